@@ -1,0 +1,19 @@
+//! The client of the interface: typed requests, one HTTP client, tolerant decoding into the model.
+//!
+//! It knows nothing of screens. [`Request`] names an operation with its parameters and is also the key under which
+//! its answer is kept; [`Client::get`] performs it.
+
+pub mod config;
+pub mod decode;
+pub mod endpoint;
+pub mod error;
+pub mod request;
+pub mod transport;
+
+pub use config::{ClientConfig, Limits, Paths};
+pub use error::{Error, ErrorKind};
+pub use request::{Answer, Group, InscriptionRef, Request};
+pub use transport::{Client, Reply, Validator};
+
+/// Something in an answer that could not be read, in a sentence with its JSON path.
+pub type Warning = String;

@@ -1,0 +1,122 @@
+//! What the client must be told: where, with which headers, within which limits.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Where the interface is and how far the client trusts it.
+#[derive(Clone, Debug)]
+pub struct ClientConfig {
+    /// Base URL of the market group, without a trailing slash.
+    pub base_url: String,
+    /// Base URL of the indexer group, without a trailing slash.
+    pub indexer_url: String,
+    /// Extra headers for the market group, such as an API key.
+    pub market_headers: Vec<(String, Secret)>,
+    /// Extra headers for the indexer group.
+    pub indexer_headers: Vec<(String, Secret)>,
+    /// The path of every operation.
+    pub paths: Paths,
+    /// What A1's `start` counts from: 1 (the default) or 0.
+    pub first_index: u32,
+    /// Limits on every answer.
+    pub limits: Limits,
+}
+
+/// A header's value. Its `Debug` shows nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// Limits on one answer.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes after decompression.
+    pub body_bytes: u64,
+    /// Until the answer's first byte.
+    pub first_byte: Duration,
+    /// For the whole request, redirects included.
+    pub total: Duration,
+    /// Levels of nesting.
+    pub depth: usize,
+    /// Redirects, on the same scheme and host only.
+    pub redirects: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            body_bytes: 32 * 1024 * 1024,
+            first_byte: Duration::from_secs(15),
+            total: Duration::from_secs(15),
+            depth: 64,
+            redirects: 5,
+        }
+    }
+}
+
+/// The path of every operation, below its group's base URL. `{ticker}`, `{address}`, `{ordinal}` and `{id}` stand for
+/// the parameter.
+#[derive(Clone, Debug)]
+pub struct Paths {
+    /// A1.
+    pub coins: String,
+    /// A2, A3.
+    pub content: String,
+    /// A4.
+    pub exchanges: String,
+    /// A5.
+    pub chart: String,
+    /// A6.
+    pub market_data: String,
+    /// A7.
+    pub coins_stats: String,
+    /// getBrc20Tokens.
+    pub brc20_tokens: String,
+    /// getBrc20TokenDetails.
+    pub brc20_token: String,
+    /// getBrc20TokenHolders.
+    pub brc20_holders: String,
+    /// getBrc20Balances.
+    pub brc20_balances: String,
+    /// getBrc20Activity.
+    pub brc20_activity: String,
+    /// getSatoshi.
+    pub sat: String,
+    /// getSatoshiInscriptions.
+    pub sat_inscriptions: String,
+    /// The list of inscriptions.
+    pub inscriptions: String,
+    /// One inscription.
+    pub inscription: String,
+    /// Inscriptions per block.
+    pub inscription_stats: String,
+}
+
+impl Default for Paths {
+    fn default() -> Self {
+        let own = String::from;
+        Paths {
+            coins: own("/coins"),
+            content: own("/content"),
+            exchanges: own("/exchanges"),
+            chart: own("/chart"),
+            market_data: own("/market/data"),
+            coins_stats: own("/coins/stats"),
+            brc20_tokens: own("/ordinals/brc-20/tokens"),
+            brc20_token: own("/ordinals/brc-20/tokens/{ticker}"),
+            brc20_holders: own("/ordinals/brc-20/tokens/{ticker}/holders"),
+            brc20_balances: own("/ordinals/brc-20/balances/{address}"),
+            brc20_activity: own("/ordinals/brc-20/activity"),
+            sat: own("/ordinals/sats/{ordinal}"),
+            sat_inscriptions: own("/ordinals/sats/{ordinal}/inscriptions"),
+            inscriptions: own("/ordinals/inscriptions"),
+            inscription: own("/ordinals/inscriptions/{id}"),
+            inscription_stats: own("/ordinals/stats/inscriptions"),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! JSON to model: total, tolerant, one file a resource.

@@ -1,0 +1,1 @@
+//! The URL of a request.

@@ -1,0 +1,267 @@
+//! The operations of the interface as values: what can be asked, and what comes back.
+
+use crate::model::{
+    Activity, Balance, Brc20Token, Chart, Coin, Currency, Holder, Inscription, InscriptionStat, MarketPair,
+    MarketSeries, Page, Period, Post, PostOrder, Sat, SatNumber, Tag, Text,
+};
+
+/// One operation with its parameters. Equal requests have equal answers, so this is also the key of what is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Request {
+    /// A1: coins of a tag. `start` counts from 1 here, whatever the service counts from.
+    Coins {
+        /// Which list.
+        tag: Tag,
+        /// Place of the first coin, from 1.
+        start: u32,
+        /// Coins on the page.
+        limit: u32,
+        /// Currency of the money.
+        convert: Currency,
+    },
+    /// A2, A3: posts on a token.
+    Posts {
+        /// The token's symbol.
+        symbol: Text,
+        /// Top or latest.
+        order: PostOrder,
+    },
+    /// A4: market pairs of a token.
+    MarketPairs {
+        /// The token's symbol.
+        symbol: Text,
+        /// The token's slug where known: it tells the coins apart that share a symbol.
+        slug: Option<Text>,
+        /// Currency of the money.
+        convert: Currency,
+    },
+    /// A5: a token's chart.
+    Chart {
+        /// The token's slug.
+        slug: Text,
+        /// How far back.
+        period: Period,
+        /// Currency of the money.
+        convert: Currency,
+    },
+    /// A6: series of several tokens in one request.
+    MarketData {
+        /// Symbols, in the order in which they are asked for.
+        symbols: Vec<Text>,
+        /// Currency of the money.
+        convert: Currency,
+        /// Points a series.
+        count: u32,
+        /// Step between points, such as `5m` or `1h`.
+        interval: Text,
+    },
+    /// A7: tokens of a category, each with a 7-day chart.
+    CategoryStats {
+        /// Which category.
+        tag: Tag,
+        /// Currency of the money.
+        convert: Currency,
+    },
+    /// getBrc20Tokens.
+    Brc20Tokens {
+        /// Prefix of the ticker.
+        ticker: Option<Text>,
+        /// Items to skip.
+        offset: u64,
+        /// Items wanted; over 60 it takes several HTTP requests.
+        limit: u32,
+    },
+    /// getBrc20TokenDetails.
+    Brc20Token {
+        /// The ticker.
+        ticker: Text,
+    },
+    /// getBrc20TokenHolders.
+    Brc20Holders {
+        /// The ticker.
+        ticker: Text,
+        /// Items to skip.
+        offset: u64,
+        /// Items wanted.
+        limit: u32,
+    },
+    /// getBrc20Balances.
+    Brc20Balances {
+        /// The address; indexers do not check it.
+        address: Text,
+        /// Items to skip.
+        offset: u64,
+        /// Items wanted.
+        limit: u32,
+    },
+    /// getBrc20Activity.
+    Brc20Activity {
+        /// The ticker, if only one token's events are wanted. Sent in lower case: indexers compare it exactly.
+        ticker: Option<Text>,
+        /// The block, if only one block's events are wanted. 0 is ignored by Hiro's API.
+        block_height: Option<u64>,
+        /// Items to skip.
+        offset: u64,
+        /// Items wanted.
+        limit: u32,
+    },
+    /// getSatoshi.
+    Sat {
+        /// The sat.
+        number: SatNumber,
+    },
+    /// getSatoshiInscriptions.
+    SatInscriptions {
+        /// The sat.
+        number: SatNumber,
+        /// Items to skip.
+        offset: u64,
+        /// Items wanted.
+        limit: u32,
+    },
+    /// One inscription.
+    Inscription {
+        /// Which.
+        inscription: InscriptionRef,
+    },
+    /// Inscriptions, the newest first.
+    Inscriptions {
+        /// Only those at this address.
+        address: Option<Text>,
+        /// Items to skip.
+        offset: u64,
+        /// Items wanted.
+        limit: u32,
+    },
+    /// Inscriptions per block, the newest first.
+    InscriptionStats {
+        /// First block.
+        from_block: Option<u64>,
+        /// Last block.
+        to_block: Option<u64>,
+    },
+}
+
+/// How an inscription is named.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum InscriptionRef {
+    /// `txid` + `i` + index.
+    Id(Text),
+    /// Its number; negative for a cursed one.
+    Number(i64),
+}
+
+/// The two groups of the interface, each with a base URL of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    /// Coins, posts, pairs and charts.
+    Market,
+    /// BRC-20, sats and inscriptions.
+    Indexer,
+}
+
+impl Request {
+    /// The group that answers it.
+    pub fn group(&self) -> Group {
+        match self {
+            Request::Coins { .. }
+            | Request::Posts { .. }
+            | Request::MarketPairs { .. }
+            | Request::Chart { .. }
+            | Request::MarketData { .. }
+            | Request::CategoryStats { .. } => Group::Market,
+            _ => Group::Indexer,
+        }
+    }
+
+    /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
+    pub fn describe(&self) -> String {
+        let span = |offset: u64, limit: u32| format!("{}–{}", offset + 1, offset + u64::from(limit));
+        match self {
+            Request::Coins { tag, start, limit, .. } => {
+                format!("coins {} {}", tag.as_str(), span(u64::from(start.saturating_sub(1)), *limit))
+            }
+            Request::Posts { symbol, order } => format!("posts {symbol} {}", order.as_str()),
+            Request::MarketPairs { symbol, .. } => format!("pairs {symbol}"),
+            Request::Chart { slug, period, .. } => format!("chart {slug} {}", period.as_str()),
+            Request::MarketData { symbols, convert, interval, .. } => match symbols.as_slice() {
+                [one] => format!("market {one} {convert} {interval}"),
+                [first, rest @ ..] => format!("market {first} + {} {convert} {interval}", rest.len()),
+                [] => format!("market {convert} {interval}"),
+            },
+            Request::CategoryStats { tag, .. } => format!("stats {}", tag.as_str()),
+            Request::Brc20Tokens { ticker: Some(prefix), offset, limit } => {
+                format!("brc20 tokens {prefix}… {}", span(*offset, *limit))
+            }
+            Request::Brc20Tokens { ticker: None, offset, limit } => {
+                format!("brc20 tokens {}", span(*offset, *limit))
+            }
+            Request::Brc20Token { ticker } => format!("brc20 token {ticker}"),
+            Request::Brc20Holders { ticker, offset, limit } => {
+                format!("brc20 holders {ticker} {}", span(*offset, *limit))
+            }
+            Request::Brc20Balances { address, offset, limit } => {
+                format!("brc20 balances {address} {}", span(*offset, *limit))
+            }
+            Request::Brc20Activity { ticker, block_height, offset, limit } => {
+                let mut text = String::from("brc20 activity");
+                if let Some(ticker) = ticker {
+                    text.push(' ');
+                    text.push_str(ticker);
+                }
+                if let Some(height) = block_height {
+                    text.push_str(&format!(" block {height}"));
+                }
+                format!("{text} {}", span(*offset, *limit))
+            }
+            Request::Sat { number } => format!("sat {number}"),
+            Request::SatInscriptions { number, offset, limit } => {
+                format!("sat {number} inscriptions {}", span(*offset, *limit))
+            }
+            Request::Inscription { inscription: InscriptionRef::Id(id) } => format!("inscription {id}"),
+            Request::Inscription { inscription: InscriptionRef::Number(number) } => {
+                format!("inscription {number}")
+            }
+            Request::Inscriptions { address: Some(address), offset, limit } => {
+                format!("inscriptions {address} {}", span(*offset, *limit))
+            }
+            Request::Inscriptions { address: None, offset, limit } => {
+                format!("inscriptions {}", span(*offset, *limit))
+            }
+            Request::InscriptionStats { .. } => String::from("inscription stats"),
+        }
+    }
+}
+
+/// What an operation answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// A1 and A7.
+    Coins(Page<Coin>),
+    /// A2 and A3.
+    Posts(Page<Post>),
+    /// A4.
+    MarketPairs(Page<MarketPair>),
+    /// A5.
+    Chart(Chart),
+    /// A6.
+    Market(Vec<MarketSeries>),
+    /// getBrc20Tokens.
+    Brc20Tokens(Page<Brc20Token>),
+    /// getBrc20TokenDetails.
+    Brc20Token(Box<Brc20Token>),
+    /// getBrc20TokenHolders.
+    Holders(Page<Holder>),
+    /// getBrc20Balances.
+    Balances(Page<Balance>),
+    /// getBrc20Activity.
+    Activity(Page<Activity>),
+    /// getSatoshi.
+    Sat(Box<Sat>),
+    /// getSatoshiInscriptions, and the list of inscriptions.
+    Inscriptions(Page<Inscription>),
+    /// One inscription.
+    Inscription(Box<Inscription>),
+    /// Inscriptions per block.
+    InscriptionStats(Page<InscriptionStat>),
+}

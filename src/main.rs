@@ -1,0 +1,2 @@
+//! satscope's binary.
+fn main() {}

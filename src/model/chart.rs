@@ -1,0 +1,94 @@
+//! Series over time.
+
+use serde::Serialize;
+
+use super::{Currency, Text, UtcTime};
+
+/// How far back a chart goes (A5 `period`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Period {
+    /// One day.
+    Day,
+    /// Seven days.
+    Week,
+    /// One month.
+    Month,
+    /// Three months.
+    Quarter,
+}
+
+impl Period {
+    /// All of them, the shortest first.
+    pub const ALL: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
+
+    /// As the interface spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Period::Day => "1D",
+            Period::Week => "7D",
+            Period::Month => "1M",
+            Period::Quarter => "3M",
+        }
+    }
+
+    /// Its length in days (a month is 30).
+    pub fn days(self) -> u32 {
+        match self {
+            Period::Day => 1,
+            Period::Week => 7,
+            Period::Month => 30,
+            Period::Quarter => 90,
+        }
+    }
+}
+
+impl Serialize for Period {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// One moment of a series. A missing price is a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// When.
+    pub time: UtcTime,
+    /// Price.
+    pub price: Option<f64>,
+    /// Volume over the last day.
+    pub volume: Option<f64>,
+    /// Market capitalisation.
+    pub market_cap: Option<f64>,
+}
+
+/// A token's chart (A5).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Chart {
+    /// The slug that was asked for.
+    pub slug: Text,
+    /// The period that was asked for.
+    pub period: Period,
+    /// What the money is in.
+    pub convert: Currency,
+    /// Oldest first, times strictly ascending.
+    pub points: Vec<Point>,
+}
+
+/// One coin's series in a wallet's currency (A6).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MarketSeries {
+    /// The service's id.
+    pub id: Option<Text>,
+    /// Display name.
+    pub name: Option<Text>,
+    /// Ticker; several series of one answer may share it.
+    pub symbol: Text,
+    /// Slug.
+    pub slug: Option<Text>,
+    /// What the money is in.
+    pub convert: Currency,
+    /// The interval that was asked for, such as `5m`.
+    pub interval: Text,
+    /// Oldest first, times strictly ascending.
+    pub points: Vec<Point>,
+}

@@ -1,0 +1,61 @@
+//! The currency that money is shown in.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::Text;
+
+/// An upper-case currency code: ISO 4217 (`USD`, `EUR`) or a coin's symbol (`BTC`), 2 to 10 ASCII letters or digits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Currency(Text);
+
+/// What `c` walks through and the palette offers, the most traded first.
+pub const COMMON: [&str; 12] =
+    ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
+
+impl Currency {
+    /// Reads a code in any case; `None` where it cannot be one.
+    pub fn parse(code: &str) -> Option<Currency> {
+        let code = code.trim();
+        let legal = (2..=10).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphanumeric());
+        legal.then(|| Currency(Text::from(code.to_ascii_uppercase())))
+    }
+
+    /// The US dollar, which every known service answers in when not asked otherwise.
+    pub fn usd() -> Currency {
+        Currency(Text::const_new("USD"))
+    }
+
+    /// The code.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The sign that people write before an amount, where one is common.
+    pub fn sign(&self) -> Option<&'static str> {
+        Some(match self.as_str() {
+            "USD" => "$",
+            "EUR" => "€",
+            "GBP" => "£",
+            "JPY" | "CNY" => "¥",
+            "KRW" => "₩",
+            "INR" => "₹",
+            "BTC" => "₿",
+            _ => return None,
+        })
+    }
+}
+
+impl Default for Currency {
+    fn default() -> Self {
+        Currency::usd()
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

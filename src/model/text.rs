@@ -1,0 +1,1 @@
+//! Text from outside, made harmless at the decode border.
