@@ -122,8 +122,18 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         use ErrorKind::*;
         match &self.kind {
-            Resolve | Refused | Connect(_) | TimeoutFirstByte(_) | TimeoutTotal(_) | BrokenOff | Damaged(_)
-            | RateLimited { .. } | Empty | NotJson(_) | Unrecognised(_) | Tls(_) => true,
+            Resolve
+            | Refused
+            | Connect(_)
+            | TimeoutFirstByte(_)
+            | TimeoutTotal(_)
+            | BrokenOff
+            | Damaged(_)
+            | RateLimited { .. }
+            | Empty
+            | NotJson(_)
+            | Unrecognised(_)
+            | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
             InBody { code, .. } => matches!(code, Some(429 | 500..=599 | 1008 | 1011)),
             BadUrl(_) | Redirect(_) | TooLarge(_) | TooDeep(_) | NotFound { .. } | Internal(_) => false,

@@ -12,8 +12,7 @@ use super::Text;
 pub struct Currency(Text);
 
 /// What `c` walks through and the palette offers, the most traded first.
-pub const COMMON: [&str; 12] =
-    ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
+pub const COMMON: [&str; 12] = ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
 
 impl Currency {
     /// Reads a code in any case; `None` where it cannot be one.

@@ -33,9 +33,7 @@ impl UtcTime {
     pub fn now() -> UtcTime {
         match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(since) => UtcTime::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX)),
-            Err(before) => {
-                UtcTime::from_millis(-i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX))
-            }
+            Err(before) => UtcTime::from_millis(-i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX)),
         }
     }
 

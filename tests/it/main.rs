@@ -1,0 +1,16 @@
+//! The integration tests, in one binary: through keys and screens, through real HTTP on loopback, through bytes.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod cli;
+mod client;
+mod config;
+mod decode;
+mod fetch;
+mod flows;
+mod indexer_decode;
+mod pty;
+mod sat;
+mod screens;
+mod service_indexer;
+mod service_market;
+mod support;
