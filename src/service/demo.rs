@@ -1,0 +1,3 @@
+//! The simulated world: pure functions of a seed and the time, no stored state.
+
+pub(crate) mod noise;
