@@ -1,1 +1,105 @@
-//! (being built)
+//! The fetch task's rules, with a scripted source and the runtime's paused clock: what is asked when, and what is told.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use satscope::client::{Answer, ErrorKind, Group, Request};
+use satscope::clock::Clock;
+use satscope::fetch::{self, Demand, Event, Freshness, Handle, Settings};
+use satscope::model::UtcTime;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::support::{Fake, LATENCY, PLAIN, Script, posts, token};
+
+const BASE: UtcTime = UtcTime::from_secs(1_795_075_200);
+
+/// A running task, and an app that keeps every answer that it is given.
+struct Rig {
+    fake: Fake,
+    handle: Handle,
+    events: mpsc::Receiver<Event>,
+    task: JoinHandle<()>,
+    kept: Vec<Arc<Answer>>,
+    errors: Vec<Arc<satscope::client::Error>>,
+}
+
+/// An event in short: what, which, and when in milliseconds since the start, where it says so.
+#[derive(Clone, Debug, PartialEq)]
+enum Told {
+    Started(Request, u64),
+    Arrived(Request),
+    Confirmed(Request),
+    Failed(Request, Option<u64>),
+    Cancelled(Request),
+}
+
+fn since_start(at: UtcTime) -> u64 {
+    u64::try_from(at.millis() - BASE.millis()).unwrap()
+}
+
+impl Rig {
+    fn new(fake: &Fake) -> Rig {
+        Rig::with(fake, Clock::runtime(BASE), 64)
+    }
+
+    fn with(fake: &Fake, clock: Clock, room: usize) -> Rig {
+        let (sender, events) = mpsc::channel(room);
+        let settings = Settings { freshness: Freshness::default(), seed: Some(1), ..Settings::default() };
+        let (handle, task) = fetch::spawn_with(fake.clone(), clock, settings, sender);
+        Rig { fake: fake.clone(), handle, events, task, kept: Vec::new(), errors: Vec::new() }
+    }
+
+    fn want(&self, requests: &[Request]) {
+        self.handle.demand.send_replace(Demand { requests: requests.to_vec() });
+    }
+
+    async fn refresh(&self, request: &Request) {
+        self.handle.refresh.send(vec![request.clone()]).await.unwrap();
+    }
+
+    /// The next event, whenever it comes (within two days).
+    async fn next(&mut self) -> Told {
+        self.within(Duration::from_secs(2 * 86_400)).await.expect("an event")
+    }
+
+    /// The next event if it comes within this time.
+    async fn within(&mut self, span: Duration) -> Option<Told> {
+        let event = timeout(span, self.events.recv()).await.ok()?.expect("the task lives");
+        Some(match event {
+            Event::Started { request, at, .. } => Told::Started(request, since_start(at)),
+            Event::Arrived { request, answer: Some(answer), .. } => {
+                self.kept.push(answer);
+                Told::Arrived(request)
+            }
+            Event::Arrived { request, answer: None, .. } => Told::Confirmed(request),
+            Event::Failed { request, error, next_try, .. } => {
+                self.errors.push(error);
+                Told::Failed(request, next_try.map(since_start))
+            }
+            Event::Cancelled { request, .. } => Told::Cancelled(request),
+        })
+    }
+
+    /// Passes over events until all requests are done for now; returns them.
+    async fn settle(&mut self) -> Vec<Told> {
+        let mut told = Vec::new();
+        while let Some(next) = self.within(2 * LATENCY).await {
+            told.push(next);
+        }
+        told
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_wanted_is_asked_in_order_and_once() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("b"), token("a"), token("b"), posts("C")]);
+    assert_eq!(rig.next().await, Told::Started(token("b"), 0));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Told::Started(posts("C"), 0));
+    assert_eq!(rig.settle().await.len(), 3);
+    assert_eq!(fake.asked(), [token("b"), token("a"), posts("C")]);
+}
