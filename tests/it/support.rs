@@ -133,9 +133,7 @@ impl Source for Fake {
             warnings: Vec::new(),
         };
         match script.unwrap_or(PLAIN) {
-            Script::Answer { max_age, etag } => {
-                Ok(reply(200, Some(Answer::Posts(Page::default())), max_age, etag))
-            }
+            Script::Answer { max_age, etag } => Ok(reply(200, Some(Answer::Posts(Page::default())), max_age, etag)),
             Script::Confirm => Ok(reply(304, None, None, None)),
             Script::Fail(kind) => Err(Error { what: request.describe(), place: self.place(group), kind }),
             Script::Hang => std::future::pending().await,
