@@ -28,5 +28,5 @@ pub use effect::Effect;
 pub use message::{Message, Target};
 pub use overlay::Overlay;
 pub use state::{Preferences, State, Tab};
-pub use store::{Phase, Remote, Store};
+pub use store::{Remote, Store};
 pub use update::update;

@@ -193,10 +193,3 @@ pub struct Handle {
     /// twice, and none more often than once in [`REFRESH_SPACING`].
     pub refresh: mpsc::Sender<Vec<Request>>,
 }
-
-/// How many of the requests that were wanted last the app keeps at least. The task relies on it when it asks a server
-/// only whether an answer still holds, so [`REMEMBERED`] must be smaller.
-pub const KEPT_BY_APP: usize = 256;
-
-/// How many requests the task remembers (their freshness and validators), those wanted longest ago forgotten first.
-pub const REMEMBERED: usize = 200;

@@ -30,7 +30,7 @@ pub fn next_deadline(state: &State) -> UtcTime {
         if let Some(fetched) = remote.fetched_at() {
             let age = now.since(fetched);
             if age < minute {
-                at(now.plus(format::age::next_change(age)));
+                at(now.plus(format::time::next_age_change(age)));
             }
         }
     }

@@ -57,9 +57,6 @@ impl<T> Clone for Remote<'_, T> {
 impl<T> Copy for Remote<'_, T> {}
 
 impl<'a, T> Remote<'a, T> {
-    /// A resource that nobody asked for.
-    pub const ABSENT: Remote<'static, T> = Remote { value: None, entry: None };
-
     /// Whether a fetch is under way.
     pub fn is_loading(&self) -> bool {
         self.entry.is_some_and(|e| e.loading.is_some())

@@ -9,7 +9,7 @@ use crate::app::state::{State, Tab};
 use crate::app::watch::Watched;
 use crate::model::{Coin, MarketSeries};
 
-use super::{indexer as on_indexer, list as on_list, overlay, toast, token as on_token};
+use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token};
 
 /// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -21,6 +21,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     }
     if state.overlay.is_some() {
         return overlay::run(state, command, effects);
+    }
+    if matches!(command, Command::Open | Command::Back) && edit::finish(state, command == Command::Open) {
+        return;
     }
     match command {
         Command::Help => state.overlay = Some(Overlay::Help { scroll: 0 }),

@@ -11,21 +11,17 @@ const LONGEST: usize = 200;
 
 /// The line being edited, if any.
 pub(super) fn line(state: &mut State) -> Option<&mut Input> {
-    match &mut state.overlay {
-        Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. }) => return Some(input),
-        Some(_) => return None,
-        None => {}
-    }
-    if state.token.is_some() {
-        return None;
-    }
-    match state.tab {
-        Tab::List(tag) => {
+    match (&state.overlay, &state.token, state.tab) {
+        (Some(_), _, _) => match &mut state.overlay {
+            Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. }) => Some(input),
+            _ => None,
+        },
+        (None, None, Tab::List(tag)) => {
             let list = state.list_mut(tag);
             list.searching.then_some(&mut list.search)
         }
-        Tab::Indexer => state.indexer.filtering.then_some(&mut state.indexer.filter),
-        Tab::Wallet | Tab::Status => None,
+        (None, None, Tab::Indexer) => state.indexer.filtering.then_some(&mut state.indexer.filter),
+        _ => None,
     }
 }
 
