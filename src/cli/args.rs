@@ -8,6 +8,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
+const ABOUT: &str = "\
+A terminal dashboard for token markets, BRC-20 and satoshi ordinals.
+Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.";
+
 const EXAMPLES: &str = "\
 Examples:
   satscope                                       the dashboard, on simulated data
@@ -16,17 +20,15 @@ Examples:
   satscope coins --format csv > coins.csv        the same for a spreadsheet
   satscope market BTC ORDI --convert EUR | jq '.data[].points[-1].price'
   satscope brc20 balances ADDRESS                what an address holds
-  satscope sat nvtdijuwxlp                       a satoshi by name, number, decimal, degree or percentile
+  satscope sat ahehcbywzae                       a satoshi by name, number, decimal, …
   satscope serve                                 share the embedded service on a port
 
-A group (market data, indexer) without a URL is answered by the embedded service, with simulated data.
+Market data and indexer: what has no URL is answered by the embedded service, with simulated data.
 Exit status: 0 done; 1 the operation failed; 2 the command line or the configuration is wrong.";
 
-/// A terminal dashboard for token markets, BRC-20 and satoshi ordinals.
-///
-/// Without a command it opens the dashboard. With one it does that one operation, prints the answer and ends.
+/// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "satscope", version, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "satscope", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]
@@ -55,8 +57,8 @@ pub struct Global {
     /// Configuration file [default: $XDG_CONFIG_HOME/satscope/config.toml]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// How a command prints [default: table on a terminal, json in a pipe]
-    #[arg(long, global = true, value_name = "FORMAT", ignore_case = true)]
+    /// How a command prints: table, json or csv [default: table on a terminal, json in a pipe]
+    #[arg(long, global = true, value_name = "FORMAT", ignore_case = true, hide_possible_values = true)]
     pub format: Option<Format>,
     /// How long one request may take [default: 15]
     #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true)]
@@ -84,11 +86,11 @@ impl Global {
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Aligned columns for people
+    /// Aligned columns, for people.
     Table,
-    /// One object on one line, for programs
+    /// One object on one line, for programs.
     Json,
-    /// For spreadsheets
+    /// For spreadsheets.
     Csv,
 }
 
@@ -222,8 +224,8 @@ Examples:
   satscope sat ahehcbywzae                 by name
   satscope sat inscriptions 5000000000     what is inscribed on it
 
-Everything but the inscription is computed here. Where the indexer cannot be asked, the computed part is printed all
-the same, inscription_id is null, and the exit status is 1.";
+All but the inscription is computed here. Where the indexer cannot be asked, that is printed all the same,
+with inscription_id null and the reason among the warnings, and the exit status is 1.";
 
 const SERVE_HELP: &str = "\
 Prints one line with its address, then serves until it is interrupted (INT or TERM). Port 0 takes a free one.
