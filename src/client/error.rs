@@ -20,6 +20,12 @@ pub enum ErrorKind {
     /// The URL cannot be used.
     #[error("the URL cannot be used ({0}); check the configuration")]
     BadUrl(String),
+    /// A configured header cannot be used.
+    #[error("the header “{0}” cannot be sent; check the configuration")]
+    BadHeader(String),
+    /// The request's parameters cannot be said in a URL.
+    #[error("it cannot be asked for: {0}")]
+    Unaskable(String),
     /// The name has no address.
     #[error("the host name cannot be resolved; check the URL and the network")]
     Resolve,
@@ -136,7 +142,14 @@ impl Error {
             | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
             InBody { code, .. } => matches!(code, Some(429 | 500..=599 | 1008 | 1011)),
-            BadUrl(_) | Redirect(_) | TooLarge(_) | TooDeep(_) | NotFound { .. } | Internal(_) => false,
+            BadUrl(_)
+            | BadHeader(_)
+            | Unaskable(_)
+            | Redirect(_)
+            | TooLarge(_)
+            | TooDeep(_)
+            | NotFound { .. }
+            | Internal(_) => false,
         }
     }
 
