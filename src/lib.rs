@@ -8,6 +8,7 @@ pub mod config;
 pub mod fetch;
 pub mod format;
 pub mod keymap;
+pub mod log;
 pub mod model;
 pub mod runtime;
 pub mod service;
