@@ -200,11 +200,7 @@ impl ListScreen {
 
     /// A coin's prices over seven days, from the list itself or asked for beside it.
     pub fn trend<'a>(&'a self, coin: &'a Coin) -> &'a [f64] {
-        if coin.sparkline_7d.is_empty() {
-            self.trends.get(&coin.id).map_or(&[], |t| t)
-        } else {
-            &coin.sparkline_7d
-        }
+        if coin.sparkline_7d.is_empty() { self.trends.get(&coin.id).map_or(&[], |t| t) } else { &coin.sparkline_7d }
     }
 
     /// The request of the first page: what says whether the list loads, fails or is stale.

@@ -37,7 +37,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Mouse => {
             state.mouse = !state.mouse;
             effects.push(Effect::CaptureMouse(state.mouse));
-            let now = if state.mouse { "the mouse is satscope's" } else { "the mouse is the terminal's: select text freely" };
+            let now =
+                if state.mouse { "the mouse is satscope's" } else { "the mouse is the terminal's: select text freely" };
             toast(state, String::from(now), false);
         }
         Command::Up => step(state, -1),
