@@ -24,7 +24,7 @@ pub use glyphs::Glyphs;
 pub use memo::Memo;
 
 /// How everything looks: fixed for a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Look {
     /// The styles.
     pub theme: Theme,
