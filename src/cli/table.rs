@@ -273,9 +273,9 @@ mod tests {
         let sheet = Sheet { fields: &[], rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
         let text = render(&sheet, &Paper::endless());
         let expected = "\
-Exchange     Pair       Category      Price  Volume 24h  Share  +2%  -2%  Outlier  Updated
-Binance      ORDI/USDT  spot          8.411       12.2M  19.9%  81k  79k           —
-取引所 東京  ORDI/JPY   —         61,234.10           —      —    —    —  yes      —
+Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
+Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k           —
+取引所 東京  ORDI/JPY   —         61,234.10           —      —      —      —  yes      —
 ";
         assert_eq!(text, expected);
     }
@@ -286,7 +286,7 @@ Binance      ORDI/USDT  spot          8.411       12.2M  19.9%  81k  79k        
         for width in 1..120 {
             let sheet = Sheet { fields: &[], rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
             let text = render(&sheet, &Paper { width: Some(width), colour: false });
-            assert!(text.contains("8.411") && text.contains("61,234.10"), "{width}: {text}");
+            assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
                 assert!(text.lines().all(|line| line.width() <= width), "{width}: {text}");
             }
@@ -298,7 +298,7 @@ Binance      ORDI/USDT  spot          8.411       12.2M  19.9%  81k  79k        
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
         let sheet = |rows| Sheet { fields: &[], rows, layout: Layout::Columns(columns::COINS) };
         let coloured = render(&sheet(rows.clone()), &Paper { width: None, colour: true });
-        assert!(coloured.contains("\x1b[32m+1.00%\x1b[39m") && coloured.contains("\x1b[31m-1.00%\x1b[39m"));
+        assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
         assert!(!render(&sheet(rows), &Paper::endless()).contains('\x1b'));
     }
 
