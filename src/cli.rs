@@ -10,13 +10,13 @@ mod csv;
 mod documents;
 mod headless;
 mod json;
-mod number;
 mod output;
 mod request;
 mod serve;
 mod setup;
 mod sheet;
 mod table;
+mod trend;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};

@@ -169,7 +169,7 @@ pub enum Command {
     )]
     Sat {
         /// A number, decimal, degree, percentile or name
-        #[arg(required = true)]
+        #[arg(required = true, allow_negative_numbers = true)]
         sat: Option<String>,
         /// Instead of the sat itself.
         #[command(subcommand)]
@@ -287,6 +287,7 @@ pub enum SatCommand {
     /// All inscriptions on a satoshi
     Inscriptions {
         /// A number, decimal, degree, percentile or name
+        #[arg(allow_negative_numbers = true)]
         sat: String,
         /// Which part of the list.
         #[command(flatten)]
