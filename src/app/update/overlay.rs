@@ -64,16 +64,14 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             Some(_) => {}
             None => toast(state, format!("{:?} is no currency code", input.value()), true),
         },
-        Some(Overlay::Lookup { input, selected }) => {
-            match interpret(input.value()).into_iter().nth(selected) {
-                Some(subject) => indexer::visit(state, subject),
-                None => {
-                    let text = "no address, ticker, block, sat or inscription looks like that";
-                    toast(state, String::from(text), true);
-                    state.overlay = Some(Overlay::Lookup { input, selected: 0 });
-                }
+        Some(Overlay::Lookup { input, selected }) => match interpret(input.value()).into_iter().nth(selected) {
+            Some(subject) => indexer::visit(state, subject),
+            None => {
+                let text = "no address, ticker, block, sat or inscription looks like that";
+                toast(state, String::from(text), true);
+                state.overlay = Some(Overlay::Lookup { input, selected: 0 });
             }
-        }
+        },
         Some(Overlay::Post { .. } | Overlay::Help { .. }) | None => {}
     }
 }
