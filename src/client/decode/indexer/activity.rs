@@ -51,13 +51,13 @@ impl<'r> Reader<'r> {
 
     pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Activity> {
         let event = self.event.read(item);
-        let word = context.text(event.get(Field::Operation));
+        let word = event.get(Field::Operation);
         let object = |name: &str| item.get(name).filter(Value::is_object);
         let present = || DETAILS.iter().find_map(|name| Some((*name, object(name)?)));
         let (word, inside) = match word {
             Some(word) => {
-                let inside = object(&word).or_else(|| present().map(|(_, inside)| inside));
-                (word, inside)
+                let named = word.str().and_then(|word| object(&word));
+                (context.text(Some(word))?, named.or_else(|| present().map(|(_, inside)| inside)))
             }
             None => present().map(|(name, inside)| (Text::const_new(name), Some(inside)))?,
         };

@@ -5,7 +5,7 @@ use crate::client::decode::envelope::Spec;
 use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
-use crate::model::{Balance, Brc20Token, Holder, Text};
+use crate::model::{Amount, Balance, Brc20Token, Holder, Text};
 
 pub(super) const TOKENS: Spec = Spec { lists: &["detail", "tokens"], marks: &["token", "ticker", "tick", "supply"] };
 
@@ -64,10 +64,10 @@ impl TokenReader {
         let get = |field: TokenField| supply.as_ref().and_then(|supply| supply.get(field)).or_else(|| token.get(field));
 
         let ticker = context.ticker(token.get(TokenField::Ticker));
-        if let (Some(ticker), Some(asked)) = (&ticker, asked) {
-            if ticker.to_lowercase() != asked.to_lowercase() {
-                context.warn(|| format!("the answer is about the token {ticker} instead of {asked}"));
-            }
+        if let (Some(ticker), Some(asked)) = (&ticker, asked)
+            && ticker.to_lowercase() != asked.to_lowercase()
+        {
+            context.warn(|| format!("the answer is about the token {ticker} instead of {asked}"));
         }
         Some(Brc20Token {
             inscription_id: context.text(token.get(TokenField::Id)),
@@ -163,7 +163,7 @@ impl BalanceReader {
 fn amounts(
     context: &mut Context<'_>,
     found: &Found<'_, '_, BalanceField>,
-) -> (Option<crate::model::Amount>, Option<crate::model::Amount>, Option<crate::model::Amount>) {
+) -> (Option<Amount>, Option<Amount>, Option<Amount>) {
     let available = amount(context, found.get(BalanceField::Available));
     let transferable = amount(context, found.get(BalanceField::Transferable));
     let overall = amount(context, found.get(BalanceField::Overall));
