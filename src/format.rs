@@ -69,7 +69,7 @@ fn grouped(f: &mut impl fmt::Write, digits: &str) -> fmt::Result {
 }
 
 /// Writes a number that is not negative with `decimals` digits after its point and commas before it.
-fn fixed(f: &mut impl fmt::Write, value: f64, decimals: usize) -> fmt::Result {
+pub(crate) fn fixed(f: &mut impl fmt::Write, value: f64, decimals: usize) -> fmt::Result {
     use fmt::Write as _;
     let mut scratch = Scratch::default();
     write!(scratch, "{value:.decimals$}")?;

@@ -107,10 +107,15 @@ pub(super) fn small(f: &mut impl fmt::Write, value: f64, digits: usize, few: usi
         let decimals = few.saturating_sub(2);
         return write!(f, "{value:.decimals$e}");
     }
-    let mantissa = value * 10_f64.powi(i32::try_from(zeros + few).unwrap_or(0));
+    subscripted(f, value, zeros, few)
+}
+
+/// Writes a number below 1 with the zeros that follow its point in subscript, and then `digits` digits.
+pub(crate) fn subscripted(f: &mut impl fmt::Write, value: f64, zeros: usize, digits: usize) -> fmt::Result {
+    let mantissa = value * 10_f64.powi(i32::try_from(zeros + digits).unwrap_or(0));
     f.write_str("0.0")?;
     subscript(f, zeros)?;
-    write!(f, "{mantissa:0few$.0}")
+    write!(f, "{mantissa:0digits$.0}")
 }
 
 /// How many zeros follow the point of a number below 1 that is rounded to `digits` significant digits.

@@ -9,4 +9,6 @@ use crate::app::screen::ListScreen;
 
 /// Paints it.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) { let _ = (buf, area, state, list, look, memo); }
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) {
+    let _ = (buf, area, state, list, look, memo);
+}

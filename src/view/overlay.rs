@@ -8,4 +8,14 @@ use crate::app::{Overlay, State};
 
 /// Paints it.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo, cursor: &mut Option<(u16, u16)>) { let _ = (buf, area, state, overlay, look, memo, cursor); }
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    overlay: &Overlay,
+    look: &Look,
+    memo: &mut Memo,
+    cursor: &mut Option<(u16, u16)>,
+) {
+    let _ = (buf, area, state, overlay, look, memo, cursor);
+}

@@ -9,4 +9,6 @@ use crate::app::screen::TokenScreen;
 
 /// Paints it.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) { let _ = (buf, area, state, token, look, memo); }
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
+    let _ = (buf, area, state, token, look, memo);
+}

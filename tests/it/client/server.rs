@@ -8,7 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 /// A step of an answer.
-pub enum Step {
+pub(super) enum Step {
     /// Sends these bytes.
     Send(Vec<u8>),
     /// Sends these bytes again and again until the client goes.
@@ -22,8 +22,8 @@ pub enum Step {
 }
 
 /// A running server; it ends with the value.
-pub struct Server {
-    pub url: String,
+pub(super) struct Server {
+    pub(super) url: String,
     state: Arc<Mutex<State>>,
     task: JoinHandle<()>,
 }
@@ -37,7 +37,7 @@ struct State {
 
 impl Server {
     /// Answers every request by what `script` says to its head, and its place in the order of requests.
-    pub async fn start(script: impl Fn(&str, usize) -> Vec<Step> + Send + Sync + 'static) -> Server {
+    pub(super) async fn start(script: impl Fn(&str, usize) -> Vec<Step> + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State::default()));
@@ -56,28 +56,28 @@ impl Server {
     }
 
     /// Answers every request with this status line, these headers and this body.
-    pub async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
+    pub(super) async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
         let body = body.into();
         Server::start(move |_, _| vec![Step::Send(answer(status, headers, &body))]).await
     }
 
     /// The heads of all requests so far.
-    pub fn heads(&self) -> Vec<String> {
+    pub(super) fn heads(&self) -> Vec<String> {
         self.state.lock().unwrap().heads.clone()
     }
 
     /// The targets of all requests so far, as they stood on the wire.
-    pub fn targets(&self) -> Vec<String> {
+    pub(super) fn targets(&self) -> Vec<String> {
         self.heads().iter().map(|head| head.split(' ').nth(1).unwrap().to_owned()).collect()
     }
 
     /// Connections accepted so far.
-    pub fn connections(&self) -> usize {
+    pub(super) fn connections(&self) -> usize {
         self.state.lock().unwrap().connections
     }
 
     /// Waits until so many connections are over.
-    pub async fn gone(&self, count: usize) {
+    pub(super) async fn gone(&self, count: usize) {
         let poll = async {
             while self.state.lock().unwrap().gone < count {
                 tokio::task::yield_now().await;
@@ -94,7 +94,7 @@ impl Drop for Server {
 }
 
 /// A whole answer with its length.
-pub fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+pub(super) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);
     bytes

@@ -106,7 +106,8 @@ pub(crate) fn words(kind: &str) -> Vec<&'static str> {
 
 /// A name as a slug: lower-case letters and digits of ASCII, joined by dashes.
 fn slug(name: &str) -> Text {
-    let lower: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
+    let lower: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
     let joined = lower.split_whitespace().collect::<Vec<_>>().join("-");
     Text::from(if joined.is_empty() { String::from("token") } else { joined })
 }
@@ -199,7 +200,14 @@ fn invented(number: u64, words: &Words) -> Coin {
         total: ranked.then_some(significant(circulating * locked, 4)),
         max: (unit(draw(14)) < 0.6 && !stable).then_some(significant(circulating * locked * 1.1, 3)),
         changes_known: !number.is_multiple_of(53) || number == 0,
-        ..coin(&symbol.to_uppercase(), &name, &slug(&name), price, circulating, cap * 10f64.powf(-3.0 + 2.2 * unit(draw(15))))
+        ..coin(
+            &symbol.to_uppercase(),
+            &name,
+            &slug(&name),
+            price,
+            circulating,
+            cap * 10f64.powf(-3.0 + 2.2 * unit(draw(15))),
+        )
     }
 }
 

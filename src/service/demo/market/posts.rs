@@ -3,10 +3,10 @@
 
 use std::sync::OnceLock;
 
+use super::Market;
 use super::catalogue::{Coin, words};
 use super::money::Money;
 use super::series::DAY;
-use super::Market;
 use crate::model::PostOrder;
 use crate::service::demo::noise::{hash, index, pick, significant, unit};
 
