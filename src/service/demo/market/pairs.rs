@@ -53,7 +53,8 @@ pub(crate) fn pair_count(coin: &Coin) -> usize {
     ((size * size * 210.0) as usize).clamp(3, 200)
 }
 
-fn exchanges() -> &'static [&'static str] {
+/// All exchanges, the busiest first.
+pub(super) fn exchanges() -> &'static [&'static str] {
     static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
     NAMES.get_or_init(|| words("exchange"))
 }

@@ -1,0 +1,1 @@
+//! The description matches what is served.
