@@ -18,6 +18,11 @@ impl Columns {
         Columns { start, span: end.saturating_sub(start).max(0), width }
     }
 
+    /// The same time over another number of columns.
+    pub fn with_width(self, width: u16) -> Columns {
+        Columns { width, ..self }
+    }
+
     /// The first moment.
     pub fn start(&self) -> UtcTime {
         UtcTime::from_millis(self.start)

@@ -123,7 +123,7 @@ impl Raster {
                 } else if row == base {
                     ('┄', theme.chart_axis)
                 } else if inside {
-                    (if (column + row) % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area)
+                    (if row % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area)
                 } else {
                     continue;
                 };
