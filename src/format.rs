@@ -1,1 +1,92 @@
-//! (being built)
+//! How numbers, amounts and times are printed: in few widths, in as many digits as say something.
+//!
+//! Each form is a small value with `Display`, so that a row is written into one scratch string
+//! (`write!(scratch, "{}", Price(coin.price))`) without an allocation. What is absent, not a number or infinite prints
+//! as [`ABSENT`], never as zero. Each form names its greatest width; no value exceeds it.
+
+use std::fmt;
+
+pub mod amount;
+pub mod money;
+pub mod percent;
+pub mod price;
+pub mod time;
+
+pub use amount::{Bytes, Count, Exact};
+pub use money::Money;
+pub use percent::{Change, Share, Signed};
+pub use price::{Price, ShortPrice};
+pub use time::{Age, Clock, Day, Latency, Moment, Until, next_age_change, next_until_change};
+
+/// What stands where a value is absent.
+pub const ABSENT: &str = "—";
+
+/// The sign of a negative number: as wide as a digit, which a hyphen is not in every font.
+pub const MINUS: &str = "−";
+
+/// Writes `text` right-aligned in `width` columns (our numbers have one column a character).
+fn pad(f: &mut fmt::Formatter<'_>, width: usize, text: &str) -> fmt::Result {
+    write!(f, "{text:>width$}")
+}
+
+/// A few characters on the stack, for forms that must know their width before they are written.
+struct Scratch {
+    bytes: [u8; 64],
+    len: usize,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch { bytes: [0; 64], len: 0 }
+    }
+}
+
+impl Scratch {
+    fn as_str(&self) -> &str {
+        self.bytes.get(..self.len).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+}
+
+impl fmt::Write for Scratch {
+    /// Fails, writing nothing, where `text` does not fit.
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+/// Writes decimal `digits` with a comma before each group of three.
+fn grouped(f: &mut impl fmt::Write, digits: &str) -> fmt::Result {
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            f.write_char(',')?;
+        }
+        f.write_char(digit)?;
+    }
+    Ok(())
+}
+
+/// Writes a number that is not negative with `decimals` digits after its point and commas before it.
+pub(crate) fn fixed(f: &mut impl fmt::Write, value: f64, decimals: usize) -> fmt::Result {
+    use fmt::Write as _;
+    let mut scratch = Scratch::default();
+    write!(scratch, "{value:.decimals$}")?;
+    let (whole, fraction) = scratch.as_str().split_once('.').unwrap_or((scratch.as_str(), ""));
+    grouped(f, whole)?;
+    if fraction.is_empty() { Ok(()) } else { write!(f, ".{fraction}") }
+}
+
+/// The decimal exponent of a positive number once it is rounded to `digits` significant digits: 2 for 999.4 and three
+/// digits, 3 for 999.6.
+fn exponent(value: f64, digits: usize) -> i32 {
+    use fmt::Write as _;
+    let mut scratch = Scratch::default();
+    let after_point = digits.saturating_sub(1);
+    // Only the printer knows how a number rounds; `log10` is off by one near the powers of ten.
+    if write!(scratch, "{value:.after_point$e}").is_err() {
+        return 0;
+    }
+    scratch.as_str().rsplit_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}

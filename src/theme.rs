@@ -1,1 +1,174 @@
-//! (being built)
+//! The styles that the screen is painted in, by what they say.
+//!
+//! The colours are the terminal's own sixteen and its own background, so that they fit whatever palette its owner chose;
+//! only the selection's bar has a grey of its own.
+//! Nothing is said by colour alone: gain and loss carry an arrow and a sign, focus is bold, the selection is a bar.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// One style for each thing that a style can say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// Ordinary text.
+    pub text: Style,
+    /// Labels, units, what is read last.
+    pub dim: Style,
+    /// The number that matters.
+    pub strong: Style,
+    /// Focus, and where the reader is.
+    pub accent: Style,
+    /// Patched over the cells of the selected row; it overrides their colours.
+    pub selection: Style,
+    /// The selected row of a panel that has not the focus.
+    pub selection_idle: Style,
+    /// Rising.
+    pub gain: Style,
+    /// Falling.
+    pub loss: Style,
+    /// Stale, failing, alerts.
+    pub warn: Style,
+    /// A panel's title.
+    pub title: Style,
+    /// The title of the panel that has the focus.
+    pub title_focused: Style,
+    /// The heads of a table's columns.
+    pub header: Style,
+    /// A star, a found piece of text.
+    pub mark: Style,
+    /// A chart's line where it says neither gain nor loss.
+    pub chart_line: Style,
+    /// The faint area between a chart's line and its opening price.
+    pub chart_area: Style,
+    /// A chart's axes, their labels, the opening price.
+    pub chart_axis: Style,
+    /// A chart's cursor.
+    pub chart_cursor: Style,
+    /// A key in a hint.
+    pub key: Style,
+}
+
+impl Theme {
+    /// The terminal's own colours.
+    ///
+    /// Only those of the sixteen are used that stay legible on a dark and on a light background. Dim is the attribute
+    /// and not "bright black", which some palettes paint as the background itself.
+    pub const fn ansi() -> Theme {
+        let text = Style::new();
+        let dim = text.add_modifier(Modifier::DIM);
+        let bold = text.add_modifier(Modifier::BOLD);
+        Theme {
+            text,
+            dim,
+            strong: bold,
+            accent: bold.fg(Color::Cyan),
+            // A grey of the fixed part of the 256 colours, with its own text colour: a calm bar on a dark and on a light
+            // ground. Of the sixteen, "bright black" is the ground itself in some palettes, and blue shouts in others.
+            selection: text.fg(Color::Indexed(255)).bg(Color::Indexed(240)).remove_modifier(Modifier::DIM),
+            selection_idle: text.add_modifier(Modifier::UNDERLINED),
+            gain: text.fg(Color::Green),
+            loss: text.fg(Color::Red),
+            warn: text.fg(Color::Yellow),
+            title: bold,
+            title_focused: bold.fg(Color::Cyan),
+            header: dim,
+            mark: text.fg(Color::Yellow),
+            chart_line: text.fg(Color::Cyan),
+            chart_area: dim,
+            chart_axis: dim,
+            chart_cursor: text.fg(Color::Cyan),
+            key: bold,
+        }
+    }
+
+    /// Without any colour (`NO_COLOR`): weight, dimness and reversal only.
+    pub const fn plain() -> Theme {
+        let text = Style::new();
+        let dim = text.add_modifier(Modifier::DIM);
+        let bold = text.add_modifier(Modifier::BOLD);
+        Theme {
+            text,
+            dim,
+            strong: bold,
+            accent: bold.add_modifier(Modifier::UNDERLINED),
+            selection: text.add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
+            selection_idle: text.add_modifier(Modifier::UNDERLINED),
+            gain: text,
+            loss: text,
+            warn: bold,
+            title: bold,
+            title_focused: bold.add_modifier(Modifier::UNDERLINED),
+            header: dim,
+            mark: bold,
+            chart_line: text,
+            chart_area: dim,
+            chart_axis: dim,
+            chart_cursor: bold,
+            key: bold,
+        }
+    }
+
+    /// The theme for the value of `NO_COLOR`: any value that is not empty turns colours off (<https://no-color.org>).
+    pub fn detect(no_color: Option<&str>) -> Theme {
+        match no_color {
+            Some(value) if !value.is_empty() => Theme::plain(),
+            _ => Theme::ansi(),
+        }
+    }
+
+    /// [`Theme::change`] for a small trend: fainter, for a column of filled trends outshines the numbers beside it.
+    pub fn trend(&self, change: Option<f64>) -> Style {
+        self.change(change).add_modifier(Modifier::DIM)
+    }
+
+    /// Gain or loss by the sign of `change`; dim where it is absent or prints as zero with one decimal.
+    pub fn change(&self, change: Option<f64>) -> Style {
+        match change {
+            Some(change) if change >= 0.05 => self.gain,
+            Some(change) if change <= -0.05 => self.loss,
+            _ => self.dim,
+        }
+    }
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Theme::ansi()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_color_means_no_colour_at_all() {
+        let shown = format!("{:?}", Theme::detect(Some("1")));
+        for name in ["Green", "Red", "Blue", "Cyan", "Yellow", "White", "Indexed", "Rgb"] {
+            assert!(!shown.contains(name), "{name} in {shown}");
+        }
+        assert_eq!(Theme::detect(None), Theme::ansi());
+        assert_eq!(Theme::detect(Some("")), Theme::ansi());
+    }
+
+    #[test]
+    fn the_selection_forces_text_and_ground_together() {
+        let bar = Theme::ansi().selection;
+        assert!(bar.fg.is_some() && bar.bg.is_some(), "one without the other vanishes on some palette");
+    }
+
+    #[test]
+    fn a_change_is_coloured_as_it_prints() {
+        let theme = Theme::ansi();
+        for (change, style) in [
+            (Some(0.05), theme.gain),
+            (Some(0.049), theme.dim),
+            (Some(-0.049), theme.dim),
+            (Some(-0.05), theme.loss),
+            (Some(f64::NAN), theme.dim),
+            (Some(f64::INFINITY), theme.gain),
+            (None, theme.dim),
+        ] {
+            assert_eq!(theme.change(change), style, "{change:?}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 //! Every byte of a parameter outside RFC 3986's unreserved set is percent-encoded, so that tickers such as `a/b?`,
 //! `#&%+` or `🔥` arrive as what they are. Two names cannot be said in a path at all, `.` and `..` (RFC 3986, 5.2.4
 //! lets every party on the way remove them, encoded or not); they are refused instead of asking for something else.
+//! No BRC-20 ticker is that short.
 
 mod base;
 
@@ -14,6 +15,7 @@ pub use base::Base;
 
 use super::{ClientConfig, ErrorKind, InscriptionRef, Request};
 use crate::model::Currency;
+use crate::model::text::unescape_ticker;
 
 /// The most items that the indexer puts on one page (Hiro's API refuses 61).
 pub const INDEXER_PAGE: u32 = 60;
@@ -51,17 +53,17 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with("interval", interval),
         Request::CategoryStats { tag, convert } => query(&paths.coins_stats).with("tag", tag.as_str()).convert(convert),
         Request::Brc20Tokens { ticker, offset, limit } => {
-            query(&paths.brc20_tokens).with_some("ticker", ticker.as_ref()).page(*offset, *limit)
+            query(&paths.brc20_tokens).with_some("ticker", ticker.as_deref().map(unescape_ticker)).page(*offset, *limit)
         }
-        Request::Brc20Token { ticker } => query(&fill(&paths.brc20_token, "ticker", ticker)?),
+        Request::Brc20Token { ticker } => query(&fill(&paths.brc20_token, "ticker", &unescape_ticker(ticker))?),
         Request::Brc20Holders { ticker, offset, limit } => {
-            query(&fill(&paths.brc20_holders, "ticker", ticker)?).page(*offset, *limit)
+            query(&fill(&paths.brc20_holders, "ticker", &unescape_ticker(ticker))?).page(*offset, *limit)
         }
         Request::Brc20Balances { address, offset, limit } => {
             query(&fill(&paths.brc20_balances, "address", address)?).page(*offset, *limit)
         }
         Request::Brc20Activity { ticker, block_height, offset, limit } => query(&paths.brc20_activity)
-            .with_some("ticker", ticker.as_ref().map(|ticker| ticker.to_lowercase()))
+            .with_some("ticker", ticker.as_deref().map(|ticker| unescape_ticker(ticker).to_lowercase()))
             .with_some("block_height", *block_height)
             .page(*offset, *limit),
         Request::Sat { number } => query(&fill(&paths.sat, "ordinal", &number.to_string())?),

@@ -3,12 +3,14 @@
 //! Connections are kept: an idle one is closed by the server or found dead by the kernel (TCP keep-alive), never by a
 //! timer of ours, so that a refresh every few minutes opens no new one and an idle program has nothing to wake up for.
 
+mod asked;
 mod exchange;
 mod fault;
 mod headers;
 mod http;
 mod pages;
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,12 +19,11 @@ use crate::model::UtcTime;
 use exchange::Service;
 
 /// The client. Cheap to clone; clones share their connections.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
 struct Inner {
     config: ClientConfig,
     market: Service,
@@ -97,13 +98,26 @@ impl Client {
         let service = self.inner.service(request.group());
         let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
-            Some(span) if span.1 > endpoint::INDEXER_PAGE => pages::get(service, config, request, span).await,
+            Some((offset, limit)) if limit > endpoint::INDEXER_PAGE && !asked::may_be_overlooked(request) => {
+                pages::get(service, config, request, (offset, limit)).await
+            }
             _ => service.exchange(config, request, kept).await,
         };
+        let outcome = outcome.map(|mut reply| {
+            asked::keep_only(request, &mut reply);
+            reply
+        });
         outcome.map_err(|kind| {
             let error = Error { what: request.describe(), place: service.place().to_owned(), kind };
             tracing::debug!(%error);
             error
         })
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { market, indexer, .. } = &*self.inner;
+        f.debug_struct("Client").field("market", &market.place()).field("indexer", &indexer.place()).finish()
     }
 }

@@ -80,6 +80,7 @@ fn any_ticker_keeps_its_bytes() {
         ("....", "...."),
         ("%2e.", "%252e."),
         ("-._~", "-._~"),
+        ("a\\u{202e}b", "a%E2%80%AEb"),
     ] {
         assert_eq!(path(token(ticker)), format!("/ordinals/brc-20/tokens/{encoded}"));
     }

@@ -1,0 +1,82 @@
+//! Sums of money and supplies, compact.
+
+use std::fmt;
+
+use super::price::signed;
+
+/// A sum in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`, `8.41` where it is small.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Money(pub Option<f64>);
+
+impl Money {
+    /// The greatest width, a sign included.
+    pub const WIDTH: u16 = 7;
+}
+
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        signed(f, self.0, |f, sum| {
+            // Each bound is where the form below would round up to a fourth digit before the point.
+            if sum >= 999.95e12 {
+                let exponent = if sum >= 9.5e99 { 0 } else { 1 };
+                write!(f, "{sum:.exponent$e}")
+            } else if sum >= 99.995e12 {
+                write!(f, "{:.1}T", sum / 1e12)
+            } else if sum >= 999.95e9 {
+                write!(f, "{:.2}T", sum / 1e12)
+            } else if sum >= 999.95e6 {
+                write!(f, "{:.1}B", sum / 1e9)
+            } else if sum >= 999.95e3 {
+                write!(f, "{:.1}M", sum / 1e6)
+            } else if sum >= 999.5 {
+                write!(f, "{:.1}k", sum / 1e3)
+            } else if sum >= 99.995 || sum == 0.0 {
+                write!(f, "{sum:.0}")
+            } else if sum >= 0.005 {
+                write!(f, "{sum:.2}")
+            } else {
+                f.write_str("<0.01")
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sums() {
+        for (sum, shown) in [
+            (0.0, "0"),
+            (0.001, "<0.01"),
+            (8.41, "8.41"),
+            (99.996, "100"),
+            (999.0, "999"),
+            (999.6, "1.0k"),
+            (12_345.0, "12.3k"),
+            (999_960.0, "1.0M"),
+            (176_700_000.0, "176.7M"),
+            (23.1e9, "23.1B"),
+            (1.21e12, "1.21T"),
+            (-176.7e6, "−176.7M"),
+            (1.23e18, "1.2e18"),
+            (1e300, "1e300"),
+            (f64::NAN, "—"),
+        ] {
+            assert_eq!(Money(Some(sum)).to_string(), shown, "{sum:e}");
+        }
+        assert_eq!(Money(None).to_string(), "—");
+    }
+
+    proptest! {
+        #[test]
+        fn no_sum_breaks_its_width(sum: f64, exponent in -3..18_i32, digits in 1.0..10.0_f64) {
+            for sum in [sum, -digits * 10_f64.powi(exponent)] {
+                let shown = Money(Some(sum)).to_string();
+                prop_assert!(shown.chars().count() <= usize::from(Money::WIDTH), "{sum:e} {shown}");
+            }
+        }
+    }
+}

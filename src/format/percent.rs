@@ -1,0 +1,127 @@
+//! Changes and shares in percent.
+
+use std::fmt::{self, Write};
+
+use super::{ABSENT, MINUS, Scratch, pad};
+
+/// A change with its arrow, always [`Change::WIDTH`] wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. What rounds
+/// to zero has no arrow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change(pub Option<f64>);
+
+impl Change {
+    /// The width of all values.
+    pub const WIDTH: u16 = 6;
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(change) = self.0.filter(|change| change.is_finite()) else { return pad(f, 6, ABSENT) };
+        f.write_char(match change {
+            0.05.. => '▲',
+            ..=-0.05 => '▼',
+            _ => ' ',
+        })?;
+        pad(f, 4, size(change.abs())?.as_str())?;
+        f.write_char('%')
+    }
+}
+
+/// A change with its sign, as wide as it needs, at most 6: `+12.4%`, `−8.1%`, `0.0%`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Signed(pub Option<f64>);
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(change) = self.0.filter(|change| change.is_finite()) else { return f.write_str(ABSENT) };
+        f.write_str(match change {
+            0.05.. => "+",
+            ..=-0.05 => MINUS,
+            _ => "",
+        })?;
+        write!(f, "{}%", size(change.abs())?.as_str())
+    }
+}
+
+/// A share of a whole, at most 5 wide: `19.9%`, `100%`, `0.0%`; `<0.1%` for what is little but not nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share(pub Option<f64>);
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(share) if share > 0.0 && share < 0.05 => f.write_str("<0.1%"),
+            // Anything above is a service's mistake; it is shown as it is as long as there is room.
+            Some(share) if share.is_finite() && share > -0.05 => write!(f, "{}%", size(share.abs())?.as_str()),
+            _ => f.write_str(ABSENT),
+        }
+    }
+}
+
+/// The absolute value in at most four columns.
+fn size(change: f64) -> Result<Scratch, fmt::Error> {
+    let mut text = Scratch::default();
+    if change < 99.95 {
+        write!(text, "{change:.1}")?;
+    } else if change < 999.5 {
+        write!(text, "{change:.0}")?;
+    } else if change < 999.5e3 {
+        thousands(&mut text, change / 1e3, 'k')?;
+    } else if change < 999.5e6 {
+        thousands(&mut text, change / 1e6, 'M')?;
+    } else {
+        text.write_str(">1B")?;
+    }
+    Ok(text)
+}
+
+fn thousands(text: &mut Scratch, value: f64, unit: char) -> fmt::Result {
+    let decimals = usize::from(value < 9.95);
+    write!(text, "{value:.decimals$}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn changes() {
+        for (change, shown, signed) in [
+            (0.2, "▲ 0.2%", "+0.2%"),
+            (-3.8, "▼ 3.8%", "−3.8%"),
+            (11.02, "▲11.0%", "+11.0%"),
+            (99.96, "▲ 100%", "+100%"),
+            (-1234.0, "▼1.2k%", "−1.2k%"),
+            (12_340.0, "▲ 12k%", "+12k%"),
+            (9_960.0, "▲ 10k%", "+10k%"),
+            (1e30, "▲ >1B%", "+>1B%"),
+            (0.04, "  0.0%", "0.0%"),
+            (-0.04, "  0.0%", "0.0%"),
+            (f64::NAN, "     —", "—"),
+            (f64::NEG_INFINITY, "     —", "—"),
+        ] {
+            assert_eq!(Change(Some(change)).to_string(), shown, "{change}");
+            assert_eq!(Signed(Some(change)).to_string(), signed, "{change}");
+        }
+        assert_eq!(Change(None).to_string(), "     —");
+    }
+
+    #[test]
+    fn shares() {
+        for (share, shown) in
+            [(19.9, "19.9%"), (100.0, "100%"), (0.0, "0.0%"), (0.01, "<0.1%"), (-3.0, "—"), (f64::NAN, "—")]
+        {
+            assert_eq!(Share(Some(share)).to_string(), shown, "{share}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_changes_have_one_width(change: f64, near in -2e9..2e9_f64) {
+            for change in [change, near] {
+                prop_assert_eq!(Change(Some(change)).to_string().chars().count(), usize::from(Change::WIDTH));
+            }
+        }
+    }
+}

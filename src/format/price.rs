@@ -1,0 +1,206 @@
+//! Prices by significant digits.
+
+use std::fmt;
+
+use super::{ABSENT, MINUS, exponent, fixed};
+
+/// A price as lists show it, at most [`Price::WIDTH`] wide: `61,234.10`, `8.41`, `0.8412`, `0.001234`, `0.0₆734`
+/// (six zeros after the point, then 734), `123,456,789`, `1.235B`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price(pub Option<f64>);
+
+impl Price {
+    /// The greatest width, a sign included.
+    pub const WIDTH: u16 = 12;
+}
+
+impl fmt::Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        signed(f, self.0, |f, price| {
+            if price >= 1e15 {
+                write!(f, "{price:.3e}")
+            } else if price >= 999_999_999.5 {
+                scaled(f, price, 4)
+            } else if price >= 999_999.995 {
+                fixed(f, price, 0)
+            } else if price == 0.0 || price >= 0.99995 {
+                fixed(f, price, 2)
+            } else {
+                small(f, price, 4, 3)
+            }
+        })
+    }
+}
+
+/// A price where there is little room, in three significant digits, at most [`ShortPrice::WIDTH`] wide: `60.1k`,
+/// `8.20`, `0.841`, `0.0₆73`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShortPrice(pub Option<f64>);
+
+impl ShortPrice {
+    /// The greatest width, a sign included.
+    pub const WIDTH: u16 = 8;
+}
+
+impl fmt::Display for ShortPrice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        signed(f, self.0, |f, price| {
+            if price >= 999.5e12 {
+                write!(f, "{price:.1e}")
+            } else if price >= 999.5 {
+                scaled(f, price, 3)
+            } else if price == 0.0 || price >= 0.9995 {
+                significant(f, price, 3)
+            } else {
+                small(f, price, 3, 2)
+            }
+        })
+    }
+}
+
+/// Writes [`ABSENT`], or the sign and then the absolute value.
+pub(super) fn signed(
+    f: &mut fmt::Formatter<'_>,
+    value: Option<f64>,
+    write: impl FnOnce(&mut fmt::Formatter<'_>, f64) -> fmt::Result,
+) -> fmt::Result {
+    match value {
+        Some(value) if value.is_finite() => {
+            if value < 0.0 {
+                f.write_str(MINUS)?;
+            }
+            write(f, value.abs())
+        }
+        _ => f.write_str(ABSENT),
+    }
+}
+
+/// Writes a number of at least 1 with `digits` significant digits, without a decimal point where none are left.
+fn significant(f: &mut impl fmt::Write, value: f64, digits: usize) -> fmt::Result {
+    let whole = usize::try_from(exponent(value, digits)).unwrap_or(0) + 1;
+    fixed(f, value, digits.saturating_sub(whole))
+}
+
+/// Writes thousands, millions, billions or trillions with `digits` significant digits.
+fn scaled(f: &mut impl fmt::Write, value: f64, digits: usize) -> fmt::Result {
+    let (unit, suffix) = match exponent(value, digits) {
+        ..3 => (1.0, ""),
+        3..6 => (1e3, "k"),
+        6..9 => (1e6, "M"),
+        9..12 => (1e9, "B"),
+        _ => (1e12, "T"),
+    };
+    significant(f, value / unit, digits)?;
+    f.write_str(suffix)
+}
+
+/// Writes a positive number below 1: in `digits` significant digits as long as fewer zeros than that follow the
+/// point, then with the zeros counted in subscript and `few` digits.
+pub(super) fn small(f: &mut impl fmt::Write, value: f64, digits: usize, few: usize) -> fmt::Result {
+    let zeros = zeros(value, digits);
+    if zeros < digits {
+        let decimals = zeros + digits;
+        return write!(f, "{value:.decimals$}");
+    }
+    let zeros = self::zeros(value, few);
+    if zeros > 99 {
+        let decimals = few.saturating_sub(2);
+        return write!(f, "{value:.decimals$e}");
+    }
+    subscripted(f, value, zeros, few)
+}
+
+/// Writes a number below 1 with the zeros that follow its point in subscript, and then `digits` digits.
+pub(crate) fn subscripted(f: &mut impl fmt::Write, value: f64, zeros: usize, digits: usize) -> fmt::Result {
+    let mantissa = value * 10_f64.powi(i32::try_from(zeros + digits).unwrap_or(0));
+    f.write_str("0.0")?;
+    subscript(f, zeros)?;
+    write!(f, "{mantissa:0digits$.0}")
+}
+
+/// How many zeros follow the point of a number below 1 that is rounded to `digits` significant digits.
+fn zeros(value: f64, digits: usize) -> usize {
+    usize::try_from(-1 - exponent(value, digits)).unwrap_or(0)
+}
+
+fn subscript(f: &mut impl fmt::Write, number: usize) -> fmt::Result {
+    if number >= 10 {
+        subscript(f, number / 10)?;
+    }
+    let digit = u32::try_from(number % 10).unwrap_or(0);
+    f.write_char(char::from_u32(u32::from('₀') + digit).unwrap_or('?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn prices() {
+        for (price, shown) in [
+            (61_234.1, "61,234.10"),
+            (8.41, "8.41"),
+            (1.0, "1.00"),
+            (0.999_96, "1.00"),
+            (0.999_94, "0.9999"),
+            (0.8412, "0.8412"),
+            (0.012_34, "0.01234"),
+            (0.000_123_4, "0.0001234"),
+            (0.000_000_734, "0.0₆734"),
+            (0.000_009_999, "0.0₄100"),
+            (1e-30, "0.0₂₉100"),
+            (1e-300, "1.0e-300"),
+            (0.0, "0.00"),
+            (-8.41, "−8.41"),
+            (999_999.994, "999,999.99"),
+            (999_999.996, "1,000,000"),
+            (123_456_789.0, "123,456,789"),
+            (999_999_999.6, "1.000B"),
+            (61.5e12, "61.50T"),
+            (1e30, "1.000e30"),
+            (f64::NAN, "—"),
+            (f64::INFINITY, "—"),
+        ] {
+            assert_eq!(Price(Some(price)).to_string(), shown, "{price:e}");
+        }
+        assert_eq!(Price(None).to_string(), "—");
+    }
+
+    #[test]
+    fn short_prices() {
+        for (price, shown) in [
+            (60_123.0, "60.1k"),
+            (999.4, "999"),
+            (999.6, "1.00k"),
+            (8.2, "8.20"),
+            (95.14, "95.1"),
+            (0.841, "0.841"),
+            (0.001_234, "0.00123"),
+            (0.000_000_734, "0.0₆73"),
+            (1e-30, "0.0₂₉10"),
+            (999_999.0, "1.00M"),
+            (9.9999e14, "1.0e15"),
+            (0.0, "0.00"),
+        ] {
+            assert_eq!(ShortPrice(Some(price)).to_string(), shown, "{price:e}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_price_breaks_its_width(price: f64) {
+            let (long, short) = (Price(Some(price)).to_string(), ShortPrice(Some(price)).to_string());
+            prop_assert!(long.chars().count() <= usize::from(Price::WIDTH), "{price:e} {long}");
+            prop_assert!(short.chars().count() <= usize::from(ShortPrice::WIDTH), "{price:e} {short}");
+        }
+
+        #[test]
+        fn ordinary_prices_are_narrow_too(exponent in -40..20_i32, digits in 1.0..10.0_f64) {
+            let price = -digits * 10_f64.powi(exponent);
+            let (long, short) = (Price(Some(price)).to_string(), ShortPrice(Some(price)).to_string());
+            prop_assert!(long.chars().count() <= usize::from(Price::WIDTH), "{price:e} {long}");
+            prop_assert!(short.chars().count() <= usize::from(ShortPrice::WIDTH), "{price:e} {short}");
+        }
+    }
+}

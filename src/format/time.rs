@@ -1,0 +1,244 @@
+//! Ages, waits, clock times and dates. All of them are UTC: markets have no time zone.
+
+use std::fmt;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+
+use crate::model::UtcTime;
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+const YEAR: u64 = 365 * DAY;
+
+/// How long ago something was, in steps so coarse that time itself costs next to no frames; at most 8 wide: `now`,
+/// `10 s`, `30 s`, `1 m` … `59 m`, `1 h` … `23 h`, `1 d` … `364 d`, `1 y`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Age(pub Duration);
+
+impl fmt::Display for Age {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secs = self.0.as_secs();
+        match secs {
+            ..10 => f.write_str("now"),
+            10..30 => f.write_str("10 s"),
+            30..MINUTE => f.write_str("30 s"),
+            MINUTE..HOUR => write!(f, "{} m", secs / MINUTE),
+            HOUR..DAY => write!(f, "{} h", secs / HOUR),
+            DAY..YEAR => write!(f, "{} d", secs / DAY),
+            _ => write!(f, "{} y", (secs / YEAR).min(999_999)),
+        }
+    }
+}
+
+/// How long it takes until an [`Age`] that is now `age` prints another text; never zero.
+pub fn next_age_change(age: Duration) -> Duration {
+    let secs = age.as_secs();
+    let next = match secs {
+        ..10 => 10,
+        10..30 => 30,
+        30..MINUTE => MINUTE,
+        MINUTE..HOUR => (secs / MINUTE + 1) * MINUTE,
+        HOUR..DAY => (secs / HOUR + 1) * HOUR,
+        DAY..YEAR => (secs / DAY + 1) * DAY,
+        _ => (secs / YEAR).saturating_add(1).saturating_mul(YEAR),
+    };
+    Duration::from_secs(next).saturating_sub(age).max(Duration::from_millis(1))
+}
+
+/// How long something will take, in the same steps, rounded up; at most 11 wide: `now`, `in 10 s`, `in 3 m`, `in 2 h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Until(pub Duration);
+
+impl fmt::Display for Until {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let upper = upper_step(self.0);
+        if upper == 0 { f.write_str("now") } else { write!(f, "in {}", Age(Duration::from_secs(upper))) }
+    }
+}
+
+/// How long it takes until an [`Until`] of which `left` is left prints another text; `None` once it prints `now`.
+pub fn next_until_change(left: Duration) -> Option<Duration> {
+    let lower = match upper_step(left) {
+        0 => return None,
+        10 => 0,
+        30 => 10,
+        MINUTE => 30,
+        upper @ ..=HOUR => upper - MINUTE,
+        upper @ ..=DAY => upper - HOUR,
+        upper @ ..=YEAR => upper - DAY,
+        upper => upper - YEAR,
+    };
+    Some(left.saturating_sub(Duration::from_secs(lower)).max(Duration::from_millis(1)))
+}
+
+/// The smallest step that is not shorter than `left`, in seconds.
+fn upper_step(left: Duration) -> u64 {
+    let secs = left.as_secs().saturating_add(u64::from(left.subsec_nanos() > 0)).min(1_000_000 * YEAR);
+    match secs {
+        0 => 0,
+        1..=10 => 10,
+        11..=30 => 30,
+        31..=HOUR => secs.div_ceil(MINUTE) * MINUTE,
+        3_601..=DAY => secs.div_ceil(HOUR) * HOUR,
+        86_401..=YEAR => secs.div_ceil(DAY) * DAY,
+        _ => secs.div_ceil(YEAR) * YEAR,
+    }
+}
+
+/// How long a request took, at most 6 wide: `<1 ms`, `120 ms`, `1.2 s`, `34 s`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latency(pub Duration);
+
+impl fmt::Display for Latency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secs = self.0.as_secs_f64();
+        match self.0.as_millis() {
+            0 => f.write_str("<1 ms"),
+            millis @ 1..1000 => write!(f, "{millis} ms"),
+            1000..9950 => write!(f, "{secs:.1} s"),
+            9950..9_999_500 => write!(f, "{secs:.0} s"),
+            _ => f.write_str(">2 h"),
+        }
+    }
+}
+
+/// The clock in UTC, `14:03`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock(pub UtcTime);
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let minutes = self.0.secs().rem_euclid(86_400) / 60;
+        write!(f, "{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+impl Clock {
+    /// How long it takes until the clock, which now is at `now`, shows the next minute; never zero.
+    pub fn next_change(now: UtcTime) -> Duration {
+        let past = now.millis().rem_euclid(60_000);
+        Duration::from_millis(u64::try_from(60_000 - past).unwrap_or(60_000))
+    }
+}
+
+/// A day in UTC, at most 6 wide: `13 Nov`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Day(pub UtcTime);
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let date = date(self.0);
+        write!(f, "{} {}", date.day(), month_name(date.month()))
+    }
+}
+
+/// A moment in UTC, at most 16 wide: `Thu 13 Nov 14:03`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment(pub UtcTime);
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+        let weekday = usize::try_from(date(self.0).weekday().to_monday_zero_offset()).unwrap_or(0);
+        write!(f, "{} {} {}", DAYS.get(weekday).copied().unwrap_or(""), Day(self.0), Clock(self.0))
+    }
+}
+
+/// The English name of a month from 1 to 12, three letters.
+pub fn month_name(month: i8) -> &'static str {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)).copied().unwrap_or("")
+}
+
+/// The day of `time` in UTC.
+pub fn date(time: UtcTime) -> jiff::civil::Date {
+    time.timestamp().to_zoned(TimeZone::UTC).date()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn secs(secs: u64) -> Duration {
+        Duration::from_secs(secs)
+    }
+
+    #[test]
+    fn ages_go_in_coarse_steps() {
+        for (age, shown) in [
+            (0, "now"),
+            (9, "now"),
+            (10, "10 s"),
+            (30, "30 s"),
+            (59, "30 s"),
+            (60, "1 m"),
+            (119, "1 m"),
+            (3_599, "59 m"),
+            (3_600, "1 h"),
+            (86_399, "23 h"),
+            (86_400, "1 d"),
+            (364 * DAY, "364 d"),
+            (800 * DAY, "2 y"),
+            (u64::MAX, "999999 y"),
+        ] {
+            assert_eq!(Age(secs(age)).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn waits_round_up() {
+        for (left, shown) in [
+            (0, "now"),
+            (1, "in 10 s"),
+            (11, "in 30 s"),
+            (31, "in 1 m"),
+            (61, "in 2 m"),
+            (180, "in 3 m"),
+            (3_601, "in 2 h"),
+        ] {
+            assert_eq!(Until(secs(left)).to_string(), shown);
+        }
+        assert_eq!(Until(Duration::from_millis(1)).to_string(), "in 10 s");
+        assert_eq!(next_until_change(secs(179)), Some(secs(59)));
+        assert_eq!(next_until_change(secs(120)), Some(secs(60)));
+        assert_eq!(next_until_change(Duration::ZERO), None);
+    }
+
+    #[test]
+    fn latencies() {
+        for (micros, shown) in [(10, "<1 ms"), (120_000, "120 ms"), (1_240_000, "1.2 s"), (34_000_000, "34 s")] {
+            assert_eq!(Latency(Duration::from_micros(micros)).to_string(), shown);
+        }
+        assert_eq!(Latency(Duration::MAX).to_string(), ">2 h");
+    }
+
+    #[test]
+    fn clock_and_dates() {
+        let time = UtcTime::parse_rfc3339("2026-11-13T14:03:20Z").unwrap();
+        assert_eq!(Clock(time).to_string(), "14:03");
+        assert_eq!(Clock::next_change(time), secs(40));
+        assert_eq!(Clock::next_change(UtcTime::from_secs(60)), secs(60));
+        assert_eq!(Day(time).to_string(), "13 Nov");
+        assert_eq!(Moment(time).to_string(), "Fri 13 Nov 14:03");
+        assert_eq!(Clock(UtcTime::from_secs(-60)).to_string(), "23:59");
+    }
+
+    proptest! {
+        /// The loop sleeps that long: one moment earlier the text is the same, then it is another.
+        #[test]
+        fn the_next_change_is_exact(millis in 0..100_000_000_000_u64) {
+            let age = Duration::from_millis(millis);
+            let wait = next_age_change(age);
+            let tick = Duration::from_millis(1);
+            prop_assert_eq!(Age(age + wait - tick).to_string(), Age(age).to_string());
+            prop_assert_ne!(Age(age + wait).to_string(), Age(age).to_string());
+            if let Some(wait) = next_until_change(age) {
+                prop_assert_eq!(Until((age + tick).saturating_sub(wait)).to_string(), Until(age).to_string());
+                prop_assert_ne!(Until(age.saturating_sub(wait)).to_string(), Until(age).to_string());
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Terminals without Unicode: every cell of a finished frame as ASCII.
+
+use ratatui::buffer::Buffer;
+
+/// Which characters the terminal can show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Glyphs {
+    /// Everything: braille charts, arrows, block bars.
+    #[default]
+    Unicode,
+    /// ASCII only.
+    Ascii,
+}
+
+impl Glyphs {
+    /// Chooses by the environment: `term` is `TERM`, `lang` the first that is set of `LC_ALL`, `LC_CTYPE` and `LANG`.
+    ///
+    /// ASCII for terminals whose fonts lack braille (the Linux console, real VTs, `dumb`) and for a locale that is set
+    /// and is not UTF-8. No locale at all means Unicode: that is a container or a service manager, and the terminal at
+    /// the other end knows UTF-8 today.
+    pub fn detect(term: Option<&str>, lang: Option<&str>) -> Glyphs {
+        let term = term.unwrap_or("");
+        if matches!(term, "dumb" | "linux" | "cons25") || term.starts_with("vt1") || term.starts_with("vt2") {
+            return Glyphs::Ascii;
+        }
+        match lang.map(str::to_ascii_lowercase) {
+            Some(lang) if !lang.is_empty() && !lang.contains("utf-8") && !lang.contains("utf8") => Glyphs::Ascii,
+            _ => Glyphs::Unicode,
+        }
+    }
+
+    /// Makes the finished frame showable: nothing to do for [`Glyphs::Unicode`]; for [`Glyphs::Ascii`] every cell gets
+    /// its nearest ASCII character, `?` where there is none. Widths stay as they are, so that nothing moves.
+    pub fn apply(self, buf: &mut Buffer) {
+        if self == Glyphs::Unicode {
+            return;
+        }
+        rewrite_tiny_prices(buf);
+        for cell in &mut buf.content {
+            if !cell.symbol().is_ascii() {
+                let char = cell.symbol().chars().next().map_or(' ', ascii);
+                cell.set_char(char);
+            }
+        }
+    }
+}
+
+/// The ASCII character that says most of `char`.
+fn ascii(char: char) -> char {
+    match char {
+        '▲' | '↑' => '+',
+        '▼' | '↓' | '−' | '–' | '—' | '─' | '━' => '-',
+        '▁' | '▂' | '▃' | '▏' | '▎' | '▍' | '░' | '·' | '┄' | '∙' => '.',
+        '▄' | '▅' | '▌' | '▋' | '▒' => '=',
+        '▆' | '▇' | '█' | '▊' | '▉' | '▓' => '#',
+        '●' => 'o',
+        '○' => '.',
+        '◀' | '←' | '‹' | '↩' => '<',
+        '▶' | '→' | '›' | '❯' => '>',
+        '│' | '┃' | '┆' | '▐' | '▕' => '|',
+        '┤' | '├' | '└' | '┘' | '┌' | '┐' | '┬' | '┴' | '┼' => '+',
+        '★' | '♥' | '✦' => '*',
+        '☆' => '.',
+        '…' => '~',
+        '×' => 'x',
+        '±' | '≈' => '~',
+        '⇄' => '=',
+        '↵' => '^',
+        '✓' => 'v',
+        '✗' => 'x',
+        '‘' | '’' => '\'',
+        '“' | '”' => '"',
+        '₀'..='₉' => char::from_digit(u32::from(char) - u32::from('₀'), 10).unwrap_or('?'),
+        '\u{2800}'..='\u{28ff}' => braille(char),
+        '\u{a0}' | '\u{2000}'..='\u{200a}' => ' ',
+        _ => '?',
+    }
+}
+
+/// A braille cell by the rows in which it has dots.
+fn braille(char: char) -> char {
+    /// The dots of the four rows, the uppermost first.
+    const ROWS: [u32; 4] = [0x09, 0x12, 0x24, 0xc0];
+    /// By the rows that have a dot, the uppermost being the highest bit.
+    const SHAPES: [char; 16] = [' ', '_', '.', '.', '-', '|', ':', ':', '\'', '|', '|', '|', '"', '|', '|', '#'];
+    let dots = u32::from(char) & 0xff;
+    let rows = ROWS.iter().fold(0, |rows, row| rows << 1 | usize::from(dots & row != 0));
+    SHAPES.get(rows).copied().unwrap_or('?')
+}
+
+/// `0.0₆734` without subscripts would read as another number, so it becomes `7.34e-7`, in the same cells.
+fn rewrite_tiny_prices(buf: &mut Buffer) {
+    let width = usize::from(buf.area.width).max(1);
+    for row in buf.content.chunks_mut(width) {
+        let mut line: Vec<char> = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
+        if !line.iter().copied().any(is_subscript) {
+            continue;
+        }
+        let mut at = 0;
+        while at < line.len() {
+            if line.get(at).copied().is_some_and(is_subscript) {
+                at = rewrite_one(&mut line, at);
+            }
+            at += 1;
+        }
+        for (cell, char) in row.iter_mut().zip(line) {
+            if char.is_ascii() && !cell.symbol().starts_with(char) {
+                cell.set_char(char);
+            }
+        }
+    }
+}
+
+fn is_subscript(char: char) -> bool {
+    ('₀'..='₉').contains(&char)
+}
+
+/// Rewrites the number whose first subscript is at `first`; returns where its last character stands.
+fn rewrite_one(line: &mut [char], first: usize) -> usize {
+    let tail = line.get(first..).unwrap_or_default();
+    let subscripts = tail.iter().take_while(|&&c| is_subscript(c)).count();
+    let zeros = tail.iter().take(subscripts).fold(0_usize, |n, &c| {
+        let digit = (u32::from(c) - u32::from('₀')) as usize;
+        n.saturating_mul(10).saturating_add(digit)
+    });
+    let digits: String = tail.iter().skip(subscripts).take_while(|c| c.is_ascii_digit()).collect();
+    let end = first + subscripts + digits.len();
+    // A price has `0.0` before the subscript; anything else is a name that merely looks like one.
+    let Some(start) = first.checked_sub(3) else { return end.saturating_sub(1) };
+    if digits.is_empty() || line.get(start..first) != Some(&['0', '.', '0']) {
+        return end.saturating_sub(1);
+    }
+    let room = end - start;
+    let exponent = zeros.saturating_add(1).to_string();
+    let (lead, rest) = digits.split_at(1);
+    let rest: String = rest.chars().take(room.saturating_sub(exponent.len() + 4)).collect();
+    let point = if rest.is_empty() { "" } else { "." };
+    let text = format!("{lead}{point}{rest}e-{exponent}");
+    for (cell, char) in line.iter_mut().skip(start).take(room).zip(format!("{text:>room$}").chars()) {
+        *cell = char;
+    }
+    end.saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    fn shown(text: &str) -> String {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 24, 1));
+        buf.set_string(0, 0, text, Style::new());
+        Glyphs::Ascii.apply(&mut buf);
+        buf.content.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned()
+    }
+
+    #[test]
+    fn chooses_by_terminal_and_locale() {
+        for (term, lang, glyphs) in [
+            (Some("xterm-256color"), Some("en_US.UTF-8"), Glyphs::Unicode),
+            (Some("xterm-256color"), Some("de_DE.utf8"), Glyphs::Unicode),
+            (Some("xterm-256color"), None, Glyphs::Unicode),
+            (None, None, Glyphs::Unicode),
+            (Some("xterm"), Some(""), Glyphs::Unicode),
+            (Some("xterm"), Some("C"), Glyphs::Ascii),
+            (Some("xterm"), Some("en_US.ISO-8859-1"), Glyphs::Ascii),
+            (Some("linux"), Some("en_US.UTF-8"), Glyphs::Ascii),
+            (Some("dumb"), None, Glyphs::Ascii),
+            (Some("vt100"), None, Glyphs::Ascii),
+        ] {
+            assert_eq!(Glyphs::detect(term, lang), glyphs, "{term:?} {lang:?}");
+        }
+    }
+
+    #[test]
+    fn every_cell_becomes_ascii_of_the_same_width() {
+        for (unicode, ascii) in [
+            ("▲ 0.2%", "+ 0.2%"),
+            ("▼ 3.8%", "- 3.8%"),
+            ("8.20 ─●── 8.91", "8.20 -o-- 8.91"),
+            ("███░ 70%", "###. 70%"),
+            ("⣀⣤⣶⣿", "_.:#"),
+            ("日本 coin", "? ?  coin"),
+            ("— …", "- ~"),
+        ] {
+            assert_eq!(shown(unicode), ascii, "{unicode}");
+        }
+    }
+
+    #[test]
+    fn a_tiny_price_stays_the_same_number() {
+        for (unicode, ascii) in [
+            ("0.0₆734", "7.34e-7"),
+            ("a 0.0₁₂734 b", "a 7.34e-13 b"),
+            ("0.0₉734", "7.3e-10"),
+            ("0.0₄1", " 1e-5"),
+            ("H₂O", "H2O"),
+            ("₂", "2"),
+        ] {
+            assert_eq!(shown(unicode), ascii, "{unicode}");
+        }
+    }
+
+    #[test]
+    fn leaves_unicode_alone() {
+        let mut buf = Buffer::with_lines(["▲ ⣿ 0.0₆734"]);
+        let before = buf.clone();
+        Glyphs::Unicode.apply(&mut buf);
+        assert_eq!(buf, before);
+    }
+}

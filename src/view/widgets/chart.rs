@@ -1,0 +1,225 @@
+//! A price over time as a braille line, with axes, marks and a cursor.
+//!
+//! ```text
+//!  9.20┤                       ⣀  high 9.14
+//!      │        ⢀⣀⡀    ⢀⡠⠊ ⠑⢄
+//!  8.40┤   ⢀⡠⠤⠒⠉  ⠑⠒⠁     ⠉⠢⣀ ◀ 8.41
+//!      │⣀⡠⠊┄┄┄┄┄┄┄┄┄┄┄┄┄ open 7.58
+//!      └13 Nov──14────15────16────17
+//! ```
+//!
+//! The points are folded into the lowest and the highest of each column before anything is painted, so that a long
+//! series costs little more than a short one, and no spike is lost.
+
+use std::fmt;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::text;
+use crate::format::{Change, Moment, Money, Price};
+use crate::model::{Point, UtcTime};
+use crate::theme::Theme;
+
+mod axes;
+pub mod columns;
+mod marks;
+mod raster;
+pub mod ticks;
+
+pub use columns::Columns;
+
+use raster::{Raster, Scale};
+
+/// What a chart shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Chart<'a> {
+    /// Oldest first. A point without a price is a gap.
+    pub points: &'a [Point],
+    /// The point under the cursor.
+    pub cursor: Option<usize>,
+    /// Whether to show the volume below the line, where there is room for it.
+    pub volume: bool,
+}
+
+/// Where a chart was painted: what a mouse click needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Painted {
+    /// The cells that the line moves in.
+    pub plot: Rect,
+    /// Which column shows which time.
+    pub columns: Columns,
+}
+
+impl Painted {
+    /// The point nearest to the screen's column `x`.
+    pub fn index_at(&self, points: &[Point], x: u16) -> Option<usize> {
+        self.columns.index_at(points, x.saturating_sub(self.plot.x))
+    }
+}
+
+/// What a series says as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// The index and the price of the first point that has one.
+    pub open: (usize, f64),
+    /// The same of the last point.
+    pub last: (usize, f64),
+    /// The same of the highest.
+    pub high: (usize, f64),
+    /// The same of the lowest.
+    pub low: (usize, f64),
+}
+
+impl Summary {
+    /// Of all points with a finite price; `None` where there is none.
+    pub fn of(points: &[Point]) -> Option<Summary> {
+        let mut priced = points.iter().enumerate().filter_map(|(index, point)| Some((index, finite(point.price)?)));
+        let first = priced.next()?;
+        let mut all = Summary { open: first, last: first, high: first, low: first };
+        for next in priced {
+            all.last = next;
+            if next.1 > all.high.1 {
+                all.high = next;
+            }
+            if next.1 < all.low.1 {
+                all.low = next;
+            }
+        }
+        Some(all)
+    }
+
+    /// The change from the opening price to the last, percent; `None` where the opening price is zero.
+    pub fn change_pct(&self) -> Option<f64> {
+        change_pct(self.open.1, self.last.1)
+    }
+}
+
+fn change_pct(from: f64, to: f64) -> Option<f64> {
+    finite(Some((to / from - 1.0) * 100.0))
+}
+
+fn finite(value: Option<f64>) -> Option<f64> {
+    value.filter(|value| value.is_finite())
+}
+
+/// What stands under the cursor. Prints as `Thu 13 Nov 14:00   8.41   vol 61.2M   ▲ 10.9%`; the change is since the
+/// period's opening.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Readout {
+    /// The point's time.
+    pub time: UtcTime,
+    /// Its price.
+    pub price: Option<f64>,
+    /// Its volume.
+    pub volume: Option<f64>,
+    /// The change from the opening price to this one, percent.
+    pub change_pct: Option<f64>,
+}
+
+impl Readout {
+    /// Of the point `index`.
+    pub fn of(points: &[Point], index: usize) -> Option<Readout> {
+        let point = points.get(index)?;
+        let open = points.iter().find_map(|point| finite(point.price));
+        let price = finite(point.price);
+        let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
+        Some(Readout { time: point.time, price, volume: finite(point.volume), change_pct })
+    }
+}
+
+impl fmt::Display for Readout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}   {}", Moment(self.time), Price(self.price))?;
+        if self.volume.is_some() {
+            write!(f, "   vol {}", Money(self.volume))?;
+        }
+        write!(f, "   {}", Change(self.change_pct))
+    }
+}
+
+/// The parts of a chart's area.
+struct Parts {
+    /// The labels of the prices, with the axis in its last column; empty where there is no room.
+    left: Rect,
+    /// The line.
+    plot: Rect,
+    /// The tag of the last price; empty where there is no room.
+    right: Rect,
+    /// The volume; empty where there is none.
+    volume: Rect,
+    /// The labels of the times, below the plot; empty where there is no room.
+    bottom: Rect,
+}
+
+impl Parts {
+    fn of(area: Rect, prices: &axes::Prices, tag: u16, with_volume: bool) -> Parts {
+        let wide = area.width >= 24 && area.height >= 4;
+        let left = if wide { prices.width() + 1 } else { 0 };
+        let right = if area.width >= 40 && area.height >= 4 { tag } else { 0 };
+        let bottom = u16::from(wide);
+        let volume = match area.height {
+            ..12 => 0,
+            12..24 => 2,
+            _ => 3,
+        } * u16::from(with_volume && wide);
+        let plot = Rect {
+            x: area.x.saturating_add(left),
+            width: area.width.saturating_sub(left + right),
+            height: area.height.saturating_sub(bottom + volume),
+            ..area
+        };
+        Parts {
+            left: Rect { width: left, height: plot.height + volume, ..area },
+            plot,
+            right: Rect { x: plot.right(), width: right, ..plot },
+            volume: Rect { y: plot.bottom(), height: volume, ..plot },
+            bottom: Rect { y: plot.bottom().saturating_add(volume), height: bottom, ..plot },
+        }
+    }
+}
+
+/// Paints the chart over `area`: only the line where there is no room for more. Without any price it says so in one dim
+/// sentence and returns `None`.
+pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> Option<Painted> {
+    // What lies outside of the buffer is not worth a column.
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return None;
+    }
+    let Some(summary) = Summary::of(chart.points) else {
+        let middle = text::line(area, area.height / 2);
+        text::put_centred(buf, middle, "no prices in this period", theme.dim);
+        return None;
+    };
+    let scale = Scale::new(summary.low.1, summary.high.1);
+    let last = Price(Some(summary.last.1)).to_string();
+    let volume = chart.volume && chart.points.iter().any(|point| finite(point.volume).is_some_and(|v| v > 0.0));
+    let prices = axes::Prices::new(&scale, area.height);
+    let parts = Parts::of(area, &prices, text::width(&last) + 3, volume);
+    let columns = Columns::new(chart.points, parts.plot.width);
+    let painted = Painted { plot: parts.plot, columns };
+
+    let line = match summary.change_pct() {
+        Some(change) if change > 0.0 => theme.gain,
+        Some(change) if change < 0.0 => theme.loss,
+        _ => theme.chart_line,
+    };
+    let raster = Raster::trace(chart.points, parts.plot, &scale);
+    raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
+    axes::volumes(buf, parts.volume, chart.points, &columns, theme);
+    prices.paint(buf, parts.left, parts.plot, &scale, theme);
+    axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
+
+    let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, chart.points);
+    if let Some(index) = chart.cursor {
+        marks.cursor(buf, parts.volume.bottom(), index, line, theme);
+    }
+    marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
+    marks.opening(buf, &summary, theme);
+    marks.last(buf, parts.right, &summary, &last, line);
+    Some(painted)
+}
+
+#[cfg(test)]
+mod tests;

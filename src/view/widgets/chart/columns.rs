@@ -1,0 +1,154 @@
+//! Which column of a chart shows which moment, and which point stands in a column.
+
+use crate::model::{Point, UtcTime};
+
+/// The time axis of a chart that is `width` columns wide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    start: i64,
+    span: i64,
+    width: u16,
+}
+
+impl Columns {
+    /// From the first to the last point. One point, or several of one time, stand in the last column.
+    pub fn new(points: &[Point], width: u16) -> Columns {
+        let start = points.first().map_or(0, |point| point.time.millis());
+        let end = points.last().map_or(0, |point| point.time.millis());
+        Columns { start, span: end.saturating_sub(start).max(0), width }
+    }
+
+    /// The same time over another number of columns.
+    pub fn with_width(self, width: u16) -> Columns {
+        Columns { width, ..self }
+    }
+
+    /// The first moment.
+    pub fn start(&self) -> UtcTime {
+        UtcTime::from_millis(self.start)
+    }
+
+    /// The last moment.
+    pub fn end(&self) -> UtcTime {
+        UtcTime::from_millis(self.start.saturating_add(self.span))
+    }
+
+    /// The number of columns.
+    pub fn width(&self) -> u16 {
+        self.width
+    }
+
+    /// The column of `time`, from 0; the first or last for a time outside of the chart.
+    pub fn column(&self, time: UtcTime) -> u16 {
+        let last = self.width.saturating_sub(1);
+        if self.span == 0 {
+            return last;
+        }
+        let share = time.millis().saturating_sub(self.start) as f64 / self.span as f64;
+        // Saturates below 0.
+        ((share * f64::from(last)).round() as u16).min(last)
+    }
+
+    /// The moment in the middle of `column`.
+    pub fn time(&self, column: u16) -> UtcTime {
+        let last = self.width.saturating_sub(1);
+        if last == 0 {
+            return self.end();
+        }
+        let share = f64::from(column.min(last)) / f64::from(last);
+        UtcTime::from_millis(self.start.saturating_add((share * self.span as f64).round() as i64))
+    }
+
+    /// The point nearest to `column`.
+    pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
+        nearest(points, self.time(column))
+    }
+
+    /// Where the cursor goes from the point `index` by so many columns: always to another point, until the end.
+    pub fn step(&self, points: &[Point], index: usize, by: i32) -> Option<usize> {
+        let last = points.len().checked_sub(1)?;
+        let index = index.min(last);
+        let from = self.column(points.get(index)?.time);
+        let to = (i32::from(from) + by).clamp(0, i32::from(self.width.saturating_sub(1)));
+        let there = self.index_at(points, u16::try_from(to).unwrap_or(0))?;
+        Some(match by {
+            0 => index,
+            1.. => there.max(index + 1).min(last),
+            _ => there.min(index.saturating_sub(1)),
+        })
+    }
+}
+
+/// The point nearest to `time`: where a cursor stays when the series under it is fetched anew.
+pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
+    let after = points.partition_point(|point| point.time < time);
+    let Some(before) = after.checked_sub(1) else { return (!points.is_empty()).then_some(0) };
+    let (earlier, later) = (points.get(before)?, points.get(after));
+    match later {
+        Some(later) if later.time.since(time) < time.since(earlier.time) => Some(after),
+        _ => Some(before),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn points(secs: &[i64]) -> Vec<Point> {
+        let point = |&secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
+        secs.iter().map(point).collect()
+    }
+
+    #[test]
+    fn columns_and_back() {
+        let points = points(&[0, 10, 20, 30, 40]);
+        let columns = Columns::new(&points, 9);
+        let there: Vec<_> = points.iter().map(|point| columns.column(point.time)).collect();
+        assert_eq!(there, [0, 2, 4, 6, 8]);
+        let back: Vec<_> = (0..9).map(|column| columns.index_at(&points, column).unwrap()).collect();
+        assert_eq!(back, [0, 0, 1, 1, 2, 2, 3, 3, 4]);
+        assert_eq!(columns.index_at(&points, 999), Some(4));
+        assert_eq!(columns.column(UtcTime::from_secs(-5)), 0);
+        assert_eq!(columns.column(UtcTime::from_secs(99)), 8);
+    }
+
+    #[test]
+    fn a_step_always_reaches_another_point() {
+        let points = points(&[0, 10, 20, 30, 40]);
+        for (width, index, by, there) in [
+            (9, 0, 1, 1),
+            (9, 1, 2, 2),
+            (9, 4, 1, 4),
+            (9, 4, -1, 3),
+            (9, 0, -1, 0),
+            (2, 0, 1, 4),
+            (0, 2, 1, 4),
+            (9, 99, -1, 3),
+        ] {
+            assert_eq!(Columns::new(&points, width).step(&points, index, by), Some(there), "{width} {index} {by}");
+        }
+        assert_eq!(Columns::new(&[], 9).step(&[], 0, 1), None);
+    }
+
+    #[test]
+    fn one_moment_stands_at_the_end() {
+        let one = points(&[7]);
+        let columns = Columns::new(&one, 9);
+        assert_eq!((columns.column(UtcTime::from_secs(7)), columns.index_at(&one, 0)), (8, Some(0)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_times_are_safe(mut secs in prop::collection::vec(any::<i64>(), 0..9), width: u16, column: u16, by: i32) {
+            secs.sort_unstable();
+            let points = points(&secs);
+            let columns = Columns::new(&points, width);
+            if let Some(index) = columns.index_at(&points, column) {
+                prop_assert!(index < points.len());
+                prop_assert!(columns.column(points[index].time) < width.max(1));
+                prop_assert!(columns.step(&points, index, by.clamp(-70_000, 70_000)).unwrap() < points.len());
+            }
+        }
+    }
+}

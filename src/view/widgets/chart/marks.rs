@@ -1,0 +1,124 @@
+//! What is written into a chart: the highest and the lowest price, the opening, the last price, the cursor.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::raster::{Raster, Scale};
+use super::{Columns, Summary, finite, text};
+use crate::format::Price;
+use crate::model::Point;
+use crate::theme::Theme;
+
+/// Writes marks where neither the line nor another mark stands.
+pub(super) struct Marks<'a> {
+    raster: &'a Raster,
+    plot: Rect,
+    scale: &'a Scale,
+    columns: &'a Columns,
+    points: &'a [Point],
+    taken: Vec<Rect>,
+}
+
+impl<'a> Marks<'a> {
+    pub(super) fn new(
+        raster: &'a Raster,
+        plot: Rect,
+        scale: &'a Scale,
+        columns: &'a Columns,
+        points: &'a [Point],
+    ) -> Marks<'a> {
+        Marks { raster, plot, scale, columns, points, taken: Vec::with_capacity(4) }
+    }
+
+    /// The place of a point in cells from the plot's upper left corner.
+    fn cell(&self, index: usize, price: f64) -> (u16, u16) {
+        let column = self.points.get(index).map_or(0, |point| self.columns.column(point.time));
+        (column, self.scale.row(price, self.plot.height * 4) / 4)
+    }
+
+    /// Paints the cursor's column from the plot's top to before the row `bottom` (to the plot's own end at least).
+    pub(super) fn cursor(&mut self, buf: &mut Buffer, bottom: u16, index: usize, line: Style, theme: &Theme) {
+        let Some(point) = self.points.get(index) else { return };
+        let column = self.columns.column(point.time).min(self.plot.width.saturating_sub(1));
+        let height = bottom.max(self.plot.bottom()).saturating_sub(self.plot.y);
+        for row in 0..height {
+            if row >= self.plot.height || !self.raster.has_line(column, row) {
+                self.put(buf, column, row, "│", theme.chart_cursor);
+            }
+        }
+        if let Some(price) = finite(point.price) {
+            let (_, row) = self.cell(index, price);
+            self.put(buf, column, row, "●", line.add_modifier(Modifier::BOLD));
+        }
+        self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
+    }
+
+    /// Names the highest and the lowest price beside where they stand; `tagged` says that the last one has its tag.
+    pub(super) fn extremes(&mut self, buf: &mut Buffer, summary: &Summary, tagged: bool, theme: &Theme) {
+        if self.plot.width < 24 || self.plot.height < 4 || summary.high.1 <= summary.low.1 {
+            return;
+        }
+        for (name, (index, price)) in [("high", summary.high), ("low", summary.low)] {
+            // The opening and the last price have their own marks.
+            if price == summary.open.1 || price == summary.last.1 && tagged {
+                continue;
+            }
+            let label = compact_str::format_compact!("{name} {}", Price(Some(price)));
+            let (column, row) = self.cell(index, price);
+            let length = text::width(&label);
+            // Beside the point, else as near to it as the line leaves room; the row itself before its neighbours.
+            let after = (0..16).filter_map(|by| column.checked_add(2 + by));
+            let before = (0..16).filter_map(|by| column.checked_sub(length + 1 + by));
+            let starts = after.zip(before.map(Some).chain(std::iter::repeat(None)));
+            let starts = starts.flat_map(|(after, before)| [Some(after), before]).flatten();
+            let rows = [Some(row), row.checked_add(1), row.checked_sub(1)].into_iter().flatten();
+            let mut places = rows.flat_map(|row| starts.clone().map(move |x| (x, row)));
+            if let Some((x, y)) = places.find(|&(x, y)| self.is_free(x, y, length)) {
+                self.write(buf, x, y, &label, theme.chart_axis);
+            }
+        }
+    }
+
+    /// Names the opening price on its dotted line, as far to the right as it can stand.
+    pub(super) fn opening(&mut self, buf: &mut Buffer, summary: &Summary, theme: &Theme) {
+        if self.plot.width < 24 || self.plot.height < 4 {
+            return;
+        }
+        let label = compact_str::format_compact!(" open {}", Price(Some(summary.open.1)));
+        let (_, row) = self.cell(summary.open.0, summary.open.1);
+        let length = text::width(&label);
+        let last = self.plot.width.saturating_sub(length);
+        if let Some(x) = (0..=last).rev().find(|&x| self.is_free(x, row, length)) {
+            self.write(buf, x, row, &label, theme.chart_axis);
+        }
+    }
+
+    /// Tags the last price at the chart's edge.
+    pub(super) fn last(&self, buf: &mut Buffer, area: Rect, summary: &Summary, label: &str, line: Style) {
+        let (_, row) = self.cell(summary.last.0, summary.last.1);
+        let used = text::put(buf, text::line(area, row), "◀ ", line);
+        text::put(buf, text::shifted(text::line(area, row), used), label, line.add_modifier(Modifier::BOLD));
+    }
+
+    fn is_free(&self, column: u16, row: u16, length: u16) -> bool {
+        let place = Rect { x: column, y: row, width: length, height: 1 };
+        row < self.plot.height
+            && column.checked_add(length).is_some_and(|end| end <= self.plot.width)
+            && (column.saturating_sub(1)..=column + length).all(|column| !self.raster.has_line(column, row))
+            && self.taken.iter().all(|taken| !taken.intersects(place))
+    }
+
+    fn write(&mut self, buf: &mut Buffer, column: u16, row: u16, label: &str, style: Style) {
+        let length = text::width(label);
+        let place = Rect { x: self.plot.x + column, y: self.plot.y + row, width: length, height: 1 };
+        text::put(buf, place, label, style);
+        // A column of air on both sides.
+        self.taken.push(Rect { x: column.saturating_sub(1), y: row, width: length + 2, height: 1 });
+    }
+
+    fn put(&self, buf: &mut Buffer, column: u16, row: u16, symbol: &str, style: Style) {
+        let cell = Rect { x: self.plot.x + column, y: self.plot.y + row, width: 1, height: 1 };
+        text::put(buf, cell, symbol, style);
+    }
+}

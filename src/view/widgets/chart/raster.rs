@@ -1,0 +1,164 @@
+//! The line itself: points to dots, dots to braille cells.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::finite;
+use crate::model::Point;
+use crate::theme::Theme;
+
+/// The prices at the chart's lower and upper edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Scale {
+    /// From the lowest to the highest price; a flat series stands in the middle.
+    pub(super) fn new(low: f64, high: f64) -> Scale {
+        if high > low {
+            return Scale { low, high };
+        }
+        let pad = if low == 0.0 { 1.0 } else { low.abs() * 0.01 };
+        Scale { low: (low - pad).max(f64::MIN), high: (high + pad).min(f64::MAX) }
+    }
+
+    /// The row of `price` in a plot of so many rows, 0 being the uppermost.
+    pub(super) fn row(&self, price: f64, rows: u16) -> u16 {
+        let last = rows.saturating_sub(1);
+        ((self.high / 2.0 - price / 2.0) * self.rows_per_half(last)).round().clamp(0.0, f64::from(last)) as u16
+    }
+
+    /// Rows for each half unit of price: halved, for the span of two extreme numbers is no number.
+    fn rows_per_half(&self, last: u16) -> f64 {
+        f64::from(last) / (self.high / 2.0 - self.low / 2.0)
+    }
+}
+
+/// The dots of a line: for each column of dots the rows from its uppermost to its lowest dot.
+pub(super) struct Raster {
+    plot: Rect,
+    spans: Vec<Span>,
+}
+
+/// Rows of dots, both ends included; empty where the first is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    top: u16,
+    bottom: u16,
+}
+
+impl Span {
+    const EMPTY: Span = Span { top: u16::MAX, bottom: 0 };
+
+    fn take(&mut self, row: u16) {
+        self.top = self.top.min(row);
+        self.bottom = self.bottom.max(row);
+    }
+
+    /// Which of the four rows of the cell at `cell` have a dot, the uppermost in the lowest bit.
+    fn rows(self, cell: u16) -> u8 {
+        let first = cell * 4;
+        if self.top > self.bottom || self.bottom < first || self.top > first + 3 {
+            return 0;
+        }
+        let from = self.top.saturating_sub(first);
+        let to = (self.bottom - first).min(3);
+        (0x0f << from) & (0x0f >> (3 - to))
+    }
+}
+
+impl Raster {
+    /// Draws the line through all points; a point without a price breaks it.
+    pub(super) fn trace(points: &[Point], plot: Rect, scale: &Scale) -> Raster {
+        let width = plot.width.saturating_mul(2);
+        let rows = plot.height.saturating_mul(4);
+        let mut spans = vec![Span::EMPTY; usize::from(width)];
+        let columns = super::Columns::new(points, width);
+        let mut before: Option<(u16, u16)> = None;
+        for point in points {
+            let Some(price) = finite(point.price) else {
+                before = None;
+                continue;
+            };
+            let (x, y) = (columns.column(point.time), scale.row(price, rows));
+            match before {
+                Some((from, row)) if from < x => join(&mut spans, (from, row), (x, y)),
+                _ => {
+                    if let Some(span) = spans.get_mut(usize::from(x)) {
+                        span.take(y);
+                    }
+                }
+            }
+            before = Some((x, y));
+        }
+        Raster { plot, spans }
+    }
+
+    /// Whether any dot of the line stands in a cell of the plot, counted from its upper left corner.
+    pub(super) fn has_line(&self, column: u16, row: u16) -> bool {
+        let (left, right) = self.cell(column);
+        left.rows(row) | right.rows(row) != 0
+    }
+
+    fn cell(&self, column: u16) -> (Span, Span) {
+        let at = usize::from(column) * 2;
+        let span = |at| self.spans.get(at).copied().unwrap_or(Span::EMPTY);
+        (span(at), span(at + 1))
+    }
+
+    /// Paints the line, the faint area between it and the dot row `base`, and the dotted line along `base`.
+    pub(super) fn paint(&self, buf: &mut Buffer, base: u16, line: ratatui::style::Style, theme: &Theme) {
+        let base = base / 4;
+        for column in 0..self.plot.width {
+            let (left, right) = self.cell(column);
+            let (top, bottom) = (left.top.min(right.top) / 4, left.bottom.max(right.bottom) / 4);
+            let drawn = left.top.min(right.top) != u16::MAX;
+            for row in 0..self.plot.height {
+                let dots = pattern(left.rows(row), right.rows(row));
+                let inside = drawn && (row > bottom && row < base || row < top && row > base);
+                let (char, style) = if dots != 0 {
+                    (char::from_u32(0x2800 | dots).unwrap_or(' '), line)
+                } else if row == base {
+                    ('┄', theme.chart_axis)
+                } else if inside {
+                    (if row % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area)
+                } else {
+                    continue;
+                };
+                if let Some(cell) = buf.cell_mut((self.plot.x + column, self.plot.y + row)) {
+                    cell.set_char(char).set_style(style);
+                }
+            }
+        }
+    }
+}
+
+/// Draws from a point that already has its dot to the next one.
+fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) {
+    let slope = (f64::from(to.1) - f64::from(from.1)) / f64::from(to.0 - from.0);
+    let mut row = from.1;
+    for x in from.0 + 1..=to.0 {
+        let next = (f64::from(from.1) + slope * f64::from(x - from.0)).round() as u16;
+        let Some(span) = spans.get_mut(usize::from(x)) else { return };
+        // A steep line fills its column from one row beyond where the column before ended, so that it stays thin.
+        span.take(if next > row {
+            row + 1
+        } else if next < row {
+            row - 1
+        } else {
+            row
+        });
+        span.take(next);
+        row = next;
+    }
+}
+
+/// The dots of a braille cell from the rows of its two halves.
+fn pattern(left: u8, right: u8) -> u32 {
+    let half = |rows: u8, dots: [u32; 4]| {
+        dots.iter().enumerate().filter(|(row, _)| rows >> row & 1 == 1).fold(0, |all, (_, dot)| all | dot)
+    };
+    half(left, [0x01, 0x02, 0x04, 0x40]) | half(right, [0x08, 0x10, 0x20, 0x80])
+}

@@ -1,0 +1,127 @@
+use super::*;
+use ratatui::style::{Color, Modifier};
+
+/// 2026-11-13T00:00:00Z.
+const START: i64 = 1_794_528_000;
+
+fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<Point> {
+    let point = |index: usize| Point {
+        time: UtcTime::from_secs(START + index as i64 * secs),
+        price: price(index),
+        volume: Some(1e6 + index as f64),
+        market_cap: None,
+    };
+    (0..count).map(point).collect()
+}
+
+fn painted(width: u16, height: u16, points: &[Point], cursor: Option<usize>) -> (Buffer, String) {
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    paint(&mut buf, area, &Chart { points, cursor, volume: false }, &Theme::ansi());
+    let rows = buf.content.chunks(usize::from(width.max(1)));
+    let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+    let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
+    (buf, text)
+}
+
+#[test]
+fn a_rising_line() {
+    let points = series(169, 3600, |index| Some(10.0 + index as f64 / 16.8));
+    let (_, text) = painted(50, 8, &points, None);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_gap_is_a_gap() {
+    let points = series(160, 600, |index| (!(60..100).contains(&index)).then_some(5.0 + (index as f64 / 20.0).sin()));
+    let (_, text) = painted(60, 9, &points, None);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn the_smallest_still_show_the_line() {
+    let points = series(100, 600, |index| Some(1.0 + index as f64));
+    assert_eq!(painted(8, 1, &points, None).1, "⣀⡠⠤⠤⠒⠒⠊⠉");
+    assert_eq!(painted(1, 1, &points, None).1, "⡜");
+}
+
+#[test]
+fn without_prices_it_says_so() {
+    let (buf, text) = painted(40, 3, &series(10, 600, |_| None), None);
+    assert_eq!(text.trim(), "no prices in this period");
+    assert!(buf.content.iter().filter(|cell| cell.symbol() != " ").all(|cell| cell.modifier == Modifier::DIM));
+    assert_eq!(painted(40, 3, &[], None).1.trim(), "no prices in this period");
+}
+
+#[test]
+fn one_point_and_a_flat_series_stand_in_the_middle() {
+    let rows = |text: &str| text.lines().position(|row| row.chars().any(|c| ('⠁'..='⣿').contains(&c)));
+    assert_eq!(rows(&painted(60, 9, &series(1, 60, |_| Some(8.41)), None).1), Some(4));
+    assert_eq!(rows(&painted(60, 9, &series(50, 60, |_| Some(0.0)), None).1), Some(4));
+}
+
+#[test]
+fn a_spike_among_many_points_is_kept() {
+    let points = series(10_000, 60, |index| Some(if index == 7_777 { 20.0 } else { 10.0 }));
+    let (_, text) = painted(60, 10, &points, None);
+    assert!(text.lines().next().unwrap().contains("high 20.00"), "{text}");
+    assert!((1..8).all(|row| text.lines().nth(row).unwrap().chars().any(|c| ('⠁'..='⣿').contains(&c))), "{text}");
+}
+
+#[test]
+fn the_line_says_gain_or_loss_and_the_rest_is_dim() {
+    for (slope, colour) in [(1.0, Color::Green), (-1.0, Color::Red)] {
+        let (buf, _) = painted(60, 9, &series(100, 600, |index| Some(500.0 + slope * index as f64)), None);
+        let line = buf.content.iter().filter(|cell| cell.fg == colour).count();
+        assert!(line > 40, "{line}");
+        for cell in &buf.content {
+            let quiet = cell.modifier.contains(Modifier::DIM) && cell.fg == Color::Reset;
+            assert!(cell.fg == colour || quiet || cell.symbol() == " ", "{cell:?}");
+        }
+    }
+}
+
+#[test]
+fn the_cursor_marks_its_point_and_reads_it_out() {
+    let points = series(100, 600, |index| Some(8.0 + index as f64 / 100.0));
+    let (buf, text) = painted(60, 9, &points, Some(50));
+    assert_eq!(text.matches('●').count(), 1);
+    assert!(buf.content.iter().any(|cell| cell.symbol() == "│" && cell.fg == Color::Cyan));
+    let readout = Readout::of(&points, 50).unwrap();
+    assert_eq!(readout.to_string(), "Fri 13 Nov 08:20   8.50   vol 1.0M   ▲ 6.2%");
+    assert_eq!(Readout::of(&points, 100), None);
+}
+
+#[test]
+fn a_click_finds_its_point() {
+    let points = series(100, 600, |index| Some(index as f64));
+    let area = Rect::new(0, 0, 60, 9);
+    let mut buf = Buffer::empty(area);
+    let painted =
+        paint(&mut buf, area, &Chart { points: &points, cursor: None, volume: true }, &Theme::ansi()).unwrap();
+    assert_eq!(painted.index_at(&points, painted.plot.x), Some(0));
+    assert_eq!(painted.index_at(&points, painted.plot.right() - 1), Some(99));
+    assert_eq!(painted.index_at(&points, 0), Some(0));
+}
+
+#[test]
+fn any_size_and_any_prices_are_safe() {
+    let wild: [&dyn Fn(usize) -> Option<f64>; 6] = [
+        &|index| Some(if index % 2 == 0 { f64::MAX } else { f64::MIN }),
+        &|index| Some(index as f64 * 1e-310),
+        &|index| Some([f64::NAN, f64::INFINITY, 1.0][index % 3]),
+        &|_| Some(-1e300),
+        &|index| Some(1e-30 * (index + 1) as f64),
+        &|index| (index % 2 == 0).then_some(1.0),
+    ];
+    for price in wild {
+        let points = series(30, 86_400, price);
+        for (width, height) in [(0, 0), (1, 1), (2, 9), (24, 4), (40, 5), (80, 14), (200, 40), (300, 2)] {
+            painted(width, height, &points, Some(usize::from(width) % 31));
+        }
+        let mut buf = Buffer::empty(Rect::new(3, 3, 10, 10));
+        for area in [Rect::new(0, 0, 90, 40), Rect::new(8, 8, 60_000, 60_000), Rect::new(50, 50, 9, 9)] {
+            paint(&mut buf, area, &Chart { points: &points, cursor: Some(3), volume: true }, &Theme::ansi());
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Round prices and natural times for the axes.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::Columns;
+use crate::format::time::{date, month_name};
+use crate::format::{Clock, MINUS};
+use crate::model::{Text, UtcTime};
+
+/// Prices at equal, round distances of 1, 2 or 5 times a power of ten.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PriceTicks {
+    first: f64,
+    step: f64,
+    exponent: i32,
+    count: usize,
+}
+
+impl PriceTicks {
+    /// At most `most` (at least one) round prices from `low` to `high`; none where no distance can be told.
+    pub fn new(low: f64, high: f64, most: u16) -> PriceTicks {
+        let none = PriceTicks { first: 0.0, step: 1.0, exponent: 0, count: 0 };
+        let wanted = (high / 2.0 - low / 2.0) / f64::from(most.max(1)) * 2.0;
+        if !(wanted.is_finite() && wanted > 0.0) {
+            return none;
+        }
+        let power = wanted.log10().floor() as i32;
+        for exponent in [power - 1, power, power + 1] {
+            for factor in [1.0, 2.0, 5.0] {
+                let step = factor * 10_f64.powi(exponent);
+                let first = (low / step).ceil();
+                let count = (high / step).floor() - first + 1.0;
+                if count <= f64::from(most.max(1)) && first.abs() < 1e15 {
+                    let count = count.max(0.0) as usize;
+                    return PriceTicks { first: first * step, step, exponent, count };
+                }
+            }
+        }
+        none
+    }
+
+    /// The prices, the lowest first.
+    pub fn iter(&self) -> impl Iterator<Item = f64> + use<> {
+        let PriceTicks { first, step, count, .. } = *self;
+        (0..count).map(move |index| first + step * index as f64)
+    }
+
+    /// The label of one of the prices: in the digits that tell it from its neighbours.
+    pub fn label(&self, price: f64) -> Text {
+        compact_str::format_compact!("{}", Label { price, exponent: self.exponent })
+    }
+}
+
+/// A price whose last digit that says something is that of 10^`exponent`.
+struct Label {
+    price: f64,
+    exponent: i32,
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let price = self.price.abs();
+        // The nearest multiple of the step to zero may come out as -1e-17.
+        if self.price < 0.0 && price > 10_f64.powi(self.exponent) / 2.0 {
+            f.write_str(MINUS)?;
+        }
+        let (unit, suffix) = match price {
+            1e18.. => return write!(f, "{price:.1e}"),
+            1e12.. => (12, "T"),
+            1e9.. => (9, "B"),
+            1e6.. => (6, "M"),
+            1e5.. => (3, "k"),
+            _ => (0, ""),
+        };
+        let decimals = usize::try_from(unit - self.exponent).unwrap_or(0).min(9);
+        if self.exponent < -6 && price < 1e-3 && price > 0.0 {
+            let zeros = -(price * (1.0 + 1e-9)).log10().floor() as i32 - 1;
+            let digits = usize::try_from(-self.exponent - zeros).unwrap_or(1).max(1);
+            return crate::format::price::subscripted(f, price, zeros.max(0).unsigned_abs() as usize, digits);
+        }
+        crate::format::fixed(f, price / 10_f64.powi(unit), decimals)?;
+        f.write_str(suffix)
+    }
+}
+
+/// A label on the time axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeTick {
+    /// The column that it names.
+    pub column: u16,
+    /// The column in which its text begins.
+    pub start: u16,
+    /// `14:00`, `13 Nov`, `14`, `Nov`, `2026`.
+    pub label: Text,
+}
+
+/// The distances of the labels.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Seconds that divide a day, or whole days.
+    Seconds(i64),
+    Months(i16),
+}
+
+const DAY: i64 = 86_400;
+
+const STEPS: [Step; 21] = [
+    Step::Seconds(60),
+    Step::Seconds(300),
+    Step::Seconds(600),
+    Step::Seconds(900),
+    Step::Seconds(1_800),
+    Step::Seconds(3_600),
+    Step::Seconds(2 * 3_600),
+    Step::Seconds(3 * 3_600),
+    Step::Seconds(4 * 3_600),
+    Step::Seconds(6 * 3_600),
+    Step::Seconds(12 * 3_600),
+    Step::Seconds(DAY),
+    Step::Seconds(2 * DAY),
+    Step::Seconds(7 * DAY),
+    Step::Seconds(14 * DAY),
+    Step::Months(1),
+    Step::Months(3),
+    Step::Months(6),
+    Step::Months(12),
+    Step::Months(60),
+    Step::Months(1200),
+];
+
+impl Step {
+    fn seconds(self) -> i64 {
+        match self {
+            Step::Seconds(seconds) => seconds,
+            Step::Months(months) => i64::from(months) * 30 * DAY,
+        }
+    }
+}
+
+/// The labels under a chart, none of them nearer than two columns to the next: hours over a day, days over a week,
+/// days or weeks (Mondays) over a month, months over longer spans. All in UTC.
+pub fn time_ticks(columns: &Columns) -> Vec<TimeTick> {
+    let (start, end) = (columns.start().secs(), columns.end().secs());
+    let span = end - start;
+    if span <= 0 || columns.width() < 8 {
+        return Vec::new();
+    }
+    let most = i64::from(columns.width() / 9).max(1);
+    // Two months are told by their names as soon as both begin on the chart.
+    let least = if span > 60 * DAY { 30 * DAY } else { 0 };
+    let fits = |step: &&Step| step.seconds() >= least && span / step.seconds() <= most;
+    let step = STEPS.iter().find(fits).copied().unwrap_or(Step::Months(1200));
+    let mut ticks: Vec<TimeTick> = Vec::new();
+    let mut month = None;
+    for time in moments(step, columns.start(), columns.end()) {
+        let day = date(time);
+        let label = label(step, time, day, month != Some(day.first_of_month()));
+        let column = columns.column(time);
+        let length = u16::try_from(label.len()).unwrap_or(0);
+        let start = column.saturating_sub(length / 2).min(columns.width().saturating_sub(length));
+        if ticks.last().is_none_or(|last| start >= last.start + last.label.len() as u16 + 2) {
+            ticks.push(TimeTick { column, start, label });
+            month = Some(day.first_of_month());
+        }
+    }
+    ticks
+}
+
+fn label(step: Step, time: UtcTime, day: Date, new_month: bool) -> Text {
+    match step {
+        Step::Seconds(..DAY) if time.secs().rem_euclid(DAY) != 0 => compact_str::format_compact!("{}", Clock(time)),
+        Step::Seconds(DAY..) if !new_month => compact_str::format_compact!("{}", day.day()),
+        Step::Seconds(_) => compact_str::format_compact!("{} {}", day.day(), month_name(day.month())),
+        Step::Months(_) if day.month() == 1 => compact_str::format_compact!("{}", day.year()),
+        Step::Months(_) => Text::const_new(month_name(day.month())),
+    }
+}
+
+/// The round moments from `start` to `end`.
+fn moments(step: Step, start: UtcTime, end: UtcTime) -> Vec<UtcTime> {
+    let mut moments = Vec::new();
+    match step {
+        Step::Seconds(seconds) => {
+            // 1970-01-05 was a Monday, on which weeks begin.
+            let origin = if seconds % (7 * DAY) == 0 { 4 * DAY } else { 0 };
+            let past = (start.secs() - origin).rem_euclid(seconds);
+            let mut at = start.secs() + if past == 0 { 0 } else { seconds - past };
+            while at <= end.secs() {
+                moments.push(UtcTime::from_secs(at));
+                at += seconds;
+            }
+        }
+        Step::Months(months) => {
+            let first = date(start).first_of_month();
+            let into = (i64::from(first.year()) * 12 + i64::from(first.month()) - 1).rem_euclid(i64::from(months));
+            let mut at = first.checked_sub(jiff::Span::new().months(into));
+            while let Ok(day) = at {
+                let Ok(zoned) = day.to_zoned(TimeZone::UTC) else { break };
+                let time = UtcTime::from_millis(zoned.timestamp().as_millisecond());
+                if time > end {
+                    break;
+                }
+                if time >= start {
+                    moments.push(time);
+                }
+                at = day.checked_add(jiff::Span::new().months(months));
+            }
+        }
+    }
+    moments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Point;
+    use proptest::prelude::*;
+
+    fn prices(low: f64, high: f64, most: u16) -> Vec<String> {
+        let ticks = PriceTicks::new(low, high, most);
+        ticks.iter().map(|price| ticks.label(price).to_string()).collect()
+    }
+
+    #[test]
+    fn round_prices() {
+        for (low, high, most, labels) in [
+            (7.52, 9.14, 4, vec!["8.0", "8.5", "9.0"]),
+            (60_100.0, 62_900.0, 6, vec!["60,500", "61,000", "61,500", "62,000", "62,500"]),
+            (0.0, 100.0, 5, vec!["0", "50", "100"]),
+            (7.0e-7, 7.6e-7, 4, vec!["0.0₆70", "0.0₆72", "0.0₆74", "0.0₆76"]),
+            (1.2e6, 1.5e6, 4, vec!["1.2M", "1.3M", "1.4M", "1.5M"]),
+            (-1.0, 1.0, 3, vec!["−1", "0", "1"]),
+            (0.9998, 1.0003, 3, vec!["0.9998", "1.0000", "1.0002"]),
+            (5.0, 5.0, 3, vec![]),
+            (f64::NAN, 1.0, 3, vec![]),
+        ] {
+            assert_eq!(prices(low, high, most), labels, "{low} {high} {most}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn prices_lie_inside_and_are_few(low: f64, high: f64, most in 0..40_u16) {
+            let ticks = PriceTicks::new(low, high, most);
+            prop_assert!(ticks.iter().count() <= usize::from(most.max(1)));
+            for price in ticks.iter() {
+                let slack = (high / 2.0 - low / 2.0) * 1e-6;
+                prop_assert!(price >= low - slack && price <= high + slack, "{low:e} {price:e} {high:e}");
+                prop_assert!(ticks.label(price).chars().count() <= 16, "{}", ticks.label(price));
+            }
+        }
+    }
+
+    fn times(from: &str, to: &str, width: u16) -> String {
+        let point =
+            |time| Point { time: UtcTime::parse_rfc3339(time).unwrap(), price: None, volume: None, market_cap: None };
+        let columns = Columns::new(&[point(from), point(to)], width);
+        time_ticks(&columns).iter().map(|tick| tick.label.to_string()).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn natural_times() {
+        for (from, to, width, labels) in [
+            ("2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 60, "16:00|20:00|13 Nov|04:00|08:00|12:00"),
+            ("2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 20, "13 Nov|12:00"),
+            ("2026-11-12T14:03:00Z", "2026-11-19T14:03:00Z", 80, "13 Nov|14|15|16|17|18|19"),
+            ("2026-11-26T14:03:00Z", "2026-12-03T14:03:00Z", 80, "27 Nov|28|29|30|1 Dec|2|3"),
+            ("2026-10-20T00:00:00Z", "2026-11-19T00:00:00Z", 50, "26 Oct|2 Nov|9|16"),
+            ("2026-08-20T00:00:00Z", "2026-11-19T00:00:00Z", 100, "Sep|Oct|Nov"),
+            ("2025-11-20T00:00:00Z", "2026-02-19T00:00:00Z", 100, "Dec|2026|Feb"),
+            ("2026-11-12T14:03:00Z", "2026-11-12T14:03:00Z", 60, ""),
+        ] {
+            assert_eq!(times(from, to, width), labels, "{from} {to} {width}");
+        }
+    }
+
+    #[test]
+    fn labels_never_touch() {
+        for width in 0..200 {
+            let point = |secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
+            for days in [1, 7, 30, 90, 400, 4000, 400_000, 40_000_000] {
+                let columns = Columns::new(&[point(1_795_075_200), point(1_795_075_200 + days * DAY)], width);
+                let mut end = 0;
+                for (index, tick) in time_ticks(&columns).iter().enumerate() {
+                    assert!(index == 0 || tick.start >= end + 2, "{width} {days}");
+                    end = tick.start + tick.label.len() as u16;
+                    assert!(end <= width && tick.column < width, "{width} {days}");
+                }
+            }
+        }
+    }
+}

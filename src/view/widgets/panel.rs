@@ -1,0 +1,294 @@
+//! What stands around the content: titles, tabs, hints, scrollbars, and the sentence where content is missing.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::table::Window;
+use super::text;
+use crate::theme::Theme;
+
+/// The title line of a panel: `Chart  1D [7D] 1M 3M        ▲ 11.02%`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Title<'a> {
+    /// The panel's name.
+    pub name: &'a str,
+    /// What can be chosen in the panel, such as periods.
+    pub choices: &'a [&'a str],
+    /// Which of the choices is in force.
+    pub chosen: Option<usize>,
+    /// What stands at the right, and its style.
+    pub right: Option<(&'a str, Style)>,
+    /// Whether the keys go to this panel.
+    pub focused: bool,
+}
+
+impl Title<'_> {
+    /// Paints the title over the first row of `area`. The right goes first where there is no room, then the choices that
+    /// are not in force.
+    pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
+        let area = text::line(area, 0);
+        let name = if self.focused { theme.title_focused } else { theme.title };
+        let mut used = text::put(buf, area, self.name, name);
+        let all: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum::<u16>() + 3;
+        let narrow = used.saturating_add(all) > area.width;
+        if !self.choices.is_empty() {
+            used += 1;
+        }
+        for (index, choice) in self.choices.iter().enumerate() {
+            let chosen = self.chosen == Some(index);
+            if narrow && !chosen {
+                continue;
+            }
+            let rest = text::shifted(area, used);
+            if text::width(choice) + if chosen { 3 } else { 1 } > rest.width {
+                break;
+            }
+            used += if chosen {
+                let style = if self.focused { theme.accent } else { theme.strong };
+                let word = 2 + text::put(buf, text::shifted(rest, 2), choice, style);
+                text::put(buf, text::shifted(rest, 1), "[", style);
+                word + text::put(buf, text::shifted(rest, word), "]", style)
+            } else {
+                1 + text::put(buf, text::shifted(rest, 1), choice, theme.dim)
+            };
+        }
+        if let Some((right, style)) = self.right
+            && text::width(right) + 2 <= area.width.saturating_sub(used)
+        {
+            text::put_right(buf, area, right, style);
+        }
+    }
+}
+
+/// Why a panel has no content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placeholder<'a> {
+    /// It is on its way. The number chooses the spinner's picture: whoever counts it up makes it turn.
+    Loading(&'a str, usize),
+    /// It could not be fetched.
+    Failed(&'a str),
+    /// There is nothing.
+    Empty(&'a str),
+}
+
+impl Placeholder<'_> {
+    /// Paints the sentence where the content would begin, on as many rows as it needs.
+    pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
+        let (sign, style, sentence) = match *self {
+            Placeholder::Loading(sentence, frame) => (spinner(frame), theme.dim, sentence),
+            Placeholder::Failed(sentence) => ("×", theme.warn, sentence),
+            Placeholder::Empty(sentence) => ("", theme.dim, sentence),
+        };
+        let area = text::shifted(area.intersection(buf.area), 1);
+        let used = text::put(buf, text::line(area, 0), sign, style);
+        let words = text::shifted(area, if used == 0 { 0 } else { used + 1 });
+        for (row, line) in (0..area.height).zip(text::wrap(sentence, words.width)) {
+            text::put(buf, text::line(words, row), line, theme.dim);
+        }
+    }
+}
+
+/// A quiet spinner's picture.
+pub fn spinner(frame: usize) -> &'static str {
+    const FRAMES: [&str; 6] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
+    FRAMES.get(frame % FRAMES.len()).copied().unwrap_or("⠋")
+}
+
+/// Paints tabs over the first row of `area`: `1 All  2 BRC-20  3 …`; the one in force in the accent. Where not all have
+/// room, those that are not in force shrink to their number. Returns the columns used.
+pub fn tabs(buf: &mut Buffer, area: Rect, titles: &[&str], active: usize, theme: &Theme) -> u16 {
+    let mut used = 0;
+    tab_places(area.width, titles, active, |index, number, title, x| {
+        let rest = text::shifted(text::line(area, 0), x);
+        let (key, word) = if index == active { (theme.accent, theme.accent) } else { (theme.dim, theme.text) };
+        let wide = text::put(buf, rest, number, key);
+        used = x + wide;
+        if !title.is_empty() {
+            used += 1 + text::put(buf, text::shifted(rest, wide + 1), title, word);
+        }
+    });
+    used
+}
+
+/// The tab at column `x` of a row of tabs that is `width` columns wide.
+pub fn tab_at(width: u16, titles: &[&str], active: usize, x: u16) -> Option<usize> {
+    let mut found = None;
+    tab_places(width, titles, active, |index, number, title, start| {
+        let length = text::width(number) + if title.is_empty() { 0 } else { 1 + text::width(title) };
+        if x >= start && x < start + length {
+            found = Some(index);
+        }
+    });
+    found
+}
+
+fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl FnMut(usize, &str, &str, u16)) {
+    const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let all: u16 = titles.iter().map(|title| text::width(title) + 4).sum::<u16>().saturating_sub(2);
+    let short = all > width;
+    let mut x = 0;
+    for (index, (title, number)) in titles.iter().zip(NUMBERS).enumerate() {
+        let title = if short && index != active { "" } else { title };
+        place(index, number, title, x);
+        x += 1 + if title.is_empty() { 1 } else { text::width(title) + 3 };
+    }
+}
+
+/// A key and what it does here.
+pub type Hint<'a> = (&'a str, &'a str);
+
+/// Paints hints over the first row of `area`, the most important first, as many as there is room for and eight at most;
+/// at the right `place` (where in the list the reader is), which goes before any hint does.
+pub fn hints(buf: &mut Buffer, area: Rect, hints: &[Hint<'_>], place: &str, theme: &Theme) {
+    const MOST: usize = 8;
+    let area = text::line(area, 0);
+    let mut used = 0;
+    for (key, word) in hints.iter().take(MOST) {
+        let gap = if used == 0 { 0 } else { 2 };
+        if used + gap + text::width(key) + 1 + text::width(word) > area.width {
+            break;
+        }
+        used += gap;
+        used += text::put(buf, text::shifted(area, used), key, theme.key) + 1;
+        used += text::put(buf, text::shifted(area, used), word, theme.dim);
+    }
+    if text::width(place) + 2 <= area.width.saturating_sub(used) {
+        text::put_right(buf, area, place, theme.dim);
+    }
+}
+
+/// Paints a thin scrollbar down the last column of `area`, where the list is longer than `area` is high.
+pub fn scrollbar(buf: &mut Buffer, area: Rect, window: &Window, theme: &Theme) {
+    let height = usize::from(area.height);
+    if window.len <= height || area.is_empty() {
+        return;
+    }
+    let length = (height * height / window.len).max(1);
+    let hidden = window.len - height;
+    let start = (window.offset.min(hidden) * (height - length) + hidden / 2) / hidden;
+    let column = text::shifted(area, area.width - 1);
+    for row in start..start + length {
+        text::put(buf, text::line(column, u16::try_from(row).unwrap_or(u16::MAX)), "▐", theme.dim);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::{Color, Modifier};
+
+    fn painted(width: u16, height: u16, paint: impl FnOnce(&mut Buffer, Rect, &Theme)) -> (Buffer, String) {
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        paint(&mut buf, area, &Theme::ansi());
+        let rows = buf.content.chunks(usize::from(width));
+        let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+        let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
+        (buf, text)
+    }
+
+    #[test]
+    fn titles() {
+        let title = Title {
+            name: "Chart",
+            choices: &["1D", "7D", "1M", "3M"],
+            chosen: Some(1),
+            right: Some(("▲ 11.0%", Style::new().fg(Color::Green))),
+            focused: true,
+        };
+        for (width, shown) in [
+            (40, "Chart  1D [7D] 1M 3M             ▲ 11.0%"),
+            (29, "Chart  1D [7D] 1M 3M  ▲ 11.0%"),
+            (28, "Chart  1D [7D] 1M 3M"),
+            (20, "Chart  1D [7D] 1M 3M"),
+            (19, "Chart  [7D]"),
+            (12, "Chart  [7D]"),
+            (4, "Cha…"),
+        ] {
+            assert_eq!(painted(width, 1, |buf, area, theme| title.paint(buf, area, theme)).1, shown, "{width}");
+        }
+        let (buf, _) = painted(40, 1, |buf, area, theme| title.paint(buf, area, theme));
+        assert_eq!((buf.content[0].fg, buf.content[39].fg), (Color::Cyan, Color::Green));
+        let idle = Title { focused: false, ..title };
+        let (buf, _) = painted(40, 1, |buf, area, theme| idle.paint(buf, area, theme));
+        assert_eq!((buf.content[0].fg, buf.content[0].modifier), (Color::Reset, Modifier::BOLD));
+    }
+
+    #[test]
+    fn what_is_missing_says_why() {
+        for (placeholder, shown) in [
+            (Placeholder::Loading("loading the chart", 0), " ⠋ loading the\n   chart"),
+            (Placeholder::Loading("loading", 7), " ⠙ loading"),
+            (Placeholder::Failed("no answer"), " × no answer"),
+            (Placeholder::Empty("no posts yet"), " no posts yet"),
+        ] {
+            assert_eq!(painted(16, 2, |buf, area, theme| placeholder.paint(buf, area, theme)).1.trim_end(), shown);
+        }
+        let (buf, _) = painted(16, 2, |buf, area, theme| Placeholder::Failed("no").paint(buf, area, theme));
+        assert_eq!((buf.content[1].fg, buf.content[3].modifier), (Color::Yellow, Modifier::DIM));
+    }
+
+    #[test]
+    fn tabs_shrink_to_their_numbers() {
+        let titles = ["All", "BRC-20", "Wallet"];
+        for (width, shown) in
+            [(40, "1 All  2 BRC-20  3 Wallet"), (25, "1 All  2 BRC-20  3 Wallet"), (24, "1 2 BRC-20  3")]
+        {
+            let (buf, text) = painted(width, 1, |buf, area, theme| {
+                let used = tabs(buf, area, &titles, 1, theme);
+                assert!(used <= width);
+            });
+            assert_eq!(text, shown);
+            let at = text.find("BRC").unwrap();
+            assert_eq!(buf.content[at].fg, Color::Cyan);
+            assert_eq!(tab_at(width, &titles, 1, at as u16), Some(1));
+        }
+        assert_eq!(tab_at(40, &titles, 1, 5), None);
+    }
+
+    #[test]
+    fn hints_go_from_the_end() {
+        let all = [("↵", "open"), ("/", "search"), ("?", "help")];
+        for (width, shown) in [
+            (40, "↵ open  / search  ? help   row 4 of 1,204"),
+            (30, "↵ open  / search  ? help"),
+            (23, "↵ open  / search"),
+            (5, ""),
+        ] {
+            let (_, text) = painted(width.max(41 * u16::from(width == 40)), 1, |buf, area, theme| {
+                hints(buf, area, &all, "row 4 of 1,204", theme);
+            });
+            assert_eq!(text, shown, "{width}");
+        }
+    }
+
+    #[test]
+    fn the_scrollbar_reaches_both_ends() {
+        for (offset, len, shown) in
+            [(0, 4, "\n\n\n"), (0, 8, " ▐\n ▐\n\n"), (4, 8, "\n\n ▐\n ▐"), (999_996, 1_000_000, "\n\n\n ▐")]
+        {
+            let window = Window { offset, len, selected: None };
+            assert_eq!(
+                painted(2, 4, |buf, area, theme| scrollbar(buf, area, &window, theme)).1,
+                shown,
+                "{offset} {len}"
+            );
+        }
+    }
+
+    #[test]
+    fn any_rectangle_is_safe() {
+        let mut buf = Buffer::empty(Rect::new(1, 1, 3, 3));
+        let theme = Theme::ansi();
+        let window = Window { offset: 7, len: 90_000, selected: Some(9) };
+        for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 60_000, 60_000), Rect::new(9, 9, 2, 2)] {
+            Title { name: "Chart", choices: &["1D"], chosen: Some(0), right: Some(("x", theme.dim)), focused: true }
+                .paint(&mut buf, area, &theme);
+            Placeholder::Loading("one sentence", usize::MAX).paint(&mut buf, area, &theme);
+            tabs(&mut buf, area, &["All", "BRC-20"], 9, &theme);
+            hints(&mut buf, area, &[("q", "quit")], "row 1", &theme);
+            scrollbar(&mut buf, area, &window, &theme);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Where a price stands between the low and the high of a day: `60.1k ──●───── 62.9k`.
+
+use std::fmt::Write;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::text;
+use crate::format::{Price, ShortPrice};
+use crate::theme::Theme;
+
+/// A price and the range it moved in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The lowest price.
+    pub low: Option<f64>,
+    /// The price now.
+    pub price: Option<f64>,
+    /// The highest price.
+    pub high: Option<f64>,
+}
+
+/// The columns of each label: the most that a positive [`ShortPrice`] takes.
+const LABEL: u16 = ShortPrice::WIDTH - 1;
+
+/// Paints the range into the first row of `area`: labels of a fixed width, so that bars of several rows stand under each
+/// other, and the bar in what is left; the bar alone where fewer than three columns would be left for it. Without a low
+/// and a high that make a range it paints a single dim `—`.
+pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
+    let bounds = range.low.zip(range.high).filter(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
+    let Some((low, high)) = bounds else {
+        text::put_centred(buf, area, crate::format::ABSENT, theme.dim);
+        return;
+    };
+    let inner = area.width.saturating_sub(2 * (LABEL + 1));
+    if inner < 3 {
+        return bar(buf, area, low, high, range.price, theme);
+    }
+    let mut label = String::with_capacity(16);
+    let _ = write!(label, "{}", ShortPrice(Some(low)));
+    text::number(buf, Rect { width: LABEL, ..area }, &label, theme.dim);
+    bar(buf, Rect { x: area.x.saturating_add(LABEL + 1), width: inner, ..area }, low, high, range.price, theme);
+    label.clear();
+    let _ = write!(label, "{}", ShortPrice(Some(high)));
+    text::put(buf, text::shifted(area, LABEL + 2 + inner), &label, theme.dim);
+}
+
+/// Paints the range with labels as wide as they are, in the digits of a price: for a place where no other range stands
+/// above or below.
+pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
+    let (low, high) = (Price(range.low).to_string(), Price(range.high).to_string());
+    let labels = text::width(&low) + text::width(&high) + 2;
+    let (Some(inner), Some(from), Some(to)) =
+        (area.width.checked_sub(labels).filter(|&inner| inner >= 3), range.low, range.high)
+    else {
+        return paint(buf, area, range, theme);
+    };
+    let inner = inner.min(16);
+    let used = text::put(buf, area, &low, theme.text);
+    bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, from, to, range.price, theme);
+    text::put(buf, text::shifted(area, used + inner + 2), &high, theme.text);
+}
+
+fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Option<f64>, theme: &Theme) {
+    // The list and its day's range may come from different moments: outside of the range means at its end.
+    let dot = price.filter(|price| price.is_finite()).map(|price| {
+        let share = if high > low { (price / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
+        (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16
+    });
+    for column in 0..area.width {
+        let (symbol, style) = if dot == Some(column) { ("●", theme.strong) } else { ("─", theme.dim) };
+        text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Modifier;
+
+    fn shown(width: u16, low: f64, price: f64, high: f64) -> String {
+        let area = Rect::new(0, 0, width, 1);
+        let mut buf = Buffer::empty(area);
+        paint(&mut buf, area, Range { low: Some(low), price: Some(price), high: Some(high) }, &Theme::ansi());
+        buf.content.iter().map(|cell| cell.symbol()).collect()
+    }
+
+    #[test]
+    fn ranges() {
+        for (width, low, price, high, text) in [
+            (24, 60_100.0, 61_234.1, 62_900.0, "  60.1k ───●──── 62.9k  "),
+            (24, 8.2, 8.2, 8.91, "   8.20 ●─────── 8.91   "),
+            (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
+            (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆73 "),
+            (8, 8.2, 8.5, 8.91, "───●────"),
+            (1, 8.2, 8.5, 8.91, "●"),
+            (24, 2.0, 1.5, 1.0, "           —            "),
+            (24, f64::NAN, 1.5, 1.0, "           —            "),
+        ] {
+            assert_eq!(shown(width, low, price, high), text);
+        }
+    }
+
+    #[test]
+    fn the_price_is_strong_and_the_rest_dim() {
+        let area = Rect::new(0, 0, 3, 1);
+        let mut buf = Buffer::empty(area);
+        paint(&mut buf, area, Range { low: Some(1.0), price: Some(1.0), high: Some(2.0) }, &Theme::ansi());
+        let modifiers: Vec<_> = buf.content.iter().map(|cell| cell.modifier).collect();
+        assert_eq!(modifiers, [Modifier::BOLD, Modifier::DIM, Modifier::DIM]);
+    }
+
+    #[test]
+    fn any_rectangle_is_safe() {
+        let mut buf = Buffer::empty(Rect::new(1, 1, 3, 3));
+        for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 5000, 1), Rect::new(9, 9, 2, 2)] {
+            let range = Range { low: Some(1.0), price: Some(1e30), high: Some(2.0) };
+            paint(&mut buf, area, range, &Theme::ansi());
+            paint_alone(&mut buf, area, range, &Theme::ansi());
+        }
+    }
+}

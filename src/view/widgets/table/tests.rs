@@ -1,0 +1,144 @@
+use super::*;
+use crate::format::{Change, Price};
+use proptest::prelude::*;
+use ratatui::style::Color;
+
+const COLUMNS: [Column; 5] = [
+    Column::number("#", 4, 3),
+    Column::words("Coin", 6, 9).growing(20),
+    Column::number("Price", 12, 8),
+    Column::number("24h", 6, 7),
+    Column::number("Volume 24h", 10, 1),
+];
+
+fn shown(width: u16) -> Vec<&'static str> {
+    Layout::new(&COLUMNS, width).columns().iter().map(|placed| COLUMNS[placed.index].title).collect()
+}
+
+fn text_of(buf: &Buffer) -> Vec<String> {
+    let rows = buf.content.chunks(usize::from(buf.area.width));
+    rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned()).collect()
+}
+
+#[test]
+fn columns_go_by_priority() {
+    for (width, titles) in [
+        (80, vec!["#", "Coin", "Price", "24h", "Volume 24h"]),
+        (44, vec!["#", "Coin", "Price", "24h", "Volume 24h"]),
+        (43, vec!["#", "Coin", "Price", "24h"]),
+        (32, vec!["Coin", "Price", "24h"]),
+        (27, vec!["Coin", "Price"]),
+        (20, vec!["Coin"]),
+        (1, vec!["Coin"]),
+        (0, vec!["Coin"]),
+    ] {
+        assert_eq!(shown(width), titles, "{width}");
+    }
+}
+
+#[test]
+fn what_is_left_over_goes_to_the_name() {
+    let layout = Layout::new(&COLUMNS, 50);
+    assert_eq!(layout.columns()[1], Placed { index: 1, x: 6, width: 12 });
+    assert_eq!(Layout::new(&COLUMNS, 200).columns()[1].width, 20);
+    assert_eq!((layout.column_at(10, 16), layout.column_at(10, 10), layout.column_at(10, 9)), (Some(1), None, None));
+}
+
+#[test]
+fn a_list() {
+    let area = Rect::new(0, 0, 44, 4);
+    let mut buf = Buffer::empty(area);
+    let theme = Theme::ansi();
+    let layout = Layout::new(&COLUMNS, area.width);
+    head(&mut buf, area, &COLUMNS, &layout, Some((3, Direction::Descending)), &theme);
+    let window = Window::new(0, 2, Some(1), 3);
+    let data = [("Bitcoin", 61_234.1, -1.4), ("日本語の名前", 7.34e-7, 11.0)];
+    rows(&mut buf, Rect { y: 1, height: 3, ..area }, &layout, &window, theme.selection, |index, row| {
+        let (name, price, change) = data[index];
+        row.number(0, index + 1, theme.dim);
+        row.words(1, name, theme.text);
+        row.decimal(2, 4, Price(Some(price)), theme.strong);
+        row.number(3, Change(Some(change)), theme.change(Some(change)));
+    });
+    assert_eq!(
+        text_of(&buf),
+        [
+            "    # Coin          Price    24h▼Volume 24h",
+            "    1 Bitco…  61,234.10   ▼ 1.4%",
+            "    2 日 本 …       0.0₆734 ▲11.0%",
+            "",
+        ]
+    );
+    // The bar takes the whole row and every colour in it; the row above keeps its own.
+    for x in 0..area.width {
+        let cell = buf.cell((x, 2)).unwrap();
+        assert_eq!(
+            (cell.fg, cell.bg),
+            (theme.selection.fg.unwrap_or(Color::Reset), theme.selection.bg.unwrap_or(Color::Reset))
+        );
+    }
+    assert_eq!(buf.cell((27, 1)).unwrap().fg, Color::Red);
+}
+
+#[test]
+fn the_window_moves_as_little_as_it_can() {
+    for (offset, len, selected, height, there) in [
+        (0, 100, Some(4), 10, 0),
+        (0, 100, Some(9), 10, 2),
+        (0, 100, Some(99), 10, 90),
+        (50, 100, Some(51), 10, 49),
+        (50, 100, Some(55), 10, 50),
+        (95, 100, None, 10, 90),
+        (5, 3, Some(7), 10, 0),
+        (5, 0, Some(7), 10, 0),
+        (0, 100, Some(50), 1, 50),
+        (0, 100, Some(50), 0, 51),
+    ] {
+        assert_eq!(Window::new(offset, len, selected, height).offset, there, "{offset} {len} {selected:?} {height}");
+    }
+}
+
+#[test]
+fn the_place_in_the_list() {
+    assert_eq!(Window::new(0, 1204, Some(3), 10).to_string(), "row 4 of 1,204");
+    assert_eq!(Window::new(0, 1204, None, 10).to_string(), "1,204 rows");
+    assert_eq!(Window::new(0, 0, Some(3), 10).to_string(), "0 rows");
+    assert_eq!(Window::new(7, 100, None, 10).row_at(3, 4), Some(8));
+    assert_eq!(Window::new(7, 8, None, 10).row_at(3, 2), None);
+}
+
+#[test]
+fn any_rectangle_is_safe() {
+    let mut buf = Buffer::empty(Rect::new(1, 1, 30, 3));
+    let theme = Theme::ansi();
+    for area in [Rect::ZERO, Rect::new(0, 0, 90, 90), Rect::new(2, 2, 60_000, 60_000), Rect::new(99, 99, 2, 2)] {
+        let layout = Layout::new(&COLUMNS, area.width);
+        head(&mut buf, area, &COLUMNS, &layout, None, &theme);
+        rows(&mut buf, area, &layout, &Window::new(0, 100_000, Some(1), area.height), theme.selection, |_, row| {
+            row.words(1, "name", theme.text);
+            row.number(2, 123, theme.text);
+        });
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_selection_is_always_in_sight(offset in 0..300_usize, len in 1..200_usize, row in 0..200_usize, height in 1..60_u16) {
+        let window = Window::new(offset, len, Some(row), height);
+        let row = row.min(len - 1);
+        prop_assert!(window.offset <= row && row < window.offset + usize::from(height));
+        prop_assert!(window.offset + usize::from(height) <= len.max(usize::from(height)));
+    }
+
+    #[test]
+    fn columns_never_overlap(width: u16) {
+        let layout = Layout::new(&COLUMNS, width);
+        let mut end = 0;
+        for placed in layout.columns() {
+            prop_assert!(placed.x >= end && placed.x + placed.width <= width.max(placed.x + placed.width));
+            prop_assert!(layout.columns().len() == 1 || placed.width >= COLUMNS[placed.index].width);
+            end = placed.x + placed.width + 1;
+        }
+        prop_assert!(end <= width.max(1) + 1);
+    }
+}

@@ -1,0 +1,307 @@
+//! Text by display width: cut, aligned, wrapped.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// What stands where text was cut.
+pub const ELLIPSIS: &str = "…";
+
+/// The columns that `text` takes on the screen.
+pub fn width(text: &str) -> u16 {
+    let columns = if is_simple(text) { text.chars().count() } else { text.graphemes(true).map(columns).sum() };
+    u16::try_from(columns).unwrap_or(u16::MAX)
+}
+
+/// Writes words at the left of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
+pub fn put(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+    let head = fit(text, area.width);
+    let used = write(buf, area.x, area.y, area.right(), head, style);
+    if head.len() == text.len() {
+        return used;
+    }
+    used + write(buf, area.x.saturating_add(used), area.y, area.right(), ELLIPSIS, style)
+}
+
+/// Writes words at the right of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
+pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+    put(buf, shifted(area, area.width.saturating_sub(width(text))), text, style)
+}
+
+/// Writes words in the middle of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
+pub fn put_centred(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
+    put(buf, shifted(area, area.width.saturating_sub(width(text)) / 2), text, style)
+}
+
+/// Writes a number at the right of the first row of `area`. A number that does not fit is never cut, for its head would
+/// be another number: a single `…` stands in its place.
+pub fn number(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
+    decimal(buf, area, 0, text, style);
+}
+
+/// Writes a number with its decimal point `fraction` columns before the column that ends `area`, so that numbers of
+/// several lengths stand under each other. A number whose fraction is longer stands at the right edge, one whose whole
+/// part is longer at the left edge; one that does not fit at all becomes `…`, as in [`number`].
+pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: Style) {
+    if area.width == 0 {
+        return;
+    }
+    let needed = width(text);
+    let Some(space) = area.width.checked_sub(needed) else {
+        write(buf, area.right().saturating_sub(1), area.y, area.right(), ELLIPSIS, style);
+        return;
+    };
+    let own = text.rfind('.').and_then(|at| text.get(at + 1..)).map_or(0, |rest| width(rest) + 1);
+    let room = if fraction == 0 { 0 } else { (fraction + 1).saturating_sub(own) };
+    write(buf, area.x.saturating_add(space.saturating_sub(room)), area.y, area.right(), text, style);
+}
+
+/// The longest head of `text` that fits into `columns`, leaving room for `…` where anything is cut off.
+pub fn fit(text: &str, columns: u16) -> &str {
+    let columns = usize::from(columns);
+    // No grapheme has fewer bytes than a third of its columns, and most texts fit: the common case counts nothing.
+    if text.len() <= columns && text.is_ascii() {
+        return text;
+    }
+    let (mut used, mut end_with_ellipsis) = (0, 0);
+    for (at, grapheme) in text.grapheme_indices(true) {
+        if used < columns {
+            end_with_ellipsis = at;
+        }
+        used += self::columns(grapheme);
+        if used > columns {
+            return text.get(..end_with_ellipsis).unwrap_or("");
+        }
+    }
+    text
+}
+
+/// The part of `area` from `columns` on.
+pub fn shifted(area: Rect, columns: u16) -> Rect {
+    let by = columns.min(area.width);
+    Rect { x: area.x.saturating_add(by), width: area.width - by, ..area }
+}
+
+/// The row `index` of `area`; an empty rectangle below its end.
+pub fn line(area: Rect, index: u16) -> Rect {
+    let inside = u16::from(index < area.height);
+    Rect { y: area.y.saturating_add(index), height: inside, width: area.width * inside, ..area }
+}
+
+/// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
+/// spaces), and inside of words that alone are too long. A character wider than `columns` stands alone on its line.
+pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
+    Wrap { rest: text, columns: usize::from(columns.max(1)) }
+}
+
+/// See [`wrap`].
+#[derive(Clone, Debug)]
+pub struct Wrap<'a> {
+    rest: &'a str,
+    columns: usize,
+}
+
+impl<'a> Iterator for Wrap<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (mut used, mut after_wide) = (0, false);
+        let mut place = None; // where the line may end, and where the next one then begins
+        for (at, grapheme) in self.rest.grapheme_indices(true) {
+            let after = at + grapheme.len();
+            if matches!(grapheme, "\n" | "\r\n" | "\r") {
+                return Some(self.cut(at, after));
+            }
+            let columns = columns(grapheme);
+            let space = grapheme.chars().all(char::is_whitespace);
+            if at > 0 {
+                if space {
+                    place = Some((at, after));
+                } else if columns > 1 || after_wide {
+                    place = Some((at, at));
+                }
+            }
+            if used + columns > self.columns && at > 0 {
+                let (end, next) = place.unwrap_or((at, at));
+                return Some(self.cut(end, next));
+            }
+            used += columns;
+            after_wide = columns > 1;
+        }
+        Some(self.cut(self.rest.len(), self.rest.len()))
+    }
+}
+
+impl<'a> Wrap<'a> {
+    /// Takes the line up to `end`; the next begins at `next`.
+    fn cut(&mut self, end: usize, next: usize) -> &'a str {
+        let line = self.rest.get(..end).unwrap_or("");
+        self.rest = self.rest.get(next..).unwrap_or("");
+        line.trim_end()
+    }
+}
+
+/// Writes `text` from `x` to before `right`, whole graphemes only, and only inside of the buffer. Returns the columns
+/// used.
+fn write(buf: &mut Buffer, x: u16, y: u16, right: u16, text: &str, style: Style) -> u16 {
+    let right = right.min(buf.area.right());
+    if y < buf.area.y || y >= buf.area.bottom() {
+        return width(text).min(right.saturating_sub(x));
+    }
+    let mut at = x;
+    if is_simple(text) {
+        for char in text.chars() {
+            if at >= right {
+                break;
+            }
+            if let Some(cell) = buf.cell_mut((at, y)) {
+                cell.set_char(char).set_style(style);
+            }
+            at += 1;
+        }
+        return at - x.min(at);
+    }
+    for grapheme in text.graphemes(true) {
+        let columns = u16::try_from(columns(grapheme)).unwrap_or(0);
+        if columns == 0 {
+            continue;
+        }
+        if at.saturating_add(columns) > right {
+            break;
+        }
+        let whole = at >= buf.area.x;
+        for offset in 0..columns {
+            if let Some(cell) = buf.cell_mut((at + offset, y)) {
+                // A wide character stands in its first cell and the next one is empty; half of one is a blank.
+                cell.set_symbol(if offset == 0 && whole { grapheme } else { " " }).set_style(style);
+            }
+        }
+        at += columns;
+    }
+    at - x.min(at)
+}
+
+/// The columns of one grapheme; nothing for control characters, which must not reach the screen.
+fn columns(grapheme: &str) -> usize {
+    if grapheme.chars().next().is_none_or(char::is_control) { 0 } else { grapheme.width() }
+}
+
+/// Whether each character of `text` takes one column and none joins with its neighbour: most text, and all of ours.
+fn is_simple(text: &str) -> bool {
+    text.chars().all(|char| match char {
+        ' '..='~' => true,
+        '\u{a1}'..='\u{2ff}' => char != '\u{ad}',
+        '—' | '–' | '…' | '−' | '₀'..='₉' | '←'..='⇿' | '─'..='◿' | '★' | '⠀'..='⣿' => true,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::{Color, Modifier};
+
+    fn row(buf: &Buffer) -> String {
+        buf.content.iter().map(|cell| cell.symbol()).collect()
+    }
+
+    fn painted(columns: u16, paint: impl FnOnce(&mut Buffer, Rect)) -> String {
+        let area = Rect::new(0, 0, columns, 1);
+        let mut buf = Buffer::filled(area, ratatui::buffer::Cell::new("·"));
+        paint(&mut buf, area);
+        row(&buf)
+    }
+
+    #[test]
+    fn words_are_cut_with_an_ellipsis() {
+        for (text, columns, shown) in [
+            ("Bitcoin", 7, "Bitcoin"),
+            ("Bitcoin", 6, "Bitco…"),
+            ("Bitcoin", 1, "…"),
+            ("Bitcoin", 9, "Bitcoin··"),
+            ("日本語", 6, "日 本 語 "),
+            ("日本語", 5, "日 本 …"),
+            ("日本語", 4, "日 …·"),
+            ("日", 1, "…"),
+            ("e\u{301}té", 3, "e\u{301}té"),
+            ("a\u{1b}[31mb", 6, "a[31mb"),
+            ("👩‍👩‍👧 x", 4, "👩‍👩‍👧  x"),
+        ] {
+            assert_eq!(
+                painted(columns, |buf, area| assert!(put(buf, area, text, Style::new()) <= columns)),
+                shown,
+                "{text} {columns}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_are_whole_or_not_there() {
+        for (text, columns, shown) in
+            [("61,234.10", 10, "·61,234.10"), ("61,234.10", 9, "61,234.10"), ("61,234.10", 8, "·······…")]
+        {
+            assert_eq!(painted(columns, |buf, area| number(buf, area, text, Style::new())), shown);
+        }
+    }
+
+    #[test]
+    fn numbers_stand_on_their_point() {
+        for (text, shown) in [
+            ("61,234.10", "·61,234.10··"),
+            ("8.41", "······8.41··"),
+            ("0.8412", "······0.8412"),
+            ("0.0₆734", "·····0.0₆734"),
+            ("123,456,789", "123,456,789·"),
+            ("1,234", "··1,234·····"),
+            ("—", "······—·····"),
+        ] {
+            assert_eq!(painted(12, |buf, area| decimal(buf, area, 4, text, Style::new())), shown);
+        }
+    }
+
+    #[test]
+    fn style_goes_with_the_text_and_nowhere_else() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 4, 1));
+        let style = Style::new().fg(Color::Green).add_modifier(Modifier::BOLD);
+        put(&mut buf, Rect::new(1, 0, 2, 1), "日", style);
+        let styles: Vec<_> = buf.content.iter().map(|cell| cell.fg).collect();
+        assert_eq!(styles, [Color::Reset, Color::Green, Color::Green, Color::Reset]);
+        assert!(buf.content.get(1).unwrap().modifier.contains(Modifier::BOLD));
+    }
+
+    #[test]
+    fn any_rectangle_is_safe() {
+        for area in [Rect::ZERO, Rect::new(5, 5, 9, 9), Rect::new(2, 0, 60_000, 1), Rect::new(u16::MAX, u16::MAX, 0, 0)]
+        {
+            let mut buf = Buffer::empty(Rect::new(1, 0, 3, 1));
+            put(&mut buf, area, "日本語 text", Style::new());
+            put_right(&mut buf, area, "日本語 text", Style::new());
+            decimal(&mut buf, area, 3, "12.5", Style::new());
+        }
+        // A wide character that begins before the buffer leaves a blank, never half of itself.
+        let mut buf = Buffer::empty(Rect::new(1, 0, 3, 1));
+        put(&mut buf, Rect::new(0, 0, 4, 1), "日x", Style::new());
+        assert_eq!(row(&buf), " x ");
+    }
+
+    #[test]
+    fn posts_wrap() {
+        for (text, columns, lines) in [
+            ("$ORDI holding the range", 10, vec!["$ORDI", "holding", "the range"]),
+            ("one\n\ntwo\n", 10, vec!["one", "", "two"]),
+            ("日本語のテキスト", 6, vec!["日本語", "のテキ", "スト"]),
+            ("see 日本語", 6, vec!["see 日", "本語"]),
+            ("https://a.example/long", 8, vec!["https://", "a.exampl", "e/long"]),
+            ("exactly ten", 7, vec!["exactly", "ten"]),
+            ("日本", 1, vec!["日", "本"]),
+            ("", 5, vec![]),
+        ] {
+            assert_eq!(wrap(text, columns).collect::<Vec<_>>(), lines, "{text} {columns}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! A small filled trend in braille: two moments a cell, four levels a row.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// The dots of a cell's left and right half when they are filled from below up to a level of 0 to 4.
+const LEFT: [u32; 5] = [0x00, 0x40, 0x44, 0x46, 0x47];
+const RIGHT: [u32; 5] = [0x00, 0x80, 0xa0, 0xb0, 0xb8];
+
+/// The braille cell without dots.
+const BLANK: u32 = 0x2800;
+
+/// Paints evenly spaced values, oldest first, over the whole of `area`: from the lowest at one dot to the highest at
+/// full height. A value that is not finite is a gap; a flat series is a low, even line; fewer than two values paint
+/// nothing.
+pub fn paint(buf: &mut Buffer, area: Rect, values: &[f64], style: Style) {
+    paint_with(buf, area, values.len(), |index| values.get(index).copied(), style);
+}
+
+/// [`paint`], over values that are read by their index.
+pub fn paint_with(buf: &mut Buffer, area: Rect, len: usize, value: impl Fn(usize) -> Option<f64>, style: Style) {
+    if len < 2 || area.is_empty() {
+        return;
+    }
+    let columns = usize::from(area.width) * 2;
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for mean in (0..columns).filter_map(|column| mean(len, &value, column, columns)) {
+        low = low.min(mean);
+        high = high.max(mean);
+    }
+    let dots = u32::from(area.height) * 4;
+    let level = |column| -> u32 {
+        let Some(mean) = mean(len, &value, column, columns) else { return 0 };
+        if high <= low {
+            return (dots / 4).max(2);
+        }
+        // Halved, for the span of two extreme numbers is no number.
+        let share = (mean / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
+        1 + (share * f64::from(dots - 1)).round() as u32
+    };
+    fill(buf, area, level, style);
+}
+
+/// Fills each half column of `area` from below up to its level: 0 to four times the height.
+pub(super) fn fill(buf: &mut Buffer, area: Rect, level: impl Fn(usize) -> u32, style: Style) {
+    for cell in 0..area.width {
+        let (left, right) = (level(usize::from(cell) * 2), level(usize::from(cell) * 2 + 1));
+        for row in 0..area.height {
+            let below = u32::from(area.height - 1 - row) * 4;
+            let inside = |level: u32| level.saturating_sub(below).min(4) as usize;
+            let pattern = LEFT.get(inside(left)).unwrap_or(&0) | RIGHT.get(inside(right)).unwrap_or(&0);
+            let place = (area.x.saturating_add(cell), area.y.saturating_add(row));
+            if let Some(to) = buf.cell_mut(place) {
+                to.set_char(if pattern == 0 { ' ' } else { char::from_u32(BLANK | pattern).unwrap_or(' ') });
+                to.set_style(style);
+            }
+        }
+    }
+}
+
+/// The mean of what falls into `column`; the nearest value before it where there are fewer values than columns.
+fn mean(len: usize, value: &impl Fn(usize) -> Option<f64>, column: usize, columns: usize) -> Option<f64> {
+    let from = column * len / columns;
+    let to = ((column + 1) * len / columns).clamp(from + 1, len.max(from + 1));
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in (from..to).filter_map(value).filter(|value| value.is_finite()) {
+        count += 1.0;
+        // A running mean, so that large values do not add up to infinity.
+        sum += (value - sum) / count;
+    }
+    (count > 0.0).then_some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Color;
+
+    fn shown(width: u16, height: u16, values: &[f64]) -> String {
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        paint(&mut buf, area, values, Style::new().fg(Color::Green));
+        let rows = buf.content.chunks(usize::from(width.max(1)));
+        rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn trends() {
+        let gap = f64::NAN;
+        for (values, shape) in [
+            (vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], "⣀⣤⣶⣿"),
+            (vec![8.0, 1.0, 8.0, 1.0, 8.0, 1.0, 8.0, 1.0], "⣇⣇⣇⣇"),
+            (vec![5.0; 8], "⣤⣤⣤⣤"),
+            (vec![1.0, 8.0], "⣀⣀⣿⣿"),
+            (vec![1.0, 1.0, gap, gap, 8.0, 8.0, 8.0, gap], "⣀ ⣿⡇"),
+            (vec![gap; 9], "    "),
+            (vec![7.0], "    "),
+            (vec![], "    "),
+            (vec![f64::MIN, f64::MAX], "⣀⣀⣿⣿"),
+            (vec![1e-300, 2e-300], "⣀⣀⣿⣿"),
+        ] {
+            assert_eq!(shown(4, 1, &values), shape, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn two_rows_have_eight_levels() {
+        assert_eq!(shown(2, 2, &[1.0, 3.0, 6.0, 8.0]), " ⣼\n⣰⣿");
+    }
+
+    #[test]
+    fn many_values_keep_the_shape() {
+        let values: Vec<f64> = (0..10_000).map(f64::from).collect();
+        assert_eq!(shown(4, 1, &values), "⣀⣤⣶⣿");
+    }
+
+    #[test]
+    fn any_rectangle_is_safe() {
+        let mut buf = Buffer::empty(Rect::new(1, 1, 3, 3));
+        for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 5000, 1), Rect::new(9, 9, 2, 2)] {
+            paint(&mut buf, area, &[1.0, 2.0, 3.0], Style::new());
+        }
+    }
+
+    #[test]
+    fn the_style_is_the_callers() {
+        let area = Rect::new(0, 0, 2, 1);
+        let mut buf = Buffer::empty(area);
+        paint(&mut buf, area, &[1.0, 2.0], Style::new().fg(Color::Red));
+        assert!(buf.content.iter().all(|cell| cell.fg == Color::Red));
+    }
+}
