@@ -78,8 +78,9 @@ impl Client {
     /// # Errors
     /// A URL or a header that cannot be used.
     pub fn new(config: ClientConfig) -> Result<Client, Error> {
-        let market = Service::new("the market service", &config.base_url, &config.market_headers, &config.limits)?;
-        let indexer = Service::new("the indexer", &config.indexer_url, &config.indexer_headers, &config.limits)?;
+        let ClientConfig { base_url, indexer_url, market_headers, indexer_headers, limits, .. } = &config;
+        let market = Service::new("the market service", base_url, market_headers, limits, None)?;
+        let indexer = Service::new("the indexer", indexer_url, indexer_headers, limits, Some(&market))?;
         Ok(Client { inner: Arc::new(Inner { config, market, indexer }) })
     }
 
