@@ -26,10 +26,10 @@ pub(super) trait Names: Copy + 'static {
 /// case, `_` and `-`, so one spelling stands for all. Where several of a field's names occur, the one that stands first
 /// here wins, unless it is `null`.
 macro_rules! names {
-    ($(#[$attribute:meta])* $vis:vis enum $Name:ident { $($Field:ident = [$($name:literal),+ $(,)?],)+ }) => {
+    ($(#[$attribute:meta])* $vis:vis enum $Name:ident { $($(#[$about:meta])* $Field:ident = [$($name:literal),+ $(,)?],)+ }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug)]
-        $vis enum $Name { $($Field),+ }
+        $vis enum $Name { $($(#[$about])* $Field),+ }
 
         impl $crate::client::decode::names::Names for $Name {
             const ALL: &'static [(Self, &'static [&'static str])] = &[$(($Name::$Field, &[$($name),+])),+];
@@ -143,11 +143,6 @@ impl<'a, N: Names> Found<'_, 'a, N> {
     pub(super) fn get(&self, field: N) -> Option<Value<'a>> {
         let (_, index) = self.found.get(field.index()).copied().flatten()?;
         Some(self.object.at(index))
-    }
-
-    /// Whether any field was found.
-    pub(super) fn is_empty(&self) -> bool {
-        self.found.iter().all(Option::is_none)
     }
 }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
 use crate::client::Warning;
-use crate::model::{Currency, Text, UtcTime, text};
+use crate::model::{Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -176,13 +176,6 @@ impl<'d> Context<'d> {
         };
         let url = words.filter(|words| is_url(words.trim())).map(|words| words.trim().to_owned());
         self.checked(value, url, "an http or https URL")
-    }
-
-    /// A currency code.
-    pub(super) fn currency(&mut self, value: Option<Value<'_>>) -> Option<Currency> {
-        let value = value?;
-        let code = value.str().and_then(|code| Currency::parse(&code));
-        self.checked(value, code, "a currency code")
     }
 
     fn integer<'a>(&mut self, value: Option<Value<'a>>, expected: &str) -> Option<(Value<'a>, i128)> {
