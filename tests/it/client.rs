@@ -1,5 +1,6 @@
 //! The client against real servers on loopback: what is asked on the wire, and what becomes of any answer.
 
+mod lists;
 mod server;
 
 use std::io::Write as _;
@@ -206,6 +207,57 @@ async fn chunked_answers_are_read() {
     })
     .await;
     assert_eq!(get(&server).await.unwrap().bytes, SAT.len() as u64);
+}
+
+#[tokio::test]
+async fn a_large_answer_is_decoded_on_another_thread() {
+    let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"ticker":"t{n}","x":"{}"}}"#, "y".repeat(10_000))).collect();
+    let body = format!(r#"{{"total":60,"results":[{}]}}"#, rows.join(","));
+    let size = body.len() as u64;
+    let server = Server::answering("200 OK", "", body).await;
+    let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
+    let reply = client(&server.url).get(&request, None).await.unwrap();
+    assert_eq!(reply.bytes, size);
+    let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!() };
+    assert_eq!((page.items.len(), page.total), (60, Some(60)));
+}
+
+#[tokio::test]
+async fn an_answer_nested_too_deep_is_not_read() {
+    let server = Server::answering("200 OK", "", "[".repeat(100_000)).await;
+    assert!(matches!(fails(&server).await, ErrorKind::TooDeep(64)));
+}
+
+#[tokio::test]
+async fn the_log_holds_no_secret() {
+    #[derive(Clone, Default)]
+    struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+    impl std::io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let server = Server::answering("401 Unauthorized", "", r#"{"error":"bad key"}"#).await;
+    let mut config = config(&server.url.replace("http://", "http://me:hunter2@"));
+    config.indexer_headers = vec![(String::from("x-api-key"), Secret(String::from("k3y")))];
+    Client::new(config).unwrap().get(&sat(), None).await.unwrap_err();
+    drop(guard);
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(log.contains("/ordinals/sats/7") && log.contains("bad key"), "{log}");
+    for secret in ["hunter2", "k3y", "bWU6"] {
+        assert!(!log.contains(secret), "{secret} in {log}");
+    }
 }
 
 // What goes wrong.

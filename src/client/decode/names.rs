@@ -144,6 +144,11 @@ impl<'a, N: Names> Found<'_, 'a, N> {
         let (_, index) = self.found.get(field.index()).copied().flatten()?;
         Some(self.object.at(index))
     }
+
+    /// Whether no field was found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.iter().all(Option::is_none)
+    }
 }
 
 #[cfg(test)]

@@ -3,9 +3,28 @@
 //! Hiro's API takes `%` and `_` in a ticker's prefix for wildcards and ignores a block height of 0.
 
 use super::Reply;
-use crate::client::{Answer, Request};
+use super::pages::on_list;
+use crate::client::{Answer, Request, endpoint};
 use crate::model::Page;
 use crate::model::text::unescape_ticker;
+
+/// Cuts a list to the page that was asked for, where the service sent more: then it knows no pages, and what it sent
+/// is the list from its beginning.
+pub(super) fn cut_to_page(request: &Request, answer: &mut Answer) {
+    fn cut<T>(page: &mut Page<T>, offset: u64, limit: usize) {
+        let listed = page.items.len();
+        if listed <= limit {
+            return;
+        }
+        if page.total.is_none_or(|total| total == listed as u64) {
+            page.total = Some(listed as u64);
+            page.items.drain(..usize::try_from(offset).map_or(listed, |offset| offset.min(listed)));
+        }
+        page.items.truncate(limit);
+    }
+    let Some((offset, limit)) = endpoint::span(request) else { return };
+    on_list!(answer, page => cut(page, offset, limit as usize), else ());
+}
 
 /// Takes out of a list what was not asked for, and says so.
 pub(super) fn keep_only(request: &Request, reply: &mut Reply) {

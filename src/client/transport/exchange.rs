@@ -6,7 +6,7 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, fault, headers, http};
+use super::{Reply, Validator, asked, fault, headers, http};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
@@ -83,7 +83,8 @@ impl Service {
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
-        let (answer, warnings) = decoded(request, body, content_type, limits).await?;
+        let (mut answer, warnings) = decoded(request, body, content_type, limits).await?;
+        asked::cut_to_page(request, &mut answer);
         reply.answer = Some(answer);
         reply.warnings = warnings;
         Ok(reply)
