@@ -1,5 +1,7 @@
 //! What several of the tests need: a scripted source for the fetch task, and a scripted server on loopback.
 
+pub(crate) mod screen;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
