@@ -1,1 +1,145 @@
-//! (being built)
+//! The command line: the dashboard, or one operation without a terminal.
+//!
+//! Standard output carries data only, standard error one sentence a failure. Exit status: 0 done, 1 the operation
+//! failed, 2 the command line or the configuration is wrong; a closed pipe ends silently with 0.
+
+mod args;
+mod coins;
+mod columns;
+mod csv;
+mod documents;
+mod headless;
+mod json;
+mod output;
+mod request;
+mod serve;
+mod setup;
+mod sheet;
+mod table;
+mod trend;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, Serve, Window};
+pub use sheet::fields;
+
+use crate::config::{self, Environment, Settings};
+use crate::runtime::End;
+
+/// Why a command ends without success.
+#[derive(Debug)]
+enum Failure {
+    /// Exit status 2: the command line or the configuration is wrong.
+    Usage(String),
+    /// Exit status 1: the operation failed.
+    Operation(String),
+    /// Standard output cannot be written.
+    Output(io::Error),
+    /// Exit status 128 and the signal's number, as shells report it.
+    Signal(u8),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+impl From<config::Error> for Failure {
+    fn from(error: config::Error) -> Self {
+        Failure::Usage(error.to_string())
+    }
+}
+
+impl From<crate::client::Error> for Failure {
+    fn from(error: crate::client::Error) -> Self {
+        Failure::Operation(error.to_string())
+    }
+}
+
+impl From<crate::service::Error> for Failure {
+    fn from(error: crate::service::Error) -> Self {
+        Failure::Operation(error.to_string())
+    }
+}
+
+/// Does what the command line says.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let outcome = match Cli::try_parse_from(arguments) {
+        Ok(cli) => run(&cli),
+        Err(answer) => {
+            // Help and version come this way, too. A closed pipe is no failure.
+            let _ = answer.print();
+            return ExitCode::from(if answer.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(sentence)) => report(&sentence, 2),
+        Err(Failure::Operation(sentence)) => report(&sentence, 1),
+        Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => report(&format!("standard output cannot be written ({error})"), 1),
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Failure> {
+    let environment = Environment::process();
+    let flags = cli.global.flags();
+    match &cli.command {
+        // What must work whatever the configuration says.
+        Some(Command::Completions { shell }) => return documents::completions(*shell, Cli::command()),
+        Some(Command::Man) => return documents::manual(Cli::command()),
+        Some(Command::Config(ConfigCommand::Path)) => return setup::path(&flags, &environment),
+        Some(Command::Config(ConfigCommand::Init)) => return setup::init(&flags, &environment),
+        _ => {}
+    }
+    let settings = config::load(&flags, &environment)?;
+    if let Some(file) = &settings.log.file {
+        crate::log::start(file, &settings.log.filter).map_err(Failure::Usage)?;
+    }
+    match &cli.command {
+        None => dashboard(settings),
+        Some(Command::Config(_)) => setup::show(&settings, cli.global.format),
+        Some(Command::Serve(serve)) => serve::run(serve),
+        Some(operation) => headless::run(operation, &settings, cli.global.format),
+    }
+}
+
+/// Opens the dashboard.
+fn dashboard(settings: Settings) -> Result<(), Failure> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(Failure::Usage(String::from(
+            "the dashboard needs a terminal on standard input and output; for scripts there are commands, see --help",
+        )));
+    }
+    match crate::runtime::run(settings) {
+        Ok(End::Quit) => Ok(()),
+        Ok(End::Signal(number)) => Err(Failure::Signal(number)),
+        Err(error) => Err(Failure::Operation(error.to_string())),
+    }
+}
+
+/// One sentence on standard error.
+fn report(sentence: &str, status: u8) -> ExitCode {
+    tracing::error!(sentence, status, "ends");
+    say(sentence);
+    ExitCode::from(status)
+}
+
+/// A sentence on standard error. Where even that is closed there is nobody to tell.
+fn say(sentence: &str) {
+    let _ = writeln!(io::stderr().lock(), "satscope: {sentence}");
+}
+
+/// A single-threaded runtime: a command has one thing to do.
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::Operation(format!("the system gives no event queue ({error})")))
+}

@@ -1,5 +1,7 @@
 //! Where the time comes from: the computer's clock, or in tests the paused clock of the runtime.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use tokio::time::Instant;
 
 use crate::model::UtcTime;
@@ -16,6 +18,8 @@ pub enum Clock {
         /// When it began.
         start: Instant,
     },
+    /// Milliseconds since the epoch, set by hand: for tests of a clock that jumps.
+    Manual(&'static AtomicI64),
 }
 
 impl Clock {
@@ -29,6 +33,7 @@ impl Clock {
         match self {
             Clock::System => UtcTime::now(),
             Clock::Runtime { base, start } => base.plus(start.elapsed()),
+            Clock::Manual(millis) => UtcTime::from_millis(millis.load(Ordering::Relaxed)),
         }
     }
 }

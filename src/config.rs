@@ -1,1 +1,133 @@
-//! (being built)
+//! Configuration: file, environment and flags become [`Settings`], in which every value knows where it came from.
+//!
+//! Precedence, the strongest last: default, file, environment, flag. The file is only ever read; [`TEMPLATE`] is the
+//! commented file that `satscope config init` writes where none is yet. The table of keys is in `keys`: a new
+//! setting is one row there and one field in [`Settings`].
+
+mod dirs;
+mod error;
+mod file;
+mod freshness;
+mod headers;
+mod keys;
+mod preferences;
+mod settings;
+mod value;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+pub use dirs::Dirs;
+pub use error::Error;
+pub use settings::{Ascii, Display, Freshness, Log, Origin, Settings, Source, Wallet};
+pub use value::{Raw, interval, period};
+
+/// The commented configuration file, every key at its default.
+pub const TEMPLATE: &str = include_str!("../assets/config.toml");
+
+/// What the command line says about settings. `None` where it says nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Flags {
+    /// `--config FILE`: must exist.
+    pub config: Option<PathBuf>,
+    /// `--base-url URL`.
+    pub base_url: Option<String>,
+    /// `--indexer-url URL`.
+    pub indexer_url: Option<String>,
+    /// `--demo`: the embedded service for both groups, whatever is configured.
+    pub demo: bool,
+    /// `--convert CODE`.
+    pub convert: Option<String>,
+    /// `--timeout SECONDS`.
+    pub timeout: Option<f64>,
+    /// `--log FILE`.
+    pub log: Option<PathBuf>,
+}
+
+/// The environment variables of the process, or a test's.
+#[derive(Clone, Debug, Default)]
+pub struct Environment(BTreeMap<String, String>);
+
+impl Environment {
+    /// Those of this process. A variable that is not UTF-8 counts as not set.
+    pub fn process() -> Environment {
+        Environment(
+            std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect(),
+        )
+    }
+
+    /// A variable's value; `None` where it is not set, or empty.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+}
+
+impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        Environment(pairs.into_iter().map(|(k, v)| (k.into(), v.into())).collect())
+    }
+}
+
+/// The configuration file that is read: the named one, or `$XDG_CONFIG_HOME/satscope/config.toml`.
+///
+/// # Errors
+/// None is named, and there is no home directory to look in.
+pub fn path(flags: &Flags, environment: &Environment) -> Result<PathBuf, Error> {
+    match &flags.config {
+        Some(named) => Ok(named.clone()),
+        None => Dirs::find(environment)
+            .config
+            .map(|dir| dir.join("config.toml"))
+            .ok_or_else(|| Error::general(dirs::NO_HOME.replace("{}", "the configuration"))),
+    }
+}
+
+/// Reads the file, the environment and the flags.
+///
+/// # Errors
+/// The first thing that is wrong, with its place: the file's line, the variable, or the flag.
+pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error> {
+    let mut settings = Settings { dirs: Dirs::find(environment), ..Settings::default() };
+    if let Ok(path) = path(flags, environment)
+        && let Some(entries) = file::read(&path, flags.config.is_some())?
+    {
+        for entry in &entries {
+            let origin = Origin::File { path: path.clone(), line: entry.line };
+            keys::set(&mut settings, &entry.key, &entry.value, origin, environment)?;
+        }
+        settings.file = Some(path);
+    }
+    for (variable, key) in VARIABLES {
+        if let Some(value) = environment.get(variable) {
+            let origin = Origin::Variable(variable);
+            keys::set(&mut settings, key, &Raw::Text(value.to_owned()), origin, environment)?;
+        }
+    }
+    for (flag, key, value) in given(flags) {
+        keys::set(&mut settings, key, &value, Origin::Flag(flag), environment)?;
+    }
+    if flags.demo {
+        settings.use_demo(flags)?;
+    }
+    settings.complete();
+    Ok(settings)
+}
+
+/// The environment variables that are settings.
+const VARIABLES: [(&str, &str); 3] = [
+    ("SATSCOPE_BASE_URL", "source.base_url"),
+    ("SATSCOPE_INDEXER_URL", "source.indexer_url"),
+    ("SATSCOPE_LOG", "log.filter"),
+];
+
+fn given(flags: &Flags) -> Vec<(&'static str, &'static str, Raw)> {
+    let text = |value: &Option<String>| value.clone().map(Raw::Text);
+    let all = [
+        ("--base-url", "source.base_url", text(&flags.base_url)),
+        ("--indexer-url", "source.indexer_url", text(&flags.indexer_url)),
+        ("--convert", "display.convert", text(&flags.convert)),
+        ("--timeout", "limits.timeout", flags.timeout.map(Raw::Float)),
+        ("--log", "log.file", flags.log.as_ref().map(|path| Raw::Path(path.clone()))),
+    ];
+    all.into_iter().filter_map(|(flag, key, value)| Some((flag, key, value?))).collect()
+}

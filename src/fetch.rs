@@ -2,14 +2,129 @@
 //!
 //! It is told *what* is wanted ([`Demand`]), never *when*: freshness, retries, joining equal requests and cancelling
 //! what nobody looks at any more are its business alone. What happens comes back as [`Event`]s.
+//!
+//! The parts: [`freshness`] says how long an answer holds, [`retry`] when a failed request is sent again, `ledger`
+//! remembers both for the requests of late, `host` keeps the limits of a server, `runner` is the loop over them.
+//!
+//! # What holds
+//!
+//! - A request is sent when it is wanted and was never answered, or its freshness has passed, or the time of its next
+//!   try has come, or the user asked. The demand's order is the order of sending; at most [`PER_HOST`] are under way
+//!   per host.
+//! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
+//! - One resource's failure delays no other; only a server that limits the rate is left alone altogether.
+//! - A request that comes back into the demand within its freshness costs nothing. The task remembers the last
+//!   [`REMEMBERED`] requests, the app keeps at least the last [`KEPT_BY_APP`]; so what the task takes for known, the app
+//!   has. Since a quick succession of demands may reach the task only in parts, it also asks the answer itself: where
+//!   the app has dropped the [`Arc`] that it was given, the value is fetched anew, unconditionally.
+//! - All times are those of the own [`Clock`]; a server's clock never matters. Where the clock was set back, what was
+//!   noted in its future is looked at again.
 
+pub mod freshness;
+mod host;
+mod ledger;
+mod outbox;
+pub mod retry;
+mod runner;
+
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
 
-use crate::client::{Answer, Error, Request, Warning};
+pub use freshness::Freshness;
+pub use retry::Backoff;
+
+use crate::client::{Answer, Client, Error, Group, Reply, Request, Validator, Warning};
+use crate::clock::Clock;
 use crate::model::UtcTime;
+
+/// How many requests the app keeps the values of at least: those demanded last.
+pub const KEPT_BY_APP: usize = 256;
+
+/// How many requests the task remembers at most, besides those now wanted: those demanded last. Less than
+/// [`KEPT_BY_APP`], so that it never calls fresh (or asks a server to confirm) what the app no longer has.
+pub const REMEMBERED: usize = 200;
+
+/// Requests under way at once on one host.
+pub const PER_HOST: usize = 6;
+
+/// The user's refreshes of one request are at least this far apart, so that a held key does not hammer a server.
+pub const REFRESH_SPACING: Duration = Duration::from_secs(1);
+
+/// Starts the task on the current tokio runtime. It ends, dropping what is under way, when the handle is dropped or
+/// nobody receives the events any more.
+pub fn spawn(
+    source: impl Source,
+    clock: Clock,
+    freshness: Freshness,
+    events: mpsc::Sender<Event>,
+) -> (Handle, JoinHandle<()>) {
+    spawn_with(source, clock, Settings { freshness, ..Settings::default() }, events)
+}
+
+/// [`spawn`] with everything that can be set.
+pub fn spawn_with(
+    source: impl Source,
+    clock: Clock,
+    settings: Settings,
+    events: mpsc::Sender<Event>,
+) -> (Handle, JoinHandle<()>) {
+    let (handle, inbox) = channel();
+    (handle, tokio::spawn(run(source, clock, settings, events, inbox)))
+}
+
+/// Both ends of what the task is told, for callers that begin before the task does.
+pub fn channel() -> (Handle, Inbox) {
+    let (demand, wanted) = watch::channel(Demand::default());
+    let (refresh, asked) = mpsc::channel(16);
+    (Handle { demand, refresh }, Inbox { wanted, asked })
+}
+
+/// The task itself. It ends, dropping what is under way, when the inbox's other end is dropped or nobody receives the
+/// events any more.
+pub async fn run(source: impl Source, clock: Clock, settings: Settings, events: mpsc::Sender<Event>, inbox: Inbox) {
+    runner::Runner::new(source, clock, settings, events).run(inbox.wanted, inbox.asked).await;
+}
+
+/// The task's end of a [`channel`].
+#[derive(Debug)]
+pub struct Inbox {
+    wanted: watch::Receiver<Demand>,
+    asked: mpsc::Receiver<Vec<Request>>,
+}
+
+/// What the task can be told.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How long answers hold.
+    pub freshness: Freshness,
+    /// When failed requests are sent again.
+    pub backoff: Backoff,
+    /// Where the jitter of retries starts; `None` for a random place.
+    pub seed: Option<u64>,
+}
+
+/// Where answers come from: the [`Client`], or a test.
+pub trait Source: Send + Sync + 'static {
+    /// Performs a request, with a validator conditionally. Dropping the future gives the request up.
+    fn get(&self, request: &Request, kept: Option<&Validator>) -> impl Future<Output = Result<Reply, Error>> + Send;
+
+    /// Which host answers a group's requests. Groups that share one also share its limits.
+    fn place(&self, group: Group) -> String;
+}
+
+impl Source for Client {
+    async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        Client::get(self, request, kept).await
+    }
+
+    fn place(&self, group: Group) -> String {
+        format!("{group:?}")
+    }
+}
 
 /// What is wanted now, the most urgent first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +140,7 @@ pub struct Ticket(pub u64);
 /// What happened to a request.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// It was sent.
+    /// It was sent; or it was due, but its host may not be asked yet, and [`Event::Failed`] follows at once to say why.
     Started {
         /// Which.
         request: Request,
@@ -40,7 +155,8 @@ pub enum Event {
         request: Request,
         /// This fetch.
         ticket: Ticket,
-        /// The answer; `None` where the kept one still holds.
+        /// The answer; `None` where the kept one still holds. Keep this `Arc` as long as the value: the task takes
+        /// a dropped one for a value that is gone.
         answer: Option<Arc<Answer>>,
         /// About the exchange.
         receipt: Receipt,
@@ -91,6 +207,7 @@ pub struct Receipt {
 pub struct Handle {
     /// What is wanted. Sending the same demand again makes the task look at the clock anew (after a machine's sleep).
     pub demand: watch::Sender<Demand>,
-    /// Requests to fetch now although they are fresh (the user asked), if they are wanted.
+    /// Requests to fetch now although they are fresh (the user asked), if they are wanted. One under way is not sent
+    /// twice, and none more often than once in [`REFRESH_SPACING`].
     pub refresh: mpsc::Sender<Vec<Request>>,
 }

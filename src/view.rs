@@ -1,4 +1,60 @@
 //! Paints the state: it changes nothing and asks for nothing.
+//!
+//! What it must remember between frames (scroll offsets, and where it painted what the mouse can hit) lives in its own
+//! [`Memo`], which `update` never reads.
 
+pub mod chrome;
 pub mod glyphs;
+pub mod indexer;
+pub mod list;
+pub mod memo;
+pub mod overlay;
+pub mod status;
+pub mod token;
+pub mod wallet;
 pub mod widgets;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::{State, Tab};
+use crate::theme::Theme;
+
+pub use glyphs::Glyphs;
+pub use memo::Memo;
+
+/// How everything looks: fixed for a run.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The styles.
+    pub theme: Theme,
+    /// The characters.
+    pub glyphs: Glyphs,
+}
+
+/// Paints the whole screen. Returns where the terminal's cursor belongs, while a line is being edited.
+pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Option<(u16, u16)> {
+    memo.begin();
+    let area = buf.area;
+    let mut cursor = None;
+    let content = chrome::paint(buf, area, state, look, memo);
+    match (&state.token, state.tab) {
+        (Some(token), _) => token::paint(buf, content, state, token, look, memo),
+        (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), look, memo, &mut cursor),
+        (None, Tab::Wallet) => wallet::paint(buf, content, state, look, memo),
+        (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo),
+        (None, Tab::Status) => status::paint(buf, content, state, look, memo),
+    }
+    if let Some(overlay) = &state.overlay {
+        overlay::paint(buf, area, state, overlay, look, memo, &mut cursor);
+    }
+    chrome::toast(buf, area, state, look);
+    look.glyphs.apply(buf);
+    cursor
+}
+
+/// The part of an area below its first `rows` rows.
+pub(crate) fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y.saturating_add(rows), height: area.height - rows, ..area }
+}

@@ -1,1 +1,94 @@
 //! JSON to model: total, tolerant, one file a resource.
+//!
+//! The way of an answer: bytes → text → [`tape`] (a skim that opens only the outer levels) → [`envelope`] (where in it
+//! the list is, or the error) → one item at a time through the resource's file, which finds fields by the names in its
+//! table ([`names`]) and reads them with the readers in [`read`]. A service that spells a field in a new way needs one
+//! more word in that resource's table.
+
+mod chart;
+mod coin;
+mod envelope;
+mod indexer;
+mod market_data;
+mod market_pair;
+mod money;
+mod names;
+mod points;
+mod post;
+mod read;
+mod tape;
+
+use std::borrow::Cow;
+
+use self::read::Context;
+use self::tape::Document;
+use super::{Answer, ErrorKind, Limits, Request, Warning};
+
+pub use self::envelope::error_message;
+
+/// Decodes the body of an answer that claims success.
+///
+/// Total: any bytes give an answer or an error. What could not be read is `None` in the model and a warning.
+///
+/// # Errors
+/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`] and
+/// [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it reports an error,
+/// [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
+pub fn decode(
+    request: &Request,
+    body: &[u8],
+    content_type: Option<&str>,
+    limits: &Limits,
+) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    let (text, charset) = to_text(body, content_type);
+    let document = Document::parse(&text, limits.depth)?;
+    let mut warnings = Context::new(&document);
+    let context = &mut warnings;
+    if let Some(warning) = charset {
+        context.warn(|| warning);
+    }
+    if document.trailing {
+        context.warn(|| "the answer goes on behind its JSON; that part was not read".to_owned());
+    }
+    let root = document.root();
+    if let Some(error) = envelope::error_in(root) {
+        return Err(error);
+    }
+    let answer = match request {
+        Request::Coins { convert, .. } | Request::CategoryStats { convert, .. } => {
+            Answer::Coins(coin::decode(root, convert, context)?)
+        }
+        Request::Posts { .. } => Answer::Posts(post::decode(root, context)?),
+        Request::MarketPairs { symbol, slug, convert } => {
+            Answer::MarketPairs(market_pair::decode(root, (symbol, slug.as_ref(), convert), context)?)
+        }
+        Request::Chart { slug, period, convert } => {
+            Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
+        }
+        Request::MarketData { symbols, convert, interval, .. } => {
+            Answer::Market(market_data::decode(root, symbols, interval, convert, context)?)
+        }
+        _ => indexer::decode(request, root, context)?,
+    };
+    Ok((answer, warnings.into_warnings()))
+}
+
+/// The body as text, and a warning where it is not the UTF-8 that JSON must be.
+fn to_text<'a>(body: &'a [u8], content_type: Option<&str>) -> (Cow<'a, str>, Option<Warning>) {
+    let text = String::from_utf8_lossy(body);
+    let Cow::Owned(lossy) = text else { return (text, None) };
+    let units = |order: fn([u8; 2]) -> u16| -> String {
+        let units = body.chunks_exact(2).map(|pair| order(pair.try_into().unwrap_or_default()));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    let charset = content_type.unwrap_or_default().to_ascii_lowercase();
+    let latin =
+        ["charset=iso-8859-1", "charset=latin1", "charset=windows-1252"].iter().any(|name| charset.contains(name));
+    let (text, name) = match body {
+        [0xff, 0xfe, ..] => (units(u16::from_le_bytes), "was read as UTF-16"),
+        [0xfe, 0xff, ..] => (units(u16::from_be_bytes), "was read as UTF-16"),
+        _ if latin => (body.iter().copied().map(char::from).collect(), "was read as Latin-1"),
+        _ => (lossy, "its bytes that are none were replaced"),
+    };
+    (Cow::Owned(text), Some(format!("the answer is not UTF-8; {name}")))
+}

@@ -1,1 +1,178 @@
 //! The URL of a request.
+//!
+//! Every byte of a parameter outside RFC 3986's unreserved set is percent-encoded, so that tickers such as `a/b?`,
+//! `#&%+` or `🔥` arrive as what they are. Two names cannot be said in a path at all, `.` and `..` (RFC 3986, 5.2.4
+//! lets every party on the way remove them, encoded or not); they are refused instead of asking for something else.
+//! No BRC-20 ticker is that short.
+
+mod base;
+
+use std::fmt::Write as _;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+pub use base::Base;
+
+use super::{ClientConfig, ErrorKind, InscriptionRef, Request};
+use crate::model::Currency;
+use crate::model::text::unescape_ticker;
+
+/// The most items that the indexer puts on one page (Hiro's API refuses 61).
+pub const INDEXER_PAGE: u32 = 60;
+
+/// Everything but RFC 3986's unreserved characters.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Path and query of a request, below its group's base URL. A list of the indexer must fit on one page: its `limit`
+/// is sent as 1 to [`INDEXER_PAGE`].
+///
+/// # Errors
+/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold.
+pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
+    let paths = &config.paths;
+    let query = Query::new;
+    Ok(match request {
+        Request::Coins { tag, start, limit, convert } => query(&paths.coins)
+            .with("tag", tag.as_str())
+            .with("start", u64::from(start.saturating_sub(1)) + u64::from(config.first_index))
+            .with("limit", limit)
+            .convert(convert),
+        Request::Posts { symbol, order } => {
+            query(&paths.content).with("post_type", order.as_str()).with("symbol", symbol)
+        }
+        Request::MarketPairs { symbol, slug: _, convert } => {
+            query(&paths.exchanges).with("symbol", symbol).convert(convert)
+        }
+        Request::Chart { slug, period, convert } => {
+            query(&paths.chart).with("slug", slug).with("period", period.as_str()).convert(convert)
+        }
+        Request::MarketData { symbols, convert, count, interval } => query(&paths.market_data)
+            .with_list("symbol", symbols)
+            .with("convert", convert)
+            .with("count", count)
+            .with("interval", interval),
+        Request::CategoryStats { tag, convert } => query(&paths.coins_stats).with("tag", tag.as_str()).convert(convert),
+        Request::Brc20Tokens { ticker, offset, limit } => {
+            query(&paths.brc20_tokens).with_some("ticker", ticker.as_deref().map(unescape_ticker)).page(*offset, *limit)
+        }
+        Request::Brc20Token { ticker } => query(&fill(&paths.brc20_token, "ticker", &unescape_ticker(ticker))?),
+        Request::Brc20Holders { ticker, offset, limit } => {
+            query(&fill(&paths.brc20_holders, "ticker", &unescape_ticker(ticker))?).page(*offset, *limit)
+        }
+        Request::Brc20Balances { address, offset, limit } => {
+            query(&fill(&paths.brc20_balances, "address", address)?).page(*offset, *limit)
+        }
+        Request::Brc20Activity { ticker, block_height, offset, limit } => query(&paths.brc20_activity)
+            .with_some("ticker", ticker.as_deref().map(|ticker| unescape_ticker(ticker).to_lowercase()))
+            .with_some("block_height", *block_height)
+            .page(*offset, *limit),
+        Request::Sat { number } => query(&fill(&paths.sat, "ordinal", &number.to_string())?),
+        Request::SatInscriptions { number, offset, limit } => {
+            query(&fill(&paths.sat_inscriptions, "ordinal", &number.to_string())?).page(*offset, *limit)
+        }
+        Request::Inscription { inscription: InscriptionRef::Id(id) } => query(&fill(&paths.inscription, "id", id)?),
+        Request::Inscription { inscription: InscriptionRef::Number(number) } => {
+            query(&fill(&paths.inscription, "id", &number.to_string())?)
+        }
+        Request::Inscriptions { address, offset, limit } => {
+            query(&paths.inscriptions).with_some("address", address.as_ref()).page(*offset, *limit)
+        }
+        Request::InscriptionStats { from_block, to_block } => query(&paths.inscription_stats)
+            .with_some("from_block_height", *from_block)
+            .with_some("to_block_height", *to_block),
+    }
+    .text)
+}
+
+/// The same list from `offset` on, with at most `limit` items; `None` for what the indexer does not page.
+pub(super) fn at_page(request: &Request, new_offset: u64, new_limit: u32) -> Option<Request> {
+    let mut request = request.clone();
+    let (offset, limit) = page_of(&mut request)?;
+    *offset = new_offset;
+    *limit = new_limit;
+    Some(request)
+}
+
+/// Offset and limit of an indexer list.
+pub(super) fn span(request: &Request) -> Option<(u64, u32)> {
+    page_of(&mut request.clone()).map(|(offset, limit)| (*offset, *limit))
+}
+
+fn page_of(request: &mut Request) -> Option<(&mut u64, &mut u32)> {
+    match request {
+        Request::Brc20Tokens { offset, limit, .. }
+        | Request::Brc20Holders { offset, limit, .. }
+        | Request::Brc20Balances { offset, limit, .. }
+        | Request::Brc20Activity { offset, limit, .. }
+        | Request::SatInscriptions { offset, limit, .. }
+        | Request::Inscriptions { offset, limit, .. } => Some((offset, limit)),
+        _ => None,
+    }
+}
+
+/// Puts a parameter in its place in a path (a deployment may have it in a query, `…?tick={ticker}`).
+fn fill(template: &str, name: &str, value: &str) -> Result<String, ErrorKind> {
+    if value.is_empty() {
+        return Err(ErrorKind::Unaskable(format!("the {name} is empty")));
+    }
+    let filled = template.replace(&format!("{{{name}}}"), &encode(value));
+    let path = filled.split(['?', '#']).next().unwrap_or_default();
+    if path.split('/').any(|segment| segment == "." || segment == "..") {
+        return Err(ErrorKind::Unaskable(format!("a URL's path cannot hold “{value}” as the {name}")));
+    }
+    Ok(filled)
+}
+
+fn encode(value: &str) -> String {
+    utf8_percent_encode(value, RESERVED).to_string()
+}
+
+/// A path whose query grows.
+struct Query {
+    text: String,
+    joint: char,
+}
+
+impl Query {
+    fn new(path: &str) -> Query {
+        let slash = if path.starts_with('/') { "" } else { "/" };
+        Query { text: format!("{slash}{path}"), joint: if path.contains('?') { '&' } else { '?' } }
+    }
+
+    /// A parameter that is already fit for a URL.
+    fn raw(mut self, name: &str, value: &str) -> Query {
+        // Writing to a String cannot fail.
+        let _ = write!(self.text, "{}{name}={value}", self.joint);
+        self.joint = '&';
+        self
+    }
+
+    fn with(self, name: &str, value: impl ToString) -> Query {
+        self.raw(name, &encode(&value.to_string()))
+    }
+
+    fn with_some(self, name: &str, value: Option<impl ToString>) -> Query {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// Several values of one parameter, joined by bare commas.
+    fn with_list(self, name: &str, values: &[impl AsRef<str>]) -> Query {
+        let values: Vec<_> = values.iter().map(|value| encode(value.as_ref())).collect();
+        self.raw(name, &values.join(","))
+    }
+
+    /// The interface names `convert` for A6 only: elsewhere it is sent only where it says something.
+    fn convert(self, currency: &Currency) -> Query {
+        if *currency == Currency::usd() { self } else { self.with("convert", currency) }
+    }
+
+    fn page(self, offset: u64, limit: u32) -> Query {
+        self.with("offset", offset).with("limit", limit.clamp(1, INDEXER_PAGE))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,33 +1,283 @@
 //! BRC-20 amounts, exact: a `u128` that counts 10^-18.
+//!
+//! The rules are BRC-20's: an amount has at most 18 decimals and at most `u64::MAX` whole units
+//! (18446744073709551615), which makes 38 significant digits: too many for any float, and 1.84e37 < 2^128.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// A BRC-20 amount: at most 18446744073709551615 whole units of at most 18 decimals (1.84e37 < 2^128).
+/// A BRC-20 amount: at most 18446744073709551615 whole units of at most 18 decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(u128);
 
+/// Atoms in one whole unit.
+const UNIT: u128 = 1_000_000_000_000_000_000;
+
+/// Decimals of an amount.
+const DECIMALS: usize = 18;
+
+/// Why a text is no amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AmountError {
+    /// Nothing there.
+    #[error("the amount is empty")]
+    Empty,
+    /// BRC-20 knows no negative amounts.
+    #[error("the amount is negative")]
+    Negative,
+    /// Something other than digits and one point between them.
+    #[error("the amount is not a plain decimal number")]
+    NotDecimal,
+    /// A digit other than 0 after the 18th decimal.
+    #[error("the amount has more than 18 decimals")]
+    TooFine,
+    /// More than [`Amount::MAX`].
+    #[error("the amount is larger than 18446744073709551615")]
+    TooLarge,
+}
+
 impl Amount {
+    /// Nothing.
+    pub const ZERO: Amount = Amount(0);
+
+    /// The largest amount, 18446744073709551615 whole units. (A sum of amounts may be larger: indexers add them.)
+    pub const MAX: Amount = Amount(u64::MAX as u128 * UNIT);
+
     /// From a count of 10^-18.
     pub const fn from_atoms(atoms: u128) -> Amount {
         Amount(atoms)
+    }
+
+    /// From whole units.
+    pub const fn from_units(units: u64) -> Amount {
+        Amount(units as u128 * UNIT)
     }
 
     /// The count of 10^-18.
     pub const fn atoms(self) -> u128 {
         self.0
     }
+
+    /// The sum, or `None` where 128 bits cannot hold it.
+    pub const fn checked_add(self, other: Amount) -> Option<Amount> {
+        match self.0.checked_add(other.0) {
+            Some(sum) => Some(Amount(sum)),
+            None => None,
+        }
+    }
+
+    /// The difference, or `None` where it would be negative.
+    pub const fn checked_sub(self, other: Amount) -> Option<Amount> {
+        match self.0.checked_sub(other.0) {
+            Some(difference) => Some(Amount(difference)),
+            None => None,
+        }
+    }
+
+    /// Which part of `of` this is, as a fraction for bars and percentages; `None` of nothing. Good to about 15 digits,
+    /// and 1 only where the two are equal (a supply that is all but minted is not 100 % minted).
+    pub fn ratio(self, of: Amount) -> Option<f64> {
+        if of.0 == 0 {
+            return None;
+        }
+        let ratio = self.0 as f64 / of.0 as f64;
+        Some(match self.0.cmp(&of.0) {
+            std::cmp::Ordering::Less => ratio.min(1.0_f64.next_down()),
+            std::cmp::Ordering::Equal => 1.0,
+            std::cmp::Ordering::Greater => ratio.max(1.0_f64.next_up()),
+        })
+    }
+
+    /// The nearest float in whole units, for prices and charts; never for what is shown as an amount.
+    pub fn to_f64(self) -> f64 {
+        self.0 as f64 / UNIT as f64
+    }
+}
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    /// Reads plain decimal text: digits, at most one point with digits on both sides of it. Leading zeros and
+    /// trailing zeros (beyond the 18th decimal too) change nothing. No sign, exponent, separator or space: BRC-20
+    /// knows none of them, so a text that has one is something else.
+    fn from_str(text: &str) -> Result<Amount, AmountError> {
+        if text.is_empty() {
+            return Err(AmountError::Empty);
+        }
+        if text.starts_with('-') {
+            return Err(AmountError::Negative);
+        }
+        let (whole, fraction) = match text.split_once('.') {
+            Some((_, "")) => return Err(AmountError::NotDecimal),
+            Some(parts) => parts,
+            None => (text, ""),
+        };
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(fraction) {
+            return Err(AmountError::NotDecimal);
+        }
+        let fraction = fraction.trim_end_matches('0');
+        if fraction.len() > DECIMALS {
+            return Err(AmountError::TooFine);
+        }
+        // Both are digits only, and an empty run of digits is 0: the number can only be too large.
+        let number = |digits: &str| match digits.trim_start_matches('0') {
+            "" => Ok(0),
+            digits => digits.parse::<u64>().map_err(|_| AmountError::TooLarge),
+        };
+        let units = u128::from(number(whole)?);
+        let atoms = u128::from(number(&format!("{fraction:0<DECIMALS$}"))?);
+        let amount = Amount(units * UNIT + atoms);
+        if amount > Amount::MAX { Err(AmountError::TooLarge) } else { Ok(amount) }
+    }
 }
 
 impl fmt::Display for Amount {
+    /// Exact decimal text without trailing zeros.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        let (units, atoms) = (self.0 / UNIT, self.0 % UNIT);
+        if atoms == 0 {
+            return f.pad(&units.to_string());
+        }
+        let text = format!("{units}.{atoms:0DECIMALS$}");
+        f.pad(text.trim_end_matches('0'))
     }
 }
 
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn shown(text: &str) -> Result<String, AmountError> {
+        text.parse::<Amount>().map(|amount| amount.to_string())
+    }
+
+    #[test]
+    fn prints_what_indexers_send_without_trailing_zeros() {
+        for (text, expected) in [
+            ("21000000.000000000000000000", "21000000"),
+            ("2100000000000000.000000000000000000", "2100000000000000"),
+            ("0.000000000000000001", "0.000000000000000001"),
+            ("25.500000000000000000", "25.5"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("18446744073709551614.999999999999999999", "18446744073709551614.999999999999999999"),
+            ("100", "100"),
+            ("007.70", "7.7"),
+            ("0", "0"),
+            ("0.0000000000000000000000", "0"),
+            ("1.00000000000000000100000", "1.000000000000000001"),
+        ] {
+            assert_eq!(shown(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn says_why_a_text_is_no_amount() {
+        for (text, error) in [
+            ("", AmountError::Empty),
+            ("-1", AmountError::Negative),
+            ("+1", AmountError::NotDecimal),
+            ("1e3", AmountError::NotDecimal),
+            ("1,000", AmountError::NotDecimal),
+            (" 1", AmountError::NotDecimal),
+            (".5", AmountError::NotDecimal),
+            ("5.", AmountError::NotDecimal),
+            ("1.2.3", AmountError::NotDecimal),
+            ("٣", AmountError::NotDecimal),
+            ("0.0000000000000000001", AmountError::TooFine),
+            ("18446744073709551616", AmountError::TooLarge),
+            ("18446744073709551615.000000000000000001", AmountError::TooLarge),
+            ("99999999999999999999999999999999999999999999", AmountError::TooLarge),
+        ] {
+            assert_eq!(text.parse::<Amount>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_but_everything_is_not_everything() {
+        let supply = Amount::from_units(21_000_000);
+        let almost = supply.checked_sub(Amount::from_atoms(1)).unwrap();
+        assert!(almost.ratio(supply).unwrap() < 1.0);
+        assert_eq!(supply.ratio(supply), Some(1.0));
+        assert!(supply.ratio(almost).unwrap() > 1.0);
+        assert_eq!(supply.ratio(Amount::ZERO), None);
+        assert_eq!(Amount::ZERO.checked_sub(supply), None);
+    }
+
+    #[test]
+    fn serialises_as_text() {
+        assert_eq!(serde_json::to_string(&Amount::MAX).unwrap(), "\"18446744073709551615\"");
+    }
+
+    /// Adds two plain decimal texts digit by digit, as one does on paper.
+    fn add_on_paper(a: &str, b: &str) -> String {
+        let split = |text: &str| {
+            let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+            format!("{whole:0>40}{fraction:0<18}").into_bytes()
+        };
+        let mut carry = 0;
+        let mut digits: Vec<u8> = split(a)
+            .iter()
+            .zip(split(b))
+            .rev()
+            .map(|(a, b)| {
+                let sum = (a - b'0') + (b - b'0') + carry;
+                carry = sum / 10;
+                b'0' + sum % 10
+            })
+            .collect();
+        digits.reverse();
+        let text = String::from_utf8(digits).unwrap();
+        let (whole, fraction) = text.split_at(40);
+        let whole = whole.trim_start_matches('0');
+        let whole = if whole.is_empty() { "0" } else { whole };
+        format!("{whole}.{fraction}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+
+    proptest! {
+        #[test]
+        fn reads_back_what_it_prints(atoms in 0..=Amount::MAX.atoms()) {
+            let amount = Amount::from_atoms(atoms);
+            prop_assert_eq!(amount.to_string().parse(), Ok(amount));
+        }
+
+        #[test]
+        fn prints_the_digits_that_were_read(units: u64, fraction in "[0-9]{1,17}[1-9]") {
+            prop_assume!(units < u64::MAX);
+            let text = format!("{units}.{fraction}");
+            prop_assert_eq!(shown(&text), Ok(text));
+        }
+
+        #[test]
+        fn adds_as_on_paper(a in 0..=Amount::MAX.atoms(), b in 0..=Amount::MAX.atoms()) {
+            let (a, b) = (Amount::from_atoms(a), Amount::from_atoms(b));
+            let sum = a.checked_add(b).unwrap();
+            prop_assert_eq!(sum.to_string(), add_on_paper(&a.to_string(), &b.to_string()));
+            prop_assert_eq!(sum.checked_sub(b), Some(a));
+        }
+
+        #[test]
+        fn larger_text_is_a_larger_amount(a in 0..=Amount::MAX.atoms(), b in 0..=Amount::MAX.atoms()) {
+            let (a, b) = (Amount::from_atoms(a), Amount::from_atoms(b));
+            if a < b {
+                prop_assert!(a.ratio(b).unwrap() < 1.0);
+                prop_assert!(a.to_f64() <= b.to_f64());
+            }
+        }
+
+        #[test]
+        fn any_text_is_an_amount_or_an_error(text in "\\PC{0,50}") {
+            let _ = text.parse::<Amount>();
+        }
     }
 }

@@ -1,10 +1,17 @@
 //! A satoshi by ordinal theory, computed with the `ordinals` crate.
+//!
+//! Terms and notations are those of the ordinal theory handbook: a sat has a number, and the same sat is written as
+//! a name (`ahehcbywzae`), as `height.offset`, as a degree (`0°122860′892″20444193‴`) or as a percentile.
+
+mod notation;
 
 use std::fmt;
 
 use serde::Serialize;
 
 use super::Text;
+
+pub use notation::SatParseError;
 
 /// The number of a sat by ordinal theory: 0 to 2099999997689999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -23,6 +30,12 @@ impl SatNumber {
     /// The number.
     pub fn get(self) -> u64 {
         self.0
+    }
+}
+
+impl From<SatNumber> for ordinals::Sat {
+    fn from(number: SatNumber) -> ordinals::Sat {
+        ordinals::Sat(number.get())
     }
 }
 
@@ -63,6 +76,58 @@ pub struct Sat {
     pub inscription_id: Option<Text>,
     /// Where the indexer says otherwise.
     pub disagreements: Vec<Disagreement>,
+}
+
+impl Sat {
+    /// All that follows from the number alone.
+    pub fn computed(number: SatNumber) -> Sat {
+        let sat = ordinals::Sat::from(number);
+        let text = |value: &dyn fmt::Display| Text::from(value.to_string());
+        Sat {
+            number,
+            name: Text::from(sat.name()),
+            decimal: text(&sat.decimal()),
+            degree: text(&sat.degree()),
+            percentile: Text::from(sat.percentile()),
+            rarity: text(&sat.rarity()),
+            block_height: u64::from(sat.height().n()),
+            cycle: u64::from(sat.cycle()),
+            epoch: u64::from(sat.epoch().0),
+            period: u64::from(sat.period()),
+            offset: sat.third(),
+            charms: ordinals::Charm::charms(sat.charms()).iter().map(|charm| text(charm)).collect(),
+            inscription_id: None,
+            disagreements: Vec::new(),
+        }
+    }
+
+    /// Compares what an indexer says of `field` (a field of this type) with what is computed, and notes a
+    /// difference. Spelling is no difference: ASCII for degree marks, other digits of the same float.
+    ///
+    /// Hiro's API divides the subsidy into fractions from the tenth halving on, so it differs for such sats.
+    pub fn compare(&mut self, field: &'static str, indexer: &str) {
+        let computed = match field {
+            "name" => self.name.clone(),
+            "decimal" => self.decimal.clone(),
+            "degree" => self.degree.clone(),
+            "percentile" => self.percentile.clone(),
+            "rarity" => self.rarity.clone(),
+            "number" => Text::from(self.number.to_string()),
+            "block_height" => Text::from(self.block_height.to_string()),
+            "cycle" => Text::from(self.cycle.to_string()),
+            "epoch" => Text::from(self.epoch.to_string()),
+            "period" => Text::from(self.period.to_string()),
+            "offset" => Text::from(self.offset.to_string()),
+            _ => return,
+        };
+        if !notation::same(field, indexer, &computed) {
+            self.disagreements.push(Disagreement {
+                field: Text::const_new(field),
+                indexer: Text::from(indexer),
+                computed,
+            });
+        }
+    }
 }
 
 /// A field in which an indexer's answer differs from ordinal theory.

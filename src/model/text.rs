@@ -1,1 +1,307 @@
 //! Text from outside, made harmless at the decode border.
+//!
+//! A post, a name or a ticker may hold terminal escapes, characters that reverse the direction of writing, or hundreds
+//! of marks stacked on one letter. What passes [`clean`] holds none of these: it can go to the screen, the clipboard,
+//! the window title, a table or the log.
+//!
+//! What is taken out: control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible
+//! characters (also the joiner in emoji sequences and variation selectors, whose width terminals disagree on: a family
+//! becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one letter. White
+//! space of any kind becomes a space. Both functions are idempotent and leave words as long as they are: to wrap or
+//! cut them is the view's business.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Marks kept on one letter: Vietnamese takes two, Hebrew with points and cantillation up to four.
+pub const MARKS: usize = 4;
+
+/// The text on one line: runs of white space become one space, none at the ends.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if is_plain(text) && !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut marks = MARKS; // a mark at the start has no letter to sit on
+    for c in text.chars() {
+        match class(c) {
+            Class::Drop => {}
+            Class::Space | Class::Newline => {
+                if !out.is_empty() && !out.ends_with(' ') {
+                    out.push(' ');
+                    marks = MARKS;
+                }
+            }
+            Class::Mark => push_mark(&mut out, c, &mut marks),
+            Class::Plain => {
+                out.push(c);
+                marks = 0;
+            }
+        }
+    }
+    out.truncate(out.trim_end_matches(' ').len());
+    Cow::Owned(out)
+}
+
+/// The text with its line breaks: `\r\n`, `\r`, U+0085, U+2028 and U+2029 become `\n`, more than one empty line becomes
+/// one, spaces inside a line stay, those at its end and empty lines at both ends go.
+pub fn clean_lines(text: &str) -> Cow<'_, str> {
+    if is_plain(text) && !text.ends_with(' ') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut marks = MARKS;
+    let mut breaks = 0_usize; // line breaks since the last visible character
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let class = class(c);
+        if c == '\r' && chars.peek() == Some(&'\n') {
+            continue;
+        }
+        match class {
+            Class::Drop => {}
+            Class::Newline => {
+                out.truncate(out.trim_end_matches(' ').len());
+                marks = MARKS;
+                breaks += 1;
+                if breaks <= 2 && !out.is_empty() {
+                    out.push('\n');
+                }
+            }
+            Class::Space => {
+                out.push(' ');
+                marks = MARKS;
+            }
+            Class::Mark => push_mark(&mut out, c, &mut marks),
+            Class::Plain => {
+                out.push(c);
+                marks = 0;
+                breaks = 0;
+            }
+        }
+    }
+    out.truncate(out.trim_end_matches([' ', '\n']).len());
+    Cow::Owned(out)
+}
+
+/// Cuts to at most `max` characters, the last of them `…` where something was cut off.
+pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
+    if text.len() <= max {
+        return text;
+    }
+    let mut ends = text.char_indices().map(|(at, _)| at);
+    let Some(keep) = ends.nth(max.saturating_sub(1)) else { return text };
+    if ends.next().is_none() {
+        return text;
+    }
+    let mut short = text.get(..keep).unwrap_or_default().trim_end().to_owned();
+    short.push('…');
+    Cow::Owned(short)
+}
+
+/// A ticker made visible without losing its identity: every character that [`clean`] would take out or change is
+/// written as `\u{202e}`. Tickers are any bytes that somebody paid to inscribe, and a request must name them exactly:
+/// [`unescape_ticker`] gives back what came in. Nearly all tickers stay as they are.
+pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
+    if raw.bytes().all(|b| b.is_ascii_graphic() && b != b'\\') {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = String::with_capacity(raw.len());
+    let mut marks = MARKS;
+    for (at, c) in raw.char_indices() {
+        let rest = raw.get(at..).unwrap_or_default();
+        let harmless = match class(c) {
+            Class::Drop | Class::Newline => false,
+            // A space is seen between two visible characters only.
+            Class::Space => c == ' ' && !out.is_empty() && !out.ends_with(' ') && rest.len() > 1,
+            Class::Mark => marks < MARKS,
+            Class::Plain => c != '\\' || !rest.starts_with("\\u{"),
+        };
+        if harmless {
+            marks = match class(c) {
+                Class::Mark => marks + 1,
+                Class::Space => MARKS,
+                _ => 0,
+            };
+            out.push(c);
+        } else {
+            marks = 0;
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        }
+    }
+    if out == raw { Cow::Borrowed(raw) } else { Cow::Owned(out) }
+}
+
+/// The ticker that [`escape_ticker`] made visible, for a request.
+pub fn unescape_ticker(shown: &str) -> Cow<'_, str> {
+    if !shown.contains("\\u{") {
+        return Cow::Borrowed(shown);
+    }
+    let mut out = String::with_capacity(shown.len());
+    let mut rest = shown;
+    while let Some((before, after)) = rest.split_once("\\u{") {
+        out.push_str(before);
+        let code = after.split_once('}').and_then(|(hex, tail)| {
+            let legal = (1..=6).contains(&hex.len()) && hex.bytes().all(|b| b.is_ascii_hexdigit());
+            let c = char::from_u32(u32::from_str_radix(hex, 16).ok()?)?;
+            legal.then_some((c, tail))
+        });
+        match code {
+            Some((c, tail)) => {
+                out.push(c);
+                rest = tail;
+            }
+            None => {
+                out.push_str("\\u{");
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Drop,
+    Space,
+    Newline,
+    Mark,
+    Plain,
+}
+
+fn class(c: char) -> Class {
+    match c {
+        ' '..='~' => {
+            if c == ' ' {
+                Class::Space
+            } else {
+                Class::Plain
+            }
+        }
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Class::Newline,
+        '\u{2800}' => Class::Space, // the empty braille pattern
+        _ if c.is_whitespace() => Class::Space,
+        _ if c.is_control() || is_invisible(c) => Class::Drop,
+        _ if c.width() == Some(0) => Class::Mark,
+        _ => Class::Plain,
+    }
+}
+
+/// Format characters and fillers, which show nothing themselves (Unicode: `Default_Ignorable_Code_Point`, the rest of
+/// category `Cf` that no script needs, and noncharacters).
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' // zero-width space, joiners, direction marks
+        | '\u{202a}'..='\u{202e}' // bidi embeddings and overrides
+        | '\u{2060}'..='\u{206f}' // word joiner, invisible operators, bidi isolates
+        | '\u{3164}' | '\u{ffa0}'
+        | '\u{fdd0}'..='\u{fdef}'
+        | '\u{fe00}'..='\u{fe0f}' // variation selectors
+        | '\u{feff}'
+        | '\u{fff0}'..='\u{fffb}' // interlinear annotation
+        | '\u{fffe}' | '\u{ffff}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}' // tags, more variation selectors
+    ) || u32::from(c) & 0xfffe == 0xfffe
+}
+
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~'))
+}
+
+fn push_mark(out: &mut String, c: char, marks: &mut usize) {
+    if *marks < MARKS {
+        *marks += 1;
+        out.push(c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn takes_out_what_a_terminal_would_obey() {
+        assert_eq!(clean("\u{1b}]0;owned\u{7}\u{1b}[31mred"), "]0;owned[31mred");
+        assert_eq!(clean("a\u{9b}31mb\u{7f}c"), "a31mbc");
+        assert_eq!(clean("price\u{202e}gnp.exe"), "pricegnp.exe");
+        assert_eq!(clean("or\u{200b}d\u{ad}i\u{feff}\u{e0041}"), "ordi");
+    }
+
+    #[test]
+    fn keeps_what_people_write() {
+        for text in ["ORDI", "Bitcoin (BTC)", "比特币", "🔥", "żółć", "нефть", "עִבְרִית", "ไทยล้าน"]
+        {
+            assert_eq!(clean(text), text);
+        }
+        assert_eq!(clean("❤\u{fe0f} 👨\u{200d}👩\u{200d}👧"), "❤ 👨👩👧");
+    }
+
+    #[test]
+    fn makes_one_line_or_keeps_lines() {
+        assert_eq!(clean("  a\t\r\n b\u{3000}c\u{a0} "), "a b c");
+        assert_eq!(clean_lines("a  b \r\n\r\n\r\n\n c\u{2028}d\r\u{2800}\n"), "a  b\n\n c\nd");
+        assert_eq!(clean_lines("\n\n  x"), "  x");
+    }
+
+    #[test]
+    fn caps_the_marks_on_a_letter() {
+        let stacked = format!("\u{301}z{}y\u{301}", "\u{489}".repeat(200));
+        assert_eq!(clean(&stacked), format!("z{}y\u{301}", "\u{489}".repeat(MARKS)));
+    }
+
+    #[test]
+    fn cuts_by_characters() {
+        assert_eq!(cut("ordinals".into(), 8), "ordinals");
+        assert_eq!(cut("ordinals".into(), 5), "ordi…");
+        assert_eq!(cut("比特币比特币".into(), 6), "比特币比特币");
+        assert_eq!(cut("比特币比特币".into(), 4), "比特币…");
+        assert_eq!(cut("abc".into(), 0), "…");
+    }
+
+    #[test]
+    fn escapes_only_the_tickers_that_need_it() {
+        for ticker in ["ordi", "🔥", "a/b?", "#&%+", "$OG$", "a b", "\\u4", "𝛑"] {
+            assert_eq!(escape_ticker(ticker), ticker);
+        }
+        assert_eq!(escape_ticker("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(escape_ticker(" x  "), "\\u{20}x \\u{20}");
+        assert_eq!(escape_ticker("\\u{41}"), "\\u{5c}u{41}");
+        assert_eq!(unescape_ticker("\\u{zz}\\u{d800}\\u{"), "\\u{zz}\\u{d800}\\u{");
+    }
+
+    fn hostile() -> impl Strategy<Value = String> {
+        let odd = prop::sample::select(
+            "\u{0}\u{1b}\n\r\t \u{a0}\u{85}\u{301}\u{489}\u{200d}\u{202e}\u{2028}\u{2800}\u{fe0f}\u{feff}\u{3164}\u{1160}\\u{}0a🔥"
+                .chars()
+                .collect::<Vec<_>>(),
+        );
+        prop::collection::vec(prop_oneof![odd, any::<char>()], 0..24).prop_map(|chars| chars.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn clean_text_is_harmless_and_stays_as_it_is(text in hostile()) {
+            let line = clean(&text).into_owned();
+            prop_assert!(line.chars().all(|c| !c.is_control() && !is_invisible(c)));
+            prop_assert_eq!(clean(&line), line.as_str());
+            let lines = clean_lines(&text).into_owned();
+            prop_assert!(lines.chars().all(|c| c == '\n' || !c.is_control() && !is_invisible(c)));
+            prop_assert_eq!(clean_lines(&lines), lines.as_str());
+        }
+
+        #[test]
+        fn a_ticker_comes_back_as_it_was(raw in hostile()) {
+            let shown = escape_ticker(&raw).into_owned();
+            prop_assert_eq!(unescape_ticker(&shown), raw.as_str());
+            prop_assert_eq!(clean(&shown), shown.as_str());
+        }
+    }
+}

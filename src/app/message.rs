@@ -1,0 +1,53 @@
+//! What the state can be told.
+
+use crate::fetch::Event;
+
+use super::command::Command;
+use super::state::{Panel, Tab};
+use super::watch::Watched;
+
+/// Something that happened. It comes with the time at which it did.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// The user wants something.
+    Command(Command),
+    /// A key while a line is being edited.
+    Edit(tui_input::InputRequest),
+    /// Pasted text.
+    Paste(String),
+    /// A click on something.
+    Click(Target),
+    /// The wheel was turned over the screen: rows, negative up.
+    Wheel(isize),
+    /// The terminal's size in cells: columns, rows.
+    Resize(u16, u16),
+    /// Something happened to a request.
+    Fetch(Event),
+    /// A deadline that the state named has come, or time should be looked at again.
+    Tick,
+    /// What is watched changed, here or in another process.
+    Watching(Vec<Watched>),
+    /// An effect could not be carried out; one sentence.
+    EffectFailed(String),
+    /// An effect was carried out and the user should know; a few words.
+    Notice(String),
+}
+
+/// What the mouse can hit. The view knows where it painted which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A tab's title.
+    Tab(Tab),
+    /// A row of the list on the screen, or of a panel, counted from 0 in the whole list.
+    Row(Option<Panel>, usize),
+    /// The heading of a column, counted as the screen's table counts them.
+    Heading(Option<Panel>, usize),
+    /// A panel.
+    Panel(Panel),
+    /// A period of the chart.
+    Period(crate::model::Period),
+    /// A column of the chart: its place among the chart's columns and how many there are.
+    ChartColumn(u16, u16),
+    /// A row of the overlay.
+    Choice(usize),
+}

@@ -1,0 +1,13 @@
+//! The screens: what each remembers, and what its keys do.
+
+pub mod indexer;
+pub mod list;
+pub mod status;
+pub mod token;
+pub mod wallet;
+
+pub use indexer::IndexerScreen;
+pub use list::ListScreen;
+pub use status::StatusScreen;
+pub use token::TokenScreen;
+pub use wallet::WalletScreen;

@@ -1,0 +1,126 @@
+//! The wallet tab: the watched coins with a small chart each, from one request for all of them.
+
+use crate::app::cursor::Cursor;
+use crate::app::store::Store;
+use crate::app::watch::Watched;
+use crate::client::Request;
+use crate::model::{Currency, MarketSeries, Text};
+
+/// The intervals that `+` and `-` walk through, as A6 spells them.
+pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
+
+/// Points of each small chart.
+pub const POINTS: u32 = 120;
+
+/// One line of the wallet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WalletRow {
+    /// What is watched.
+    pub watched: Watched,
+    /// Which series of the answer is it; `None` where none came.
+    pub series: Option<usize>,
+    /// How many coins of the answer share the symbol, where the watched one cannot be told among them.
+    pub ambiguous: Option<usize>,
+}
+
+/// The wallet tab.
+#[derive(Debug)]
+pub struct WalletScreen {
+    /// The selected line: the watched symbol with its slug, and the series' slug or id.
+    pub cursor: Cursor<(Text, Option<Text>)>,
+    interval: usize,
+    rows: Vec<WalletRow>,
+}
+
+impl WalletScreen {
+    /// An empty wallet; an unknown interval counts as one hour.
+    pub fn new(interval: &str) -> WalletScreen {
+        let interval = INTERVALS.iter().position(|i| *i == interval).unwrap_or(3);
+        WalletScreen { cursor: Cursor::default(), interval, rows: Vec::new() }
+    }
+
+    /// The interval of the charts.
+    pub fn interval(&self) -> &'static str {
+        INTERVALS.get(self.interval).copied().unwrap_or("1h")
+    }
+
+    /// A longer (or shorter) interval, stopping at the ends.
+    pub fn change_interval(&mut self, by: isize) {
+        self.interval = self.interval.saturating_add_signed(by).min(INTERVALS.len() - 1);
+    }
+
+    /// The lines.
+    pub fn rows(&self) -> &[WalletRow] {
+        &self.rows
+    }
+
+    /// The one request for all; `None` where nothing is watched.
+    pub fn request(&self, watched: &[Watched], convert: &Currency) -> Option<Request> {
+        let mut symbols: Vec<Text> = Vec::new();
+        for coin in watched.iter().filter(|coin| !coin.symbol.contains(',')) {
+            if !symbols.iter().any(|s| s.eq_ignore_ascii_case(&coin.symbol)) {
+                symbols.push(coin.symbol.clone());
+            }
+        }
+        let interval = Text::const_new(self.interval());
+        (!symbols.is_empty()).then(|| Request::MarketData {
+            symbols,
+            convert: convert.clone(),
+            count: POINTS,
+            interval,
+        })
+    }
+
+    /// Takes in what is watched and what the store has.
+    pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
+        let request = self.request(watched, convert);
+        let series = request.as_ref().and_then(|request| store.market(request).value).map_or(&[][..], Vec::as_slice);
+        self.rows = watched.iter().flat_map(|coin| lines(coin, series)).collect();
+        let rows = &self.rows;
+        self.cursor.settle(rows.len(), |row| rows.get(row).map(|r| key(r, series)));
+    }
+
+    /// Moves the selection.
+    pub fn step(&mut self, by: isize, series: &[MarketSeries]) {
+        let rows = &self.rows;
+        self.cursor.step(by, rows.len(), |row| rows.get(row).map(|r| key(r, series)));
+    }
+
+    /// The selected line.
+    pub fn selected(&self) -> Option<&WalletRow> {
+        self.rows.get(self.cursor.index())
+    }
+}
+
+fn key(row: &WalletRow, series: &[MarketSeries]) -> (Text, Option<Text>) {
+    let own = row.series.and_then(|i| series.get(i)).and_then(|s| s.slug.clone().or_else(|| s.id.clone()));
+    (row.watched.symbol.clone(), own.or_else(|| row.watched.slug.clone()))
+}
+
+/// The lines of one watched coin: the series that is it; or, where only the symbol is known and several coins share
+/// it, one line each, marked as ambiguous.
+fn lines(coin: &Watched, series: &[MarketSeries]) -> Vec<WalletRow> {
+    let row = |series, ambiguous| WalletRow { watched: coin.clone(), series, ambiguous };
+    let sharing: Vec<usize> = (0..series.len())
+        .filter(|&i| series.get(i).is_some_and(|s| s.symbol.eq_ignore_ascii_case(&coin.symbol)))
+        .collect();
+    let is_it = |i: &&usize| {
+        series.get(**i).is_some_and(|s| match (&coin.slug, &s.slug, &coin.id, &s.id) {
+            (Some(a), Some(b), _, _) => a == b,
+            (_, _, Some(a), Some(b)) => a == b,
+            _ => false,
+        })
+    };
+    if let Some(&known) = sharing.iter().find(is_it) {
+        return vec![row(Some(known), None)];
+    }
+    match sharing.as_slice() {
+        [] => vec![row(None, None)],
+        // A single coin with the symbol is it, unless both say who they are and differ.
+        [only] => {
+            let named = series.get(*only).is_some_and(|s| s.slug.is_some() && coin.slug.is_some());
+            vec![row((!named).then_some(*only), None)]
+        }
+        several => several.iter().map(|&i| row(Some(i), Some(several.len()))).collect(),
+    }
+}

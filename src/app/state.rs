@@ -1,0 +1,215 @@
+//! All that the program knows while it runs.
+
+use crate::model::{CoinId, Currency, Period, Tag, Text, UtcTime};
+
+use super::overlay::Overlay;
+use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
+use super::store::Store;
+use super::watch::Watched;
+
+/// The tabs, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tab {
+    /// A list of coins.
+    List(Tag),
+    /// The watched coins.
+    Wallet,
+    /// BRC-20 and sats.
+    Indexer,
+    /// What was asked for and how that went.
+    Status,
+}
+
+impl Tab {
+    /// All tabs, in their order.
+    pub const ALL: [Tab; 6] = [
+        Tab::List(Tag::All),
+        Tab::List(Tag::Brc20),
+        Tab::List(Tag::BitcoinEcosystem),
+        Tab::Wallet,
+        Tab::Indexer,
+        Tab::Status,
+    ];
+
+    /// As people read it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Tab::List(tag) => tag.title(),
+            Tab::Wallet => "Wallet",
+            Tab::Indexer => "Indexer",
+            Tab::Status => "Status",
+        }
+    }
+}
+
+/// The panels of the screens that have several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Panel {
+    /// A token's chart.
+    Chart,
+    /// What is known of a token.
+    About,
+    /// Posts on it.
+    Posts,
+    /// Where it trades.
+    Markets,
+    /// The indexer's tokens.
+    Tokens,
+    /// A BRC-20 token's details.
+    Details,
+    /// Its holders.
+    Holders,
+    /// What happened to it, or in a block.
+    Activity,
+    /// What an address holds.
+    Balances,
+    /// A sat, an inscription, or inscriptions per block.
+    Facts,
+    /// Inscriptions of a sat.
+    Inscriptions,
+}
+
+/// What the configuration decides for a run.
+#[derive(Clone, Debug)]
+pub struct Preferences {
+    /// Coins on one page of a list.
+    pub page_size: u32,
+    /// The period that a token's chart begins with.
+    pub period: Period,
+    /// The interval that the wallet's charts begin with.
+    pub interval: Text,
+    /// The currency to begin with.
+    pub convert: Currency,
+    /// What the configuration says to watch.
+    pub watched: Vec<Watched>,
+    /// Where the data come from, for the header: `DEMO`, or a host.
+    pub source: String,
+    /// The market group's and the indexer group's base URL, for the Status tab.
+    pub urls: [String; 2],
+    /// Take the mouse from the start.
+    pub mouse: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Preferences {
+            page_size: 200,
+            period: Period::Week,
+            interval: Text::const_new("1h"),
+            convert: Currency::usd(),
+            watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
+            source: String::from("DEMO"),
+            urls: [String::new(), String::new()],
+            mouse: true,
+        }
+    }
+}
+
+/// A short message at the foot of the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toast {
+    /// What it says.
+    pub text: String,
+    /// Whether something went wrong.
+    pub is_error: bool,
+    /// When it goes away.
+    pub until: UtcTime,
+}
+
+/// All that the program knows while it runs.
+#[derive(Debug)]
+pub struct State {
+    /// The time of the last message.
+    pub now: UtcTime,
+    /// The terminal's size in cells: columns, rows.
+    pub size: (u16, u16),
+    /// The tab on the screen.
+    pub tab: Tab,
+    /// The lists of coins, in the order of [`Tag::ALL`].
+    pub lists: [ListScreen; 3],
+    /// The token's view, above the tab while it is open.
+    pub token: Option<TokenScreen>,
+    /// The wallet tab.
+    pub wallet: WalletScreen,
+    /// The indexer tab.
+    pub indexer: IndexerScreen,
+    /// The status tab.
+    pub status: StatusScreen,
+    /// What lies on top.
+    pub overlay: Option<Overlay>,
+    /// What was fetched.
+    pub store: Store,
+    /// The currency that money is asked for in.
+    pub convert: Currency,
+    /// The watched coins.
+    pub watched: Vec<Watched>,
+    /// A short message, while there is one.
+    pub toast: Option<Toast>,
+    /// Whether the mouse is ours.
+    pub mouse: bool,
+    /// What the configuration decides.
+    pub preferences: Preferences,
+}
+
+impl State {
+    /// The state at the start: the first tab, nothing fetched.
+    pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
+        State {
+            now,
+            size,
+            tab: Tab::List(Tag::All),
+            lists: Tag::ALL.map(|tag| ListScreen::new(tag, preferences.page_size)),
+            token: None,
+            wallet: WalletScreen::new(&preferences.interval),
+            indexer: IndexerScreen::default(),
+            status: StatusScreen::default(),
+            overlay: None,
+            store: Store::default(),
+            convert: preferences.convert.clone(),
+            watched: preferences.watched.clone(),
+            toast: None,
+            mouse: preferences.mouse,
+            preferences,
+        }
+    }
+
+    /// The list of a tag.
+    pub fn list(&self, tag: Tag) -> &ListScreen {
+        let [all, brc20, ecosystem] = &self.lists;
+        match tag {
+            Tag::All => all,
+            Tag::Brc20 => brc20,
+            Tag::BitcoinEcosystem => ecosystem,
+        }
+    }
+
+    /// The list of a tag, to change it.
+    pub fn list_mut(&mut self, tag: Tag) -> &mut ListScreen {
+        let [all, brc20, ecosystem] = &mut self.lists;
+        match tag {
+            Tag::All => all,
+            Tag::Brc20 => brc20,
+            Tag::BitcoinEcosystem => ecosystem,
+        }
+    }
+
+    /// A coin of any list by its identity, the most specific lists last.
+    pub fn coin(&self, id: &CoinId) -> Option<&crate::model::Coin> {
+        self.lists.iter().find_map(|list| list.coin(id))
+    }
+
+    /// A coin of any list that a watched entry means.
+    pub fn watched_coin(&self, watched: &Watched) -> Option<&crate::model::Coin> {
+        self.lists.iter().find_map(|list| list.coins().find(|coin| watched.is_coin(coin)))
+    }
+
+    /// Whether a coin is watched.
+    pub fn is_watched(&self, coin: &crate::model::Coin) -> bool {
+        self.watched.iter().any(|w| w.is_coin(coin))
+    }
+
+    /// Rows that the content of a tab has at this size: all but the header's two lines, the heading and the footer.
+    pub fn content_rows(&self) -> usize {
+        usize::from(self.size.1).saturating_sub(4).max(1)
+    }
+}

@@ -1,0 +1,238 @@
+//! What was fetched, by request: the value, its age, and how its last fetch went.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::client::{Answer, Error, Request};
+use crate::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
+use crate::model::UtcTime;
+
+/// How many of the last failures the Status tab can show.
+pub const ERRORS_KEPT: usize = 50;
+
+/// How long past its freshness a value may be before it is called stale: time for the refresh that is under way.
+pub const GRACE: Duration = Duration::from_secs(30);
+
+/// A failed fetch.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Why.
+    pub error: Arc<Error>,
+    /// When.
+    pub at: UtcTime,
+    /// When it is tried again, if nothing changes; `None` where only a change could help.
+    pub next_try: Option<UtcTime>,
+}
+
+/// One resource. A failure keeps the old value, and stays known until a fetch succeeds.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// The last good answer.
+    pub answer: Option<Arc<Answer>>,
+    /// How that answer came (or was last confirmed).
+    pub receipt: Option<Receipt>,
+    /// The fetch under way, and since when.
+    pub loading: Option<(Ticket, UtcTime)>,
+    /// How the last fetch failed, if it did.
+    pub failure: Option<Failure>,
+    wanted: u64,
+}
+
+/// A resource as a screen sees it.
+#[derive(Debug)]
+pub struct Remote<'a, T> {
+    /// The last good value.
+    pub value: Option<&'a T>,
+    /// The resource; `None` if it was never asked for.
+    pub entry: Option<&'a Entry>,
+}
+
+impl<T> Clone for Remote<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Remote<'_, T> {}
+
+impl<'a, T> Remote<'a, T> {
+    /// Whether a fetch is under way.
+    pub fn is_loading(&self) -> bool {
+        self.entry.is_some_and(|e| e.loading.is_some())
+    }
+
+    /// How the last fetch failed, if it did.
+    pub fn failure(&self) -> Option<&'a Failure> {
+        self.entry.and_then(|e| e.failure.as_ref())
+    }
+
+    /// When the value was fetched or last confirmed.
+    pub fn fetched_at(&self) -> Option<UtcTime> {
+        self.entry.and_then(|e| e.receipt.as_ref()).map(|r| r.fetched_at)
+    }
+
+    /// Until when the value counts as fresh.
+    pub fn fresh_until(&self) -> Option<UtcTime> {
+        self.entry.and_then(|e| e.receipt.as_ref()).map(|r| r.fresh_until)
+    }
+
+    /// Whether the value must be shown as old: its last refresh failed, or its time is over and nothing came.
+    pub fn is_stale(&self, now: UtcTime) -> bool {
+        self.value.is_some()
+            && (self.failure().is_some() || self.fresh_until().is_some_and(|until| now > until.plus(GRACE)))
+    }
+
+    /// The same resource, another view of its value.
+    pub fn map<U>(self, part: impl FnOnce(&'a T) -> Option<&'a U>) -> Remote<'a, U> {
+        Remote { value: self.value.and_then(part), entry: self.entry }
+    }
+}
+
+/// All resources, bounded: those wanted longest ago are forgotten first.
+#[derive(Debug, Default)]
+pub struct Store {
+    entries: HashMap<Request, Entry>,
+    clock: u64,
+    errors: VecDeque<(Request, Failure)>,
+}
+
+impl Store {
+    /// A resource with its value as a whole answer.
+    pub fn get(&self, request: &Request) -> Remote<'_, Answer> {
+        let entry = self.entries.get(request);
+        Remote { value: entry.and_then(|e| e.answer.as_deref()), entry }
+    }
+
+    /// The shared answer of a resource.
+    pub fn answer(&self, request: &Request) -> Option<&Arc<Answer>> {
+        self.entries.get(request).and_then(|e| e.answer.as_ref())
+    }
+
+    /// Every resource, those wanted last first.
+    pub fn all(&self) -> Vec<(&Request, &Entry)> {
+        let mut all: Vec<_> = self.entries.iter().collect();
+        all.sort_by(|(a, x), (b, y)| y.wanted.cmp(&x.wanted).then_with(|| a.cmp(b)));
+        all
+    }
+
+    /// The last failures, the newest first.
+    pub fn errors(&self) -> impl ExactSizeIterator<Item = &(Request, Failure)> {
+        self.errors.iter()
+    }
+
+    /// Whether any wanted resource is being fetched.
+    pub fn is_loading(&self) -> bool {
+        self.entries.values().any(|e| e.loading.is_some())
+    }
+
+    /// Notes what is wanted now: gives each a place, and forgets the oldest beyond [`KEPT_BY_APP`].
+    pub fn want(&mut self, requests: &[Request]) {
+        self.clock += 1;
+        for request in requests {
+            match self.entries.get_mut(request) {
+                Some(entry) => entry.wanted = self.clock,
+                None => {
+                    self.entries.insert(request.clone(), Entry { wanted: self.clock, ..Entry::default() });
+                }
+            }
+        }
+        while self.entries.len() > KEPT_BY_APP.max(requests.len()) {
+            let oldest = self.entries.iter().min_by_key(|(_, e)| e.wanted).map(|(r, _)| r.clone());
+            match oldest {
+                Some(request) => self.entries.remove(&request),
+                None => break,
+            };
+        }
+    }
+
+    /// Takes in what happened to a request. `false` where nobody waits for it: it was forgotten, cancelled, or a newer
+    /// fetch of the same request has begun.
+    pub fn apply(&mut self, event: Event) -> bool {
+        match event {
+            Event::Started { request, ticket, at } => {
+                let Some(entry) = self.entries.get_mut(&request) else { return false };
+                entry.loading = Some((ticket, at));
+                true
+            }
+            Event::Arrived { request, ticket, answer, receipt } => {
+                let Some(entry) = self.waiting(&request, ticket) else { return false };
+                entry.loading = None;
+                entry.failure = None;
+                entry.receipt = Some(receipt);
+                if answer.is_some() {
+                    entry.answer = answer;
+                }
+                true
+            }
+            Event::Failed { request, ticket, error, at, next_try } => {
+                let Some(entry) = self.waiting(&request, ticket) else { return false };
+                let failure = Failure { error, at, next_try };
+                entry.loading = None;
+                entry.failure = Some(failure.clone());
+                self.errors.push_front((request, failure));
+                self.errors.truncate(ERRORS_KEPT);
+                true
+            }
+            Event::Cancelled { request, ticket } => {
+                let Some(entry) = self.waiting(&request, ticket) else { return false };
+                entry.loading = None;
+                true
+            }
+        }
+    }
+
+    fn waiting(&mut self, request: &Request, ticket: Ticket) -> Option<&mut Entry> {
+        self.entries.get_mut(request).filter(|e| e.loading.is_some_and(|(t, _)| t == ticket))
+    }
+}
+
+macro_rules! typed {
+    ($($(#[$doc:meta])* $name:ident: $variant:ident => $value:ty;)*) => {
+        impl Store {
+            $($(#[$doc])*
+            pub fn $name(&self, request: &Request) -> Remote<'_, $value> {
+                self.get(request).map(|answer| match answer {
+                    Answer::$variant(value) => Some(value),
+                    _ => None,
+                })
+            })*
+        }
+    };
+}
+
+use crate::model::{
+    Activity, Balance, Brc20Token, Chart, Coin, Holder, Inscription, InscriptionStat, MarketPair, MarketSeries, Page,
+    Post, Sat,
+};
+
+typed! {
+    /// A1 and A7.
+    coins: Coins => Page<Coin>;
+    /// A2 and A3.
+    posts: Posts => Page<Post>;
+    /// A4.
+    market_pairs: MarketPairs => Page<MarketPair>;
+    /// A5.
+    chart: Chart => Chart;
+    /// A6.
+    market: Market => Vec<MarketSeries>;
+    /// BRC-20 tokens.
+    brc20_tokens: Brc20Tokens => Page<Brc20Token>;
+    /// One BRC-20 token.
+    brc20_token: Brc20Token => Box<Brc20Token>;
+    /// Holders of a BRC-20 token.
+    holders: Holders => Page<Holder>;
+    /// Balances of an address.
+    balances: Balances => Page<Balance>;
+    /// BRC-20 activity.
+    activity: Activity => Page<Activity>;
+    /// A sat.
+    sat: Sat => Box<Sat>;
+    /// Inscriptions.
+    inscriptions: Inscriptions => Page<Inscription>;
+    /// One inscription.
+    inscription: Inscription => Box<Inscription>;
+    /// Inscriptions per block.
+    inscription_stats: InscriptionStats => Page<InscriptionStat>;
+}

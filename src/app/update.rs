@@ -1,0 +1,128 @@
+//! How the state changes: one message in, wishes to the outside out.
+
+mod command;
+mod edit;
+mod indexer;
+mod list;
+mod mouse;
+mod overlay;
+mod token;
+
+use std::time::Duration;
+
+use crate::client::{Answer, Request};
+use crate::fetch::Event;
+use crate::model::UtcTime;
+
+use super::demand::demand;
+use super::effect::Effect;
+use super::message::Message;
+use super::state::{State, Tab, Toast};
+
+/// How long a toast stays.
+const TOAST: Duration = Duration::from_secs(4);
+
+/// Takes in what happened at a time; what is to be done outside comes back.
+pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
+    state.now = now;
+    if state.toast.as_ref().is_some_and(|toast| toast.until <= now) {
+        state.toast = None;
+    }
+    if state.indexer.rest_until.is_some_and(|until| until <= now) {
+        state.indexer.rest_until = None;
+    }
+    let mut effects = Vec::new();
+    match message {
+        Message::Command(command) => command::run(state, command, &mut effects),
+        Message::Edit(request) => edit::edit(state, request),
+        Message::Paste(text) => edit::paste(state, &text),
+        Message::Click(target) => mouse::click(state, target, &mut effects),
+        Message::Wheel(rows) => command::step(state, rows),
+        Message::Resize(columns, rows) => state.size = (columns, rows),
+        Message::Fetch(event) => fetched(state, event),
+        Message::Tick => {}
+        Message::Watching(watched) => {
+            state.watched = watched;
+            state.wallet.sync(&state.store, &state.watched, &state.convert);
+        }
+        Message::EffectFailed(text) => toast(state, text, true),
+        Message::Notice(text) => toast(state, text, false),
+    }
+    read_on(state);
+    let wanted = demand(state);
+    state.store.want(&wanted.requests);
+    effects
+}
+
+/// Shows a short message.
+fn toast(state: &mut State, text: String, is_error: bool) {
+    state.toast = Some(Toast { text, is_error, until: state.now.plus(TOAST) });
+}
+
+/// Takes in what happened to a request, and tells the screens that show it.
+fn fetched(state: &mut State, event: Event) {
+    let arrived = match &event {
+        Event::Arrived { request, .. } => Some(request.clone()),
+        _ => None,
+    };
+    if !state.store.apply(event) {
+        return;
+    }
+    if let Some(request) = arrived {
+        sync(state, &request);
+    }
+}
+
+/// Tells the screens that a resource has a new value.
+fn sync(state: &mut State, request: &Request) {
+    let State { store, convert, watched, .. } = state;
+    match request {
+        Request::Coins { tag, .. } => {
+            let index = crate::model::Tag::ALL.iter().position(|t| t == tag);
+            if let Some(list) = index.and_then(|i| state.lists.get_mut(i)) {
+                list.sync(store, convert);
+            }
+        }
+        Request::CategoryStats { .. } | Request::MarketData { .. } => {
+            if let Some(answer) = store.answer(request) {
+                for list in &mut state.lists {
+                    let asked = matches!(request, Request::CategoryStats { tag, .. } if *tag == list.tag);
+                    if asked || matches!(**answer, Answer::Market(_)) {
+                        list.take_trends(answer);
+                    }
+                }
+            }
+            state.wallet.sync(store, watched, convert);
+        }
+        Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
+            if let Some(token) = &mut state.token {
+                token.sync(store, convert);
+            }
+        }
+        _ => state.indexer.sync(store, usize::from(state.size.1)),
+    }
+}
+
+/// Asks for more of a list where its cursor nears the end.
+fn read_on(state: &mut State) {
+    let rows = state.content_rows();
+    if state.token.is_none() {
+        match state.tab {
+            Tab::List(tag) => state.list_mut(tag).extend(rows),
+            Tab::Indexer => state.indexer.sync(&state.store, rows),
+            Tab::Wallet | Tab::Status => {}
+        }
+    }
+}
+
+/// Tells every screen that its values are others now: the currency changed, a screen was opened.
+fn sync_all(state: &mut State) {
+    let State { store, convert, watched, lists, token, wallet, .. } = state;
+    for list in lists {
+        list.sync(store, convert);
+    }
+    if let Some(token) = token {
+        token.sync(store, convert);
+    }
+    wallet.sync(store, watched, convert);
+}

@@ -1,0 +1,182 @@
+//! What the commands do.
+
+use crate::app::command::Command;
+use crate::app::demand::demand;
+use crate::app::effect::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::screen::{TokenScreen, indexer};
+use crate::app::state::{State, Tab};
+use crate::app::watch::Watched;
+use crate::model::{Coin, MarketSeries};
+
+use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token};
+
+/// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
+pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    match command {
+        Command::Quit => return effects.push(Effect::Quit),
+        Command::Suspend => return effects.push(Effect::Suspend),
+        Command::Redraw => return effects.push(Effect::Redraw),
+        _ => {}
+    }
+    if state.overlay.is_some() {
+        return overlay::run(state, command, effects);
+    }
+    if matches!(command, Command::Open | Command::Back) && edit::finish(state, command == Command::Open) {
+        return;
+    }
+    match command {
+        Command::Help => state.overlay = Some(Overlay::Help { scroll: 0 }),
+        Command::Go(tab) => go(state, tab),
+        Command::NextTag => next_list(state),
+        Command::Refresh => effects.push(Effect::Refresh(demand(state).requests)),
+        Command::Currency => overlay::choose_currency(state),
+        Command::Star => star(state, effects),
+        Command::OpenLink => overlay::choose_link(state),
+        Command::Copy => copy(state, effects),
+        Command::Mouse => {
+            state.mouse = !state.mouse;
+            effects.push(Effect::CaptureMouse(state.mouse));
+            let now =
+                if state.mouse { "the mouse is satscope's" } else { "the mouse is the terminal's: select text freely" };
+            toast(state, String::from(now), false);
+        }
+        Command::Up => step(state, -1),
+        Command::Down => step(state, 1),
+        Command::PageUp => step(state, -page(state)),
+        Command::PageDown => step(state, page(state)),
+        Command::First => step(state, isize::MIN / 2),
+        Command::Last => step(state, isize::MAX / 2),
+        _ if state.token.is_some() => on_token::run(state, command),
+        _ => match state.tab {
+            Tab::List(tag) => on_list::run(state, tag, command),
+            Tab::Wallet => on_wallet(state, command),
+            Tab::Indexer => on_indexer::run(state, command),
+            Tab::Status => {}
+        },
+    }
+}
+
+/// Moves the selection of whatever has the keys.
+pub(super) fn step(state: &mut State, by: isize) {
+    if state.overlay.is_some() {
+        return overlay::step(state, by);
+    }
+    if state.token.is_some() {
+        return on_token::step(state, by);
+    }
+    match state.tab {
+        Tab::List(tag) => state.list_mut(tag).step(by),
+        Tab::Wallet => {
+            let request = state.wallet.request(&state.watched, &state.convert);
+            let series = request.as_ref().and_then(|r| state.store.market(r).value);
+            state.wallet.step(by, series.map_or(&[][..], Vec::as_slice));
+        }
+        Tab::Indexer => {
+            let before = state.indexer.tokens.cursor.key().cloned();
+            state.indexer.step(&state.store, by);
+            if state.indexer.trail.is_empty() && state.indexer.tokens.cursor.key() != before.as_ref() {
+                state.indexer.turn();
+                state.indexer.rest_until = Some(state.now.plus(indexer::REST));
+            }
+        }
+        Tab::Status => {
+            let most = state.store.all().len() + state.store.errors().len();
+            state.status.scroll = state.status.scroll.saturating_add_signed(by).min(most);
+        }
+    }
+}
+
+fn page(state: &State) -> isize {
+    isize::try_from(state.content_rows().saturating_sub(1).max(1)).unwrap_or(1)
+}
+
+/// Goes to a tab; the tab that is open already comes out from under a token's view.
+pub(super) fn go(state: &mut State, tab: Tab) {
+    state.token = None;
+    state.tab = tab;
+    super::sync_all(state);
+}
+
+fn next_list(state: &mut State) {
+    let here = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
+    let lists = state.lists.len();
+    let next = if here < lists { (here + 1) % lists } else { 0 };
+    if let Some(tab) = Tab::ALL.get(next) {
+        go(state, *tab);
+    }
+}
+
+fn on_wallet(state: &mut State, command: Command) {
+    match command {
+        Command::IntervalLonger => change_interval(state, 1),
+        Command::IntervalShorter => change_interval(state, -1),
+        Command::Open | Command::Right => {
+            let period = state.preferences.period;
+            let known = state.wallet.selected().and_then(|row| state.watched_coin(&row.watched));
+            let token = known.map(|coin| TokenScreen::of_coin(coin, period));
+            let token = token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, period)));
+            match token {
+                Some(token) => on_token::open(state, token),
+                None => toast(state, String::from("nothing is known of this symbol yet"), false),
+            }
+        }
+        _ => {}
+    }
+}
+
+fn change_interval(state: &mut State, by: isize) {
+    state.wallet.change_interval(by);
+    state.wallet.sync(&state.store, &state.watched, &state.convert);
+}
+
+/// The series under the wallet's cursor.
+fn wallet_series(state: &State) -> Option<&MarketSeries> {
+    let request = state.wallet.request(&state.watched, &state.convert)?;
+    let series = state.store.market(&request).value?;
+    series.get(state.wallet.selected()?.series?)
+}
+
+/// The coin that a command means: the open token's, or the selected one's.
+pub(super) fn current_coin(state: &State) -> Option<&Coin> {
+    match (&state.token, state.tab) {
+        (Some(token), _) => token.id.as_ref().and_then(|id| state.coin(id)),
+        (None, Tab::List(tag)) => state.list(tag).selected(),
+        (None, Tab::Wallet) => state.wallet.selected().and_then(|row| state.watched_coin(&row.watched)),
+        _ => None,
+    }
+}
+
+fn star(state: &mut State, effects: &mut Vec<Effect>) {
+    let coin = match (&state.token, state.tab) {
+        (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
+        (Some(token), _) => Some(Watched {
+            symbol: token.symbol.clone(),
+            slug: token.slug.clone(),
+            id: token.id.as_ref().map(|id| id.0.clone()),
+        }),
+        _ => current_coin(state).map(Watched::coin),
+    };
+    let Some(coin) = coin else { return };
+    let watched = !state.watched.iter().any(|w| w.is_same(&coin));
+    if watched {
+        state.watched.push(coin.clone());
+    } else {
+        state.watched.retain(|w| !w.is_same(&coin));
+    }
+    state.wallet.sync(&state.store, &state.watched, &state.convert);
+    let what = if watched { "now in the wallet tab" } else { "no longer in the wallet tab" };
+    toast(state, format!("{} {what}", coin.symbol), false);
+    effects.push(Effect::Watch(coin, watched));
+}
+
+fn copy(state: &mut State, effects: &mut Vec<Effect>) {
+    let text = match (&state.token, state.tab) {
+        (None, Tab::Indexer) => on_indexer::copied(state),
+        (Some(token), _) => on_token::copied(state, token),
+        _ => current_coin(state).map(|coin| coin.slug.as_ref().unwrap_or(&coin.symbol).to_string()),
+    };
+    if let Some(text) = text {
+        effects.push(Effect::Copy(text));
+    }
+}

@@ -1,0 +1,91 @@
+//! What typing does while a line is being edited.
+
+use tui_input::{Input, InputRequest};
+
+use crate::app::overlay::Overlay;
+use crate::app::state::{State, Tab};
+use crate::model::text;
+
+/// The longest line that makes sense: an inscription id is 66 characters, a pasted text may be anything.
+const LONGEST: usize = 200;
+
+/// The line being edited, if any.
+pub(super) fn line(state: &mut State) -> Option<&mut Input> {
+    match (&state.overlay, &state.token, state.tab) {
+        (Some(_), _, _) => match &mut state.overlay {
+            Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. }) => Some(input),
+            _ => None,
+        },
+        (None, None, Tab::List(tag)) => {
+            let list = state.list_mut(tag);
+            list.searching.then_some(&mut list.search)
+        }
+        (None, None, Tab::Indexer) => state.indexer.filtering.then_some(&mut state.indexer.filter),
+        _ => None,
+    }
+}
+
+pub(super) fn edit(state: &mut State, request: InputRequest) {
+    let Some(input) = line(state) else { return };
+    if matches!(request, InputRequest::InsertChar(_)) && input.value().chars().count() >= LONGEST {
+        return;
+    }
+    let changed = input.handle(request).is_some_and(|change| change.value);
+    if changed {
+        edited(state);
+    }
+}
+
+/// Pasted text goes into the line in one piece, as harmless as text from a server.
+pub(super) fn paste(state: &mut State, pasted: &str) {
+    let Some(input) = line(state) else { return };
+    for c in text::clean(pasted).chars() {
+        if input.value().chars().count() >= LONGEST {
+            break;
+        }
+        input.handle(InputRequest::InsertChar(c));
+    }
+    edited(state);
+}
+
+fn edited(state: &mut State) {
+    match &mut state.overlay {
+        Some(Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. }) => *selected = 0,
+        Some(_) => {}
+        None => match state.tab {
+            Tab::List(tag) => state.list_mut(tag).filter(),
+            Tab::Indexer => {
+                state.indexer.tokens = Default::default();
+                state.indexer.trail.clear();
+                state.indexer.rest_until = Some(state.now.plus(crate::app::screen::indexer::REST));
+            }
+            Tab::Wallet | Tab::Status => {}
+        },
+    }
+}
+
+/// Ends editing: `keep` leaves the text in force.
+pub(super) fn finish(state: &mut State, keep: bool) -> bool {
+    if line(state).is_none() || state.overlay.is_some() {
+        return false;
+    }
+    match state.tab {
+        Tab::List(tag) => {
+            let list = state.list_mut(tag);
+            list.searching = false;
+            if !keep {
+                list.search.reset();
+                list.filter();
+            }
+        }
+        Tab::Indexer => {
+            state.indexer.filtering = false;
+            if !keep {
+                state.indexer.filter.reset();
+                state.indexer.tokens = Default::default();
+            }
+        }
+        Tab::Wallet | Tab::Status => {}
+    }
+    true
+}

@@ -1,0 +1,129 @@
+//! What the commands of the indexer tab do.
+
+use tui_input::Input;
+
+use crate::app::command::Command;
+use crate::app::lookup::Subject;
+use crate::app::overlay::Overlay;
+use crate::app::state::{Panel, State};
+use crate::client::InscriptionRef;
+
+pub(super) fn run(state: &mut State, command: Command) {
+    match command {
+        Command::Search => {
+            state.indexer.filtering = true;
+            state.indexer.focus = Panel::Tokens;
+        }
+        Command::Lookup => state.overlay = Some(Overlay::Lookup { input: Input::default(), selected: 0 }),
+        Command::Stats => state.indexer.visit(Subject::Stats),
+        Command::NextPanel | Command::Right => focus(state, true),
+        Command::PreviousPanel | Command::Left => focus(state, false),
+        Command::Zoom => state.indexer.zoom = !state.indexer.zoom,
+        Command::Open => open(state),
+        Command::Back => back(state),
+        _ => {}
+    }
+}
+
+fn focus(state: &mut State, forward: bool) {
+    let screen = &mut state.indexer;
+    let mut ring = vec![Panel::Tokens];
+    ring.extend(screen.panels());
+    let here = ring.iter().position(|panel| *panel == screen.focus).unwrap_or(0);
+    let by = if forward { 1 } else { ring.len() - 1 };
+    if let Some(&panel) = ring.get((here + by) % ring.len()) {
+        screen.focus = panel;
+    }
+}
+
+fn open(state: &mut State) {
+    let subject = selected(state);
+    let screen = &mut state.indexer;
+    match (screen.focus, subject) {
+        (Panel::Tokens, Some(Subject::Token(_))) => {
+            if !screen.trail.is_empty() {
+                screen.trail.clear();
+                screen.turn();
+            }
+            screen.rest_until = None;
+            screen.focus = Panel::Details;
+        }
+        (_, Some(subject)) => screen.visit(subject),
+        (_, None) => {}
+    }
+}
+
+/// What the selected line leads to.
+fn selected(state: &State) -> Option<Subject> {
+    let screen = &state.indexer;
+    let key = || screen.list(screen.focus).and_then(|list| list.cursor.key().cloned());
+    match screen.focus {
+        Panel::Tokens | Panel::Balances => key().map(Subject::Token),
+        Panel::Holders => key().map(Subject::Address),
+        Panel::Activity => {
+            let list = screen.activity_list(&state.store)?;
+            let activity = list.get(screen.activity.cursor.index())?;
+            activity.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
+        }
+        Panel::Inscriptions => key().map(|id| Subject::Inscription(InscriptionRef::Id(id))),
+        Panel::Facts => match screen.subject()? {
+            Subject::Sat(_) => {
+                let sat = state.store.sat(&screen.facts_request()?).value?;
+                sat.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
+            }
+            Subject::Inscription(_) => {
+                let inscription = state.store.inscription(&screen.facts_request()?).value?;
+                inscription.sat.map(Subject::Sat)
+            }
+            _ => None,
+        },
+        Panel::Details => {
+            let token = state.store.brc20_token(&screen.facts_request()?).value?;
+            token.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
+        }
+        _ => None,
+    }
+}
+
+fn back(state: &mut State) {
+    let screen = &mut state.indexer;
+    if screen.zoom {
+        screen.zoom = false;
+    } else if screen.height.take().is_some() {
+        screen.activity = Default::default();
+    } else if screen.back() {
+    } else if screen.focus != Panel::Tokens {
+        screen.focus = Panel::Tokens;
+    } else if !screen.filter.value().is_empty() {
+        screen.filter.reset();
+        screen.tokens = Default::default();
+    }
+}
+
+/// What `y` copies: the selected address, ticker or id.
+pub(super) fn copied(state: &State) -> Option<String> {
+    match selected(state)? {
+        Subject::Token(text) | Subject::Address(text) => Some(text.to_string()),
+        Subject::Inscription(InscriptionRef::Id(id)) => Some(id.to_string()),
+        Subject::Inscription(InscriptionRef::Number(number)) => Some(number.to_string()),
+        Subject::Sat(number) => Some(number.to_string()),
+        Subject::Block(height) => Some(height.to_string()),
+        Subject::Stats => None,
+    }
+}
+
+/// Shows what was looked up. A block seen from a token shows that token's activity in it.
+pub(super) fn visit(state: &mut State, subject: Subject) {
+    state.tab = crate::app::state::Tab::Indexer;
+    state.token = None;
+    state.indexer.rest_until = None;
+    if let (Subject::Block(height), Some(Subject::Token(_))) = (&subject, state.indexer.subject())
+        && state.indexer.focus != Panel::Tokens
+    {
+        state.indexer.height = Some(*height);
+        state.indexer.activity = Default::default();
+        state.indexer.focus = Panel::Activity;
+        return;
+    }
+    state.indexer.visit(subject);
+}

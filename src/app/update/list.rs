@@ -1,0 +1,48 @@
+//! What the commands of a list do.
+
+use crate::app::command::Command;
+use crate::app::screen::TokenScreen;
+use crate::app::screen::list::{Column, ListScreen, Sort};
+use crate::app::state::State;
+use crate::model::Tag;
+
+use super::token;
+
+pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
+    let period = state.preferences.period;
+    let list = state.list_mut(tag);
+    match command {
+        Command::Open | Command::Right => {
+            if let Some(coin) = list.selected() {
+                let opened = TokenScreen::of_coin(coin, period);
+                token::open(state, opened);
+            }
+        }
+        Command::Search => list.searching = true,
+        Command::Back => {
+            list.search.reset();
+            list.filter();
+        }
+        Command::SortNext => turn(list, 1),
+        Command::SortPrevious => turn(list, Column::ALL.len() - 1),
+        Command::SortReverse => {
+            let sort = Sort { descending: !list.sort.descending, ..list.sort };
+            list.sort_by(sort);
+        }
+        _ => {}
+    }
+}
+
+fn turn(list: &mut ListScreen, by: usize) {
+    let here = Column::ALL.iter().position(|column| *column == list.sort.column).unwrap_or(0);
+    if let Some(&column) = Column::ALL.get((here + by) % Column::ALL.len()) {
+        list.sort_by(Sort { column, descending: column.begins_descending() });
+    }
+}
+
+/// A click on a column's heading: sorts by it, or turns its order round.
+pub(super) fn sort_by_heading(list: &mut ListScreen, column: usize) {
+    let Some(&column) = Column::ALL.get(column) else { return };
+    let descending = if list.sort.column == column { !list.sort.descending } else { column.begins_descending() };
+    list.sort_by(Sort { column, descending });
+}

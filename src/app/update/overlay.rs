@@ -1,0 +1,130 @@
+//! What the commands do while something lies on top.
+
+use tui_input::Input;
+
+use crate::app::command::Command;
+use crate::app::effect::Effect;
+use crate::app::lookup::interpret;
+use crate::app::overlay::{Overlay, currencies};
+use crate::app::state::{Panel, State};
+use crate::model::{Link, Text};
+
+use super::{command, indexer, toast};
+
+pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    match command {
+        Command::Up => step(state, -1),
+        Command::Down => step(state, 1),
+        Command::PageUp => step(state, -10),
+        Command::PageDown => step(state, 10),
+        Command::First => step(state, isize::MIN / 2),
+        Command::Last => step(state, isize::MAX / 2),
+        Command::Back => state.overlay = None,
+        Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
+        Command::Open => choose(state, effects),
+        Command::Copy => copy(state, effects),
+        Command::OpenLink if matches!(state.overlay, Some(Overlay::Post { .. })) => choose_link(state),
+        _ => {}
+    }
+}
+
+/// Moves the selection, or scrolls.
+pub(super) fn step(state: &mut State, by: isize) {
+    match &mut state.overlay {
+        Some(Overlay::Help { scroll }) => *scroll = scroll.saturating_add_signed(by).min(200),
+        Some(Overlay::Post { scroll, .. }) => *scroll = scroll.saturating_add_signed(by).min(2_000),
+        Some(Overlay::Links { links, selected, .. }) => {
+            *selected = selected.saturating_add_signed(by).min(links.len().saturating_sub(1));
+        }
+        Some(Overlay::Currency { input, selected }) => {
+            *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
+        }
+        Some(Overlay::Lookup { input, selected }) => {
+            *selected = selected.saturating_add_signed(by).min(interpret(input.value()).len().saturating_sub(1));
+        }
+        None => {}
+    }
+}
+
+fn choose(state: &mut State, effects: &mut Vec<Effect>) {
+    match state.overlay.take() {
+        Some(Overlay::Links { links, selected, .. }) => {
+            if let Some(link) = links.into_iter().nth(selected) {
+                effects.push(Effect::OpenLink(link.url));
+            }
+        }
+        Some(Overlay::Currency { input, selected }) => match currencies(input.value()).into_iter().nth(selected) {
+            Some(currency) if currency != state.convert => {
+                state.convert = currency;
+                for list in &mut state.lists {
+                    list.restart();
+                }
+                super::sync_all(state);
+            }
+            Some(_) => {}
+            None => toast(state, format!("{:?} is no currency code", input.value()), true),
+        },
+        Some(Overlay::Lookup { input, selected }) => match interpret(input.value()).into_iter().nth(selected) {
+            Some(subject) => indexer::visit(state, subject),
+            None => {
+                let text = "no address, ticker, block, sat or inscription looks like that";
+                toast(state, String::from(text), true);
+                state.overlay = Some(Overlay::Lookup { input, selected: 0 });
+            }
+        },
+        Some(Overlay::Post { .. } | Overlay::Help { .. }) | None => {}
+    }
+}
+
+fn copy(state: &State, effects: &mut Vec<Effect>) {
+    match &state.overlay {
+        Some(Overlay::Links { links, selected, .. }) => {
+            effects.extend(links.get(*selected).map(|link| Effect::Copy(link.url.clone())));
+        }
+        Some(Overlay::Post { id, .. }) => effects.extend(post(state, id).map(|post| Effect::Copy(post.text.clone()))),
+        _ => {}
+    }
+}
+
+/// A post of the open token.
+fn post<'a>(state: &'a State, id: &Text) -> Option<&'a crate::model::Post> {
+    let request = state.token.as_ref()?.posts_request();
+    state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
+}
+
+/// Offers the currencies.
+pub(super) fn choose_currency(state: &mut State) {
+    let selected = currencies("").iter().position(|c| *c == state.convert).unwrap_or(0);
+    state.overlay = Some(Overlay::Currency { input: Input::default(), selected });
+}
+
+/// Offers the links of what is on the screen: of the open post, or of the coin.
+pub(super) fn choose_link(state: &mut State) {
+    let reading = match &state.overlay {
+        Some(Overlay::Post { id, .. }) => Some(id.clone()),
+        _ => state.token.as_ref().filter(|t| t.focus == Panel::Posts).and_then(|t| t.posts.key().cloned()),
+    };
+    let (title, links) = match reading.as_ref().and_then(|id| post(state, id)) {
+        Some(post) => (String::from("Links of this post"), links_of_post(post)),
+        None => match command::current_coin(state) {
+            Some(coin) => (format!("Links of {}", coin.name), coin.links.clone()),
+            None => return,
+        },
+    };
+    if links.is_empty() {
+        toast(state, String::from("there is no link here"), false);
+    } else {
+        state.overlay = Some(Overlay::Links { title, links, selected: 0 });
+    }
+}
+
+fn links_of_post(post: &crate::model::Post) -> Vec<Link> {
+    let own = post.url.iter().map(|url| Link { kind: Text::const_new("post"), url: url.clone() });
+    let trimmed = |word: &str| word.trim_end_matches(['.', ',', ')', ']', '!', '?', ';', ':', '"', '\'']).to_owned();
+    let written = post
+        .text
+        .split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | '['))
+        .filter(|word| word.starts_with("https://") || word.starts_with("http://"))
+        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word) });
+    own.chain(written).collect()
+}

@@ -1,0 +1,139 @@
+//! What the commands of a token's view do.
+
+use crate::app::command::Command;
+use crate::app::overlay::Overlay;
+use crate::app::screen::TokenScreen;
+use crate::app::screen::token::{MarketColumn, PANELS, market_key, nearest};
+use crate::app::state::{Panel, State};
+use crate::model::{Chart, Period, PostOrder};
+
+/// Opens a token's view above the tab.
+pub(super) fn open(state: &mut State, mut token: TokenScreen) {
+    token.sync(&state.store, &state.convert);
+    state.token = Some(token);
+}
+
+pub(super) fn run(state: &mut State, command: Command) {
+    let State { token: Some(token), store, convert, .. } = state else { return };
+    match command {
+        Command::Back if token.chart_cursor.is_some() => token.chart_cursor = None,
+        Command::Back if token.zoom => token.zoom = false,
+        Command::Back => state.token = None,
+        Command::NextPanel => focus(token, 1),
+        Command::PreviousPanel => focus(token, PANELS.len() - 1),
+        Command::Zoom => token.zoom = !token.zoom,
+        Command::PeriodLonger => change_period(token, 1),
+        Command::PeriodShorter => change_period(token, -1),
+        Command::PostOrder => {
+            token.order = match token.order {
+                PostOrder::Top => PostOrder::Latest,
+                PostOrder::Latest => PostOrder::Top,
+            };
+            token.posts.reset();
+            token.focus = Panel::Posts;
+        }
+        Command::Left | Command::Right if token.focus == Panel::Chart => {
+            let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+            if let Some(chart) = chart {
+                move_cursor(token, chart, if command == Command::Left { -1 } else { 1 }, state.size.0);
+            }
+        }
+        Command::Left | Command::Right if token.focus == Panel::Posts => {
+            return run(state, Command::PostOrder);
+        }
+        Command::SortNext => sort(token, 1),
+        Command::SortPrevious => sort(token, MarketColumn::ALL.len() - 1),
+        Command::SortReverse => token.market_sort.1 = !token.market_sort.1,
+        Command::Open => match token.focus {
+            Panel::Posts => {
+                if let Some(id) = token.posts.key().cloned() {
+                    state.overlay = Some(Overlay::Post { id, scroll: 0 });
+                }
+            }
+            panel if panel != Panel::Chart || !token.zoom => token.zoom = !token.zoom,
+            _ => token.zoom = false,
+        },
+        _ => {}
+    }
+    if let Some(token) = &mut state.token {
+        token.sync(&state.store, &state.convert);
+    }
+}
+
+/// Moves within the focused panel.
+pub(super) fn step(state: &mut State, by: isize) {
+    let State { token: Some(token), store, convert, .. } = state else { return };
+    match token.focus {
+        Panel::Posts => {
+            if let Some(page) = store.posts(&token.posts_request()).value {
+                token.posts.step(by, page.items.len(), |i| page.items.get(i).map(|post| post.id.clone()));
+            }
+        }
+        Panel::Markets => {
+            if let Some(page) = store.market_pairs(&token.markets_request(convert)).value {
+                let mut cursor = std::mem::take(&mut token.markets);
+                cursor.step(by, token.market_count(), |row| token.market(&page.items, row).map(market_key));
+                token.markets = cursor;
+            }
+        }
+        Panel::About => token.about_scroll = token.about_scroll.saturating_add_signed(by).min(500),
+        _ => {
+            // Down the screen is to the smaller price, so the chart has no up and down: whole strides instead.
+            let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+            if let Some(chart) = chart {
+                move_cursor(token, chart, by.clamp(-1, 1).saturating_mul(10), state.size.0);
+            }
+        }
+    }
+}
+
+/// What `y` copies: the post's text, the market's pair, the value under the chart's cursor, or the slug.
+pub(super) fn copied(state: &State, token: &TokenScreen) -> Option<String> {
+    match token.focus {
+        Panel::Posts => {
+            let page = state.store.posts(&token.posts_request()).value?;
+            let key = token.posts.key()?;
+            page.items.iter().find(|post| post.id == *key).map(|post| post.text.clone())
+        }
+        Panel::Markets => token.markets.key().map(|(exchange, pair, _)| format!("{exchange} {pair}")),
+        Panel::Chart if token.chart_cursor.is_some() => {
+            let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
+            let point = chart.points.get(nearest(chart, token.chart_cursor?)?)?;
+            point.price.map(|price| format!("{} {price} {}", point.time, chart.convert))
+        }
+        _ => Some(token.slug.as_ref().unwrap_or(&token.symbol).to_string()),
+    }
+}
+
+fn focus(token: &mut TokenScreen, by: usize) {
+    let here = PANELS.iter().position(|panel| *panel == token.focus).unwrap_or(0);
+    if let Some(&panel) = PANELS.get((here + by) % PANELS.len()) {
+        token.focus = panel;
+    }
+}
+
+fn change_period(token: &mut TokenScreen, by: isize) {
+    let here = Period::ALL.iter().position(|period| *period == token.period).unwrap_or(0);
+    let there = here.saturating_add_signed(by).min(Period::ALL.len() - 1);
+    if let Some(&period) = Period::ALL.get(there) {
+        token.period = period;
+    }
+}
+
+fn sort(token: &mut TokenScreen, by: usize) {
+    let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
+    if let Some(&column) = MarketColumn::ALL.get((here + by) % MarketColumn::ALL.len()) {
+        token.market_sort = (column, !matches!(column, MarketColumn::Exchange | MarketColumn::Pair));
+    }
+}
+
+/// Moves the chart's cursor by columns of the chart: as many points as one column of the screen holds, at least one.
+fn move_cursor(token: &mut TokenScreen, chart: &Chart, columns: isize, width: u16) {
+    let Some(last) = chart.points.len().checked_sub(1) else { return };
+    let stride = isize::try_from(chart.points.len() / usize::from(width.max(1))).unwrap_or(0).max(1);
+    let here = match token.chart_cursor.and_then(|time| nearest(chart, time)) {
+        Some(index) => index.saturating_add_signed(columns * stride).min(last),
+        None => last,
+    };
+    token.chart_cursor = chart.points.get(here).map(|point| point.time);
+}

@@ -1,0 +1,112 @@
+//! The watched coins: those of the configuration, and what the user added or removed since.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Coin, CoinId, Text};
+
+/// A coin to watch. The market data are asked by symbol, and answers are matched by id or slug where they are known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watched {
+    /// Ticker.
+    pub symbol: Text,
+    /// Slug, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slug: Option<Text>,
+    /// The service's id, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Text>,
+}
+
+impl Watched {
+    /// A coin of which only the symbol is known, as in the configuration.
+    pub fn by_symbol(symbol: &str) -> Watched {
+        Watched { symbol: Text::from(symbol), slug: None, id: None }
+    }
+
+    /// A coin of a list.
+    pub fn coin(coin: &Coin) -> Watched {
+        let CoinId(id) = coin.id.clone();
+        Watched { symbol: coin.symbol.clone(), slug: coin.slug.clone(), id: Some(id) }
+    }
+
+    /// Whether `self` and `other` mean the same coin: by slug, else by id, and only where neither is known by symbol.
+    pub fn is_same(&self, other: &Watched) -> bool {
+        match (&self.slug, &other.slug, &self.id, &other.id) {
+            (Some(a), Some(b), _, _) => a == b,
+            (_, _, Some(a), Some(b)) => a == b,
+            _ => self.symbol.eq_ignore_ascii_case(&other.symbol),
+        }
+    }
+
+    /// Whether it means this coin.
+    pub fn is_coin(&self, coin: &Coin) -> bool {
+        match (&self.slug, &coin.slug, &self.id) {
+            (Some(a), Some(b), _) => a == b,
+            (_, _, Some(id)) => *id == coin.id.0,
+            _ => self.symbol.eq_ignore_ascii_case(&coin.symbol),
+        }
+    }
+}
+
+/// What the state directory remembers: changes against the configuration, so that both keep their say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchChanges {
+    /// Watched although the configuration does not say so.
+    #[serde(default)]
+    pub added: Vec<Watched>,
+    /// Not watched although it does.
+    #[serde(default)]
+    pub removed: Vec<Watched>,
+}
+
+impl WatchChanges {
+    /// Notes that a coin is watched or is not any more.
+    pub fn note(&mut self, coin: &Watched, watched: bool) {
+        self.added.retain(|w| !w.is_same(coin));
+        self.removed.retain(|w| !w.is_same(coin));
+        let side = if watched { &mut self.added } else { &mut self.removed };
+        side.push(coin.clone());
+    }
+
+    /// The watched coins: the configuration's less the removed ones, then the added ones in their order.
+    pub fn over(&self, configured: &[Watched]) -> Vec<Watched> {
+        let mut all: Vec<Watched> = Vec::new();
+        let kept = configured.iter().filter(|w| !self.removed.iter().any(|r| r.is_same(w)));
+        for coin in kept.chain(&self.added) {
+            match all.iter_mut().find(|w| w.is_same(coin)) {
+                // The later one knows at least as much (a symbol from the configuration, starred again from a list).
+                Some(same) => *same = coin.clone(),
+                None => all.push(coin.clone()),
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coin(symbol: &str, slug: &str) -> Watched {
+        Watched { symbol: symbol.into(), slug: Some(slug.into()), id: None }
+    }
+
+    #[test]
+    fn a_symbol_of_the_configuration_can_be_removed_by_the_coin_of_a_list() {
+        let configured = [Watched::by_symbol("BTC"), Watched::by_symbol("ordi")];
+        let mut changes = WatchChanges::default();
+        changes.note(&coin("ORDI", "ordi"), false);
+        assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC")]);
+        changes.note(&coin("ORDI", "ordi"), true);
+        assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC"), coin("ORDI", "ordi")]);
+    }
+
+    #[test]
+    fn coins_that_share_a_symbol_are_told_apart_by_slug() {
+        let mut changes = WatchChanges::default();
+        changes.note(&coin("CAT", "cat-one"), true);
+        changes.note(&coin("CAT", "cat-two"), true);
+        changes.note(&coin("CAT", "cat-one"), false);
+        assert_eq!(changes.over(&[]), [coin("CAT", "cat-two")]);
+    }
+}

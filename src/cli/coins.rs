@@ -1,0 +1,89 @@
+//! A1 over more than one page. How many coins a service puts on a page is not known beforehand, so pages are asked
+//! for until enough have come, one is empty, or one brings nothing new. A total that the service names ends nothing: some
+//! mean the page by it.
+
+use std::collections::HashSet;
+
+use crate::client::{Answer, Client, Error, ErrorKind, Reply, Request};
+use crate::model::{Coin, CoinId, Currency, Page, Tag};
+
+/// The coins that are wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    pub(super) tag: Tag,
+    /// From 1.
+    pub(super) start: u32,
+    pub(super) limit: u32,
+    pub(super) convert: Currency,
+    /// The most that one request asks for.
+    pub(super) page: u32,
+}
+
+/// Fetches them; the reply is the first page's, with all coins and all warnings in it.
+pub(super) async fn get(client: &Client, wish: &Wish) -> Result<Reply, Error> {
+    let mut list = Gathered { wish, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
+    let mut whole = client.get(&list.next(), None).await?;
+    let mut more = list.take(&mut whole);
+    while more {
+        match client.get(&list.next(), None).await {
+            Ok(mut reply) => {
+                more = list.take(&mut reply);
+                whole.bytes = whole.bytes.saturating_add(reply.bytes);
+                whole.latency += reply.latency;
+                whole.fetched_at = reply.fetched_at;
+                whole.warnings.append(&mut reply.warnings);
+            }
+            Err(error) if is_past_the_end(&error) => {
+                whole.warnings.push(format!("{error}; taken for the end of the list"));
+                more = false;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    whole.answer = Some(Answer::Coins(Page { items: list.coins, total: list.total }));
+    Ok(whole)
+}
+
+/// What has come so far.
+struct Gathered<'a> {
+    wish: &'a Wish,
+    coins: Vec<Coin>,
+    seen: HashSet<CoinId>,
+    /// Coins of all pages, those that came twice among them.
+    received: u32,
+    total: Option<u64>,
+}
+
+impl Gathered<'_> {
+    fn missing(&self) -> u32 {
+        self.wish.limit.saturating_sub(u32::try_from(self.coins.len()).unwrap_or(u32::MAX))
+    }
+
+    fn next(&self) -> Request {
+        Request::Coins {
+            tag: self.wish.tag,
+            start: self.wish.start.saturating_add(self.received),
+            limit: self.missing().min(self.wish.page),
+            convert: self.wish.convert.clone(),
+        }
+    }
+
+    /// Takes the coins out of a reply; whether there may be more of those that are wanted.
+    fn take(&mut self, reply: &mut Reply) -> bool {
+        let Some(Answer::Coins(page)) = reply.answer.take() else { return false };
+        self.received = self.received.saturating_add(u32::try_from(page.items.len()).unwrap_or(u32::MAX));
+        self.total = page.total.or(self.total);
+        let before = self.coins.len();
+        for coin in page.items {
+            if self.missing() > 0 && self.seen.insert(coin.id.clone()) {
+                self.coins.push(coin);
+            }
+        }
+        self.missing() > 0 && self.coins.len() > before
+    }
+}
+
+/// A service may refuse a start that lies behind its last coin instead of answering with an empty page.
+fn is_past_the_end(error: &Error) -> bool {
+    matches!(&error.kind, ErrorKind::NotFound { .. } | ErrorKind::Status { status: 400 | 416 | 422, .. })
+}

@@ -1,0 +1,165 @@
+//! Which columns a table shows to people, how, and which go first where the terminal is narrow.
+
+/// A column of a table.
+pub(super) struct Column {
+    pub(super) title: &'static str,
+    /// The field that it shows.
+    pub(super) field: &'static str,
+    pub(super) kind: Kind,
+    /// 0 always stays; of the others the highest goes first.
+    pub(super) drop: u8,
+}
+
+/// How a cell is written and aligned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Text that may be cut to this width where the room is short.
+    Text(usize),
+    /// Hashes, ids and addresses: shortened in the middle where the room is short.
+    Id,
+    /// A price by its significant digits.
+    Price,
+    /// Money or a count, as 61.2M.
+    Compact,
+    /// A change in percent, with sign and colour.
+    Change,
+    /// A share in percent.
+    Percent,
+    /// A whole number, exact.
+    Integer,
+    /// A decimal text, exact.
+    Amount,
+    /// A time, to the minute.
+    Time,
+    /// A small chart of the numbers.
+    Trend,
+    /// yes, or nothing.
+    Flag,
+}
+
+const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) -> Column {
+    Column { title, field, kind, drop }
+}
+
+use Kind::{Amount, Change, Compact, Flag, Id, Integer, Percent, Price, Text, Time, Trend};
+
+pub(super) const COINS: &[Column] = &[
+    column("#", "rank", Integer, 3),
+    column("Name", "name", Text(12), 4),
+    column("Symbol", "symbol", Text(6), 0),
+    column("Price", "price", Price, 0),
+    column("1h", "change_1h_pct", Change, 7),
+    column("24h", "change_24h_pct", Change, 1),
+    column("7d", "change_7d_pct", Change, 5),
+    column("Low 24h", "low_24h", Price, 9),
+    column("High 24h", "high_24h", Price, 9),
+    column("Volume 24h", "volume_24h", Compact, 6),
+    column("Market cap", "market_cap", Compact, 2),
+    column("Supply", "circulating_supply", Compact, 10),
+    column("Slug", "slug", Text(12), 11),
+];
+
+pub(super) const COINS_WITH_TREND: &[Column] = &[
+    column("#", "rank", Integer, 3),
+    column("Name", "name", Text(12), 5),
+    column("Symbol", "symbol", Text(6), 0),
+    column("Price", "price", Price, 0),
+    column("24h", "change_24h_pct", Change, 1),
+    column("7d", "change_7d_pct", Change, 6),
+    column("7 days", "sparkline_7d", Trend, 2),
+    column("Volume 24h", "volume_24h", Compact, 7),
+    column("Market cap", "market_cap", Compact, 4),
+    column("Slug", "slug", Text(12), 8),
+];
+
+pub(super) const POSTS: &[Column] = &[
+    column("Posted", "posted_at", Time, 1),
+    column("Author", "author", Text(10), 2),
+    column("Likes", "likes", Integer, 3),
+    column("Comments", "comments", Integer, 4),
+    column("Reposts", "reposts", Integer, 5),
+    column("Text", "text", Text(20), 0),
+];
+
+pub(super) const PAIRS: &[Column] = &[
+    column("Exchange", "exchange", Text(10), 0),
+    column("Pair", "pair", Text(10), 0),
+    column("Category", "category", Text(6), 6),
+    column("Price", "price", Price, 0),
+    column("Volume 24h", "volume_24h", Compact, 1),
+    column("Share", "volume_share_pct", Percent, 2),
+    column("+2%", "depth_plus_2pct", Compact, 3),
+    column("-2%", "depth_minus_2pct", Compact, 3),
+    column("Outlier", "outlier", Flag, 4),
+    column("Updated", "updated_at", Time, 5),
+];
+
+pub(super) const POINTS: &[Column] = &[
+    column("Time", "time", Time, 0),
+    column("Price", "price", Price, 0),
+    column("Volume", "volume", Compact, 2),
+    column("Market cap", "market_cap", Compact, 1),
+];
+
+pub(super) const SERIES_POINTS: &[Column] = &[
+    column("Symbol", "symbol", Text(6), 0),
+    column("Name", "name", Text(10), 3),
+    column("Time", "time", Time, 0),
+    column("Price", "price", Price, 0),
+    column("Volume", "volume", Compact, 2),
+    column("Market cap", "market_cap", Compact, 1),
+];
+
+pub(super) const TOKENS: &[Column] = &[
+    column("Ticker", "ticker", Text(6), 0),
+    column("Max supply", "max_supply", Amount, 1),
+    column("Minted", "minted_supply", Amount, 2),
+    column("Mint limit", "mint_limit", Amount, 6),
+    column("Decimals", "decimals", Integer, 7),
+    column("Self-mint", "self_mint", Flag, 5),
+    column("Transactions", "tx_count", Integer, 3),
+    column("Deployed", "deployed_at", Time, 4),
+    column("Block", "block_height", Integer, 8),
+    column("Inscription", "inscription_id", Id, 9),
+];
+
+pub(super) const HOLDERS: &[Column] = &[column("Address", "address", Id, 0), column("Balance", "balance", Amount, 0)];
+
+pub(super) const BALANCES: &[Column] = &[
+    column("Ticker", "ticker", Text(6), 0),
+    column("Available", "available", Amount, 1),
+    column("Transferable", "transferable", Amount, 2),
+    column("Overall", "overall", Amount, 0),
+];
+
+pub(super) const ACTIVITY: &[Column] = &[
+    column("Time", "time", Time, 2),
+    column("Block", "block_height", Integer, 3),
+    column("Operation", "operation", Text(8), 0),
+    column("Ticker", "ticker", Text(6), 0),
+    column("Amount", "amount", Amount, 0),
+    column("From", "from", Id, 4),
+    column("To", "to", Id, 5),
+    column("Address", "address", Id, 6),
+    column("Transaction", "tx_id", Id, 7),
+];
+
+pub(super) const INSCRIPTIONS: &[Column] = &[
+    column("Number", "number", Integer, 0),
+    column("Inscription", "id", Id, 0),
+    column("Type", "content_type", Text(12), 1),
+    column("Bytes", "content_length", Integer, 3),
+    column("Sat", "sat", Integer, 4),
+    column("Rarity", "rarity", Text(8), 5),
+    column("Block", "genesis_block_height", Integer, 6),
+    column("Inscribed", "genesis_time", Time, 2),
+    column("Address", "address", Id, 7),
+];
+
+pub(super) const INSCRIPTION_STATS: &[Column] = &[
+    column("Block", "block_height", Integer, 0),
+    column("Inscriptions", "inscriptions", Integer, 0),
+    column("In all", "inscriptions_total", Integer, 1),
+    column("Time", "time", Time, 2),
+    column("Hash", "block_hash", Id, 3),
+];

@@ -1,0 +1,65 @@
+//! `--format csv`: RFC 4180 quoting, a header line, and nothing that a spreadsheet takes for a formula.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde_json::Value;
+
+use super::sheet::{Sheet, plain};
+
+/// Writes the sheet.
+pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(sheet.fields).map_err(io::Error::from)?;
+    for row in &sheet.rows {
+        for field in sheet.fields {
+            let value = row.get(*field).unwrap_or(&Value::Null);
+            let cell = plain(value);
+            let cell = if value.is_number() { Cow::Owned(cell) } else { harmless(&cell).into_owned().into() };
+            writer.write_field(cell.as_bytes()).map_err(io::Error::from)?;
+        }
+        writer.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+    }
+    writer.flush()
+}
+
+/// A text with a leading `'` where a spreadsheet would compute it. A plain negative number stays one.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let dangerous =
+        matches!(text.chars().next(), Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠'));
+    if dangerous && !is_negative_number(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+fn is_negative_number(text: &str) -> bool {
+    let Some(number) = text.strip_prefix('-') else { return false };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(whole) && digits(fraction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_disarmed_and_numbers_left_alone() {
+        for (text, cell) in [
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1+cmd|' /C calc'!A0", "'-1+cmd|' /C calc'!A0"),
+            ("-", "'-"),
+            ("--1", "'--1"),
+            ("-1.2.3", "'-1.2.3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\tx", "'\tx"),
+            ("\rx", "'\rx"),
+            ("-3.8", "-3.8"),
+            ("-5", "-5"),
+            ("ordi", "ordi"),
+            ("", ""),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(harmless(text), cell);
+        }
+    }
+}

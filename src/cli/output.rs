@@ -1,0 +1,79 @@
+//! Printing an answer in the wanted format.
+
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+
+use serde::Serialize;
+use serde::ser::Serializer;
+
+use super::sheet::Sheet;
+use super::table::{self, Paper};
+use super::{Failure, Format, csv, json, say};
+use crate::client::{Answer, Warning};
+use crate::model::UtcTime;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+pub(super) struct Envelope<'a, D> {
+    pub(super) data: D,
+    /// URL without secrets, or the file.
+    pub(super) source: Option<String>,
+    pub(super) fetched_at: UtcTime,
+    pub(super) warnings: &'a [Warning],
+}
+
+/// An answer's data: an array for a list, an object for one thing.
+pub(super) struct Data<'a>(pub(super) &'a Answer);
+
+impl Serialize for Data<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Answer::Coins(page) => page.items.serialize(serializer),
+            Answer::Posts(page) => page.items.serialize(serializer),
+            Answer::MarketPairs(page) => page.items.serialize(serializer),
+            Answer::Chart(chart) => chart.serialize(serializer),
+            Answer::Market(series) => series.serialize(serializer),
+            Answer::Brc20Tokens(page) => page.items.serialize(serializer),
+            Answer::Brc20Token(token) => token.serialize(serializer),
+            Answer::Holders(page) => page.items.serialize(serializer),
+            Answer::Balances(page) => page.items.serialize(serializer),
+            Answer::Activity(page) => page.items.serialize(serializer),
+            Answer::Sat(sat) => sat.serialize(serializer),
+            Answer::Inscriptions(page) => page.items.serialize(serializer),
+            Answer::Inscription(inscription) => inscription.serialize(serializer),
+            Answer::InscriptionStats(page) => page.items.serialize(serializer),
+        }
+    }
+}
+
+/// Warnings that a terminal is bothered with; JSON has them all.
+const MOST_WARNINGS: usize = 10;
+
+/// Prints an answer: JSON from the envelope, the others from the sheet, whose warnings go to standard error.
+pub(super) fn print<D: Serialize>(
+    envelope: &Envelope<'_, D>,
+    format: Option<Format>,
+    sheet: impl FnOnce() -> Sheet,
+) -> Result<(), Failure> {
+    let stdout = io::stdout().lock();
+    let on_terminal = stdout.is_terminal();
+    let format = format.unwrap_or(if on_terminal { Format::Table } else { Format::Json });
+    let mut out = BufWriter::with_capacity(64 * 1024, stdout);
+    match format {
+        Format::Json => json::write(&mut out, envelope)?,
+        Format::Csv => csv::write(&mut out, &sheet())?,
+        Format::Table => {
+            let paper = if on_terminal { Paper::terminal() } else { Paper::endless() };
+            out.write_all(table::render(&sheet(), &paper).as_bytes())?;
+        }
+    }
+    out.flush()?;
+    if format != Format::Json {
+        for warning in envelope.warnings.iter().take(MOST_WARNINGS) {
+            say(&format!("warning: {warning}"));
+        }
+        if envelope.warnings.len() > MOST_WARNINGS {
+            say(&format!("warning: and {} more; --format json has them all", envelope.warnings.len() - MOST_WARNINGS));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! A command as a request of the interface.
+
+use super::Failure;
+use super::args::{Brc20, Command, SatCommand};
+use crate::client::{InscriptionRef, Request};
+use crate::config::Settings;
+use crate::model::{SatNumber, Text};
+
+/// The request of a command; `None` for what is no operation of the interface.
+pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
+    let convert = settings.display.convert.clone();
+    Ok(Some(match command {
+        Command::Coins { tag, start, limit } => {
+            let limit = limit.unwrap_or(settings.display.page_size);
+            Request::Coins { tag: *tag, start: *start, limit, convert }
+        }
+        Command::Posts { symbol, order } => Request::Posts { symbol: symbol.clone(), order: *order },
+        Command::Pairs { symbol } => Request::MarketPairs { symbol: symbol.clone(), slug: None, convert },
+        Command::Chart { slug, period } => {
+            let period = period.unwrap_or(settings.display.period);
+            Request::Chart { slug: slug.clone(), period, convert }
+        }
+        Command::Market { symbols, count, interval } => {
+            let interval = interval.clone().unwrap_or_else(|| settings.wallet.interval.clone());
+            Request::MarketData { symbols: distinct(symbols), convert, count: *count, interval }
+        }
+        Command::Stats { tag } => Request::CategoryStats { tag: *tag, convert },
+        Command::Brc20(command) => brc20(command),
+        Command::Sat { sat: Some(_), command: Some(_) } => {
+            return Err(Failure::Usage(String::from("write `sat SAT` or `sat inscriptions SAT`, not both at once")));
+        }
+        Command::Sat { sat: Some(sat), command: None } => Request::Sat { number: sat_number(sat)? },
+        Command::Sat { sat: None, command: Some(SatCommand::Inscriptions { sat, window }) } => {
+            Request::SatInscriptions { number: sat_number(sat)?, offset: window.offset, limit: window.limit }
+        }
+        Command::Inscription { inscription } => Request::Inscription { inscription: inscription_ref(inscription)? },
+        Command::Inscriptions { address, window } => {
+            Request::Inscriptions { address: address.clone(), offset: window.offset, limit: window.limit }
+        }
+        Command::InscriptionStats { from_block: Some(from), to_block: Some(to) } if from > to => {
+            return Err(Failure::Usage(format!("--from-block {from} lies behind --to-block {to}; swap them")));
+        }
+        Command::InscriptionStats { from_block, to_block } => {
+            Request::InscriptionStats { from_block: *from_block, to_block: *to_block }
+        }
+        Command::Sat { sat: None, command: None }
+        | Command::Serve(_)
+        | Command::Config(_)
+        | Command::Completions { .. }
+        | Command::Man => return Ok(None),
+    }))
+}
+
+fn brc20(command: &Brc20) -> Request {
+    match command {
+        Brc20::Tokens { ticker, window } => {
+            Request::Brc20Tokens { ticker: ticker.clone(), offset: window.offset, limit: window.limit }
+        }
+        Brc20::Token { ticker } => Request::Brc20Token { ticker: ticker.clone() },
+        Brc20::Holders { ticker, window } => {
+            Request::Brc20Holders { ticker: ticker.clone(), offset: window.offset, limit: window.limit }
+        }
+        Brc20::Balances { address, window } => {
+            Request::Brc20Balances { address: address.clone(), offset: window.offset, limit: window.limit }
+        }
+        Brc20::Activity { ticker, block_height, window } => Request::Brc20Activity {
+            ticker: ticker.clone(),
+            block_height: *block_height,
+            offset: window.offset,
+            limit: window.limit,
+        },
+    }
+}
+
+/// The same symbol twice is asked for once.
+fn distinct(symbols: &[Text]) -> Vec<Text> {
+    let mut distinct: Vec<Text> = Vec::new();
+    for symbol in symbols {
+        if !distinct.contains(symbol) {
+            distinct.push(symbol.clone());
+        }
+    }
+    distinct
+}
+
+fn sat_number(text: &str) -> Result<SatNumber, Failure> {
+    text.parse()
+        .map_err(|error: crate::model::sat::SatParseError| Failure::Usage(format!("{text:?} is no satoshi: {error}")))
+}
+
+/// An id (64 hex digits, `i`, index) or a number, negative for a cursed inscription.
+fn inscription_ref(text: &str) -> Result<InscriptionRef, Failure> {
+    if let Ok(number) = text.parse() {
+        return Ok(InscriptionRef::Number(number));
+    }
+    let is_id = text.split_at_checked(64).is_some_and(|(transaction, index)| {
+        transaction.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && index
+                .strip_prefix('i')
+                .is_some_and(|index| index.bytes().all(|byte| byte.is_ascii_digit()) && index.parse::<u32>().is_ok())
+    });
+    if is_id {
+        return Ok(InscriptionRef::Id(Text::from(text.to_ascii_lowercase())));
+    }
+    Err(Failure::Usage(format!(
+        "{text:?} names no inscription; write an id (64 hex digits, i and an index) or a number such as 348020 or -5"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inscriptions_are_named_by_id_or_number() {
+        let id = format!("{}i0", "B61b0172".repeat(8));
+        let read = |text: &str| inscription_ref(text).ok();
+        assert_eq!(read(&id), Some(InscriptionRef::Id(Text::from(id.to_lowercase()))));
+        assert_eq!(read("348020"), Some(InscriptionRef::Number(348_020)));
+        assert_eq!(read("-5"), Some(InscriptionRef::Number(-5)));
+        for bad in
+            ["", "i0", "12x", &id[..65], &id[1..], &format!("{id}x"), &id.replace("i0", "i+1"), "é".repeat(40).as_str()]
+        {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+}

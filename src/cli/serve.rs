@@ -1,0 +1,61 @@
+//! `satscope serve`: our own service, alone.
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use super::{Failure, args, runtime};
+use crate::service::{self, Misbehaviour, Options};
+
+/// What a misbehaving service asks its clients to wait.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Prints the address and serves until INT or TERM.
+pub(super) fn run(arguments: &args::Serve) -> Result<(), Failure> {
+    let defaults = Options::default();
+    let options = Options {
+        listen: arguments.listen,
+        seed: arguments.seed.unwrap_or(defaults.seed),
+        misbehaviour: Misbehaviour {
+            delay: Duration::from_millis(arguments.delay_ms),
+            error_rate: arguments.error_rate,
+            limit_every: u64::from(arguments.rate_limit_every),
+            retry_after: RETRY_AFTER,
+        },
+        ..defaults
+    };
+    runtime()?.block_on(async {
+        let asked_to_end = interrupted()
+            .map_err(|error| Failure::Operation(format!("the system's signals cannot be listened to ({error})")))?;
+        let announce = |address| {
+            let mut out = io::stdout().lock();
+            // Who closed the pipe does not want to know the address; the service is wanted all the same.
+            let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
+        };
+        Ok(service::serve(options, announce, asked_to_end).await?)
+    })
+}
+
+/// Ends when the process is asked to. The signals are caught from now on, not from the first poll.
+#[cfg(unix)]
+fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ends when the process is asked to.
+#[cfg(not(unix))]
+fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        // Without a handler the process ends by itself.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}

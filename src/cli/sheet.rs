@@ -1,0 +1,234 @@
+//! An answer as rows and columns: what `csv` and `table` print.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::columns::{self, Column};
+use crate::client::Answer;
+use crate::model::{Chart, MarketSeries};
+
+/// Rows of cells, each row an object.
+pub(super) struct Sheet {
+    /// The columns of `csv`, in order.
+    pub(super) fields: &'static [&'static str],
+    pub(super) rows: Vec<Map<String, Value>>,
+    pub(super) layout: Layout,
+}
+
+/// How a table shows it.
+#[derive(Clone, Copy)]
+pub(super) enum Layout {
+    /// Chosen columns.
+    Columns(&'static [Column]),
+    /// One thing: a line a field.
+    Card,
+    /// All fields as text.
+    Plain,
+}
+
+impl Sheet {
+    /// A sheet of a list.
+    pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
+        Sheet { fields, rows: items.iter().map(row).collect(), layout }
+    }
+
+    /// An answer's sheet.
+    pub(super) fn of(answer: &Answer) -> Sheet {
+        use Layout::Columns;
+        let fields = fields(answer);
+        match answer {
+            Answer::Coins(page) => {
+                let trends = page.items.iter().any(|coin| !coin.sparkline_7d.is_empty());
+                let shown = if trends { columns::COINS_WITH_TREND } else { columns::COINS };
+                Sheet::list(fields, Columns(shown), &page.items)
+            }
+            Answer::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
+            Answer::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
+            Answer::Chart(chart) => Sheet { fields, rows: chart_points(chart), layout: Columns(columns::POINTS) },
+            Answer::Market(series) => {
+                let rows = series.iter().flat_map(series_points).collect();
+                Sheet { fields, rows, layout: Columns(columns::SERIES_POINTS) }
+            }
+            Answer::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
+            Answer::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),
+            Answer::Balances(page) => Sheet::list(fields, Columns(columns::BALANCES), &page.items),
+            Answer::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
+            Answer::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
+            Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
+            Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card, &[token]),
+            Answer::Sat(sat) => Sheet::list(fields, Layout::Card, &[sat]),
+            Answer::Inscription(inscription) => Sheet::list(fields, Layout::Card, &[inscription]),
+        }
+    }
+}
+
+/// The columns of an answer's `csv`: the fields of its JSON. A series is laid out flat, a line a point, with the
+/// fields of its points where `points` stands in the JSON.
+pub fn fields(answer: &Answer) -> &'static [&'static str] {
+    match answer {
+        Answer::Coins(_) => &[
+            "id",
+            "rank",
+            "name",
+            "symbol",
+            "slug",
+            "tags",
+            "convert",
+            "price",
+            "change_1h_pct",
+            "change_24h_pct",
+            "change_7d_pct",
+            "high_24h",
+            "low_24h",
+            "all_time_high",
+            "all_time_low",
+            "volume_24h",
+            "market_cap",
+            "circulating_supply",
+            "total_supply",
+            "max_supply",
+            "links",
+            "contracts",
+            "sparkline_7d",
+            "updated_at",
+        ],
+        Answer::Posts(_) => {
+            &["id", "author", "text", "likes", "comments", "reposts", "posted_at", "url", "symbols", "language"]
+        }
+        Answer::MarketPairs(_) => &[
+            "exchange",
+            "pair",
+            "base",
+            "quote",
+            "category",
+            "price",
+            "volume_24h",
+            "volume_share_pct",
+            "depth_plus_2pct",
+            "depth_minus_2pct",
+            "outlier",
+            "updated_at",
+        ],
+        Answer::Chart(_) => &["slug", "period", "convert", "time", "price", "volume", "market_cap"],
+        Answer::Market(_) => {
+            &["id", "name", "symbol", "slug", "convert", "interval", "time", "price", "volume", "market_cap"]
+        }
+        Answer::Brc20Tokens(_) | Answer::Brc20Token(_) => &[
+            "ticker",
+            "inscription_id",
+            "inscription_number",
+            "deployer",
+            "deployed_at",
+            "block_height",
+            "tx_id",
+            "max_supply",
+            "minted_supply",
+            "mint_limit",
+            "decimals",
+            "self_mint",
+            "tx_count",
+            "holders",
+        ],
+        Answer::Holders(_) => &["address", "balance"],
+        Answer::Balances(_) => &["ticker", "available", "transferable", "overall"],
+        Answer::Activity(_) => &[
+            "operation",
+            "ticker",
+            "amount",
+            "from",
+            "to",
+            "address",
+            "block_height",
+            "block_hash",
+            "tx_id",
+            "inscription_id",
+            "location",
+            "time",
+            "max_supply",
+            "mint_limit",
+            "decimals",
+        ],
+        Answer::Sat(_) => &[
+            "number",
+            "name",
+            "decimal",
+            "degree",
+            "percentile",
+            "rarity",
+            "block_height",
+            "cycle",
+            "epoch",
+            "period",
+            "offset",
+            "charms",
+            "inscription_id",
+            "disagreements",
+        ],
+        Answer::Inscriptions(_) | Answer::Inscription(_) => &[
+            "id",
+            "number",
+            "address",
+            "genesis_address",
+            "genesis_block_height",
+            "genesis_time",
+            "genesis_fee",
+            "tx_id",
+            "location",
+            "output",
+            "value",
+            "offset",
+            "sat",
+            "rarity",
+            "content_type",
+            "content_length",
+            "curse_type",
+            "recursive",
+            "parents",
+            "time",
+        ],
+        Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
+    }
+}
+
+/// A value as an object; what is none has no cells.
+fn row(item: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(item) {
+        Ok(Value::Object(map)) => map,
+        _ => Map::new(),
+    }
+}
+
+fn chart_points(chart: &Chart) -> Vec<Map<String, Value>> {
+    let mut whole = row(chart);
+    flat(&mut whole)
+}
+
+fn series_points(series: &MarketSeries) -> Vec<Map<String, Value>> {
+    let mut whole = row(series);
+    flat(&mut whole)
+}
+
+/// Every point, with the fields of what it is a point of.
+fn flat(whole: &mut Map<String, Value>) -> Vec<Map<String, Value>> {
+    let Some(Value::Array(points)) = whole.remove("points") else { return Vec::new() };
+    let point = |value| match value {
+        Value::Object(mut point) => {
+            point.extend(whole.clone());
+            Some(point)
+        }
+        _ => None,
+    };
+    points.into_iter().filter_map(point).collect()
+}
+
+/// A cell as text: nothing for `null`, a list joined by `;`, an object's values joined by a space.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(";"),
+        Value::Object(map) => map.values().map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
+    }
+}

@@ -1,0 +1,311 @@
+//! `--format table`: for people. Aligned by display width, fitted to the terminal by shortening texts and leaving out
+//! columns; a number is never cut.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+
+use serde_json::{Map, Value};
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::columns::{Column, Kind};
+use super::sheet::{Layout, Sheet, plain};
+use super::trend;
+use crate::format::{ABSENT, MINUS, Money, Price, Share, Signed};
+
+/// What is printed on.
+pub(super) struct Paper {
+    /// Columns; `None` where there is no edge.
+    width: Option<usize>,
+    colour: bool,
+}
+
+impl Paper {
+    /// The terminal: as wide as it is, in colour unless `NO_COLOR` is set.
+    pub(super) fn terminal() -> Paper {
+        let width =
+            crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|width| *width > 0);
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        Paper { width, colour: !is_set("NO_COLOR") && !dumb && io::stdout().is_terminal() }
+    }
+
+    /// A pipe or a file: nothing is cut, nothing coloured.
+    pub(super) fn endless() -> Paper {
+        Paper { width: None, colour: false }
+    }
+}
+
+/// Between columns.
+const GAP: usize = 2;
+/// Small charts.
+const TREND_WIDTH: usize = 14;
+/// A shortened id: `b61b0172…735i0`.
+const ID_WIDTH: usize = 14;
+
+/// The sheet as lines.
+pub(super) fn render(sheet: &Sheet, paper: &Paper) -> String {
+    match sheet.layout {
+        Layout::Card => sheet.rows.iter().map(|row| card(sheet.fields, row)).collect(),
+        Layout::Columns(columns) => grid(&columns.iter().collect::<Vec<_>>(), &sheet.rows, paper),
+        Layout::Plain => {
+            let columns: Vec<Column> = sheet
+                .fields
+                .iter()
+                .map(|field| Column { title: field, field, kind: Kind::Text(24), drop: 0 })
+                .collect();
+            grid(&columns.iter().collect::<Vec<_>>(), &sheet.rows, paper)
+        }
+    }
+}
+
+/// One thing: a line a field, exact values.
+fn card(fields: &[&str], row: &Map<String, Value>) -> String {
+    let width = fields.iter().map(|field| field.width()).max().unwrap_or(0);
+    let mut out = String::new();
+    for field in fields {
+        let value = row.get(*field).unwrap_or(&Value::Null);
+        let text = match value {
+            Value::Null => String::from(ABSENT),
+            Value::Array(items) if items.is_empty() => String::from(ABSENT),
+            other => one_line(&plain(other)),
+        };
+        let _ = writeln!(out, "{field:width$}  {text}");
+    }
+    out
+}
+
+fn grid(columns: &[&Column], rows: &[Map<String, Value>], paper: &Paper) -> String {
+    let mut shown: Vec<(&Column, Vec<String>)> = columns
+        .iter()
+        .map(|column| {
+            let cells = rows.iter().map(|row| cell(row.get(column.field).unwrap_or(&Value::Null), column.kind));
+            (*column, cells.collect())
+        })
+        .collect();
+    let widths = fit(&mut shown, paper.width);
+    let mut out = String::new();
+    let titles: Vec<&str> = shown.iter().map(|(column, _)| column.title).collect();
+    line(&mut out, &shown, &widths, |index| titles.get(index).copied().unwrap_or_default(), false);
+    for row in 0..rows.len() {
+        let text = |index: usize| {
+            let cells = shown.get(index).map(|(_, cells)| cells);
+            cells.and_then(|cells| cells.get(row)).map_or("", String::as_str)
+        };
+        line(&mut out, &shown, &widths, text, paper.colour);
+    }
+    out
+}
+
+/// The width of every column; columns for which there is no room are taken out.
+fn fit(shown: &mut Vec<(&Column, Vec<String>)>, room: Option<usize>) -> Vec<usize> {
+    loop {
+        let mut widths: Vec<usize> = shown
+            .iter()
+            .map(|(column, cells)| {
+                cells.iter().map(|cell| cell.width()).chain([column.title.width()]).max().unwrap_or(0)
+            })
+            .collect();
+        let Some(room) = room else { return widths };
+        let gaps = GAP * widths.len().saturating_sub(1);
+        let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(room);
+        // Texts and ids give way first, the last column first.
+        for ((column, _), width) in shown.iter().zip(widths.iter_mut()).rev() {
+            let least = match column.kind {
+                Kind::Text(least) => least,
+                Kind::Id => ID_WIDTH,
+                _ => continue,
+            };
+            let cut = excess.min(width.saturating_sub(least.max(column.title.width())));
+            *width -= cut;
+            excess -= cut;
+        }
+        let next = shown.iter().enumerate().rev().filter(|(_, (column, _))| column.drop > 0);
+        match next.max_by_key(|(_, (column, _))| column.drop).map(|(index, _)| index) {
+            Some(index) if excess > 0 => {
+                shown.remove(index);
+            }
+            _ => return widths,
+        }
+    }
+}
+
+fn line<'a>(
+    out: &mut String,
+    shown: &[(&Column, Vec<String>)],
+    widths: &[usize],
+    text: impl Fn(usize) -> &'a str,
+    colour: bool,
+) {
+    let mut pending = 0;
+    for (index, ((column, _), width)) in shown.iter().zip(widths).enumerate() {
+        let text = shorten(text(index), *width, column.kind);
+        let space = width.saturating_sub(text.width());
+        let left = matches!(column.kind, Kind::Text(_) | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
+        if !left {
+            pending += space;
+        }
+        if !text.is_empty() {
+            out.extend(std::iter::repeat_n(' ', pending));
+            pending = 0;
+            match tint(column.kind, &text).filter(|_| colour) {
+                Some(code) => {
+                    let _ = write!(out, "\x1b[{code}m{text}\x1b[39m");
+                }
+                None => out.push_str(&text),
+            }
+        }
+        // Spaces wait, so that no line ends with them.
+        pending += GAP + if left { space } else { 0 };
+    }
+    out.push('\n');
+}
+
+/// The colour of gains and losses; the sign says the same.
+fn tint(kind: Kind, text: &str) -> Option<u8> {
+    match (kind, text.chars().next()) {
+        (Kind::Change, Some('+')) => Some(32),
+        (Kind::Change, Some(_)) if text.starts_with(MINUS) => Some(31),
+        _ => None,
+    }
+}
+
+/// Cuts texts and ids, never a number.
+fn shorten(text: &str, width: usize, kind: Kind) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    match kind {
+        Kind::Text(_) => format!("{}…", head(text.graphemes(true), width.saturating_sub(1))),
+        Kind::Id => {
+            let tail = 5.min(width / 2);
+            let end = head(text.graphemes(true).rev(), tail);
+            let end: String = end.graphemes(true).rev().collect();
+            format!("{}…{end}", head(text.graphemes(true), width.saturating_sub(tail + 1)))
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn head<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> String {
+    let mut used = 0;
+    graphemes
+        .take_while(|grapheme| {
+            used += grapheme.width();
+            used <= width
+        })
+        .collect()
+}
+
+fn cell(value: &Value, kind: Kind) -> String {
+    let number = value.as_f64();
+    let shown = match kind {
+        Kind::Price => Some(Price(number).to_string()),
+        Kind::Compact => Some(Money(number).to_string()),
+        Kind::Change => Some(Signed(number).to_string()),
+        Kind::Percent => Some(Share(number).to_string()),
+        Kind::Integer => value.is_number().then(|| grouped(&value.to_string())),
+        Kind::Amount => value.as_str().map(grouped),
+        Kind::Time => value.as_str().map(to_the_minute),
+        Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
+        Kind::Trend => value.as_array().map(|numbers| {
+            let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
+            trend::blocks(&numbers, TREND_WIDTH)
+        }),
+        Kind::Text(_) | Kind::Id => (!value.is_null()).then(|| one_line(&plain(value))),
+    };
+    shown.unwrap_or_else(|| String::from(ABSENT))
+}
+
+/// Thousands parted by commas, in a decimal text of any length.
+fn grouped(text: &str) -> String {
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    let (sign, number) = text.split_at(start);
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
+    let mut out = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
+}
+
+/// `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
+fn to_the_minute(time: &str) -> String {
+    match (time.get(..10), time.get(11..16)) {
+        (Some(date), Some(minute)) => format!("{date} {minute}"),
+        _ => time.to_owned(),
+    }
+}
+
+/// Line breaks and tabs become spaces.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::columns;
+    use super::*;
+
+    fn rows(value: Value) -> Vec<Map<String, Value>> {
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn pairs() -> Vec<Map<String, Value>> {
+        rows(json!([
+            {"exchange": "Binance", "pair": "ORDI/USDT", "category": "spot", "price": 8.4107, "volume_24h": 12_200_000.0,
+             "volume_share_pct": 19.93, "depth_plus_2pct": 81_000.0, "depth_minus_2pct": 79_000.0, "outlier": false},
+            {"exchange": "取引所\n東京", "pair": "ORDI/JPY", "price": 61234.1, "outlier": true},
+        ]))
+    }
+
+    #[test]
+    fn columns_are_aligned_by_display_width() {
+        let sheet = Sheet { fields: &[], rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
+        let text = render(&sheet, &Paper::endless());
+        let expected = "\
+Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
+Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k           —
+取引所 東京  ORDI/JPY   —         61,234.10           —      —      —      —  yes      —
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_narrow_terminal_drops_columns_and_cuts_no_number() {
+        let all = pairs();
+        for width in 1..120 {
+            let sheet = Sheet { fields: &[], rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
+            let text = render(&sheet, &Paper { width: Some(width), colour: false });
+            assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
+            if width >= 35 {
+                assert!(text.lines().all(|line| line.width() <= width), "{width}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn gains_and_losses_are_coloured_where_colour_is_wanted() {
+        let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
+        let sheet = |rows| Sheet { fields: &[], rows, layout: Layout::Columns(columns::COINS) };
+        let coloured = render(&sheet(rows.clone()), &Paper { width: None, colour: true });
+        assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
+        assert!(!render(&sheet(rows), &Paper::endless()).contains('\x1b'));
+    }
+
+    #[test]
+    fn ids_are_shortened_in_the_middle() {
+        let id = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
+        assert_eq!(shorten(id, 14, Kind::Id), "b61b0172…735i0");
+        assert_eq!(shorten(id, 66, Kind::Id), id);
+    }
+}

@@ -1,0 +1,171 @@
+//! What stands around an answer: where in it the list is, how long the whole list is, or which error it reports.
+
+mod error;
+
+use std::borrow::Cow;
+
+use super::read::{Context, found};
+use super::tape::{Tape, Value};
+use crate::client::ErrorKind;
+use crate::model::text;
+
+pub(super) use error::error_in;
+pub use error::error_message;
+
+/// Names of fields in which whatever was asked for lies.
+const WRAPPERS: &[&str] =
+    &["data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content"];
+
+/// Names of fields that tell how long the whole list is.
+const TOTALS: &[&str] = &["total_count", "total", "total_items", "total_results", "num_market_pairs"];
+
+/// Fields beside a list that are never part of it.
+const META: &[&str] = &["status", "meta", "pagination", "paging", "links", "error", "errors"];
+
+/// Levels of wrappers that are opened.
+const WRAPPED: usize = 6;
+
+/// What a resource's lists look like.
+#[derive(Debug)]
+pub(super) struct Spec {
+    /// Names of fields that hold the list.
+    pub(super) lists: &'static [&'static str],
+    /// Names of which an item has at least one.
+    pub(super) marks: &'static [&'static str],
+}
+
+/// A list of items, wherever it was.
+#[derive(Debug)]
+pub(super) struct List<'a> {
+    shape: Shape<'a>,
+    /// How many items the whole list has, unread.
+    pub(super) total: Option<Value<'a>>,
+}
+
+#[derive(Debug)]
+enum Shape<'a> {
+    Empty,
+    /// `[item, …]`
+    Array(Value<'a>),
+    /// `{key: item, …}` or `{key: [item, …], …}`
+    Map(Value<'a>),
+    /// `item`
+    One(Value<'a>),
+}
+
+impl<'a> List<'a> {
+    /// Looks for the list: the value itself, or in a field that the resource names, or in a usual wrapper, some levels
+    /// deep; an object of objects or of lists is a list by key; an object that looks like an item is a list of one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unrecognised`] where there is none of these.
+    pub(super) fn find(root: Value<'a>, spec: &Spec) -> Result<List<'a>, ErrorKind> {
+        let mut total = root.get("status").and_then(|status| status.any(TOTALS));
+        let mut at = root;
+        for level in 0..WRAPPED {
+            total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);
+            let list = |shape| Ok(List { shape, total });
+            if at.is_array() {
+                return list(if at.items().next().is_none() { Shape::Empty } else { Shape::Array(at) });
+            }
+            if !at.is_object() {
+                break;
+            }
+            let inside = spec.lists.iter().chain(WRAPPERS).filter_map(|name| at.get(name));
+            if let Some(inner) = inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
+                at = inner;
+                continue;
+            }
+            if at.any(spec.marks).is_some() {
+                return list(Shape::One(at));
+            }
+            if entries(at).next().is_some() {
+                return list(Shape::Map(at));
+            }
+            // `{"data": {}}` and `{"data": null}` are empty lists, `{}` alone is nothing.
+            let wrapped_null = at.fields().any(|(key, value)| {
+                value.is_null()
+                    && WRAPPERS.iter().chain(spec.lists).any(|name| super::names::same_name(key.raw(), name))
+            });
+            if wrapped_null || level > 0 && at.fields().next().is_none() {
+                return list(Shape::Empty);
+            }
+            break;
+        }
+        Err(unrecognised(root))
+    }
+
+    /// Reads every item, each opened on a tape that is used again. An item that is no JSON or that `read` does not
+    /// recognise is a warning; the others are kept. `read` is also told the item's key where the list is a map.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unrecognised`] where there are items and none could be read.
+    pub(super) fn read<T>(
+        &self,
+        context: &mut Context<'_>,
+        what: &str,
+        mut read: impl FnMut(&mut Context<'_>, Option<&str>, Value<'_>) -> Option<T>,
+    ) -> Result<Vec<T>, ErrorKind> {
+        let mut items = Vec::new();
+        let mut tape = Tape::default();
+        let mut first = None;
+        let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
+            first = first.or(Some(value));
+            match tape.expand(value) {
+                Err(flaw) => context.flawed(value, flaw),
+                Ok(item) => match read(context, key, item) {
+                    Some(item) => items.push(item),
+                    None => context.unreadable(value, what),
+                },
+            }
+        };
+        match &self.shape {
+            Shape::Empty => {}
+            Shape::One(item) => take(context, None, *item),
+            Shape::Array(list) => list.items().for_each(|item| take(context, None, item)),
+            Shape::Map(map) => {
+                for (key, value) in entries(*map) {
+                    if value.is_array() {
+                        value.items().for_each(|item| take(context, Some(&key), item));
+                    } else {
+                        take(context, Some(&key), value);
+                    }
+                }
+            }
+        }
+        match first {
+            Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),
+            _ => Ok(items),
+        }
+    }
+}
+
+/// The entries of a map of items: those that are objects or lists, without what describes the answer itself.
+fn entries<'a>(map: Value<'a>) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
+    let meta = |key: &str| META.iter().any(|name| super::names::same_name(key, name));
+    map.entries().filter(move |(key, value)| (value.is_array() || value.is_object()) && !meta(key))
+}
+
+/// The error for an answer in which nothing was recognised; says what it is.
+pub(super) fn unrecognised(value: Value<'_>) -> ErrorKind {
+    ErrorKind::Unrecognised(describe(value))
+}
+
+fn describe(value: Value<'_>) -> String {
+    if value.is_object() {
+        let mut names: Vec<String> =
+            value.entries().take(9).map(|(key, _)| text::cut(text::clean(&key), 30).into_owned()).collect();
+        return match names.len() {
+            0 => "an object without fields".to_owned(),
+            9 => {
+                names.pop();
+                format!("an object with the fields {}, …", names.join(", "))
+            }
+            _ => format!("an object with the fields {}", names.join(", ")),
+        };
+    }
+    match value.items().next() {
+        Some(item) => format!("a list that begins with {}", found(item)),
+        None => found(value),
+    }
+}

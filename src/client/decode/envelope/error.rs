@@ -1,0 +1,208 @@
+//! Errors that services report in their bodies, whatever the HTTP status says.
+
+use crate::client::ErrorKind;
+use crate::client::decode::tape::{Document, Kind, Tape, Value};
+use crate::model::text;
+
+/// Longest message that is kept, in characters.
+const MESSAGE_MAX: usize = 300;
+
+/// Where a message stands in an object, the most telling first.
+const MESSAGES: &[&str] = &["error_message", "message", "msg", "detail", "description", "reason", "title", "error"];
+
+/// Where a code stands in an object.
+const CODES: &[&str] = &["error_code", "code", "status_code", "status"];
+
+/// The error that an answer reports although it claims success.
+///
+/// `error`, `error_code`, `error_message` that are `null`, empty, 0 or a word of success mean that there is none.
+pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> {
+    if !root.is_object() {
+        return None;
+    }
+    let status = root.get("status").filter(Value::is_object);
+    if let Some(status) = status {
+        if let Some(code) = status.get("error_code").filter(is_failure) {
+            return Some(in_body(number(code), status));
+        }
+    }
+    let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some());
+    if let Some(error) = root.get("error").filter(is_failure) {
+        // The words of an error beside data are a remark, an object or a flag is not.
+        if !has_data || error.is_object() || error.kind() == Kind::True {
+            let code = deepest(error).any(CODES).and_then(number).or_else(|| root.any(CODES).and_then(number));
+            return Some(in_body(code, root));
+        }
+    }
+    if root.get("success").is_some_and(|success| success.kind() == Kind::False) {
+        return Some(in_body(root.any(CODES).and_then(number), root));
+    }
+    let code = root.any(CODES).filter(|code| !code.is_object()).filter(is_failure);
+    let speaks = root.any(MESSAGES).is_some() || root.get("errors").is_some();
+    match code {
+        Some(code) if !has_data && speaks => Some(in_body(number(code), root)),
+        None if !has_data && root.get("errors").is_some_and(|errors| errors.items().next().is_some()) => {
+            Some(in_body(None, root))
+        }
+        _ => None,
+    }
+}
+
+/// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
+pub fn error_message(body: &[u8]) -> Option<String> {
+    let body = body.get(..body.len().min(64 * 1024)).unwrap_or_default();
+    let body = String::from_utf8_lossy(body);
+    let message = match Document::parse(&body, 32) {
+        Ok(document) => message_of(document.root())?,
+        Err(ErrorKind::NotJson(what)) => what.strip_prefix("text: ").map(str::to_owned).unwrap_or(what),
+        Err(_) => return None,
+    };
+    short(&message)
+}
+
+fn in_body(code: Option<i64>, from: Value<'_>) -> ErrorKind {
+    ErrorKind::InBody { code, message: message_of(from).and_then(|message| short(&message)) }
+}
+
+fn short(message: &str) -> Option<String> {
+    let message = text::cut(text::clean(message), MESSAGE_MAX);
+    (!message.is_empty()).then(|| message.into_owned())
+}
+
+/// The message in a body: a string, or in a usual field, or that of the first of `errors`, some levels deep.
+fn message_of(value: Value<'_>) -> Option<String> {
+    if let Some(words) = value.str() {
+        return Some(words.into_owned());
+    }
+    let at = deepest(value);
+    let words = |at: Value<'_>| {
+        MESSAGES
+            .iter()
+            .filter_map(|name| at.get(name)?.str())
+            .find(|words| !words.trim().is_empty())
+            .map(|w| w.into_owned())
+    };
+    words(at).or_else(|| words(value)).or_else(|| {
+        let mut tape = Tape::default();
+        let first = at.any(&["errors", "error", "detail"])?.items().next()?;
+        let first = tape.expand(first).ok()?;
+        first.str().map(|words| words.into_owned()).or_else(|| words(first))
+    })
+}
+
+/// Follows `status` and `error` as long as they are objects.
+fn deepest(mut at: Value<'_>) -> Value<'_> {
+    for _ in 0..4 {
+        let inner = ["error", "status"].iter().filter_map(|name| at.get(name)).find(Value::is_object);
+        match inner {
+            Some(inner) => at = inner,
+            None => break,
+        }
+    }
+    at
+}
+
+/// Whether a code or an `error` field means a failure.
+fn is_failure(value: &Value<'_>) -> bool {
+    match value.kind() {
+        Kind::Null | Kind::False => false,
+        Kind::True | Kind::Object | Kind::RawObject => true,
+        Kind::Array | Kind::RawArray => value.items().next().is_some(),
+        Kind::Number => number(*value).is_none_or(|code| code != 0 && !(200..300).contains(&code)),
+        _ => {
+            let words = value.str().unwrap_or_default();
+            let words = words.trim();
+            match words.parse::<i64>() {
+                Ok(code) => code != 0 && !(200..300).contains(&code),
+                Err(_) => {
+                    let fine = ["", "success", "ok", "okay", "none", "null", "no error", "false", "ready", "active"];
+                    !fine.iter().any(|fine| words.eq_ignore_ascii_case(fine))
+                }
+            }
+        }
+    }
+}
+
+fn number(value: Value<'_>) -> Option<i64> {
+    value.number()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(json: &str) -> Option<(Option<i64>, Option<String>)> {
+        match error_in(Document::parse(json, 16).unwrap().root())? {
+            ErrorKind::InBody { code, message } => Some((code, message)),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn says(code: Option<i64>, message: &str) -> Option<(Option<i64>, Option<String>)> {
+        Some((code, Some(message.to_owned())))
+    }
+
+    #[test]
+    fn an_error_that_claims_success_is_one() {
+        let slow = "slow down";
+        assert_eq!(error(r#"{"status":{"error_code":1008,"error_message":"slow down"}}"#), says(Some(1008), slow));
+        assert_eq!(
+            error(r#"{"status":{"error_code":"429","error_message":"slow down"},"data":[]}"#),
+            says(Some(429), slow)
+        );
+        assert_eq!(
+            error(r#"{"error":{"status":{"error_code":10012,"error_message":"slow down"}}}"#),
+            says(Some(10012), slow)
+        );
+        assert_eq!(error(r#"{"error":"slow down"}"#), says(None, slow));
+        assert_eq!(error(r#"{"code":-1,"msg":"slow down","data":null}"#), says(Some(-1), slow));
+        assert_eq!(error(r#"{"success":false,"message":"slow down"}"#), says(None, slow));
+        assert_eq!(error(r#"{"statusCode":404,"error":"Not Found","message":"slow down"}"#), says(Some(404), slow));
+        assert_eq!(error(r#"{"errors":[{"detail":"slow down"}]}"#), says(None, slow));
+    }
+
+    #[test]
+    fn words_of_success_are_none() {
+        for json in [
+            r#"{"status":{"error_code":0,"error_message":null},"data":[]}"#,
+            r#"{"status":{"error_code":"0","error_message":"SUCCESS"},"data":[]}"#,
+            r#"{"status":{"error_code":null},"data":[]}"#,
+            r#"{"code":"0","msg":"","data":[]}"#,
+            r#"{"code":200,"message":"success","data":[]}"#,
+            r#"{"error":null,"result":[]}"#,
+            r#"{"error":"","data":[]}"#,
+            r#"{"error":"SUCCESS","data":[]}"#,
+            r#"{"error":0,"data":[]}"#,
+            r#"{"code":0,"msg":"OK","data":{}}"#,
+            r#"{"status":"success","data":[]}"#,
+            r#"{"status":"ready","message":"hello"}"#,
+            r#"[{"error":"x"}]"#,
+        ] {
+            assert_eq!(error(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn messages_of_every_shape_are_found() {
+        let message = |body: &str| error_message(body.as_bytes());
+        let some = |words: &str| Some(words.to_owned());
+        assert_eq!(message(r#"{"error":"Not found"}"#), some("Not found"));
+        assert_eq!(
+            message(r#"{"statusCode":400,"error":"Bad Request","message":"querystring/limit must be <= 60"}"#),
+            some("querystring/limit must be <= 60")
+        );
+        assert_eq!(
+            message(r#"{"status":{"error_code":400,"error_message":"bad \u001b[31mslug"}}"#),
+            some("bad [31mslug")
+        );
+        assert_eq!(message(r#"{"error":{"status":{"error_message":"too far back"}}}"#), some("too far back"));
+        assert_eq!(message(r#"{"errors":["first","second"]}"#), some("first"));
+        assert_eq!(message(r#"{"code":-3000,"msg":"bad ticker"}"#), some("bad ticker"));
+        assert_eq!(message(r#""just words""#), some("just words"));
+        assert_eq!(message("no such\nblock"), some("no such block"));
+        assert_eq!(message("<html><title>502 Bad Gateway</title></html>"), some("an HTML page (“502 Bad Gateway”)"));
+        assert_eq!(message(""), None);
+        assert_eq!(message("{}"), None);
+        assert_eq!(message(&"x".repeat(9000)).unwrap().chars().count(), 300);
+    }
+}

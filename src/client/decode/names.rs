@@ -1,0 +1,187 @@
+//! Names of fields: the same in snake_case, camelCase, kebab-case and any case, and one table of them per resource.
+
+use std::marker::PhantomData;
+
+use super::tape::Value;
+
+/// Whether two names differ in nothing but case, `_`, `-` and spaces.
+pub(super) fn same_name(a: &str, b: &str) -> bool {
+    folded(a).eq(folded(b))
+}
+
+fn folded(name: &str) -> impl Iterator<Item = u8> + '_ {
+    name.bytes().filter(|b| !matches!(b, b'_' | b'-' | b' ')).map(|b| b.to_ascii_lowercase())
+}
+
+/// The fields of a resource, each with the names it goes by, the best first. Made by [`names!`].
+pub(super) trait Names: Copy + 'static {
+    /// Every field with its names.
+    const ALL: &'static [(Self, &'static [&'static str])];
+
+    /// Place of the field in [`Names::ALL`].
+    fn index(self) -> usize;
+}
+
+/// Declares a resource's fields with their names: `Price = ["price", "current_price"],`. Names are compared without
+/// case, `_` and `-`, so one spelling stands for all. Where several of a field's names occur, the one that stands first
+/// here wins, unless it is `null`.
+macro_rules! names {
+    ($(#[$attribute:meta])* $vis:vis enum $Name:ident { $($(#[$about:meta])* $Field:ident = [$($name:literal),+ $(,)?],)+ }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug)]
+        $vis enum $Name { $($(#[$about])* $Field),+ }
+
+        impl $crate::client::decode::names::Names for $Name {
+            const ALL: &'static [(Self, &'static [&'static str])] = &[$(($Name::$Field, &[$($name),+])),+];
+
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+pub(super) use names;
+
+/// Finds the fields of a resource in its objects. Keeps the keys of the last object: items of a list have the same
+/// ones in the same order, so that nearly every key is known by one comparison.
+#[derive(Debug)]
+pub(super) struct Lookup<N> {
+    /// Open addressing, a power of two, over the hash of the folded name.
+    table: Vec<Option<(&'static str, Slot)>>,
+    seen: Vec<(String, Option<Slot>)>,
+    found: Vec<Option<(u8, u32)>>,
+    fields: PhantomData<N>,
+}
+
+/// A field, and how good the name is (0 is best).
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    field: u16,
+    rank: u8,
+}
+
+/// Keys of one object that are remembered.
+const SEEN: usize = 128;
+
+impl<N: Names> Lookup<N> {
+    /// A lookup for this resource.
+    pub(super) fn new() -> Lookup<N> {
+        let count: usize = N::ALL.iter().map(|(_, names)| names.len()).sum();
+        let mut lookup = Lookup {
+            table: vec![None; (count * 2).next_power_of_two()],
+            seen: Vec::new(),
+            found: vec![None; N::ALL.len()],
+            fields: PhantomData,
+        };
+        for (field, names) in N::ALL {
+            for (rank, name) in names.iter().enumerate() {
+                let slot = Slot { field: field.index() as u16, rank: rank as u8 };
+                let free = lookup.probe(name).find(|at| lookup.table.get(*at).is_some_and(Option::is_none));
+                if let Some(entry) = free.and_then(|free| lookup.table.get_mut(free)) {
+                    *entry = Some((name, slot));
+                }
+            }
+        }
+        lookup
+    }
+
+    /// Finds the fields of an object (of anything else: none).
+    pub(super) fn read<'s, 'a>(&'s mut self, object: Value<'a>) -> Found<'s, 'a, N> {
+        self.found.fill(None);
+        for (at, (key, value)) in object.fields().enumerate() {
+            let slot = match self.seen.get(at) {
+                Some((name, slot)) if name == key.raw() => *slot,
+                _ => self.learn(at, key.raw()),
+            };
+            let Some(slot) = slot else { continue };
+            if let Some(best) = self.found.get_mut(usize::from(slot.field)) {
+                if !value.is_null() && best.is_none_or(|(rank, _)| slot.rank <= rank) {
+                    *best = Some((slot.rank, value.index()));
+                }
+            }
+        }
+        Found { found: &self.found, object, fields: PhantomData }
+    }
+
+    fn learn(&mut self, at: usize, key: &str) -> Option<Slot> {
+        let slot = self
+            .probe(key)
+            .map_while(|at| self.table.get(at).copied().flatten())
+            .find(|(name, _)| same_name(name, key))
+            .map(|(_, slot)| slot);
+        if let Some(seen) = self.seen.get_mut(at) {
+            seen.0.clear();
+            seen.0.push_str(key);
+            seen.1 = slot;
+        } else if at == self.seen.len() && at < SEEN {
+            self.seen.push((key.to_owned(), slot));
+        }
+        slot
+    }
+
+    /// The places of the table where a name may stand.
+    fn probe(&self, name: &str) -> impl Iterator<Item = usize> + use<N> {
+        let mask = self.table.len() - 1;
+        let hash =
+            folded(name).fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+        let start = (hash ^ (hash >> 32)) as usize;
+        (0..=mask).map(move |step| start.wrapping_add(step) & mask)
+    }
+}
+
+/// The fields of one object.
+#[derive(Debug)]
+pub(super) struct Found<'s, 'a, N> {
+    found: &'s [Option<(u8, u32)>],
+    object: Value<'a>,
+    fields: PhantomData<N>,
+}
+
+impl<'a, N: Names> Found<'_, 'a, N> {
+    /// A field's value; `None` where it is absent or `null`.
+    #[inline]
+    pub(super) fn get(&self, field: N) -> Option<Value<'a>> {
+        let (_, index) = self.found.get(field.index()).copied().flatten()?;
+        Some(self.object.at(index))
+    }
+
+    /// Whether no field was found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.iter().all(Option::is_none)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tape::{Document, Tape};
+    use super::*;
+
+    names! {
+        enum Field {
+            Price = ["price", "current_price"],
+            Tags = ["tag-names", "tags"],
+        }
+    }
+
+    #[test]
+    fn finds_every_spelling_and_prefers_the_first_name_with_a_value() {
+        let document = Document::parse(
+            r#"[{"currentPrice":1,"price":2,"TAGS":3},{"currentPrice":4,"price":null,"tag_names":5},{"Current-Price":6},{}]"#,
+            8,
+        )
+        .unwrap();
+        let mut lookup = Lookup::<Field>::new();
+        let mut tape = Tape::default();
+        let read: Vec<_> = document
+            .root()
+            .items()
+            .map(|item| {
+                let found = lookup.read(tape.expand(item).unwrap());
+                let raw = |field| found.get(field).map(|value| value.raw().to_owned());
+                (raw(Field::Price), raw(Field::Tags))
+            })
+            .collect();
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(read, [(some("2"), some("3")), (some("4"), some("5")), (some("6"), None), (None, None)]);
+    }
+}

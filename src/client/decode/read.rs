@@ -1,0 +1,365 @@
+//! Tolerant readers: what a value is taken for, and the warnings about those that cannot be taken for anything.
+//!
+//! The rule for all of them: absent and `null` are silent, as are the words that servers write for them (`""`, `"-"`,
+//! `"N/A"`); a value that is present and cannot be read is `None` and a warning with its path.
+
+use std::borrow::Cow;
+
+use super::tape::{Document, Flaw, Kind, Value};
+use crate::client::Warning;
+use crate::model::{Text, UtcTime, text};
+
+/// Longest name, address or other short text that is kept, in characters.
+pub(super) const TEXT_MAX: usize = 200;
+/// Longest post that is kept, in characters.
+pub(super) const LINES_MAX: usize = 20_000;
+/// Longest URL that is kept, in bytes.
+pub(super) const URL_MAX: usize = 2_000;
+/// Warnings about one answer that are written out; the rest is counted.
+pub(super) const WARNINGS_MAX: usize = 50;
+
+/// What decoding one answer needs: the document, for paths, and the warnings so far.
+#[derive(Debug)]
+pub(super) struct Context<'d> {
+    document: &'d Document<'d>,
+    warnings: Vec<Warning>,
+    more: usize,
+}
+
+impl<'d> Context<'d> {
+    /// A context without warnings.
+    pub(super) fn new(document: &'d Document<'d>) -> Context<'d> {
+        Context { document, warnings: Vec::new(), more: 0 }
+    }
+
+    /// All warnings, the last of them saying how many more there were.
+    pub(super) fn into_warnings(mut self) -> Vec<Warning> {
+        if self.more > 0 {
+            self.warnings.push(format!("and {} more", self.more));
+        }
+        self.warnings
+    }
+
+    /// Adds a warning that is about the whole answer.
+    pub(super) fn warn(&mut self, sentence: impl FnOnce() -> String) {
+        if self.warnings.len() < WARNINGS_MAX {
+            self.warnings.push(sentence());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Warns that a value is not what was expected, such as `a number`.
+    pub(super) fn unreadable(&mut self, value: Value<'_>, expected: &str) {
+        let document = self.document;
+        self.warn(|| format!("{}: found {}, expected {expected}", document.path(value), found(value)));
+    }
+
+    /// Warns that an item is no JSON.
+    pub(super) fn flawed(&mut self, value: Value<'_>, flaw: Flaw) {
+        let document = self.document;
+        self.warn(|| format!("{}: not JSON, {}", document.path(value), flaw.describe()));
+    }
+
+    /// A finite number: JSON's, or one in a string, also with thousands separators (`"1,234.5"`) or a percent sign.
+    pub(super) fn f64(&mut self, value: Option<Value<'_>>) -> Option<f64> {
+        let value = value?;
+        let number = match value.kind() {
+            Kind::Number => value.raw().parse::<f64>().ok(),
+            Kind::Null => return None,
+            _ => match value.str() {
+                Some(words) if is_nothing(&words) => return None,
+                Some(words) => number_in(&words),
+                None => None,
+            },
+        };
+        self.checked(value, number.filter(|number| number.is_finite()), "a finite number")
+    }
+
+    /// A number from 0 on that has no fraction; in a string too, `212.0` and `2.12e2` too.
+    pub(super) fn u64(&mut self, value: Option<Value<'_>>) -> Option<u64> {
+        self.integer(value, "a whole number from 0")
+            .and_then(|(value, number)| self.checked(value, u64::try_from(number).ok(), "a whole number from 0"))
+    }
+
+    /// A whole number of any sign.
+    pub(super) fn i64(&mut self, value: Option<Value<'_>>) -> Option<i64> {
+        self.integer(value, "a whole number")
+            .and_then(|(value, number)| self.checked(value, i64::try_from(number).ok(), "a whole number"))
+    }
+
+    /// `true`, 1, `"true"`, `"1"`, `"yes"` and their opposites.
+    pub(super) fn bool(&mut self, value: Option<Value<'_>>) -> Option<bool> {
+        let value = value?;
+        let word = match value.kind() {
+            Kind::True => return Some(true),
+            Kind::False => return Some(false),
+            Kind::Null => return None,
+            Kind::Number => Cow::Borrowed(value.raw()),
+            _ => value.str().unwrap_or_default(),
+        };
+        let read = match word.trim().to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" | "1.0" => Some(true),
+            "0" | "false" | "no" | "0.0" => Some(false),
+            "" if value.str().is_some() => return None,
+            _ => None,
+        };
+        self.checked(value, read, "true or false")
+    }
+
+    /// A moment: ISO 8601 (UTC where no zone is given), or a number, also in a string, since 1970 in seconds,
+    /// milliseconds, microseconds or nanoseconds, told apart by magnitude: under 10^11 it is seconds (up to the year
+    /// 5138), under 10^14 milliseconds (from 1973 on). 0 is what servers write for "never" and is silently `None`.
+    pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
+        let value = value?;
+        let read = match value.number() {
+            Some(digits) => match digits.parse::<f64>() {
+                Ok(0.0) => return None,
+                Ok(number) => time_of(number),
+                Err(_) => time_in(digits),
+            },
+            None => match (value.kind(), value.str()) {
+                (Kind::Null, _) => return None,
+                (_, Some(words)) if is_nothing(&words) => return None,
+                (_, Some(words)) => time_in(&words),
+                _ => None,
+            },
+        };
+        self.checked(value, read, "a time")
+    }
+
+    /// A short text on one line, cleaned and cut; `None` where nothing remains. A number is taken as it is written.
+    pub(super) fn text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
+        let value = value?;
+        let words = match value.kind() {
+            Kind::String | Kind::Number => Cow::Borrowed(value.raw()),
+            Kind::Null => return None,
+            _ => match value.str() {
+                Some(words) => words,
+                None => return self.checked(value, None, "a text"),
+            },
+        };
+        let words = text::cut(text::clean(&words), TEXT_MAX);
+        (!words.is_empty()).then(|| Text::from(words))
+    }
+
+    /// A text with its line breaks, cleaned and cut; `None` where nothing remains.
+    pub(super) fn lines(&mut self, value: Option<Value<'_>>) -> Option<String> {
+        let value = value?;
+        if value.is_null() {
+            return None;
+        }
+        let Some(words) = value.str() else { return self.checked(value, None, "a text") };
+        let words = text::cut(text::clean_lines(&words), LINES_MAX).into_owned();
+        (!words.is_empty()).then_some(words)
+    }
+
+    /// A BRC-20 ticker, exact: [`text::escape_ticker`] makes visible what cleaning would lose.
+    pub(super) fn ticker(&mut self, value: Option<Value<'_>>) -> Option<Text> {
+        let value = value?;
+        match (value.kind(), value.str()) {
+            (Kind::Null, _) => None,
+            (Kind::Number, _) => Some(Text::from(value.raw())),
+            (_, Some(raw)) if raw.is_empty() => None,
+            (_, Some(raw)) if raw.len() <= TEXT_MAX => Some(Text::from(text::escape_ticker(&raw))),
+            _ => self.checked(value, None, "a ticker"),
+        }
+    }
+
+    /// An http or https URL without spaces, control or invisible characters.
+    pub(super) fn url(&mut self, value: Option<Value<'_>>) -> Option<String> {
+        let value = value?;
+        let words = match (value.kind(), value.str()) {
+            (Kind::Null, _) => return None,
+            (_, Some(words)) if is_nothing(&words) => return None,
+            (_, words) => words,
+        };
+        let url = words.filter(|words| is_url(words.trim())).map(|words| words.trim().to_owned());
+        self.checked(value, url, "an http or https URL")
+    }
+
+    fn integer<'a>(&mut self, value: Option<Value<'a>>, expected: &str) -> Option<(Value<'a>, i128)> {
+        let value = value?;
+        let (kind, words) = (value.kind(), value.str());
+        if kind == Kind::Null || words.as_deref().is_some_and(is_nothing) {
+            return None;
+        }
+        let number = match value.number() {
+            Some(digits) => digits.parse::<i128>().ok().or_else(|| whole(digits.parse().ok()?)),
+            None => words.and_then(|words| whole(number_in(&words)?)),
+        };
+        self.checked(value, number, expected).map(|number| (value, number))
+    }
+
+    fn checked<T>(&mut self, value: Value<'_>, read: Option<T>, expected: &str) -> Option<T> {
+        if read.is_none() {
+            self.unreadable(value, expected);
+        }
+        read
+    }
+}
+
+/// What a value is, in a few harmless words.
+pub(super) fn found(value: Value<'_>) -> String {
+    let quoted = |text: &str| text::cut(text::clean(text), 40).into_owned();
+    match value.kind() {
+        Kind::Object | Kind::RawObject => "an object".to_owned(),
+        Kind::Array | Kind::RawArray => "an array".to_owned(),
+        Kind::Word if value.raw().is_empty() => "nothing".to_owned(),
+        Kind::String | Kind::EscapedString => format!("\"{}\"", quoted(&value.str().unwrap_or_default())),
+        _ => quoted(value.raw()),
+    }
+}
+
+/// Whether this is an http or https URL that can be shown and opened.
+pub(super) fn is_url(url: &str) -> bool {
+    let after = |scheme: &str| {
+        url.get(..scheme.len()).filter(|start| start.eq_ignore_ascii_case(scheme)).and_then(|_| url.get(scheme.len()..))
+    };
+    let host = after("https://").or_else(|| after("http://"));
+    url.len() <= URL_MAX
+        && host.is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['))
+        && !url.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '`' | '\\'))
+        && text::clean(url) == url
+}
+
+fn is_nothing(words: &str) -> bool {
+    let words = words.trim();
+    let means = |nothing: &&str| words.eq_ignore_ascii_case(nothing);
+    words.is_empty() || ["-", "—", "null", "none", "n/a", "na", "undefined"].iter().any(|nothing| means(&nothing))
+}
+
+/// The number in a text, with `,` between groups of three digits and a `%` behind it.
+fn number_in(words: &str) -> Option<f64> {
+    let words = words.trim();
+    let words = words.strip_suffix('%').unwrap_or(words).trim_end();
+    if !words.bytes().any(|b| b.is_ascii_digit()) {
+        return None; // Rust would read "inf" and "nan"
+    }
+    if !words.contains(',') {
+        return words.parse().ok();
+    }
+    let (whole, _) = words.split_once('.').unwrap_or((words, ""));
+    let mut groups = whole.strip_prefix(['-', '+']).unwrap_or(whole).split(',');
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first))
+        && groups.all(|group| group.len() == 3 && digits(group));
+    grouped.then(|| words.replace(',', "").parse().ok()).flatten()
+}
+
+fn whole(number: f64) -> Option<i128> {
+    (number.fract() == 0.0 && number.abs() < 1e18).then_some(number as i128)
+}
+
+fn time_of(number: f64) -> Option<UtcTime> {
+    let millis = match number.abs() {
+        ..1e11 => number * 1e3,
+        1e11..1e14 => number,
+        1e14..1e17 => number / 1e3,
+        1e17..1e20 => number / 1e6,
+        _ => return None,
+    };
+    Some(UtcTime::from_millis(millis.round() as i64))
+}
+
+fn time_in(words: &str) -> Option<UtcTime> {
+    let words = words.trim();
+    UtcTime::parse_rfc3339(words).or_else(|| {
+        let civil: jiff::civil::DateTime = words.parse().ok()?;
+        let stamp = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+        Some(UtcTime::from_millis(stamp.as_millisecond()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tape::Tape;
+    use super::*;
+
+    /// Reads every item of a JSON array and returns what came out, with the warnings.
+    fn read<T>(
+        json: &str,
+        reader: impl Fn(&mut Context<'_>, Option<Value<'_>>) -> Option<T>,
+    ) -> (Vec<Option<T>>, Vec<Warning>) {
+        let document = Document::parse(json, 8).unwrap();
+        let mut context = Context::new(&document);
+        let mut tape = Tape::default();
+        let read = document
+            .root()
+            .items()
+            .map(|item| {
+                let item = tape.expand(item).unwrap();
+                reader(&mut context, Some(item))
+            })
+            .collect();
+        (read, context.into_warnings())
+    }
+
+    #[test]
+    fn numbers() {
+        let (read, warnings) = read(
+            r#"[1.5, "1.5", 0E-8, "1.2e-7", "1,234,567.5", " -3.8% ", null, "", "N/A", 1e999, "abc", "12,34", "nan", {}, NaN]"#,
+            |context, value| context.f64(value),
+        );
+        let some = [1.5, 1.5, 0.0, 1.2e-7, 1_234_567.5, -3.8].map(Some);
+        assert_eq!(read, [&some[..], &[None; 9]].concat());
+        assert_eq!(
+            warnings,
+            [
+                "$[9]: found 1e999, expected a finite number",
+                "$[10]: found \"abc\", expected a finite number",
+                "$[11]: found \"12,34\", expected a finite number",
+                "$[12]: found \"nan\", expected a finite number",
+                "$[13]: found an object, expected a finite number",
+                "$[14]: found NaN, expected a finite number",
+            ]
+        );
+    }
+
+    #[test]
+    fn whole_numbers() {
+        let (read, warnings) = read(
+            r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, -1, 1.5, 18446744073709551616]"#,
+            |context, value| context.u64(value),
+        );
+        let some = [212, 212, 212, 212, 1204, u64::MAX].map(Some);
+        assert_eq!(read, [&some[..], &[None; 3]].concat());
+        assert_eq!(warnings.len(), 3);
+    }
+
+    #[test]
+    fn times() {
+        let noon = "2026-11-19T12:00:00Z";
+        let (read, warnings) = read(
+            r#"["2026-11-19T12:00:00.000Z", "2026-11-19T14:00:00+02:00", "2026-11-19 12:00:00", 1795089600, "1795089600",
+                1795089600000, "1795089600000", 1795089600000000, 1.7950896e9, 0, "0", "soon", true]"#,
+            |context, value| context.time(value).map(|time| time.to_string()),
+        );
+        assert_eq!(read, [&vec![Some(noon.to_owned()); 9][..], &[const { None }; 4]].concat());
+        assert_eq!(warnings, ["$[11]: found \"soon\", expected a time", "$[12]: found true, expected a time"]);
+    }
+
+    #[test]
+    fn booleans_and_urls() {
+        let (flags, warnings) = read(r#"[true, 0, "1", "False", "", null, 2]"#, |context, value| context.bool(value));
+        assert_eq!(flags, [Some(true), Some(false), Some(true), Some(false), None, None, None]);
+        assert_eq!(warnings, ["$[6]: found 2, expected true or false"]);
+
+        let (urls, warnings) = read(
+            r#"["https://example.org/a?b=c", "HTTP://Example.org", "", "javascript:alert(1)", "https://", "file:///etc/passwd",
+                "https://a b", "https://a\u001b[0m", "https://a\u202eb"]"#,
+            |context, value| context.url(value),
+        );
+        assert_eq!(urls[..2], [Some("https://example.org/a?b=c".to_owned()), Some("HTTP://Example.org".to_owned())]);
+        assert!(urls[2..].iter().all(Option::is_none));
+        assert_eq!(warnings.len(), 6);
+    }
+
+    #[test]
+    fn warnings_are_capped() {
+        let json = format!("[{}]", vec!["true"; 80].join(","));
+        let (_, warnings) = read(&json, |context, value| context.f64(value));
+        assert_eq!(warnings.len(), WARNINGS_MAX + 1);
+        assert_eq!(warnings.last().unwrap(), "and 30 more");
+    }
+}

@@ -1,0 +1,196 @@
+//! The scanner: text to nodes, with an explicit stack, each byte looked at once.
+
+use super::{Flaw, Kind, Node, Tape};
+
+/// Objects nested deeper than this are not opened by a skim: `{result: {data: {list: […]}}}` has its list in reach.
+const SKIM_LEVELS: usize = 3;
+
+enum Next {
+    Key,
+    Value,
+    After,
+}
+
+/// Scans the value that begins at `start` (white space before it is skipped) and returns the place behind it.
+///
+/// A skim opens objects down to three levels and arrays, but no container inside an array: what lies there, the items,
+/// is passed over with its brackets matched and nothing else checked. Bare words and missing values become
+/// [`Kind::Word`], a comma too many is overlooked, control characters inside strings are taken as they are.
+pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, depth: usize) -> Result<usize, Flaw> {
+    let bytes = text.as_bytes();
+    tape.nodes.clear();
+    tape.open.clear();
+    let mut parent = Node::NONE; // index of the innermost open container
+    let mut in_object = false;
+    let mut at = start;
+    let mut next = Next::Value;
+    loop {
+        at = skip_space(bytes, at);
+        let Some(&byte) = bytes.get(at) else { return Err(Flaw::Truncated) };
+        match next {
+            Next::Key => match byte {
+                b'"' => {
+                    at = string(tape, bytes, at)?;
+                    at = skip_space(bytes, at);
+                    match bytes.get(at) {
+                        Some(b':') => at += 1,
+                        Some(_) => return Err(Flaw::Syntax { at, expected: "a colon" }),
+                        None => return Err(Flaw::Truncated),
+                    }
+                    next = Next::Value;
+                }
+                b',' => at += 1,
+                b'}' => next = Next::After,
+                _ => return Err(Flaw::Syntax { at, expected: "a name in quotes" }),
+            },
+            Next::Value => {
+                next = Next::After;
+                match byte {
+                    b'"' => at = string(tape, bytes, at)?,
+                    b'{' | b'[' => {
+                        let level = tape.open.len();
+                        if SKIM && (level >= 1 && !in_object || level >= SKIM_LEVELS && byte == b'{') {
+                            let end = skip_container(bytes, at, level, depth)?;
+                            tape.push(if byte == b'{' { Kind::RawObject } else { Kind::RawArray }, at, end);
+                            at = end;
+                            continue;
+                        }
+                        if level >= depth {
+                            return Err(Flaw::TooDeep);
+                        }
+                        tape.open.push(parent);
+                        parent = tape.nodes.len() as u32;
+                        in_object = byte == b'{';
+                        tape.push(if in_object { Kind::Object } else { Kind::Array }, at, at);
+                        at += 1;
+                        next = if in_object { Next::Key } else { Next::Value };
+                    }
+                    b']' if !in_object => {}
+                    b',' if !in_object => {
+                        at += 1;
+                        next = Next::Value;
+                    }
+                    _ => at = scalar(tape, bytes, at),
+                }
+                if tape.open.is_empty() {
+                    return Ok(at);
+                }
+            }
+            Next::After => match byte {
+                b',' => {
+                    at += 1;
+                    next = if in_object { Next::Key } else { Next::Value };
+                }
+                b'}' | b']' => {
+                    if in_object != (byte == b'}') {
+                        let expected = if in_object { "a comma or }" } else { "a comma or ]" };
+                        return Err(Flaw::Syntax { at, expected });
+                    }
+                    at += 1;
+                    let behind = tape.nodes.len() as u32;
+                    if let Some(node) = tape.nodes.get_mut(parent as usize) {
+                        node.end = at as u32;
+                        node.next = behind;
+                    }
+                    parent = tape.open.pop().unwrap_or(Node::NONE);
+                    in_object = tape.nodes.get(parent as usize).is_some_and(|node| node.kind == Kind::Object);
+                    if tape.open.is_empty() {
+                        return Ok(at);
+                    }
+                }
+                _ => {
+                    return Err(Flaw::Syntax { at, expected: if in_object { "a comma or }" } else { "a comma or ]" } });
+                }
+            },
+        }
+    }
+}
+
+/// Passes over a container, whatever is in it, and returns the place behind it.
+fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Result<usize, Flaw> {
+    let mut at = start;
+    let mut open = 0_usize;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?.0,
+            b'{' | b'[' => {
+                open += 1;
+                if level + open > depth {
+                    return Err(Flaw::TooDeep);
+                }
+            }
+            b'}' | b']' => {
+                open -= 1;
+                if open == 0 {
+                    return Ok(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    Err(Flaw::Truncated)
+}
+
+/// Records the string whose opening quote is at `at` and returns the place behind its closing one.
+#[inline]
+fn string(tape: &mut Tape, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
+    let (end, escaped) = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?;
+    tape.push(if escaped { Kind::EscapedString } else { Kind::String }, at + 1, end);
+    Ok(end + 1)
+}
+
+/// The closing quote of the string whose first character is at `at`, and whether a backslash stands before it. Eight
+/// bytes at a time.
+#[inline]
+fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    let mut escaped = false;
+    loop {
+        while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            let word = u64::from_le_bytes(*chunk);
+            let hits = zero_bytes(word ^ (ONES * b'"' as u64)) | zero_bytes(word ^ (ONES * b'\\' as u64));
+            if hits != 0 {
+                at += hits.trailing_zeros() as usize / 8;
+                break;
+            }
+            at += 8;
+        }
+        match bytes.get(at)? {
+            b'"' => return Some((at, escaped)),
+            b'\\' => {
+                escaped = true;
+                at += 2;
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// Records a number or a word, up to the next character that can be in neither.
+#[inline]
+fn scalar(tape: &mut Tape, bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let inside = |b: &u8| !matches!(b, b',' | b'}' | b']' | b'{' | b'[' | b'"' | b':' | b' ' | b'\t' | b'\r' | b'\n');
+    let length = rest.iter().position(|b| !inside(b)).unwrap_or(rest.len());
+    let word = rest.get(..length).unwrap_or_default();
+    let kind = match word {
+        [b'0'..=b'9' | b'-' | b'+' | b'.', ..] => Kind::Number,
+        b"null" => Kind::Null,
+        b"true" => Kind::True,
+        b"false" => Kind::False,
+        _ => Kind::Word,
+    };
+    tape.push(kind, at, at + length);
+    at + length
+}
+
+#[inline]
+pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+        at += 1;
+    }
+    at
+}

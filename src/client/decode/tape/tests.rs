@@ -1,0 +1,113 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn open(text: &str) -> Document<'_> {
+    Document::parse(text, 64).unwrap()
+}
+
+/// The value as serde_json sees it, read through tape and expansion.
+fn to_json(value: Value<'_>) -> serde_json::Value {
+    match value.kind() {
+        Kind::Null => serde_json::Value::Null,
+        Kind::True => true.into(),
+        Kind::False => false.into(),
+        Kind::Number => serde_json::from_str(value.number().unwrap()).unwrap(),
+        Kind::String | Kind::EscapedString => value.str().unwrap().into(),
+        Kind::Array => value.items().map(to_json).collect(),
+        Kind::Object => {
+            serde_json::Value::Object(value.entries().map(|(key, value)| (key.into_owned(), to_json(value))).collect())
+        }
+        Kind::RawArray | Kind::RawObject => to_json(Tape::default().expand(value).unwrap()),
+        Kind::Word => panic!("a word in valid JSON: {value:?}"),
+    }
+}
+
+#[test]
+fn opens_the_outer_levels_and_leaves_items_raw() {
+    let document =
+        open(r#"{"status":{"error_code":0},"data":{"list":[{"id":1,"quote":{"USD":{"price":2}}}],"total":"41"}}"#);
+    let data = document.root().get("data").unwrap();
+    assert_eq!(data.get("total").unwrap().number(), Some("41"));
+    let item = data.get("list").unwrap().items().next().unwrap();
+    assert_eq!(item.kind(), Kind::RawObject);
+    let mut tape = Tape::default();
+    let item = tape.expand(item).unwrap();
+    let price = item.get("quote").unwrap().get("usd").unwrap().get("price").unwrap();
+    assert_eq!(price.raw(), "2");
+    assert_eq!(document.path(price), "$.data.list[0].quote.USD.price");
+}
+
+#[test]
+fn names_what_is_no_json() {
+    let error = |body: &str| Document::parse(body, 8).unwrap_err();
+    assert_eq!(error(" \n"), ErrorKind::Empty);
+    assert_eq!(error("{\"a\":[1,2"), ErrorKind::BrokenOff);
+    assert_eq!(error("{\"a\":\"x"), ErrorKind::BrokenOff);
+    assert_eq!(error(&"[".repeat(100_000)), ErrorKind::TooDeep(8));
+    assert_eq!(error("429 Too Many Requests"), ErrorKind::NotJson("text: 429 Too Many Requests".into()));
+    assert_eq!(
+        error("<!DOCTYPE html>\n<html><head><title>\n Just a moment…</title>"),
+        ErrorKind::NotJson("an HTML page (“Just a moment…”)".into())
+    );
+    assert_eq!(error("<?xml version=\"1.0\"?><Error/>"), ErrorKind::NotJson("XML".into()));
+    assert_eq!(error("{\"a\" 1}"), ErrorKind::Damaged("JSON, a colon expected at byte 5".into()));
+}
+
+#[test]
+fn a_broken_item_is_met_only_when_it_is_opened() {
+    let document = open(r#"[{"id":1},{"id" 2},{'id':3},{"id":4,},{"id":,"b":NaN}]"#);
+    let mut tape = Tape::default();
+    let read: Vec<Option<String>> =
+        document.root().items().map(|item| tape.expand(item).ok()?.get("id").map(|id| id.raw().into())).collect();
+    assert_eq!(read, [Some("1".into()), None, None, Some("4".into()), Some(String::new())]);
+}
+
+#[test]
+fn unescapes_without_losing_or_failing() {
+    let text = |json: &str| open(json).root().str().unwrap().into_owned();
+    assert_eq!(text(r#""a\"b\\c\/\n\u00e9\ud83d\udd25""#), "a\"b\\c/\né🔥");
+    assert_eq!(text(r#""\ud83d!\udd25\u12\q""#), "\u{fffd}!\u{fffd}\u{fffd}12\\q");
+}
+
+#[test]
+fn the_last_of_duplicates_counts_unless_it_is_null() {
+    let document = open(r#"{"maxSupply":1,"max_supply":2,"max-supply":null}"#);
+    assert_eq!(document.root().get("MAX_SUPPLY").unwrap().raw(), "2");
+}
+
+fn json() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i64>().prop_map(Into::into),
+        any::<f64>().prop_map(Into::into),
+        any::<String>().prop_map(Into::into),
+    ];
+    leaf.prop_recursive(7, 64, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Into::into),
+            prop::collection::btree_map(".{0,6}", inner, 0..6)
+                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_serde_json(value in json(), pretty: bool) {
+        let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+        prop_assert_eq!(to_json(open(&text).root()), serde_json::from_str::<serde_json::Value>(&text).unwrap());
+    }
+
+    #[test]
+    fn takes_any_text(text in r#"([\[\]{}",:\\0-9a-z <-]|null|\PC){0,40}"#) {
+        if let Ok(document) = Document::parse(&text, 16) {
+            let mut tape = Tape::default();
+            for item in document.root().items().chain(document.root().fields().map(|(_, value)| value)) {
+                document.path(item);
+                if let Ok(item) = tape.expand(item) { document.path(item); }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+use super::*;
+use crate::client::{Limits, Paths};
+use crate::model::{Period, PostOrder, SatNumber, Tag, Text};
+
+fn config() -> ClientConfig {
+    ClientConfig {
+        base_url: String::from("http://market.example"),
+        indexer_url: String::from("http://indexer.example"),
+        market_headers: Vec::new(),
+        indexer_headers: Vec::new(),
+        paths: Paths::default(),
+        first_index: 1,
+        limits: Limits::default(),
+    }
+}
+
+fn path(request: Request) -> String {
+    path_and_query(&config(), &request).unwrap()
+}
+
+fn text(text: &str) -> Text {
+    Text::from(text)
+}
+
+fn euro() -> Currency {
+    Currency::parse("EUR").unwrap()
+}
+
+fn token(ticker: &str) -> Request {
+    Request::Brc20Token { ticker: text(ticker) }
+}
+
+#[test]
+fn market_requests_say_what_the_interface_lists() {
+    let usd = Currency::usd;
+    let coins = |start, convert| Request::Coins { tag: Tag::Brc20, start, limit: 200, convert };
+    assert_eq!(path(coins(1, usd())), "/coins?tag=brc-20&start=1&limit=200");
+    assert_eq!(path(coins(201, euro())), "/coins?tag=brc-20&start=201&limit=200&convert=EUR");
+    assert_eq!(
+        path(Request::Posts { symbol: text("ORDI"), order: PostOrder::Latest }),
+        "/content?post_type=latest&symbol=ORDI"
+    );
+    assert_eq!(
+        path(Request::MarketPairs { symbol: text("$OG$"), slug: Some(text("og")), convert: usd() }),
+        "/exchanges?symbol=%24OG%24"
+    );
+    assert_eq!(
+        path(Request::Chart { slug: text("ordi"), period: Period::Week, convert: usd() }),
+        "/chart?slug=ordi&period=7D"
+    );
+    assert_eq!(
+        path(Request::MarketData {
+            symbols: vec![text("ORDI"), text("A&B"), text("C,D")],
+            convert: usd(),
+            count: 96,
+            interval: text("15m"),
+        }),
+        "/market/data?symbol=ORDI,A%26B,C%2CD&convert=USD&count=96&interval=15m"
+    );
+    assert_eq!(path(Request::CategoryStats { tag: Tag::Brc20, convert: usd() }), "/coins/stats?tag=brc-20");
+}
+
+#[test]
+fn a_service_that_counts_from_zero_gets_its_own_start() {
+    let config = ClientConfig { first_index: 0, ..config() };
+    let request = Request::Coins { tag: Tag::All, start: 101, limit: 100, convert: Currency::usd() };
+    assert_eq!(path_and_query(&config, &request).unwrap(), "/coins?tag=all&start=100&limit=100");
+}
+
+#[test]
+fn any_ticker_keeps_its_bytes() {
+    for (ticker, encoded) in [
+        ("ordi", "ordi"),
+        ("🔥", "%F0%9F%94%A5"),
+        ("a/b?", "a%2Fb%3F"),
+        ("#&%+", "%23%26%25%2B"),
+        ("$OG$", "%24OG%24"),
+        ("a b'", "a%20b%27"),
+        ("\\\t\r\n", "%5C%09%0D%0A"),
+        ("....", "...."),
+        ("%2e.", "%252e."),
+        ("-._~", "-._~"),
+        ("a\\u{202e}b", "a%E2%80%AEb"),
+    ] {
+        assert_eq!(path(token(ticker)), format!("/ordinals/brc-20/tokens/{encoded}"));
+    }
+}
+
+#[test]
+fn what_a_path_cannot_hold_is_refused() {
+    for ticker in [".", "..", ""] {
+        let error = path_and_query(&config(), &token(ticker)).unwrap_err();
+        assert!(matches!(error, ErrorKind::Unaskable(_)), "{error}");
+    }
+    let mut config = config();
+    config.paths.brc20_token = String::from("token?chain=btc&tick={ticker}");
+    assert_eq!(path_and_query(&config, &token("..")).unwrap(), "/token?chain=btc&tick=..");
+}
+
+#[test]
+fn indexer_lists_ask_for_one_page() {
+    let tokens = |ticker: Option<&str>, limit| Request::Brc20Tokens { ticker: ticker.map(text), offset: 40, limit };
+    assert_eq!(path(tokens(None, 20)), "/ordinals/brc-20/tokens?offset=40&limit=20");
+    assert_eq!(path(tokens(Some("or"), 500)), "/ordinals/brc-20/tokens?ticker=or&offset=40&limit=60");
+    assert_eq!(path(tokens(None, 0)), "/ordinals/brc-20/tokens?offset=40&limit=1");
+    assert_eq!(
+        path(Request::Brc20Activity { ticker: Some(text("ORDÉ")), block_height: Some(0), offset: 0, limit: 20 }),
+        "/ordinals/brc-20/activity?ticker=ord%C3%A9&block_height=0&offset=0&limit=20"
+    );
+    assert_eq!(
+        path(Request::SatInscriptions { number: SatNumber::new(7).unwrap(), offset: 0, limit: 60 }),
+        "/ordinals/sats/7/inscriptions?offset=0&limit=60"
+    );
+    assert_eq!(path(Request::Inscription { inscription: InscriptionRef::Number(-7) }), "/ordinals/inscriptions/-7");
+    assert_eq!(
+        path(Request::InscriptionStats { from_block: None, to_block: Some(9) }),
+        "/ordinals/stats/inscriptions?to_block_height=9"
+    );
+}
+
+#[test]
+fn a_base_url_hides_its_user() {
+    let base = Base::parse("https://me:s%40cret@api.example:8443/v3/").unwrap();
+    assert_eq!(base.join("/coins"), "https://api.example:8443/v3/coins");
+    assert_eq!(base.place(), "https://api.example:8443");
+    assert_eq!(base.user(), Some(("me", Some("s@cret"))));
+    assert!(!format!("{base:?}").contains("cret"));
+}
+
+#[test]
+fn a_base_url_that_cannot_be_one_is_refused() {
+    for text in ["", "api.example", "ftp://api.example", "http://", "https://api.example/?key=1", "http://a b/"] {
+        assert!(matches!(Base::parse(text), Err(ErrorKind::BadUrl(_))), "{text}");
+    }
+}
+
+#[test]
+fn loopback_is_told_from_the_world() {
+    for text in ["http://127.0.0.1:8787", "http://[::1]:8787", "http://localhost", "http://127.9.9.9"] {
+        assert!(Base::parse(text).unwrap().is_loopback(), "{text}");
+    }
+    assert!(!Base::parse("http://localhost.example").unwrap().is_loopback());
+}

@@ -1,0 +1,194 @@
+//! One HTTP request and its answer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use reqwest::header::{HeaderMap, IF_NONE_MATCH};
+use reqwest::{Response, StatusCode};
+use tokio::time::{Instant, timeout_at};
+
+use super::{Reply, Validator, asked, fault, headers, http};
+use crate::client::config::Secret;
+use crate::client::endpoint::{self, Base};
+use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
+use crate::model::UtcTime;
+
+/// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
+const DECODE_INLINE: usize = 64 * 1024;
+
+/// As much of an error's body as is read for its message.
+const ERROR_BODY: usize = 64 * 1024;
+
+/// One group of the interface, ready to be asked.
+pub(super) struct Service {
+    base: Base,
+    headers: HeaderMap,
+    http: reqwest::Client,
+}
+
+impl Service {
+    pub(super) fn new(what: &str, url: &str, extra: &[(String, Secret)], limits: &Limits) -> Result<Service, Error> {
+        let error = |place: &str, kind| Error { what: what.to_owned(), place: place.to_owned(), kind };
+        let base = Base::parse(url).map_err(|kind| error("the configured URL", kind))?;
+        let headers = http::headers(&base, extra).map_err(|kind| error(base.place(), kind))?;
+        let http = http::client(&base, limits).map_err(|kind| error(base.place(), kind))?;
+        Ok(Service { base, headers, http })
+    }
+
+    /// Scheme, host and port.
+    pub(super) fn place(&self) -> &str {
+        self.base.place()
+    }
+
+    /// One HTTP request, redirects included, decoded.
+    pub(super) async fn exchange(
+        &self,
+        config: &ClientConfig,
+        request: &Request,
+        kept: Option<&Validator>,
+    ) -> Result<Reply, ErrorKind> {
+        let url = self.base.join(&endpoint::path_and_query(config, request)?);
+        let kept = kept.filter(|kept| kept.url == url);
+        let limits = &config.limits;
+        let started = Instant::now();
+        let deadline = started + limits.total;
+
+        let response = self.head(&url, kept, limits, deadline).await?;
+        let status = response.status();
+        let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
+        let max_age = headers::max_age(response.headers());
+        let reply = |answer, warnings, bytes: usize| {
+            let latency = started.elapsed();
+            tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
+            Reply {
+                answer,
+                url: url.clone(),
+                status: status.as_u16(),
+                bytes: bytes as u64,
+                latency,
+                fetched_at: UtcTime::now(),
+                validator: validator.clone().or_else(|| kept.cloned()),
+                max_age,
+                warnings,
+            }
+        };
+        if status == StatusCode::NOT_MODIFIED && kept.is_some() {
+            return Ok(reply(None, Vec::new(), 0));
+        }
+        if !status.is_success() {
+            return Err(refusal(response, deadline).await);
+        }
+        let content_type = headers::content_type(response.headers());
+        let body = body(response, limits, deadline).await?;
+        let mut reply = reply(None, Vec::new(), body.len());
+        if body.is_empty() {
+            return Err(ErrorKind::Empty);
+        }
+        let (mut answer, warnings) = decoded(request, body, content_type, limits).await?;
+        asked::cut_to_page(request, &mut answer);
+        reply.answer = Some(answer);
+        reply.warnings = warnings;
+        Ok(reply)
+    }
+
+    /// Sends the request and waits for the head of the answer. A kept connection may be closed by the server in the
+    /// very moment in which it is used again: a request that got not one byte back is sent once more.
+    async fn head(
+        &self,
+        url: &str,
+        kept: Option<&Validator>,
+        limits: &Limits,
+        deadline: Instant,
+    ) -> Result<Response, ErrorKind> {
+        let first_byte = Instant::now() + limits.first_byte;
+        let mut again = true;
+        loop {
+            let mut builder = self.http.get(url);
+            if let Some((name, password)) = self.base.user() {
+                builder = builder.basic_auth(name, password);
+            }
+            builder = builder.headers(self.headers.clone());
+            if let Some(kept) = kept {
+                builder = builder.header(IF_NONE_MATCH, kept.etag.as_str());
+            }
+            tracing::debug!(%url, conditional = kept.is_some(), "asking");
+            let kind = match timeout_at(deadline.min(first_byte), builder.send()).await {
+                Ok(Ok(response)) => return Ok(response),
+                Ok(Err(error)) => fault::kind(&error),
+                Err(_) if first_byte <= deadline => return Err(ErrorKind::TimeoutFirstByte(limits.first_byte)),
+                Err(_) => return Err(ErrorKind::TimeoutTotal(limits.total)),
+            };
+            if kind != ErrorKind::BrokenOff || !again {
+                return Err(kind);
+            }
+            again = false;
+        }
+    }
+}
+
+/// The whole body, or the limit that it breaks.
+async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Vec<u8>, ErrorKind> {
+    let too_large = ErrorKind::TooLarge(limits.body_bytes);
+    let declared = response.content_length().unwrap_or(0);
+    if declared > limits.body_bytes {
+        return Err(too_large);
+    }
+    let mut body = Vec::with_capacity(usize::try_from(declared).unwrap_or(0));
+    loop {
+        let chunk = match timeout_at(deadline, response.chunk()).await {
+            Ok(Ok(Some(chunk))) => chunk,
+            Ok(Ok(None)) => return Ok(body),
+            Ok(Err(error)) => return Err(fault::kind(&error)),
+            Err(_) => return Err(ErrorKind::TimeoutTotal(limits.total)),
+        };
+        if (body.len() + chunk.len()) as u64 > limits.body_bytes {
+            return Err(too_large);
+        }
+        body.extend_from_slice(&chunk);
+    }
+}
+
+/// What an answer says that is none: its status, and the message in its body.
+async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
+    let status = response.status();
+    let retry_after = headers::retry_after(response.headers(), UtcTime::now());
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        return ErrorKind::RateLimited { retry_after };
+    }
+    if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
+        return ErrorKind::Redirect(format!("it redirects ({}) without saying where", status.as_u16()));
+    }
+    let mut body = Vec::new();
+    // The status is the news; a body that breaks off only costs the message.
+    while let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await {
+        let room = ERROR_BODY - body.len();
+        body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
+        if body.len() >= ERROR_BODY {
+            break;
+        }
+    }
+    let message = decode::error_message(&body);
+    match status {
+        StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
+        status => ErrorKind::Status { status: status.as_u16(), message, retry_after },
+    }
+}
+
+/// Decodes a body; a panic in there is our fault and harms nothing else.
+async fn decoded(
+    request: &Request,
+    body: Vec<u8>,
+    content_type: Option<String>,
+    limits: &Limits,
+) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    let large = body.len() > DECODE_INLINE;
+    let (request, limits) = (request.clone(), limits.clone());
+    let work = move || {
+        catch_unwind(AssertUnwindSafe(|| decode::decode(&request, &body, content_type.as_deref(), &limits)))
+            .unwrap_or_else(|_| Err(ErrorKind::Internal(String::from("the decoder panicked"))))
+    };
+    if !large {
+        return work();
+    }
+    let died = |error: tokio::task::JoinError| ErrorKind::Internal(error.to_string());
+    tokio::task::spawn_blocking(work).await.map_err(died)?
+}

@@ -1,0 +1,65 @@
+//! From the HTTP client's errors to ours, by walking the chain of their causes.
+
+use std::error::Error as StdError;
+use std::io;
+
+use super::http::RedirectRefused;
+use crate::client::ErrorKind;
+
+/// Why an exchange failed.
+pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
+    if let Some(refused) = find::<RedirectRefused>(error) {
+        return ErrorKind::Redirect(refused.to_string());
+    }
+    if error.is_builder() {
+        return ErrorKind::BadUrl(root(error));
+    }
+    if error.is_dns() {
+        return ErrorKind::Resolve;
+    }
+    if let Some(tls) = find::<rustls::Error>(error) {
+        return ErrorKind::Tls(tls.to_string());
+    }
+    if error.is_connect() {
+        let refused = find::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
+        return if refused { ErrorKind::Refused } else { ErrorKind::Connect(root(error)) };
+    }
+    let hyper = find::<hyper::Error>(error);
+    if hyper.is_some_and(hyper::Error::is_parse) {
+        return ErrorKind::Damaged(root(error));
+    }
+    let broken = |error: &io::Error| {
+        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut, UnexpectedEof};
+        match error.kind() {
+            // Without HTTP in the chain it is the decompressor that misses an end.
+            UnexpectedEof => hyper.is_some(),
+            kind => matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut),
+        }
+    };
+    let ended = |error: &hyper::Error| error.is_incomplete_message() || error.is_closed() || error.is_canceled();
+    if hyper.is_some_and(ended) || causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken)) {
+        return ErrorKind::BrokenOff;
+    }
+    ErrorKind::Damaged(root(error))
+}
+
+/// What the deepest cause says.
+pub(super) fn root(error: &(dyn StdError + 'static)) -> String {
+    let deepest = causes(error).last().map(ToString::to_string).unwrap_or_default();
+    deepest.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Option<&'e E> {
+    causes(error).find_map(|cause| cause.downcast_ref::<E>())
+}
+
+fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
+    std::iter::successors(Some(error), |error: &&'e (dyn StdError + 'static)| {
+        let error: &'e (dyn StdError + 'static) = *error;
+        // An io::Error's source is its content's source: the content itself would be left out.
+        match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(content) => Some(content as &(dyn StdError + 'static)),
+            None => error.source(),
+        }
+    })
+}

@@ -1,0 +1,112 @@
+//! What the headers of an answer say about time and identity.
+
+use std::time::Duration;
+
+use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
+
+use crate::model::UtcTime;
+
+/// For how long the answer is fresh: `max-age` less `Age`, 0 where it must not be kept (RFC 9111).
+pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
+    let directives = || {
+        let lines = headers.get_all(CACHE_CONTROL).into_iter().filter_map(|line| line.to_str().ok());
+        lines.flat_map(|line| line.split(',')).map(str::trim)
+    };
+    let named = |name: &str| directives().any(|directive| directive.eq_ignore_ascii_case(name));
+    if named("no-cache") || named("no-store") {
+        return Some(Duration::ZERO);
+    }
+    let age = text(headers, AGE.as_str()).and_then(seconds).unwrap_or_default();
+    directives()
+        .filter_map(|directive| directive.split_once('='))
+        .find(|(name, _)| name.trim().eq_ignore_ascii_case("max-age"))
+        .and_then(|(_, value)| seconds(value.trim().trim_matches('"')))
+        .map(|fresh| fresh.saturating_sub(age))
+}
+
+/// How long the service asks to wait: `Retry-After` in seconds or as a date, else `RateLimit-Reset` in seconds.
+pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration> {
+    let asked = text(headers, RETRY_AFTER.as_str());
+    let by_date = || {
+        let until = date(asked?)?;
+        // The server's own clock where it shows it: a difference between the clocks does not matter then.
+        let now = text(headers, DATE.as_str()).and_then(date).unwrap_or(now);
+        Some(until.since(now))
+    };
+    let reset = || text(headers, "ratelimit-reset").and_then(seconds).filter(|reset| *reset < EPOCH_LIKE);
+    asked.and_then(seconds).or_else(by_date).or_else(reset)
+}
+
+/// Some services put a moment, in seconds since 1970, where seconds to wait belong.
+const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
+
+/// The entity tag, where it is one that can be sent back.
+pub(super) fn etag(headers: &HeaderMap) -> Option<String> {
+    text(headers, ETAG.as_str()).filter(|tag| !tag.is_empty()).map(str::to_owned)
+}
+
+/// `Content-Type`, as sent.
+pub(super) fn content_type(headers: &HeaderMap) -> Option<String> {
+    text(headers, CONTENT_TYPE.as_str()).map(str::to_owned)
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok().map(str::trim)
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    text.parse().ok().map(Duration::from_secs)
+}
+
+fn date(text: &str) -> Option<UtcTime> {
+    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    Some(UtcTime::from_millis(date.as_millisecond()))
+}
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn headers(lines: &[(&str, &str)]) -> HeaderMap {
+        let pair =
+            |(name, value): &(&str, &str)| (name.parse::<HeaderName>().unwrap(), value.parse::<HeaderValue>().unwrap());
+        lines.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn freshness_is_read_from_cache_control() {
+        for (lines, expected) in [
+            (&[("cache-control", "public, max-age=60")][..], Some(60)),
+            (&[("cache-control", "MAX-AGE=\"60\"")], Some(60)),
+            (&[("cache-control", "public"), ("cache-control", "max-age=7")], Some(7)),
+            (&[("cache-control", "max-age=60"), ("age", "15")], Some(45)),
+            (&[("cache-control", "max-age=60"), ("age", "150")], Some(0)),
+            (&[("cache-control", "public, no-cache, must-revalidate")], Some(0)),
+            (&[("cache-control", "max-age=60, no-store")], Some(0)),
+            (&[("cache-control", "max-age=soon")], None),
+            (&[("cache-control", "s-maxage=60")], None),
+            (&[], None),
+        ] {
+            assert_eq!(max_age(&headers(lines)), expected.map(Duration::from_secs), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn waits_as_long_as_asked() {
+        let now = UtcTime::parse_rfc3339("2026-11-19T08:00:00Z").unwrap();
+        for (lines, expected) in [
+            (&[("retry-after", "7")][..], Some(7)),
+            (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT")], Some(90)),
+            (&[("retry-after", "Thu, 19 Nov 2026 07:00:00 GMT")], Some(0)),
+            (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT"), ("date", "Thu, 19 Nov 2026 08:01:00 GMT")], Some(30)),
+            (&[("retry-after", "later"), ("ratelimit-reset", "12")], Some(12)),
+            (&[("ratelimit-reset", "1795075200")], None),
+            (&[("retry-after", "-5")], None),
+            (&[], None),
+        ] {
+            assert_eq!(retry_after(&headers(lines), now), expected.map(Duration::from_secs), "{lines:?}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Where files live, by the XDG base directory specification.
+
+use std::path::PathBuf;
+
+use super::Environment;
+
+/// What to say where a directory is needed and there is none; `{}` stands for what it is needed for.
+pub(super) const NO_HOME: &str =
+    "there is no home directory for {}; set HOME, or the XDG variables, to an absolute path";
+
+/// The program's directories. `None` where neither the XDG variable nor a home directory is known; the dashboard
+/// works without, it only remembers nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dirs {
+    /// `$XDG_CONFIG_HOME/satscope`.
+    pub config: Option<PathBuf>,
+    /// `$XDG_STATE_HOME/satscope`: what the program remembers.
+    pub state: Option<PathBuf>,
+    /// `$XDG_CACHE_HOME/satscope`: what it can fetch again.
+    pub cache: Option<PathBuf>,
+}
+
+impl Dirs {
+    /// Looks in the environment; relative XDG variables are ignored, as the specification asks.
+    pub fn find(environment: &Environment) -> Dirs {
+        let home = environment
+            .get("HOME")
+            .map(PathBuf::from)
+            .or_else(|| etcetera::home_dir().ok())
+            .filter(|home| home.is_absolute());
+        let dir = |variable: &str, below_home: &str| {
+            let named = environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+            let base = named.or_else(|| home.as_ref().map(|home| home.join(below_home)));
+            base.map(|base| base.join("satscope"))
+        };
+        Dirs {
+            config: dir("XDG_CONFIG_HOME", ".config"),
+            state: dir("XDG_STATE_HOME", ".local/state"),
+            cache: dir("XDG_CACHE_HOME", ".cache"),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The TOML file as a flat list of dotted keys, each with its line.
+
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Error, Origin, Raw};
+
+/// One setting of the file.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Dotted, such as `source.base_url`.
+    pub(super) key: String,
+    pub(super) value: Raw,
+    /// Counts from 1.
+    pub(super) line: usize,
+}
+
+/// No configuration is larger; what is larger is some other file.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Reads the file. `None` where it does not exist and need not.
+pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, Error> {
+    let failed = |why: String| Error::general(format!("{}: {why}", path.display()));
+    let file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound && !must_exist => return Ok(None),
+        Err(error) => {
+            return Err(failed(format!("the configuration cannot be read ({error}); check the path of --config")));
+        }
+    };
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(format!("the configuration cannot be read ({error})")))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(failed(String::from("larger than 1 MiB; is this the configuration?")));
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|_| failed(String::from("not UTF-8 text; is this the configuration?")))?;
+    entries(path, text.strip_prefix('\u{feff}').unwrap_or(&text)).map(Some)
+}
+
+fn entries(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
+    let table = DeTable::parse(text).map_err(|error| {
+        let line = line_of(text, error.span().map_or(0, |span| span.start));
+        let origin = Origin::File { path: path.to_owned(), line };
+        let what = error.message().lines().collect::<Vec<_>>().join(", ");
+        Error::at(&origin, format!("not valid TOML ({what})"))
+    })?;
+    let mut entries = Vec::new();
+    flatten(text, "", table.get_ref(), &mut entries);
+    entries.sort_by_key(|entry| entry.line);
+    Ok(entries)
+}
+
+fn flatten(text: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<Entry>) {
+    for (name, value) in table {
+        let key = if prefix.is_empty() { name.get_ref().to_string() } else { format!("{prefix}.{}", name.get_ref()) };
+        match value.get_ref() {
+            DeValue::Table(inner) if !inner.is_empty() => flatten(text, &key, inner, entries),
+            // An empty table sets nothing, but its name must still be known.
+            _ => entries.push(Entry { key, value: raw(value), line: line_of(text, name.span().start) }),
+        }
+    }
+}
+
+fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
+    match value.get_ref() {
+        DeValue::String(text) => Raw::Text(text.to_string()),
+        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
+            .map_or(Raw::Other("a number of more than 64 bits"), Raw::Integer),
+        DeValue::Float(float) => float.as_str().parse().map_or(Raw::Other("a number"), Raw::Float),
+        DeValue::Boolean(flag) => Raw::Bool(*flag),
+        DeValue::Array(items) => Raw::List(items.iter().map(raw).collect()),
+        DeValue::Datetime(_) => Raw::Other("a time"),
+        DeValue::Table(_) => Raw::Other("a table"),
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+}

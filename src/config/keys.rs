@@ -1,0 +1,275 @@
+//! The table of keys: what each is called, how it is read and how it is shown. `config show`, the check for unknown
+//! keys and the file's template all follow it.
+
+use std::time::Duration;
+
+use super::value::{self, Raw};
+use super::{Ascii, Environment, Error, Origin, Settings, headers};
+use crate::model::Currency;
+
+struct Key {
+    name: &'static str,
+    set: fn(&mut Settings, &Raw) -> Result<(), String>,
+    show: fn(&Settings) -> String,
+}
+
+/// Sections whose keys are the names of headers.
+const HEADERS: [&str; 2] = ["source.market_headers", "source.indexer_headers"];
+
+/// Sets one key.
+pub(super) fn set(
+    settings: &mut Settings,
+    name: &str,
+    raw: &Raw,
+    origin: Origin,
+    environment: &Environment,
+) -> Result<(), Error> {
+    let wrong = |message: String| Error::at(&origin, format!("{name}: {message}"));
+    let header = HEADERS.iter().find_map(|table| Some((*table, name.strip_prefix(table)?.strip_prefix('.')?)));
+    if let Some((table, header)) = header {
+        let list = if table == "source.market_headers" {
+            &mut settings.source.market_headers
+        } else {
+            &mut settings.source.indexer_headers
+        };
+        headers::set(list, header, raw, environment).map_err(wrong)?;
+        settings.origins.insert(format!("{table}.{}", header.to_ascii_lowercase()), origin);
+    } else if let Some(key) = KEYS.iter().find(|key| key.name == name) {
+        (key.set)(settings, raw).map_err(wrong)?;
+        settings.origins.insert(name.to_owned(), origin);
+    } else if !is_section(name) {
+        return Err(Error::at(&origin, format!("unknown key {name:?}{}", nearest(name))));
+    } else if raw != &Raw::Other("a table") {
+        return Err(wrong(format!("expected a table, found {}", raw.kind())));
+    }
+    Ok(())
+}
+
+/// Every key with its value; the headers by name only.
+pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
+    let mut rows: Vec<_> = KEYS.iter().map(|key| (key.name.to_owned(), (key.show)(settings))).collect();
+    let lists = [&settings.source.market_headers, &settings.source.indexer_headers];
+    for (table, list) in HEADERS.into_iter().zip(lists) {
+        rows.extend(list.iter().map(|(name, _)| (format!("{table}.{name}"), String::from("(set, not shown)"))));
+    }
+    rows
+}
+
+fn is_section(name: &str) -> bool {
+    let known = KEYS.iter().map(|key| key.name).chain(HEADERS);
+    HEADERS.contains(&name) || known.into_iter().any(|key| key.strip_prefix(name).is_some_and(|k| k.starts_with('.')))
+}
+
+/// `; did you mean …?` with the most similar key, where one is similar at all.
+fn nearest(name: &str) -> String {
+    let names = KEYS.iter().map(|key| key.name).chain(HEADERS);
+    let split =
+        |key: &str| key.rsplit_once('.').map_or_else(|| (String::new(), key.to_owned()), |(a, b)| (a.into(), b.into()));
+    let (section, leaf) = split(name);
+    let score = |known: &str| {
+        let whole = strsim::normalized_damerau_levenshtein(name, known);
+        if whole > 0.8 {
+            return whole;
+        }
+        // The right key in the wrong section is near, too.
+        let (known_section, known_leaf) = split(known);
+        let elsewhere = if section == known_section { 0.0 } else { 0.05 };
+        strsim::normalized_damerau_levenshtein(&leaf, &known_leaf) - elsewhere
+    };
+    let best = names.map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
+        _ => String::from("; `satscope config show` lists the known ones"),
+    }
+}
+
+fn shown(url: &Option<String>) -> String {
+    url.clone().unwrap_or_else(|| String::from("(embedded service)"))
+}
+
+fn secs(duration: Duration) -> String {
+    duration.as_secs_f64().to_string()
+}
+
+fn fresh(raw: &Raw) -> Result<Option<Duration>, String> {
+    value::seconds(raw, 2.0..=86_400.0).map(Some)
+}
+
+fn or_interface(freshness: Option<Duration>) -> String {
+    freshness.map_or_else(|| String::from("(as the interface says)"), secs)
+}
+
+/// A row for a path of `source.paths`.
+macro_rules! path {
+    ($field:ident, $placeholder:expr) => {
+        Key {
+            name: concat!("source.paths.", stringify!($field)),
+            set: |s, raw| value::path(raw, $placeholder).map(|path| s.source.paths.$field = path),
+            show: |s| s.source.paths.$field.clone(),
+        }
+    };
+}
+
+/// A row for an override of `freshness`.
+macro_rules! freshness {
+    ($field:ident) => {
+        Key {
+            name: concat!("freshness.", stringify!($field)),
+            set: |s, raw| fresh(raw).map(|time| s.freshness.$field = time),
+            show: |s| or_interface(s.freshness.$field),
+        }
+    };
+}
+
+#[rustfmt::skip]
+const KEYS: &[Key] = &[
+    Key {
+        name: "source.base_url",
+        set: |s, raw| value::base_url(raw).map(|url| s.source.base_url = Some(url)),
+        show: |s| shown(&s.source.base_url),
+    },
+    Key {
+        name: "source.indexer_url",
+        set: |s, raw| value::base_url(raw).map(|url| s.source.indexer_url = Some(url)),
+        show: |s| shown(&s.source.indexer_url),
+    },
+    Key {
+        name: "source.first_index",
+        set: |s, raw| value::integer(raw, 0..=1).map(|first| s.source.first_index = u32::from(first == 1)),
+        show: |s| s.source.first_index.to_string(),
+    },
+    path!(coins, None),
+    path!(content, None),
+    path!(exchanges, None),
+    path!(chart, None),
+    path!(market_data, None),
+    path!(coins_stats, None),
+    path!(brc20_tokens, None),
+    path!(brc20_token, Some("{ticker}")),
+    path!(brc20_holders, Some("{ticker}")),
+    path!(brc20_balances, Some("{address}")),
+    path!(brc20_activity, None),
+    path!(sat, Some("{ordinal}")),
+    path!(sat_inscriptions, Some("{ordinal}")),
+    path!(inscriptions, None),
+    path!(inscription, Some("{id}")),
+    path!(inscription_stats, None),
+    Key {
+        name: "limits.max_body_mib",
+        set: |s, raw| {
+            let mib = value::integer(raw, 1..=1024)?;
+            s.limits.body_bytes = mib.unsigned_abs() * 1024 * 1024;
+            Ok(())
+        },
+        show: |s| (s.limits.body_bytes / (1024 * 1024)).to_string(),
+    },
+    Key {
+        name: "limits.timeout",
+        set: |s, raw| value::seconds(raw, 0.01..=3600.0).map(|time| s.limits.total = time),
+        show: |s| secs(s.limits.total),
+    },
+    Key {
+        name: "limits.first_byte_timeout",
+        set: |s, raw| value::seconds(raw, 0.01..=3600.0).map(|time| s.limits.first_byte = time),
+        show: |s| secs(s.limits.first_byte),
+    },
+    Key {
+        name: "limits.redirects",
+        set: |s, raw| {
+            s.limits.redirects = usize::try_from(value::integer(raw, 0..=20)?).unwrap_or(0);
+            Ok(())
+        },
+        show: |s| s.limits.redirects.to_string(),
+    },
+    Key {
+        name: "limits.depth",
+        set: |s, raw| {
+            s.limits.depth = usize::try_from(value::integer(raw, 8..=128)?).unwrap_or(8);
+            Ok(())
+        },
+        show: |s| s.limits.depth.to_string(),
+    },
+    Key {
+        name: "display.convert",
+        set: |s, raw| {
+            let code = value::text(raw)?;
+            s.display.convert = Currency::parse(code)
+                .ok_or_else(|| String::from("not a currency code; write one such as USD, EUR or BTC"))?;
+            Ok(())
+        },
+        show: |s| s.display.convert.to_string(),
+    },
+    Key {
+        name: "display.period",
+        set: |s, raw| {
+            let text = value::text(raw)?;
+            s.display.period = value::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M"))?;
+            Ok(())
+        },
+        show: |s| s.display.period.as_str().to_owned(),
+    },
+    Key {
+        name: "display.page_size",
+        set: |s, raw| {
+            s.display.page_size = u32::try_from(value::integer(raw, 10..=5000)?).unwrap_or(200);
+            Ok(())
+        },
+        show: |s| s.display.page_size.to_string(),
+    },
+    Key {
+        name: "display.ascii",
+        set: |s, raw| {
+            s.display.ascii = match raw {
+                Raw::Bool(true) => Ascii::Always,
+                Raw::Bool(false) => Ascii::Never,
+                Raw::Text(text) if text == "auto" => Ascii::Auto,
+                _ => return Err(String::from("not one of true, false, \"auto\"")),
+            };
+            Ok(())
+        },
+        show: |s| {
+            let word = match s.display.ascii {
+                Ascii::Auto => "auto",
+                Ascii::Always => "true",
+                Ascii::Never => "false",
+            };
+            word.to_owned()
+        },
+    },
+    Key {
+        name: "wallet.symbols",
+        set: |s, raw| value::symbols(raw).map(|symbols| s.wallet.symbols = symbols),
+        show: |s| s.wallet.symbols.join(", "),
+    },
+    Key {
+        name: "wallet.interval",
+        set: |s, raw| {
+            let text = value::text(raw)?;
+            s.wallet.interval = value::interval(text).ok_or_else(|| String::from("not an interval such as 5m, 1h or 1d"))?;
+            Ok(())
+        },
+        show: |s| s.wallet.interval.to_string(),
+    },
+    freshness!(coins),
+    freshness!(posts),
+    freshness!(pairs),
+    freshness!(chart),
+    freshness!(market),
+    freshness!(stats),
+    freshness!(indexer),
+    Key {
+        name: "log.file",
+        set: |s, raw| value::file_path(raw).map(|path| s.log.file = Some(path)),
+        show: |s| s.log.file.as_ref().map_or_else(|| String::from("(off)"), |path| path.display().to_string()),
+    },
+    Key {
+        name: "log.filter",
+        set: |s, raw| {
+            let text = value::text(raw)?;
+            crate::log::check_filter(text)?;
+            s.log.filter = text.to_owned();
+            Ok(())
+        },
+        show: |s| s.log.filter.clone(),
+    },
+];

@@ -1,0 +1,257 @@
+//! The settings themselves, and what the client needs of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{Dirs, Error, Flags, keys};
+use crate::client::config::Secret;
+use crate::client::{ClientConfig, Group, Limits, Paths};
+use crate::model::{Currency, Period, Text};
+
+/// Everything that can be set, complete and checked.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Where the interface is.
+    pub source: Source,
+    /// Limits on every answer.
+    pub limits: Limits,
+    /// How it is shown.
+    pub display: Display,
+    /// The watched symbols.
+    pub wallet: Wallet,
+    /// Overrides of how long answers count as fresh.
+    pub freshness: Freshness,
+    /// The log.
+    pub log: Log,
+    /// Where files live.
+    pub dirs: Dirs,
+    /// The configuration file that was read, if there is one.
+    pub file: Option<PathBuf>,
+    pub(super) origins: BTreeMap<String, Origin>,
+}
+
+/// Where the interface is. A group without a URL is served by the embedded service.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Market group, without a trailing slash.
+    pub base_url: Option<String>,
+    /// Indexer group, without a trailing slash.
+    pub indexer_url: Option<String>,
+    /// Extra headers of the market group.
+    pub market_headers: Vec<(String, Secret)>,
+    /// Extra headers of the indexer group.
+    pub indexer_headers: Vec<(String, Secret)>,
+    /// What A1's `start` counts from, 0 or 1.
+    pub first_index: u32,
+    /// The path of every operation.
+    pub paths: Paths,
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Source {
+            base_url: None,
+            indexer_url: None,
+            market_headers: Vec::new(),
+            indexer_headers: Vec::new(),
+            first_index: 1,
+            paths: Paths::default(),
+        }
+    }
+}
+
+/// How things are shown.
+#[derive(Clone, Debug)]
+pub struct Display {
+    /// The currency of money.
+    pub convert: Currency,
+    /// The period that charts start with.
+    pub period: Period,
+    /// Coins on a page of A1.
+    pub page_size: u32,
+    /// Plain ASCII instead of braille, arrows and boxes.
+    pub ascii: Ascii,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Display { convert: Currency::usd(), period: Period::Week, page_size: 200, ascii: Ascii::Auto }
+    }
+}
+
+/// Whether glyphs are plain ASCII.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ascii {
+    /// By the locale.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The Wallet tab's start.
+#[derive(Clone, Debug)]
+pub struct Wallet {
+    /// Symbols that are watched until the user changes them.
+    pub symbols: Vec<Text>,
+    /// Step between the points of A6.
+    pub interval: Text,
+}
+
+impl Default for Wallet {
+    fn default() -> Self {
+        let symbols = ["BTC", "ORDI", "SATS", "RATS"].into_iter().map(Text::const_new).collect();
+        Wallet { symbols, interval: Text::const_new("5m") }
+    }
+}
+
+/// How long answers count as fresh where the server says nothing; `None` leaves the interface's own time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Freshness {
+    /// A1.
+    pub coins: Option<Duration>,
+    /// A2 and A3.
+    pub posts: Option<Duration>,
+    /// A4.
+    pub pairs: Option<Duration>,
+    /// A5.
+    pub chart: Option<Duration>,
+    /// A6.
+    pub market: Option<Duration>,
+    /// A7.
+    pub stats: Option<Duration>,
+    /// The indexer group.
+    pub indexer: Option<Duration>,
+}
+
+/// The log. Off where no file is named.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// Where it is written.
+    pub file: Option<PathBuf>,
+    /// What is written, as `RUST_LOG` spells it.
+    pub filter: String,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Log { file: None, filter: String::from("info") }
+    }
+}
+
+/// Where a value came from. Prints as a place: `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL`, `--base-url`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Built in.
+    Default,
+    /// The configuration file.
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Counts from 1.
+        line: usize,
+    },
+    /// An environment variable.
+    Variable(&'static str),
+    /// An option of the command line.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => f.write_str("default"),
+            Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
+            Origin::Variable(name) | Origin::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Settings {
+    /// The URL of a group; `None` where the embedded service answers it.
+    pub fn url(&self, group: Group) -> Option<&str> {
+        match group {
+            Group::Market => self.source.base_url.as_deref(),
+            Group::Indexer => self.source.indexer_url.as_deref(),
+        }
+    }
+
+    /// Whether any group is answered by the embedded service.
+    pub fn needs_service(&self) -> bool {
+        self.source.base_url.is_none() || self.source.indexer_url.is_none()
+    }
+
+    /// What the client must be told. `embedded` is the embedded service's URL, for the groups that have none of their
+    /// own; such a group is asked at the interface's own paths, without the headers meant for somebody else.
+    pub fn client_config(&self, embedded: &str) -> ClientConfig {
+        let own = Paths::default();
+        let set = &self.source.paths;
+        let (market, indexer) = (self.source.base_url.is_some(), self.source.indexer_url.is_some());
+        let a = if market { set } else { &own };
+        let b = if indexer { set } else { &own };
+        let headers = |list: &Vec<(String, Secret)>, used: bool| if used { list.clone() } else { Vec::new() };
+        ClientConfig {
+            base_url: self.source.base_url.clone().unwrap_or_else(|| embedded.to_owned()),
+            indexer_url: self.source.indexer_url.clone().unwrap_or_else(|| embedded.to_owned()),
+            market_headers: headers(&self.source.market_headers, market),
+            indexer_headers: headers(&self.source.indexer_headers, indexer),
+            paths: Paths {
+                coins: a.coins.clone(),
+                content: a.content.clone(),
+                exchanges: a.exchanges.clone(),
+                chart: a.chart.clone(),
+                market_data: a.market_data.clone(),
+                coins_stats: a.coins_stats.clone(),
+                brc20_tokens: b.brc20_tokens.clone(),
+                brc20_token: b.brc20_token.clone(),
+                brc20_holders: b.brc20_holders.clone(),
+                brc20_balances: b.brc20_balances.clone(),
+                brc20_activity: b.brc20_activity.clone(),
+                sat: b.sat.clone(),
+                sat_inscriptions: b.sat_inscriptions.clone(),
+                inscriptions: b.inscriptions.clone(),
+                inscription: b.inscription.clone(),
+                inscription_stats: b.inscription_stats.clone(),
+            },
+            first_index: if market { self.source.first_index } else { 1 },
+            limits: self.limits.clone(),
+        }
+    }
+
+    /// Where the value of a key (such as `source.base_url`) came from.
+    pub fn origin(&self, key: &str) -> &Origin {
+        self.origins.get(key).unwrap_or(&Origin::Default)
+    }
+
+    /// Every key with its value as text (a header's value is not shown) and its origin, in the order of the file.
+    pub fn rows(&self) -> Vec<(String, String, &Origin)> {
+        keys::rows(self).into_iter().map(|(key, value)| (key.clone(), value, self.origin(&key))).collect()
+    }
+
+    /// The embedded service for both groups, whatever the file and the environment say.
+    pub(super) fn use_demo(&mut self, flags: &Flags) -> Result<(), Error> {
+        let origin = Origin::Flag("--demo");
+        for (flag, given) in [("--base-url", &flags.base_url), ("--indexer-url", &flags.indexer_url)] {
+            if given.is_some() {
+                return Err(Error::at(&origin, format!("not together with {flag}; a group without a URL is the demo")));
+            }
+        }
+        self.source.base_url = None;
+        self.source.indexer_url = None;
+        for key in ["source.base_url", "source.indexer_url"] {
+            self.origins.insert(key.to_owned(), origin.clone());
+        }
+        Ok(())
+    }
+
+    /// What depends on other values: a first byte can come no later than the whole answer.
+    pub(super) fn complete(&mut self) {
+        if self.origin("limits.first_byte_timeout") == &Origin::Default || self.limits.first_byte > self.limits.total {
+            self.limits.first_byte = self.limits.total;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Raw values and how they become settings. Every function's error says what is expected, and never repeats the value
+//! where it may hold a secret.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::model::{Period, Text};
+
+/// A value as the file, the environment or a flag has it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Raw {
+    /// Text; also every environment variable.
+    Text(String),
+    /// A whole number.
+    Integer(i64),
+    /// A number with decimals.
+    Float(f64),
+    /// `true` or `false`.
+    Bool(bool),
+    /// A list.
+    List(Vec<Raw>),
+    /// A path of the command line, which need not be UTF-8.
+    Path(PathBuf),
+    /// Something that is no setting's value, named with its article.
+    Other(&'static str),
+}
+
+impl Raw {
+    /// What it is, with its article, for an error.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Raw::Text(_) | Raw::Path(_) => "a text",
+            Raw::Integer(_) | Raw::Float(_) => "a number",
+            Raw::Bool(_) => "true or false",
+            Raw::List(_) => "a list",
+            Raw::Other(kind) => kind,
+        }
+    }
+}
+
+/// An interval of A6: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
+pub fn interval(text: &str) -> Option<Text> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let unit = text.get(digits..)?;
+    let legal = match digits {
+        0 => matches!(unit, "hourly" | "daily" | "weekly" | "monthly" | "yearly"),
+        1..=4 => matches!(unit, "s" | "m" | "h" | "d" | "w" | "M") && text.bytes().any(|b| (b'1'..=b'9').contains(&b)),
+        _ => false,
+    };
+    legal.then(|| Text::from(text))
+}
+
+/// A chart's period, in any case.
+pub fn period(text: &str) -> Option<Period> {
+    Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
+}
+
+pub(super) fn text(raw: &Raw) -> Result<&str, String> {
+    match raw {
+        Raw::Text(text) => Ok(text),
+        other => Err(format!("expected a text, found {}", other.kind())),
+    }
+}
+
+pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, String> {
+    match raw {
+        Raw::Integer(number) if range.contains(number) => Ok(*number),
+        Raw::Integer(number) => Err(format!("{number} is not within {} to {}", range.start(), range.end())),
+        other => {
+            Err(format!("expected a whole number from {} to {}, found {}", range.start(), range.end(), other.kind()))
+        }
+    }
+}
+
+/// Seconds, with decimals if need be.
+pub(super) fn seconds(raw: &Raw, range: RangeInclusive<f64>) -> Result<Duration, String> {
+    let number = match raw {
+        #[expect(clippy::cast_precision_loss, reason = "what loses precision is out of range anyway")]
+        Raw::Integer(number) => *number as f64,
+        Raw::Float(number) => *number,
+        other => {
+            return Err(format!("expected seconds from {} to {}, found {}", range.start(), range.end(), other.kind()));
+        }
+    };
+    if range.contains(&number) {
+        Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+    } else {
+        Err(format!("{number} is not within {} to {} seconds", range.start(), range.end()))
+    }
+}
+
+pub(super) fn file_path(raw: &Raw) -> Result<PathBuf, String> {
+    match raw {
+        Raw::Path(path) => Ok(path.clone()),
+        Raw::Text(text) if !text.is_empty() => Ok(PathBuf::from(text)),
+        Raw::Text(_) => Err(String::from("expected a file's path, found an empty text")),
+        other => Err(format!("expected a file's path, found {}", other.kind())),
+    }
+}
+
+/// A base URL, without a trailing slash.
+pub(super) fn base_url(raw: &Raw) -> Result<String, String> {
+    let text = text(raw)?.trim();
+    let url = url::Url::parse(text).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => {
+            String::from("not a complete URL; write it as http://host:port or https://host/path")
+        }
+        other => format!("not a URL ({other})"),
+    })?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!("the scheme {} is not served; use http or https", url.scheme()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(String::from(
+            "a URL with a user name or password in it is not taken, because URLs are shown and logged; \
+             put them into source.market_headers or source.indexer_headers of the configuration",
+        ));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(String::from(
+            "a base URL has no query (?…) and no fragment (#…); an API key belongs into source.market_headers or \
+             source.indexer_headers of the configuration",
+        ));
+    }
+    match url.host_str() {
+        Some(host) if !host.is_empty() => Ok(url.as_str().trim_end_matches('/').to_owned()),
+        _ => Err(String::from("the URL has no host; write it as http://host:port or https://host/path")),
+    }
+}
+
+/// A path below a base URL; `placeholder` is the one that it must hold, if any.
+pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, String> {
+    let text = text(raw)?;
+    if !text.starts_with('/') {
+        return Err(String::from("a path starts with /"));
+    }
+    if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '#') {
+        return Err(String::from("a path holds no space and no #"));
+    }
+    let mut rest = text.to_owned();
+    if let Some(wanted) = placeholder {
+        if text.matches(wanted).count() != 1 {
+            return Err(format!("the path must hold {wanted} once"));
+        }
+        rest = rest.replace(wanted, "");
+    }
+    if rest.contains(['{', '}']) {
+        let known = placeholder.map_or(String::from("it has none"), |wanted| format!("it has only {wanted}"));
+        return Err(format!("a placeholder that this path does not have; {known}"));
+    }
+    Ok(text.to_owned())
+}
+
+/// Symbols of coins: not empty, without commas (A6 joins several by commas).
+pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
+    let Raw::List(items) = raw else {
+        return Err(format!("expected a list such as [\"BTC\", \"ORDI\"], found {}", raw.kind()));
+    };
+    let mut symbols = Vec::new();
+    for item in items {
+        let symbol = text(item)?.trim();
+        if symbol.is_empty() || symbol.contains(',') || symbol.chars().any(char::is_control) {
+            return Err(String::from("each symbol is a text of its own, without commas, such as [\"BTC\", \"ORDI\"]"));
+        }
+        if !symbols.iter().any(|known: &Text| known.as_str() == symbol) {
+            symbols.push(Text::from(symbol));
+        }
+    }
+    Ok(symbols)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_a_count_and_a_unit_or_a_word() {
+        for good in ["5m", "15m", "1h", "24h", "1d", "7d", "hourly", "daily"] {
+            assert_eq!(interval(good).as_deref(), Some(good));
+        }
+        for bad in ["", "5", "m", "0m", "-5m", "5 m", "5m,1h", "99999m", "5x", "fünf", "5m&a=b"] {
+            assert_eq!(interval(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn base_urls_lose_their_trailing_slash_and_nothing_else() {
+        let read = |text: &str| base_url(&Raw::Text(text.into()));
+        assert_eq!(read("http://127.0.0.1:8787/"), Ok("http://127.0.0.1:8787".into()));
+        assert_eq!(read(" https://Example.org/api/v1/ "), Ok("https://example.org/api/v1".into()));
+        assert_eq!(read("http://[::1]:80"), Ok("http://[::1]".into()));
+    }
+
+    #[test]
+    fn a_refused_url_is_not_repeated() {
+        for bad in
+            ["https://user:hunter2@example.org", "https://example.org/?key=hunter2", "https://example.org/#hunter2"]
+        {
+            let error = base_url(&Raw::Text(bad.into())).unwrap_err();
+            assert!(!error.contains("hunter2"), "{error}");
+            assert!(error.contains("source.market_headers"), "{error}");
+        }
+        for bad in
+            ["localhost:8787", "example.org", "ftp://example.org", "http://", "", "http:///", "file:///etc/passwd"]
+        {
+            assert!(base_url(&Raw::Text(bad.into())).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn paths_hold_their_placeholder_once() {
+        let read = |text: &str, placeholder| path(&Raw::Text(text.into()), placeholder);
+        assert!(read("/v2/coins", None).is_ok());
+        assert!(read("/t?tick={ticker}", Some("{ticker}")).is_ok());
+        assert!(read("/t/{ticker}/holders", Some("{ticker}")).is_ok());
+        for (bad, placeholder) in [
+            ("coins", None),
+            ("/coins/{ticker}", None),
+            ("/t", Some("{ticker}")),
+            ("/t/{id}", Some("{ticker}")),
+            ("/t/{ticker}/{ticker}", Some("{ticker}")),
+            ("/t/{ticker}/{x}", Some("{ticker}")),
+            ("/a b", None),
+        ] {
+            assert!(read(bad, placeholder).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! How long an answer holds before it is fetched again.
+
+use std::time::Duration;
+
+use crate::client::Request;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long the answers of each operation hold where the server does not say, and how far a server is believed.
+///
+/// The interface states the freshness of A1 to A5; the rest is our choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Freshness {
+    /// A1 and A7: coins and the tokens of a category.
+    pub coins: Duration,
+    /// A2, A3: posts.
+    pub posts: Duration,
+    /// A4: market pairs.
+    pub market_pairs: Duration,
+    /// A5: charts.
+    pub chart: Duration,
+    /// A6: series hold for their interval, but at least this long.
+    pub market_data_at_least: Duration,
+    /// BRC-20, inscriptions and statistics: about a block's time matters here, but transfers show up in between.
+    pub indexer: Duration,
+    /// A sat's own ordinal information, which follows from its number and never changes.
+    pub sat: Duration,
+    /// A shorter `max-age` of a server counts as this.
+    pub server_at_least: Duration,
+    /// A longer `max-age` of a server counts as this; so does a longer interval of A6.
+    pub at_most: Duration,
+}
+
+impl Default for Freshness {
+    fn default() -> Self {
+        Freshness {
+            coins: 5 * MINUTE,
+            posts: 3 * HOUR,
+            market_pairs: DAY,
+            chart: 5 * MINUTE,
+            market_data_at_least: 5 * MINUTE,
+            indexer: MINUTE,
+            sat: DAY,
+            server_at_least: Duration::from_secs(2),
+            at_most: DAY,
+        }
+    }
+}
+
+impl Freshness {
+    /// The same for all operations, whatever servers say.
+    pub fn uniform(span: Duration) -> Freshness {
+        Freshness {
+            coins: span,
+            posts: span,
+            market_pairs: span,
+            chart: span,
+            market_data_at_least: span,
+            indexer: span,
+            sat: span,
+            server_at_least: span,
+            at_most: span,
+        }
+    }
+
+    /// How long an answer holds that came with this `max-age`.
+    ///
+    /// A `max-age` of 0 and `no-cache` do not forbid to show an answer, they ask to revalidate it before it is used
+    /// again. A screen uses it all the time, so to take them at their word would mean to ask without end; they count
+    /// as no statement, and the next request is conditional.
+    pub fn of(&self, request: &Request, max_age: Option<Duration>) -> Duration {
+        match max_age {
+            Some(stated) if !stated.is_zero() => stated.max(self.server_at_least).min(self.at_most),
+            _ => self.unstated(request),
+        }
+    }
+
+    /// How long an answer holds where the server says nothing, and how long a failure that no retry can mend.
+    pub fn unstated(&self, request: &Request) -> Duration {
+        match request {
+            Request::Coins { .. } | Request::CategoryStats { .. } => self.coins,
+            Request::Posts { .. } => self.posts,
+            Request::MarketPairs { .. } => self.market_pairs,
+            Request::Chart { .. } => self.chart,
+            Request::MarketData { interval, .. } => {
+                step(interval).unwrap_or_default().max(self.market_data_at_least).min(self.at_most)
+            }
+            Request::Sat { .. } => self.sat,
+            _ => self.indexer,
+        }
+    }
+}
+
+/// Reads an interval of A6: a number with a unit (`5m`, `1h`, `7d`) or a word (`hourly`). A month counts 30 days.
+fn step(interval: &str) -> Option<Duration> {
+    let word = match interval {
+        "hourly" => Some(HOUR),
+        "daily" => Some(DAY),
+        "weekly" => Some(7 * DAY),
+        "monthly" => Some(30 * DAY),
+        "yearly" => Some(365 * DAY),
+        _ => None,
+    };
+    if word.is_some() {
+        return word;
+    }
+    let unit = interval.chars().next_back()?;
+    let count: u32 = interval.strip_suffix(unit)?.parse().ok()?;
+    let unit = match unit {
+        's' => Duration::from_secs(1),
+        'm' => MINUTE,
+        'h' => HOUR,
+        'd' => DAY,
+        'w' => 7 * DAY,
+        _ => return None,
+    };
+    unit.checked_mul(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::InscriptionRef;
+    use crate::model::{Currency, Period, PostOrder, SatNumber, Tag, Text};
+
+    fn series(interval: &str) -> Request {
+        let symbols = vec![Text::from("ORDI")];
+        Request::MarketData { symbols, convert: Currency::usd(), count: 10, interval: Text::from(interval) }
+    }
+
+    #[test]
+    fn each_operation_holds_as_long_as_the_interface_says() {
+        let (symbol, slug, convert) = (Text::from("ORDI"), Text::from("ordi"), Currency::usd());
+        let number = SatNumber::new(5).expect("a sat");
+        let table = [
+            (Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: convert.clone() }, 300),
+            (Request::Posts { symbol: symbol.clone(), order: PostOrder::Top }, 10_800),
+            (Request::Posts { symbol: symbol.clone(), order: PostOrder::Latest }, 10_800),
+            (Request::MarketPairs { symbol: symbol.clone(), slug: None, convert: convert.clone() }, 86_400),
+            (Request::Chart { slug, period: Period::Day, convert: convert.clone() }, 300),
+            (Request::CategoryStats { tag: Tag::Brc20, convert }, 300),
+            (Request::Brc20Token { ticker: symbol }, 60),
+            (Request::Sat { number }, 86_400),
+            (Request::SatInscriptions { number, offset: 0, limit: 20 }, 60),
+            (Request::Inscription { inscription: InscriptionRef::Number(-1) }, 60),
+            (Request::InscriptionStats { from_block: None, to_block: None }, 60),
+        ];
+        for (request, secs) in table {
+            assert_eq!(Freshness::default().of(&request, None).as_secs(), secs, "{request:?}");
+        }
+    }
+
+    #[test]
+    fn a_series_holds_for_its_interval_within_limits() {
+        let table = [
+            ("1m", 300),
+            ("5m", 300),
+            ("15m", 900),
+            ("1h", 3_600),
+            ("hourly", 3_600),
+            ("1d", 86_400),
+            ("daily", 86_400),
+            ("1w", 86_400),
+            ("365d", 86_400),
+            ("4294967295w", 86_400),
+            ("", 300),
+            ("m", 300),
+            ("-5m", 300),
+            ("5 µ", 300),
+            ("99999999999999999999h", 300),
+        ];
+        for (interval, secs) in table {
+            assert_eq!(Freshness::default().of(&series(interval), None).as_secs(), secs, "{interval:?}");
+        }
+    }
+
+    #[test]
+    fn the_server_wins_within_limits_and_no_cache_says_nothing() {
+        let request = Request::Brc20Token { ticker: Text::from("ordi") };
+        let table =
+            [(Some(0), 60), (None, 60), (Some(1), 2), (Some(2), 2), (Some(600), 600), (Some(10_000_000), 86_400)];
+        for (max_age, secs) in table {
+            let held = Freshness::default().of(&request, max_age.map(Duration::from_secs));
+            assert_eq!(held.as_secs(), secs, "{max_age:?}");
+        }
+    }
+}

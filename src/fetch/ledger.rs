@@ -1,0 +1,201 @@
+//! What the task remembers of each request of late: until when its answer holds, and how it failed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use crate::client::{Answer, Error, Request, Validator};
+use crate::model::UtcTime;
+
+use super::{REFRESH_SPACING, REMEMBERED};
+
+/// A wait, by the own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    /// When it was noted.
+    pub(super) from: UtcTime,
+    /// Its end.
+    pub(super) until: UtcTime,
+}
+
+impl Span {
+    /// A wait of this length from now.
+    pub(super) fn new(now: UtcTime, length: Duration) -> Span {
+        Span { from: now, until: now.plus(length) }
+    }
+
+    /// Whether it is over. So it is where the clock was set back behind its beginning, by more than the minute that a
+    /// clock is corrected by now and then: nobody knows how long ago it was noted.
+    pub(super) fn is_over(self, now: UtcTime) -> bool {
+        now >= self.until || now.plus(Duration::from_secs(60)) < self.from
+    }
+}
+
+/// When a request is sent next, if nothing else happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Due {
+    /// At once.
+    #[default]
+    Now,
+    /// After a wait.
+    After(Span),
+    /// Only when the user asks.
+    Never,
+}
+
+/// One request.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    /// When it is sent next, if nothing else happens.
+    pub(super) due: Due,
+    /// Failures in a row that a retry may mend.
+    pub(super) failures: u32,
+    forced: bool,
+    sent: Option<UtcTime>,
+    validator: Option<Validator>,
+    outcome: Outcome,
+    answer: Weak<Answer>,
+    touched: u64,
+}
+
+/// How the last fetch ended; what the app should still have of it.
+#[derive(Debug, Default)]
+enum Outcome {
+    #[default]
+    None,
+    Answered,
+    Failed(Weak<Error>),
+}
+
+impl Entry {
+    /// When it may be sent; `None` for now.
+    pub(super) fn waits(&self, now: UtcTime) -> Option<UtcTime> {
+        if self.forced {
+            let spacing = Span::new(self.sent?, REFRESH_SPACING);
+            return (!spacing.is_over(now)).then_some(spacing.until);
+        }
+        match self.due {
+            Due::Now => None,
+            Due::After(span) => (!span.is_over(now)).then_some(span.until),
+            Due::Never => Some(UtcTime::from_millis(i64::MAX)),
+        }
+    }
+
+    /// To be sent without regard to freshness and retries.
+    pub(super) fn force(&mut self) {
+        self.forced = true;
+    }
+
+    /// What was asked for by the user is settled, or nobody looks any more.
+    pub(super) fn unforce(&mut self) {
+        self.forced = false;
+    }
+
+    /// It is being sent. Returns what it may be confirmed by: only where the app still has the answer.
+    pub(super) fn sent(&mut self, now: UtcTime) -> Option<Validator> {
+        self.forced = false;
+        self.sent = Some(now);
+        if self.answer.strong_count() == 0 {
+            self.validator = None;
+        }
+        self.validator.clone()
+    }
+
+    /// An answer came.
+    pub(super) fn answered(&mut self, answer: &Arc<Answer>, validator: Option<Validator>, held: Span) {
+        self.answer = Arc::downgrade(answer);
+        self.validator = validator;
+        self.outcome = Outcome::Answered;
+        self.failures = 0;
+        self.due = Due::After(held);
+    }
+
+    /// The server confirmed the answer. False where the app has dropped it meanwhile: then it is fetched anew.
+    pub(super) fn confirmed(&mut self, validator: Option<Validator>, held: Span) -> bool {
+        if self.answer.strong_count() == 0 {
+            self.forget();
+            return false;
+        }
+        self.validator = validator.or(self.validator.take());
+        self.outcome = Outcome::Answered;
+        self.failures = 0;
+        self.due = Due::After(held);
+        true
+    }
+
+    /// It failed.
+    pub(super) fn failed(&mut self, error: &Arc<Error>, due: Due) {
+        self.outcome = Outcome::Failed(Arc::downgrade(error));
+        self.due = due;
+    }
+
+    /// It comes into the demand: where the app no longer has what it was told last, it is fetched as if never before,
+    /// though not more often than a refresh.
+    fn enter(&mut self) {
+        let lost = match &self.outcome {
+            Outcome::None => false,
+            Outcome::Answered => self.answer.strong_count() == 0,
+            Outcome::Failed(error) => error.strong_count() == 0,
+        };
+        if lost {
+            self.forget();
+            self.forced = true;
+        }
+    }
+
+    fn forget(&mut self) {
+        self.due = Due::Now;
+        self.outcome = Outcome::None;
+        if self.answer.strong_count() == 0 {
+            self.validator = None;
+        }
+    }
+}
+
+/// The requests that were demanded last.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    entries: HashMap<Request, Entry>,
+    turn: u64,
+}
+
+impl Ledger {
+    /// Notes a new demand, and forgets what was not demanded for longest.
+    pub(super) fn demanded(&mut self, wanted: &[Request]) {
+        let previous = self.turn;
+        self.turn += 1;
+        for request in wanted {
+            let entry = self.entries.entry(request.clone()).or_default();
+            // One that stays in the demand is not asked whether it lost its value: an app that keeps none would make
+            // the task fetch without end.
+            if entry.touched != previous {
+                entry.enter();
+            }
+            entry.touched = self.turn;
+        }
+        for left in self.entries.values_mut().filter(|entry| entry.touched == previous) {
+            left.unforce();
+        }
+        self.trim();
+    }
+
+    /// One of the demanded requests.
+    pub(super) fn get(&mut self, request: &Request) -> Option<&mut Entry> {
+        self.entries.get_mut(request)
+    }
+
+    fn trim(&mut self) {
+        let excess = self.entries.len().saturating_sub(REMEMBERED);
+        if excess == 0 {
+            return;
+        }
+        let mut left: Vec<(u64, Request)> = (self.entries.iter())
+            .filter(|(_, entry)| entry.touched != self.turn)
+            .map(|(request, entry)| (entry.touched, request.clone()))
+            .collect();
+        left.sort_unstable();
+        for (_, request) in left.into_iter().take(excess) {
+            self.entries.remove(&request);
+        }
+    }
+}

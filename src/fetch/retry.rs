@@ -1,0 +1,124 @@
+//! When a failed request is sent again.
+
+use std::time::Duration;
+
+use crate::client::{Error, ErrorKind};
+
+/// The waits between tries: each is drawn at random below a bound that doubles with every failure in a row ("full
+/// jitter"), so that many clients do not come back to a recovering server at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backoff {
+    /// No wait is shorter.
+    pub at_least: Duration,
+    /// Bound of the first wait.
+    pub first: Duration,
+    /// Largest bound.
+    pub at_most: Duration,
+    /// Bound of the first wait for a host that limits the rate and does not say for how long. Common limits count by
+    /// the minute.
+    pub limited: Duration,
+    /// A longer `Retry-After` counts as this.
+    pub asked_at_most: Duration,
+}
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Backoff {
+            at_least: Duration::from_millis(200),
+            first: Duration::from_secs(1),
+            at_most: Duration::from_secs(120),
+            limited: Duration::from_secs(10),
+            asked_at_most: Duration::from_secs(3600),
+        }
+    }
+}
+
+impl Backoff {
+    /// The wait after this many failures in a row before the last: between [`Backoff::at_least`] and the bound.
+    pub fn wait(&self, earlier: u32, random: &mut fastrand::Rng) -> Duration {
+        let bound = self.bound(self.first, earlier);
+        bound.mul_f64(random.f64()).clamp(self.at_least.min(bound), bound)
+    }
+
+    /// How long to leave a host alone that limits the rate: what it asks, or else between half the bound and the bound,
+    /// which doubles with every refusal in a row.
+    pub fn pause(&self, asked: Option<Duration>, earlier: u32, random: &mut fastrand::Rng) -> Duration {
+        match asked {
+            Some(asked) if !asked.is_zero() => asked.min(self.asked_at_most),
+            _ => self.bound(self.limited, earlier).mul_f64(0.5 + random.f64() / 2.0),
+        }
+    }
+
+    fn bound(&self, first: Duration, earlier: u32) -> Duration {
+        first.saturating_mul(2u32.saturating_pow(earlier.min(31))).min(self.at_most)
+    }
+}
+
+/// Whether the error speaks for the whole host: a rate limit, or an overload with a time to come back.
+pub fn limits_host(error: &Error) -> bool {
+    match &error.kind {
+        ErrorKind::RateLimited { .. } => true,
+        ErrorKind::Status { status: 503, retry_after, .. } => retry_after.is_some(),
+        // CoinMarketCap's numbers for its limits by the minute and by address, which pass proxies as a 200.
+        ErrorKind::InBody { code, .. } => matches!(code, Some(429 | 1008 | 1011)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(kind: ErrorKind) -> Error {
+        Error { what: String::from("coins all 1–100"), place: String::from("http://localhost"), kind }
+    }
+
+    #[test]
+    fn waits_stay_below_a_bound_that_doubles_up_to_two_minutes() {
+        let (backoff, mut random) = (Backoff::default(), fastrand::Rng::with_seed(7));
+        let bounds = [1, 2, 4, 8, 16, 32, 64, 120, 120];
+        for (earlier, bound) in bounds.into_iter().enumerate() {
+            let waits: Vec<Duration> = (0..200).map(|_| backoff.wait(earlier as u32, &mut random)).collect();
+            let (low, high) = (waits.iter().min().unwrap(), waits.iter().max().unwrap());
+            assert!(*low >= Duration::from_millis(200) && *high <= Duration::from_secs(bound), "{low:?} {high:?}");
+            assert!(*high > Duration::from_secs(bound).mul_f64(0.9), "the whole range is used: {high:?} of {bound}");
+        }
+        assert!(backoff.wait(u32::MAX, &mut random) <= Duration::from_secs(120));
+    }
+
+    #[test]
+    fn a_host_is_left_alone_as_long_as_it_asks_but_no_longer_than_an_hour() {
+        let (backoff, mut random) = (Backoff::default(), fastrand::Rng::with_seed(7));
+        let asked = |secs| Some(Duration::from_secs(secs));
+        assert_eq!(backoff.pause(asked(7), 3, &mut random).as_secs(), 7);
+        assert_eq!(backoff.pause(asked(1_000_000), 0, &mut random).as_secs(), 3600);
+        for (earlier, bound) in [10, 20, 40, 80, 120, 120].into_iter().enumerate() {
+            for unsaid in [None, asked(0)] {
+                let pause = backoff.pause(unsaid, earlier as u32, &mut random);
+                let bound = Duration::from_secs(bound);
+                assert!(pause >= bound / 2 && pause <= bound, "{pause:?} of {bound:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_limits_and_timed_overloads_speak_for_the_host() {
+        let after = Some(Duration::from_secs(3));
+        let status = |status, retry_after| ErrorKind::Status { status, message: None, retry_after };
+        let in_body = |code| ErrorKind::InBody { code, message: None };
+        let table = [
+            (ErrorKind::RateLimited { retry_after: None }, true),
+            (ErrorKind::RateLimited { retry_after: after }, true),
+            (status(503, after), true),
+            (status(503, None), false),
+            (status(500, after), false),
+            (in_body(Some(1008)), true),
+            (in_body(Some(500)), false),
+            (in_body(None), false),
+            (ErrorKind::Refused, false),
+        ];
+        for (kind, expected) in table {
+            assert_eq!(limits_host(&error(kind.clone())), expected, "{kind:?}");
+        }
+    }
+}

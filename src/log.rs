@@ -1,0 +1,45 @@
+//! The log: a file, off unless asked for. The terminal belongs to the dashboard, standard output to the data.
+//!
+//! Only this program's own events are written, whatever the filter says: libraries below log headers and bodies, and
+//! a key in a header must never reach a file.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::sync::Mutex;
+
+use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{Layer as _, fmt};
+
+/// Starts to append to `file` what `filter` lets through (`info`, `satscope::fetch=debug,warn`, …).
+///
+/// # Errors
+/// The file cannot be opened, or the filter cannot be read; in one sentence.
+pub fn start(file: &Path, filter: &str) -> Result<(), String> {
+    let filter = EnvFilter::try_new(filter).map_err(|error| format!("the log's filter cannot be read ({error})"))?;
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let writer = options
+        .open(file)
+        .map_err(|error| format!("the log {} cannot be written ({error}); name another file", file.display()))?;
+    let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(writer));
+    let own = filter_fn(|metadata| {
+        let target = metadata.target();
+        target == "satscope" || target.starts_with("satscope::")
+    });
+    tracing_subscriber::registry()
+        .with(lines.with_filter(own).with_filter(filter))
+        .try_init()
+        .map_err(|error| format!("the log cannot be started ({error})"))
+}
+
+/// Whether a filter can be read.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_filter(filter: &str) -> Result<(), String> {
+    EnvFilter::try_new(filter).map(drop).map_err(|error| format!("not a log filter such as info or debug ({error})"))
+}

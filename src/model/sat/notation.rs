@@ -1,0 +1,192 @@
+//! Reading a sat in any notation.
+
+use std::str::FromStr;
+
+use bitcoin::constants::{DIFFCHANGE_INTERVAL, SUBSIDY_HALVING_INTERVAL};
+use ordinals::{CYCLE_EPOCHS, Height};
+
+use super::SatNumber;
+
+/// Blocks that mine sats: 33 epochs.
+const BLOCKS: u64 = 33 * SUBSIDY_HALVING_INTERVAL as u64;
+
+/// Letters of the longest name.
+const NAME: usize = 11;
+
+/// Why a text names no sat, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SatParseError {
+    /// No notation looks like this.
+    #[error(
+        "not a sat: write a number, height.offset, a degree such as 0°1′1″0‴, a percentile such as 91.2%, or a name"
+    )]
+    Unknown,
+    /// A number from 2099999997690000 on.
+    #[error("there is no such sat: sats are numbered from 0 to 2099999997689999")]
+    NumberRange,
+    /// A name after `nvtdijuwxlp`, the first sat's.
+    #[error("there is no sat of this name: names go from a, the last sat's, to nvtdijuwxlp, the first one's")]
+    NameRange,
+    /// A block that mines nothing.
+    #[error("block {0} mines no sats: the last that does is 6929999")]
+    Block(u64),
+    /// An offset beyond the block's subsidy.
+    #[error("block {height} mines only {subsidy} sats, so their offsets end before {offset}")]
+    Offset {
+        /// The block.
+        height: u64,
+        /// What it mines.
+        subsidy: u64,
+        /// What was asked for.
+        offset: u64,
+    },
+    /// A degree that no block has.
+    #[error("no block has this degree: {0}")]
+    Degree(&'static str),
+    /// A percentile outside of 0 to 100.
+    #[error("a percentile is a number from 0% to 100%")]
+    Percentile,
+}
+
+impl FromStr for SatNumber {
+    type Err = SatParseError;
+
+    /// Reads a number, `height.offset`, a degree (also with ASCII marks, as in `0°1'1"0'''`), a percentile, or a name
+    /// in any case. A percentile names the sat that prints exactly so where there is one, else the nearest.
+    fn from_str(text: &str) -> Result<SatNumber, SatParseError> {
+        let text = text.trim();
+        if let Some(percent) = text.strip_suffix('%') {
+            return percentile(percent.trim_end());
+        }
+        if let Some((cycle, rest)) = text.split_once(['°', 'º']) {
+            return degree(cycle, rest);
+        }
+        if let Some((height, offset)) = text.split_once('.') {
+            return decimal(number(height)?, number(offset)?);
+        }
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return name(text);
+        }
+        SatNumber::new(number(text)?).ok_or(SatParseError::NumberRange)
+    }
+}
+
+/// Digits only; more than 64 bits are far beyond every range, so they count as the largest number.
+fn number(text: &str) -> Result<u64, SatParseError> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(SatParseError::Unknown);
+    }
+    Ok(text.parse().unwrap_or(u64::MAX))
+}
+
+/// Base 26 with the digits a (1) to z (26), counted from the last sat down.
+fn name(text: &str) -> Result<SatNumber, SatParseError> {
+    if text.len() > NAME {
+        return Err(SatParseError::NameRange);
+    }
+    let digit = |byte: u8| u64::from(byte.to_ascii_lowercase() - b'a') + 1;
+    let from_end = text.bytes().fold(0, |sum, byte| sum * 26 + digit(byte));
+    SatNumber::SUPPLY.checked_sub(from_end).and_then(SatNumber::new).ok_or(SatParseError::NameRange)
+}
+
+fn decimal(height: u64, offset: u64) -> Result<SatNumber, SatParseError> {
+    let block = match u32::try_from(height) {
+        Ok(block) if height < BLOCKS => Height(block),
+        _ => return Err(SatParseError::Block(height)),
+    };
+    let subsidy = block.subsidy();
+    if offset >= subsidy {
+        return Err(SatParseError::Offset { height, subsidy, offset });
+    }
+    SatNumber::new(block.starting_sat().n() + offset).ok_or(SatParseError::NumberRange)
+}
+
+/// `cycle°block of the epoch′block of the period″sat of the block‴`; the last part may be left out for 0.
+fn degree(cycle: &str, rest: &str) -> Result<SatNumber, SatParseError> {
+    let cycle = number(cycle.trim())?;
+    let (minute, rest) = part(rest, 1)?;
+    let (second, rest) = part(rest, 2)?;
+    let (third, rest) = if rest.trim().is_empty() { (0, "") } else { part(rest, 3)? };
+    if !rest.is_empty() {
+        return Err(SatParseError::Unknown);
+    }
+    let (halving, adjustment) = (u64::from(SUBSIDY_HALVING_INTERVAL), u64::from(DIFFCHANGE_INTERVAL));
+    if minute >= halving {
+        return Err(SatParseError::Degree("the part before ′ is below 210000"));
+    }
+    if second >= adjustment {
+        return Err(SatParseError::Degree("the part before ″ is below 2016"));
+    }
+    let epochs = u64::from(CYCLE_EPOCHS);
+    let first = cycle.checked_mul(epochs).filter(|first| first * halving < BLOCKS);
+    let first = first.ok_or(SatParseError::Degree("the last cycle is 5"))?;
+    // Within a cycle the two counts meet only once.
+    let height = (first..first + epochs)
+        .map(|epoch| epoch * halving + minute)
+        .find(|height| height % adjustment == second)
+        .ok_or(SatParseError::Degree("the parts before ′ and ″ do not go together"))?;
+    decimal(height, third)
+}
+
+/// A number, and after it as many primes as `primes`, in whatever characters.
+fn part(text: &str, primes: u32) -> Result<(u64, &str), SatParseError> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, mut rest) = text.split_at(end);
+    let mut seen = 0;
+    while let Some(mark) = rest.chars().next() {
+        seen += match mark {
+            '′' | '\'' | '’' | '´' | 'ʹ' => 1,
+            '″' | '"' | '”' | 'ʺ' => 2,
+            '‴' => 3,
+            _ => break,
+        };
+        rest = rest.get(mark.len_utf8()..).unwrap_or_default();
+    }
+    if seen == primes { Ok((number(digits)?, rest)) } else { Err(SatParseError::Unknown) }
+}
+
+fn percentile(text: &str) -> Result<SatNumber, SatParseError> {
+    let percent = plain_float(text).filter(|percent| (0.0..=100.0).contains(percent));
+    let percent = percent.ok_or(SatParseError::Percentile)?;
+    let last = SatNumber::SUPPLY - 1;
+    // In range, so that the conversion loses only what rounding means to lose.
+    let guess = ((percent / 100.0 * last as f64).round() as u64).min(last);
+    // Rounding happens twice on this way, so the sat that is printed like this may be one beside.
+    let printed_so = |n: &u64| plain_float(ordinals::Sat(*n).percentile().trim_end_matches('%')) == Some(percent);
+    let beside = guess.saturating_sub(2)..=(guess + 2).min(last);
+    let exact = if printed_so(&guess) { Some(guess) } else { beside.into_iter().find(printed_so) };
+    SatNumber::new(exact.unwrap_or(guess)).ok_or(SatParseError::Percentile)
+}
+
+/// A float in digits or with an exponent: JavaScript prints `4.7e-14`. Neither `inf` nor `nan`.
+fn plain_float(text: &str) -> Option<f64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'-' | b'+'));
+    if digits { text.parse().ok() } else { None }
+}
+
+/// Whether an indexer's word for a field means what is computed.
+pub(super) fn same(field: &str, indexer: &str, computed: &str) -> bool {
+    let indexer = indexer.trim();
+    if indexer == computed {
+        return true;
+    }
+    match field {
+        "percentile" => {
+            let float = |text: &str| plain_float(text.trim_end_matches('%').trim_end());
+            match (float(indexer), float(computed)) {
+                // A few units in the last place: half a sat at most.
+                (Some(a), Some(b)) => (a - b).abs() <= 2e-14,
+                _ => false,
+            }
+        }
+        "degree" => {
+            let sat = |text: &str| text.parse::<SatNumber>().ok();
+            sat(indexer).is_some() && sat(indexer) == sat(computed)
+        }
+        "rarity" | "name" => indexer.eq_ignore_ascii_case(computed),
+        // Numbers, also as `3.0`.
+        "decimal" => false,
+        _ => plain_float(indexer).is_some_and(|a| plain_float(computed) == Some(a)),
+    }
+}

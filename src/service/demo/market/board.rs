@@ -1,0 +1,133 @@
+//! All coins at one tick.
+
+use super::Market;
+use super::catalogue::Coin;
+use super::money::Money;
+use super::price::{Mood, Price, Reach, Volume};
+use super::series::{DAY, cap, convert};
+use crate::service::demo::noise::{hash, significant, unit};
+
+/// Where all coins stand at a tick.
+#[derive(Debug)]
+pub(crate) struct Board<'a> {
+    market: &'a Market,
+    money: Money,
+    now: i64,
+    /// Mood and rate of now, and an hour, a day, and a week ago.
+    moments: [(i64, f64, f64); 4],
+    /// Coins by rank; those without a rank at the end, by id.
+    order: Vec<&'a Coin>,
+    ranked: usize,
+}
+
+/// What moves about a coin. Money is in the currency of the board, changes are in percent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Figures {
+    /// Last price.
+    pub(crate) price: f64,
+    /// Traded in 24 h.
+    pub(crate) volume_24h: f64,
+    /// Price times circulating supply.
+    pub(crate) market_cap: Option<f64>,
+    /// Over an hour.
+    pub(crate) change_1h: Option<f64>,
+    /// Over a day.
+    pub(crate) change_24h: Option<f64>,
+    /// Over seven days.
+    pub(crate) change_7d: Option<f64>,
+    /// Highest of the one-day chart.
+    pub(crate) high_24h: f64,
+    /// Lowest of the one-day chart.
+    pub(crate) low_24h: f64,
+    /// Highest ever: a fixed number that the price cannot pass.
+    pub(crate) all_time_high: f64,
+    /// Lowest ever, likewise.
+    pub(crate) all_time_low: f64,
+}
+
+impl Market {
+    /// The board of a tick.
+    pub(crate) fn board(&self, money: Money, now: i64) -> Board<'_> {
+        let mut mood = Mood::new(self.seed);
+        let mut bitcoin = Price::new(self.seed, self.bitcoin(), self.bitcoin());
+        let moments = [0, 3_600, DAY, 7 * DAY].map(|ago| {
+            let mood = mood.at(now - ago);
+            (now - ago, mood, money.fixed().unwrap_or_else(|| money.per_dollar(bitcoin.at(now - ago, mood))))
+        });
+        let (_, mood, _) = moments[0];
+        let mut caps: Vec<(Option<f64>, &Coin)> = self
+            .coins()
+            .iter()
+            .map(|coin| {
+                let price = || Price::new(self.seed, coin, self.bitcoin()).at(now, mood);
+                (coin.circulating.map(|supply| price() * supply), coin)
+            })
+            .collect();
+        caps.sort_by(|(a, _), (b, _)| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0)));
+        let ranked = caps.iter().filter(|(cap, _)| cap.is_some()).count();
+        Board { market: self, money, now, moments, order: caps.into_iter().map(|(_, coin)| coin).collect(), ranked }
+    }
+}
+
+impl<'a> Board<'a> {
+    /// The coins of a tag with their ranks, by rank.
+    pub(crate) fn tagged(&self, tag: Option<&str>) -> Vec<(Option<u32>, &'a Coin)> {
+        self.order
+            .iter()
+            .enumerate()
+            .filter(|(_, coin)| tag.is_none_or(|tag| coin.tags.contains(&tag)))
+            .map(|(place, coin)| ((place < self.ranked).then_some(place as u32 + 1), *coin))
+            .collect()
+    }
+
+    /// What moves about a coin.
+    pub(crate) fn figures(&self, coin: &Coin) -> Figures {
+        let market = self.market;
+        let mut function = Price::new(market.seed, coin, market.bitcoin());
+        let [price, hour, day, week] = self.moments.map(|(secs, mood, rate)| convert(function.at(secs, mood), rate));
+        let change = |before: f64| coin.changes_known.then(|| significant((price / before - 1.0) * 100.0, 6));
+        let (low, high) = market.extremes(coin, self.money, self.now);
+        let rate = self.money.fixed().unwrap_or(1.0);
+        let (all_time_low, all_time_high) = self.all_time(coin);
+        let (_, _, rate_now) = self.moments[0];
+        Figures {
+            price,
+            volume_24h: convert(Volume::new(market.seed, coin).at(self.now), rate_now),
+            market_cap: coin.circulating.map(|supply| cap(price, supply)),
+            change_1h: change(hour),
+            change_24h: change(day),
+            change_7d: change(week),
+            high_24h: convert(high, rate).max(price).max(day),
+            low_24h: convert(low, rate).min(price).min(day),
+            all_time_high,
+            all_time_low,
+        }
+    }
+
+    /// Bounds that the price can never pass: how far all its octaves together can reach, and a little more.
+    fn all_time(&self, coin: &Coin) -> (f64, f64) {
+        let bitcoin = self.market.bitcoin();
+        let of = Price::reach(coin, bitcoin);
+        let (anchor, reach) = match self.money.fixed() {
+            Some(rate) => (coin.price * rate, of.own + of.market * of.of_market),
+            None => (coin.price / bitcoin.price, against(&of, coin, bitcoin)),
+        };
+        if reach == 0.0 {
+            return (anchor, anchor);
+        }
+        let more = 1.0 + 0.3 * unit(hash(self.market.seed, (u64::from(coin.id) << 8) | 2));
+        (significant(anchor / (reach.exp() * more), 5), significant(anchor * reach.exp() * more, 5))
+    }
+}
+
+/// How far a coin can get from its usual price in bitcoins: what moves both alike moves nothing.
+fn against(of: &Reach, coin: &Coin, bitcoin: &Coin) -> f64 {
+    let its = Price::reach(bitcoin, bitcoin);
+    if coin.id == bitcoin.id {
+        0.0
+    } else if coin.wraps_bitcoin {
+        of.own - its.own
+    } else {
+        of.own + its.own + (of.market - its.market).abs() * of.of_market
+    }
+}

@@ -1,0 +1,200 @@
+//! What people write about a coin. Time is cut into slots, each with one post at most; what it says and how many will
+//! like it follows from the slot, so that a post read twice is the same post, older and better liked.
+
+use std::sync::OnceLock;
+
+use super::Market;
+use super::catalogue::Coin;
+use super::money::Money;
+use super::pairs::exchanges;
+use super::series::DAY;
+use crate::model::PostOrder;
+use crate::service::demo::noise::{hash, index, pick, significant, unit};
+
+const TEMPLATES: &str = include_str!("../../../../assets/demo/posts.txt");
+const AUTHORS: &str = include_str!("../../../../assets/demo/authors.txt");
+
+/// Posts in an answer.
+const LATEST: usize = 40;
+const TOP: usize = 25;
+/// Slots among which the top posts are chosen.
+const TOP_SLOTS: i64 = 240;
+/// Seconds after which a post has about two thirds of its likes.
+const LIKED_IN: f64 = 6.0 * 3_600.0;
+
+/// One post.
+#[derive(Clone, Debug)]
+pub(crate) struct Post<'a> {
+    /// Identity.
+    pub(crate) id: u64,
+    /// Nickname.
+    pub(crate) author: &'static str,
+    /// The text.
+    pub(crate) text: String,
+    /// Language code.
+    pub(crate) language: &'static str,
+    /// Likes so far.
+    pub(crate) likes: u64,
+    /// Comments so far.
+    pub(crate) comments: u64,
+    /// Reposts so far.
+    pub(crate) reposts: u64,
+    /// Milliseconds since the epoch.
+    pub(crate) posted: i64,
+    /// The coin that it speaks of.
+    pub(crate) coin: &'a Coin,
+}
+
+/// A post before anybody reads its text.
+#[derive(Clone, Copy)]
+struct Seed {
+    key: u64,
+    posted: i64,
+    likes: u64,
+}
+
+impl Market {
+    /// The posts on these coins, which share a symbol: the newest, or the most liked of the last days, best first.
+    pub(crate) fn posts<'a>(&self, coins: &[&'a Coin], order: PostOrder, now: i64) -> Vec<Post<'a>> {
+        let Some(slot) = coins.iter().map(|coin| slot_secs(coin)).min() else { return Vec::new() };
+        let first = coins.iter().map(|coin| u64::from(coin.id)).min().unwrap_or_default();
+        let world = hash(self.seed, (first << 8) | 4);
+        let newest = now.div_euclid(slot);
+        let seeds = (newest - TOP_SLOTS..=newest).rev().filter_map(|number| seed(world, number, slot, now));
+        let chosen: Vec<Seed> = match order {
+            PostOrder::Latest => seeds.take(LATEST).collect(),
+            PostOrder::Top => {
+                let mut all: Vec<Seed> = seeds.collect();
+                all.sort_by_key(|seed| std::cmp::Reverse((seed.likes, seed.posted)));
+                all.truncate(TOP);
+                all
+            }
+        };
+        chosen.into_iter().filter_map(|seed| Some(self.write(seed, pick_coin(seed.key, coins)?))).collect()
+    }
+
+    fn write<'a>(&self, seed: Seed, coin: &'a Coin) -> Post<'a> {
+        let draw = |salt: u64| hash(seed.key, salt);
+        let (language, template) = pick(draw(1), templates());
+        let secs = seed.posted.div_euclid(1_000);
+        let samples = self.line(coin, Money::USD, &[secs - DAY, secs]);
+        let before = samples.first().map_or(1.0, |sample| sample.price);
+        let price = samples.last().map_or(1.0, |sample| sample.price);
+        let exchange = pick(draw(2), exchanges()).replace('-', " ");
+        let text = fill(template, |name| match name {
+            "s" => coin.symbol.to_string(),
+            "n" => coin.name.to_string(),
+            "p" => amount(price, 4),
+            "h" => amount(price * (1.03 + 0.15 * unit(draw(3))), 2),
+            "l" => amount(price * (0.97 - 0.12 * unit(draw(4))), 2),
+            "c" => format!("{:+.1}%", (price / before - 1.0) * 100.0),
+            "e" => exchange.clone(),
+            "x" => (2 + index(draw(5), 97)).to_string(),
+            "f" => (1 + index(draw(6), 60)).to_string(),
+            // One block in ten minutes, counted from one whose time is known.
+            "k" => (840_000 + (secs - 1_713_571_767).div_euclid(600)).max(0).to_string(),
+            _ => format!("https://notes.example/{:x}", draw(7) >> 40),
+        });
+        Post {
+            id: seed.key >> 24,
+            author: pick(draw(8), authors()),
+            text,
+            language,
+            likes: seed.likes,
+            comments: (seed.likes as f64 * 0.3 * unit(draw(9))) as u64,
+            reposts: (seed.likes as f64 * 0.15 * unit(draw(10))) as u64,
+            posted: seed.posted,
+            coin,
+        }
+    }
+}
+
+/// Seconds between posts: from five minutes for what everybody trades to five hours.
+fn slot_secs(coin: &Coin) -> i64 {
+    let size = ((coin.volume.log10() - 3.0) / 7.0).clamp(0.0, 1.0);
+    (300.0 * 60f64.powf(1.0 - size)) as i64
+}
+
+/// The post of a slot, if there is one yet.
+fn seed(world: u64, number: i64, slot: i64, now: i64) -> Option<Seed> {
+    let key = hash(world, number as u64);
+    let posted = number * slot * 1_000 + (unit(hash(key, 20)) * slot as f64 * 1_000.0) as i64;
+    let age = (now * 1_000 - posted) as f64 / 1_000.0;
+    if age < 0.0 || unit(hash(key, 21)) < 0.15 {
+        return None;
+    }
+    // Most posts please few, some please many.
+    let pleases = 2_500.0 * unit(hash(key, 22)).powi(7) + 40.0 * unit(hash(key, 23));
+    Some(Seed { key, posted, likes: (pleases * (1.0 - (-age / LIKED_IN).exp())) as u64 })
+}
+
+fn pick_coin<'a>(key: u64, coins: &[&'a Coin]) -> Option<&'a Coin> {
+    coins.get(index(hash(key, 24), coins.len())).copied()
+}
+
+fn templates() -> &'static [(&'static str, &'static str)] {
+    static READ: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+    READ.get_or_init(|| {
+        let posts = TEMPLATES.split("\n= ").skip(1);
+        posts.filter_map(|post| post.split_once('\n')).map(|(language, text)| (language, text.trim_end())).collect()
+    })
+}
+
+fn authors() -> &'static [&'static str] {
+    static READ: OnceLock<Vec<&str>> = OnceLock::new();
+    READ.get_or_init(|| AUTHORS.lines().collect())
+}
+
+/// Replaces each `{name}` by what `value` says.
+fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
+    let mut text = String::with_capacity(template.len() + 32);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else { break };
+        text.push_str(&value(name));
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// A price as people write it.
+fn amount(price: f64, digits: i32) -> String {
+    let rounded = significant(price, digits);
+    if rounded >= 1_000.0 { format!("${rounded:.0}") } else { format!("${rounded}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_template_can_be_filled() {
+        assert!(templates().len() >= 40, "{}", templates().len());
+        for (language, template) in templates() {
+            assert_eq!(language.len(), 2, "{template}");
+            let text = fill(template, |_| String::from("x"));
+            assert!(!text.contains('{') && !text.contains('}') && !text.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_post_stays_itself_and_gathers_likes() {
+        let market = Market::new(9);
+        let coins = market.by_symbol("ORDI");
+        let now = 1_795_075_200;
+        let early = market.posts(&coins, PostOrder::Latest, now);
+        let late = market.posts(&coins, PostOrder::Latest, now + 3_600);
+        let both: Vec<_> = early.iter().filter_map(|a| Some((a, late.iter().find(|b| b.id == a.id)?))).collect();
+        assert!(!both.is_empty());
+        assert!(both.iter().all(|(a, b)| a.text == b.text && a.posted == b.posted && a.likes <= b.likes));
+    }
+
+    #[test]
+    fn prices_are_written_as_people_do() {
+        assert_eq!(amount(61_234.5, 4), "$61230");
+        assert_eq!(amount(8.4127, 4), "$8.413");
+        assert_eq!(amount(7.3e-8, 2), "$0.000000073");
+    }
+}

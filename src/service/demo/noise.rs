@@ -1,0 +1,156 @@
+//! Chance that repeats: hashes, and smooth noise over time.
+
+/// A well-mixed number made of two (the finaliser of SplitMix64).
+pub(crate) const fn hash(a: u64, b: u64) -> u64 {
+    let mut z = a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A hash as a number from 0 (included) to 1 (excluded).
+pub(crate) fn unit(hash: u64) -> f64 {
+    (hash >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A hash as a number from -1 to 1.
+pub(crate) fn signed(hash: u64) -> f64 {
+    unit(hash) * 2.0 - 1.0
+}
+
+/// A hash as an index below `len`; 0 where `len` is 0.
+pub(crate) fn index(hash: u64, len: usize) -> usize {
+    ((unit(hash) * len as f64) as usize).min(len.saturating_sub(1))
+}
+
+/// One of `items`, or the default where there are none.
+pub(crate) fn pick<T: Copy + Default>(hash: u64, items: &[T]) -> T {
+    items.get(index(hash, items.len())).copied().unwrap_or_default()
+}
+
+/// Value noise: hashed numbers from -1 to 1 at the multiples of `period`, joined smoothly. Seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Octave {
+    key: u64,
+    period: i64,
+    /// Cells of different noises begin at different times, or all of them would rest together.
+    phase: i64,
+    /// The cell that was looked up last, its two ends, and where it begins: series walk through cells in order, so
+    /// most steps need no hash.
+    cell: i64,
+    from: f64,
+    to: f64,
+}
+
+impl Octave {
+    /// The noise named `key`, which repeats its mood every `period` seconds (at least 1).
+    pub(crate) fn new(key: u64, period: i64) -> Octave {
+        let mut octave = Octave { key, period: period.max(1), phase: 0, cell: 0, from: 0.0, to: 0.0 };
+        octave.phase = (unit(hash(key, 0)) * octave.period as f64) as i64;
+        octave.enter(0);
+        octave
+    }
+
+    /// From -1 to 1, smooth in `secs`.
+    pub(crate) fn at(&mut self, secs: i64) -> f64 {
+        let secs = secs.saturating_add(self.phase);
+        let cell = secs.div_euclid(self.period);
+        if cell != self.cell {
+            self.enter(cell);
+        }
+        let x = secs.rem_euclid(self.period) as f64 / self.period as f64;
+        self.from + (self.to - self.from) * x * x * (3.0 - 2.0 * x)
+    }
+
+    fn enter(&mut self, cell: i64) {
+        self.cell = cell;
+        self.from = signed(hash(self.key, cell as u64));
+        self.to = signed(hash(self.key, cell.wrapping_add(1) as u64));
+    }
+}
+
+/// Several octaves, each slower and wider than the one before: what a random walk looks like, in closed form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk<const N: usize> {
+    octaves: [(Octave, f64); N],
+}
+
+impl<const N: usize> Walk<N> {
+    /// Octaves of these periods in seconds. `daily` is about how far it moves in a day: like a random walk, it moves
+    /// with the square root of time.
+    pub(crate) fn new(key: u64, periods: &[i64; N], daily: f64) -> Walk<N> {
+        Walk { octaves: periods.map(|period| (Octave::new(hash(key, period as u64), period), width(period, daily))) }
+    }
+
+    /// Where it is.
+    pub(crate) fn at(&mut self, secs: i64) -> f64 {
+        self.octaves.iter_mut().map(|(octave, width)| octave.at(secs) * *width).sum()
+    }
+}
+
+/// How far a walk of these octaves can ever get from zero.
+pub(crate) fn reach(periods: &[i64], daily: f64) -> f64 {
+    periods.iter().map(|&period| width(period, daily)).sum()
+}
+
+fn width(period: i64, daily: f64) -> f64 {
+    daily * (period as f64 / 86_400.0).sqrt()
+}
+
+/// `value` in so many significant digits; 0 and what is not finite stay as they are.
+pub(crate) fn significant(value: f64, digits: i32) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let shift = digits - 1 - value.abs().log10().floor() as i32;
+    // Dividing by a power of ten that is exact gives the shortest decimal; multiplying by 0.001 would not.
+    if shift >= 0 {
+        let scale = 10f64.powi(shift);
+        (value * scale).round() / scale
+    } else {
+        let scale = 10f64.powi(-shift);
+        (value / scale).round() * scale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_depends_on_the_time_alone() {
+        let periods = [20, 320, 5_120, 81_920];
+        let mut forward = Walk::new(7, &periods, 0.04);
+        let values: Vec<f64> = (-500..500).map(|i| forward.at(i * 37)).collect();
+        let mut backward = Walk::new(7, &periods, 0.04);
+        let mut again: Vec<f64> = (-500..500).rev().map(|i| backward.at(i * 37)).collect();
+        again.reverse();
+        assert_eq!(values, again);
+        assert!(values.iter().all(|v| v.abs() <= reach(&periods, 0.04)));
+    }
+
+    #[test]
+    fn a_walk_is_smooth() {
+        let mut walk = Walk::new(3, &[20, 320], 0.04);
+        let step = (0..4_000).map(|s| (walk.at(s + 1) - walk.at(s)).abs()).fold(0.0, f64::max);
+        assert!(step < reach(&[20, 320], 0.04) / 4.0, "{step}");
+    }
+
+    #[test]
+    fn rounds_to_significant_digits() {
+        assert_eq!(significant(61_234.123_456, 7), 61_234.12);
+        assert_eq!(significant(7.345_678_9e-8, 4), 7.346e-8);
+        assert_eq!(significant(1_234_567_890_123.0, 4), 1_235_000_000_000.0);
+        assert_eq!(significant(-0.5, 3), -0.5);
+        assert_eq!(significant(0.0, 3), 0.0);
+    }
+
+    #[test]
+    fn an_index_stays_inside() {
+        for seed in 0..1_000 {
+            assert!(index(hash(seed, 1), 7) < 7);
+        }
+        assert_eq!(index(5, 0), 0);
+        assert_eq!(pick::<u8>(5, &[]), 0);
+    }
+}

@@ -1,0 +1,99 @@
+//! What a failure of the market group, or of the service itself, looks like: the envelope of every answer without
+//! `data`. The indexer group answers its own bodies.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::model::UtcTime;
+
+/// A request that cannot be answered.
+#[derive(Debug)]
+pub(super) struct Failure {
+    status: StatusCode,
+    message: String,
+    parameter: Option<String>,
+    retry_after_secs: Option<u64>,
+}
+
+/// The body of a failure.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Failure)]
+pub(super) struct FailureBody {
+    status: FailureStatus,
+    /// Name of the parameter that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    parameter: Option<String>,
+}
+
+/// What went wrong.
+#[derive(Serialize, ToSchema)]
+struct FailureStatus {
+    /// When, RFC 3339.
+    timestamp: String,
+    /// The HTTP status.
+    error_code: u16,
+    /// One sentence.
+    error_message: String,
+    /// Always 0.
+    elapsed: u32,
+    /// Always 0.
+    credit_count: u32,
+}
+
+impl Failure {
+    fn new(status: StatusCode, message: String) -> Failure {
+        Failure { status, message, parameter: None, retry_after_secs: None }
+    }
+
+    /// 400: `parameter` is not what it `must` be.
+    pub(super) fn parameter(parameter: &str, must: &str) -> Failure {
+        let message = format!("parameter \"{parameter}\" must be {must}");
+        Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
+    }
+
+    /// 404.
+    pub(super) fn not_found(message: String) -> Failure {
+        Failure::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// 405.
+    pub(super) fn method_not_allowed(message: String) -> Failure {
+        Failure::new(StatusCode::METHOD_NOT_ALLOWED, message)
+    }
+
+    /// 429 with `Retry-After`.
+    pub(super) fn too_many(retry_after_secs: u64) -> Failure {
+        let message = format!("too many requests; the next is welcome in {retry_after_secs} s");
+        Failure { retry_after_secs: Some(retry_after_secs), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, message) }
+    }
+
+    /// 500.
+    pub(super) fn internal(message: String) -> Failure {
+        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let body = FailureBody {
+            status: FailureStatus {
+                timestamp: UtcTime::now().to_string(),
+                error_code: self.status.as_u16(),
+                error_message: self.message,
+                elapsed: 0,
+                credit_count: 0,
+            },
+            parameter: self.parameter,
+        };
+        let mut response = (self.status, Json(body)).into_response();
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after_secs {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
