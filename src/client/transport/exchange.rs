@@ -67,30 +67,32 @@ impl Service {
         let status = response.status();
         let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
         let max_age = headers::max_age(response.headers());
-        let reply = |answer, warnings, bytes: usize| {
+        let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
             Reply {
-                answer,
+                answer: None,
                 url: url.clone(),
                 status: status.as_u16(),
                 bytes: bytes as u64,
                 latency,
                 fetched_at: UtcTime::now(),
-                validator: validator.clone().or_else(|| kept.cloned()),
+                validator: validator.clone(),
                 max_age,
-                warnings,
+                warnings: Vec::new(),
             }
         };
         if status == StatusCode::NOT_MODIFIED && kept.is_some() {
-            return Ok(reply(None, Vec::new(), 0));
+            let confirmed = reply(0);
+            let validator = confirmed.validator.clone().or_else(|| kept.cloned());
+            return Ok(Reply { validator, ..confirmed });
         }
         if !status.is_success() {
             return Err(refusal(response, deadline).await);
         }
         let content_type = headers::content_type(response.headers());
         let body = body(response, limits, deadline).await?;
-        let mut reply = reply(None, Vec::new(), body.len());
+        let mut reply = reply(body.len());
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
