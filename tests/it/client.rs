@@ -318,6 +318,30 @@ async fn no_first_byte_in_time() {
     let client = limited(&server.url, |limits| limits.first_byte = limit);
     let error = client.get(&sat(), None).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit));
+    let client = limited(&server.url, |limits| (limits.first_byte, limits.total) = (limit, limit));
+    let error = client.get(&sat(), None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit), "nothing came at all");
+}
+
+#[tokio::test]
+async fn limits_that_no_clock_can_show_are_none() {
+    let server = Server::answering("200 OK", "", SAT).await;
+    let most = Duration::MAX;
+    let client = limited(&server.url, |limits| {
+        (limits.first_byte, limits.total, limits.body_bytes) = (most, most, u64::MAX);
+    });
+    client.get(&sat(), None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_length_that_no_memory_holds_is_not_set_aside() {
+    let server = Server::start(|_, _| {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999\r\n\r\n{";
+        vec![Step::Send(head.as_bytes().to_vec()), Step::Close]
+    })
+    .await;
+    let client = limited(&server.url, |limits| limits.body_bytes = u64::MAX);
+    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::BrokenOff);
 }
 
 #[tokio::test]
@@ -484,6 +508,11 @@ async fn a_rate_limit_says_how_long_to_wait() {
     let error = get(&server).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7)) });
     assert!(error.is_retryable());
+    let again = client(&server.url);
+    for _ in 0..3 {
+        again.get(&sat(), None).await.unwrap_err();
+    }
+    assert_eq!(server.connections(), 2, "a refusal keeps its connection");
     let server = Server::answering("503 Unavailable", "Retry-After: 3\r\n", "").await;
     assert_eq!(get(&server).await.unwrap_err().retry_after(), Some(Duration::from_secs(3)));
 }
