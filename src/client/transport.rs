@@ -62,6 +62,15 @@ pub struct Reply {
     pub warnings: Vec<Warning>,
 }
 
+impl Inner {
+    fn service(&self, group: Group) -> &Service {
+        match group {
+            Group::Market => &self.market,
+            Group::Indexer => &self.indexer,
+        }
+    }
+}
+
 impl Client {
     /// A client for these services. Opens no connection. Over HTTPS it loads the system's certificates, which takes a
     /// few milliseconds; for services on this machine it takes microseconds.
@@ -75,6 +84,11 @@ impl Client {
         Ok(Client { inner: Arc::new(Inner { config, market, indexer }) })
     }
 
+    /// Which service answers a group's requests: scheme, host and port.
+    pub fn place(&self, group: Group) -> &str {
+        self.inner.service(group).place()
+    }
+
     /// Performs a request; with a validator of an earlier answer, conditionally. Over the indexer's page size it
     /// takes several HTTP requests, joined into one answer; each of them has the limits for itself. Dropping the
     /// future cancels it.
@@ -82,10 +96,7 @@ impl Client {
     /// # Errors
     /// See [`super::ErrorKind`].
     pub async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
-        let service = match request.group() {
-            Group::Market => &self.inner.market,
-            Group::Indexer => &self.inner.indexer,
-        };
+        let service = self.inner.service(request.group());
         let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
             Some((offset, limit)) if limit > endpoint::INDEXER_PAGE && !asked::may_be_overlooked(request) => {

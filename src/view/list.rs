@@ -1,14 +1,115 @@
-//! A list of coins.
+//! A list of coins: the summary line, the table, and why rows are missing.
+
+mod columns;
+mod rows;
+mod summary;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Memo};
-use crate::app::State;
+use super::chrome::{self, health};
+use super::widgets::panel::Placeholder;
+use super::widgets::text;
+use super::{Look, Memo, memo};
 use crate::app::screen::ListScreen;
+use crate::app::{State, Target};
+use crate::format::Count;
 
-/// Paints it.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) {
-    let _ = (buf, area, state, list, look, memo);
+/// Paints it: the summary over the first row of `body`, the table below.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    body: Rect,
+    state: &State,
+    list: &ListScreen,
+    look: &Look,
+    memo: &mut Memo,
+    cursor: &mut Option<(u16, u16)>,
+) {
+    let (line, content) = chrome::split(body, list.searching);
+    let head_rows = u16::from(content.height > 1);
+    let mut place = super::below(content, head_rows);
+    // What stands below the last row: that more is on its way, or why not.
+    let more = missing_rest(state, list);
+    let reserved = u16::from(more.is_some() && place.height > 2);
+    place.height -= reserved;
+
+    let screen = memo::screen::list(list.tag);
+    let selected = (!list.is_empty()).then(|| list.cursor.index());
+    let window = memo.window(screen, None, list.len(), selected, place.height);
+    summary::paint(buf, line, state, list, &window, place.height, look, cursor);
+
+    if list.is_empty() {
+        return nothing(buf, content, state, list, look);
+    }
+    let layout = columns::layout(content.width);
+    if head_rows > 0 {
+        columns::head(buf, text::line(content, 0), list, &layout, look, memo);
+    }
+    rows::paint(buf, place, state, list, &layout, &window, look);
+    for row in 0..place.height {
+        let index = window.offset + usize::from(row);
+        if index < window.len {
+            memo.target(text::line(place, row), Target::Row(None, index));
+        }
+    }
+    let shown = u16::try_from(list.len() - window.offset.min(list.len())).unwrap_or(u16::MAX);
+    if let Some((words, is_bad)) = more
+        && let end = place.y.saturating_add(shown.min(place.height))
+        && end < content.bottom()
+    {
+        let style = if is_bad { look.theme.warn } else { look.theme.dim };
+        let rest = Rect { y: end, height: 1, ..text::shifted(content, 1) };
+        text::put(buf, rest, &words, style);
+    }
+}
+
+/// Why the last rows are missing; `None` where all are there or nobody asked for more.
+fn missing_rest(state: &State, list: &ListScreen) -> Option<(String, bool)> {
+    if list.is_empty() && list.loaded() == 0 {
+        return None;
+    }
+    let requests = list.requests(0, &state.convert);
+    let missing = requests.iter().map(|request| state.store.get(request)).find(|remote| remote.value.is_none())?;
+    Some(match missing.failure() {
+        Some(failure) => {
+            let next = health::next_try(failure, missing.is_loading(), state.now);
+            (format!("the next coins could not be loaded: {}; {next}", failure.error.kind), true)
+        }
+        None => (String::from("loading more …"), false),
+    })
+}
+
+/// Says why no row is shown.
+fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look) {
+    let remote = state.store.coins(&list.first_request(&state.convert));
+    let query = list.search.value().trim();
+    let (table_head, theme) = (u16::from(area.height > 2), &look.theme);
+    let area = super::below(area, table_head);
+    if list.loaded() > 0 && !query.is_empty() {
+        let among = Count(list.loaded() as u64);
+        let sentence = match missing_rest(state, list) {
+            Some((_, false)) => format!("nothing matches “{query}” among the {among} coins loaded so far; loading more …"),
+            Some((words, true)) => format!("nothing matches “{query}” among the {among} coins loaded; {words}"),
+            None => format!("nothing matches “{query}” among {among} coins"),
+        };
+        Placeholder::Empty(&sentence).paint(buf, area, theme);
+    } else if remote.value.is_some() && remote.failure().is_none() {
+        Placeholder::Empty("the service has no coins with this tag").paint(buf, area, theme);
+    } else {
+        health::missing(buf, area, remote, "coins", state.now, theme);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_follows_the_selection() {
+        let mut memo = Memo::default();
+        let mut offset = |cursor| memo.window(0, None, 100, Some(cursor), 10).offset;
+        assert_eq!(offset(0), 0);
+        assert_eq!(offset(50), crate::view::widgets::table::Window::new(0, 100, Some(50), 10).offset);
+        assert_eq!(offset(48), 43, "it stays while the selection is in sight");
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::layout::{Position, Rect};
 
+use super::widgets::table::Window;
 use crate::app::Target;
 use crate::app::state::Panel;
 
@@ -12,6 +13,29 @@ use crate::app::state::Panel;
 pub struct Memo {
     targets: Vec<(Rect, Target)>,
     offsets: HashMap<(u8, Option<Panel>), usize>,
+}
+
+/// Numbers that tell the screens' scroll offsets apart, beside those of the lists: the place of their tab.
+pub mod screen {
+    /// The list of a tag: its place in [`crate::model::Tag::ALL`].
+    pub fn list(tag: crate::model::Tag) -> u8 {
+        match tag {
+            crate::model::Tag::All => 0,
+            crate::model::Tag::Brc20 => 1,
+            crate::model::Tag::BitcoinEcosystem => 2,
+        }
+    }
+
+    /// The wallet tab.
+    pub const WALLET: u8 = 3;
+    /// The indexer tab.
+    pub const INDEXER: u8 = 4;
+    /// The status tab.
+    pub const STATUS: u8 = 5;
+    /// A token's view.
+    pub const TOKEN: u8 = 6;
+    /// Whatever lies on top.
+    pub const OVERLAY: u8 = 7;
 }
 
 impl Memo {
@@ -36,8 +60,23 @@ impl Memo {
         self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target)
     }
 
-    /// The first row shown of a list, to be kept stable between frames: `screen` is any number that tells screens apart.
+    /// The first row shown of a list, to be kept stable between frames: `screen` is one of [`screen`].
     pub fn offset(&mut self, screen: u8, panel: Option<Panel>) -> &mut usize {
         self.offsets.entry((screen, panel)).or_default()
+    }
+
+    /// The window of `height` rows on a list of `len` rows, moved as little as the selection allows.
+    pub fn window(
+        &mut self,
+        screen: u8,
+        panel: Option<Panel>,
+        len: usize,
+        selected: Option<usize>,
+        height: u16,
+    ) -> Window {
+        let offset = self.offset(screen, panel);
+        let window = Window::new(*offset, len, selected, height);
+        *offset = window.offset;
+        window
     }
 }

@@ -214,6 +214,21 @@ impl ListScreen {
         self.slots.iter().find(holds).map(|slot| self.request(slot.start, convert))
     }
 
+    /// The first coin, from 1, of the page that the coin in a row of what is shown comes from.
+    pub fn page_start(&self, row: usize) -> Option<u32> {
+        let row = match &self.shown {
+            Some(shown) => *shown.get(row)? as usize,
+            None => row,
+        };
+        let place = self.rows.get(row)?;
+        self.slots.get(place.page as usize).map(|slot| slot.start)
+    }
+
+    /// The request of the page that begins at a coin, counted from 1.
+    pub fn page_request(&self, start: u32, convert: &Currency) -> Request {
+        self.request(start, convert)
+    }
+
     /// The pages wanted: those with coins in sight, the next one when the end is near or the whole list is needed.
     pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut wanted: Vec<u32> = Vec::new();

@@ -123,7 +123,9 @@ pub fn tab_at(width: u16, titles: &[&str], active: usize, x: u16) -> Option<usiz
     found
 }
 
-fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl FnMut(usize, &str, &str, u16)) {
+/// Where the tabs stand that [`tabs`] paints: `place` gets each one's index, number, title (empty where it has no room) and
+/// first column.
+pub fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl FnMut(usize, &str, &str, u16)) {
     const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let all: u16 = titles.iter().map(|title| text::width(title) + 4).sum::<u16>().saturating_sub(2);
     let short = all > width;

@@ -3,12 +3,12 @@
 use ordinals::Sat;
 use serde_json::json;
 
-use super::Moment;
 use super::addresses::AddressId;
-use super::answer::{Inscription, InscriptionTransfer, Location};
+use super::answer::{Inscription, InscriptionTransfer, Location, Paged};
 use super::brc20::decimal;
 use super::ids::Tx;
 use super::inscriptions::{Art, Inscribed, brc20_content};
+use super::{Moment, Page};
 use crate::service::demo::tokens::TOKENS;
 
 const CURSES: [&str; 4] = ["p2wsh", "reinscription", "not_in_first_input", "not_at_offset_zero"];
@@ -36,10 +36,10 @@ impl Moment<'_> {
     }
 
     /// Where it has been, newest first.
-    pub(crate) fn locations(&self, id_or_number: &str) -> Option<Vec<Location>> {
+    pub(crate) fn locations(&self, id_or_number: &str, page: Page) -> Option<Paged<Location>> {
         let inscribed = self.inscribed(id_or_number)?;
         let moved = self.moved(&inscribed).map(|_| self.location(&inscribed, Tx::Move));
-        Some(moved.into_iter().chain([self.location(&inscribed, Tx::Genesis)]).collect())
+        Some(page.of(moved.into_iter().chain([self.location(&inscribed, Tx::Genesis)]).collect()))
     }
 
     /// An inscription that has moved, with both places.
@@ -140,7 +140,8 @@ impl Moment<'_> {
             Tx::Move => inscribed.moved.map_or(genesis, |(height, _)| (height, self.owner(inscribed))),
         };
         let tx_id = self.world.ids.tx(tx, inscribed.index);
-        let value = if inscribed.event.is_none() && self.art(inscribed).chance % 3 == 0 { "10000" } else { "546" };
+        let value =
+            if inscribed.event.is_none() && self.art(inscribed).chance.is_multiple_of(3) { "10000" } else { "546" };
         Location {
             block_height: height,
             block_hash: self.world.chain.hash(height),

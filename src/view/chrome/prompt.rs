@@ -1,0 +1,41 @@
+//! A line that is being edited.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use tui_input::Input;
+
+use crate::view::widgets::text;
+
+/// Paints a line's text at the left of the first row of `area`; a longer one is scrolled so that its cursor is in
+/// sight. Sets where the terminal's cursor belongs. Returns the columns used, the cursor's own included.
+pub(in crate::view) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    input: &Input,
+    style: Style,
+    cursor: &mut Option<(u16, u16)>,
+) -> u16 {
+    if area.is_empty() {
+        return 0;
+    }
+    let scroll = input.visual_scroll(usize::from(area.width - 1));
+    let shown = skip(input.value(), scroll);
+    let used = text::put(buf, area, shown, style);
+    let at = input.visual_cursor().saturating_sub(scroll).min(usize::from(area.width - 1));
+    let at = u16::try_from(at).unwrap_or(0);
+    *cursor = Some((area.x.saturating_add(at), area.y));
+    used.max(at + 1)
+}
+
+/// The text without its first `columns`.
+fn skip(text: &str, columns: usize) -> &str {
+    let mut rest = text;
+    let mut left = columns;
+    while left > 0 {
+        let Some(first) = rest.chars().next() else { break };
+        left = left.saturating_sub(usize::from(text::width(rest.get(..first.len_utf8()).unwrap_or(""))).max(1));
+        rest = rest.get(first.len_utf8()..).unwrap_or("");
+    }
+    rest
+}

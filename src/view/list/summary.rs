@@ -1,0 +1,118 @@
+//! The line above a list: what its coins come to, or what is searched for; and how fresh all that is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::rows;
+use crate::app::State;
+use crate::app::screen::ListScreen;
+use crate::format::{Count, Money, Signed};
+use crate::view::Look;
+use crate::view::chrome::health::Health;
+use crate::view::chrome::pieces::{self, Piece};
+use crate::view::chrome::prompt;
+use crate::view::widgets::table::Window;
+use crate::view::widgets::text;
+
+/// Paints the line. `height` is how many rows of the `window` are in sight.
+#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    list: &ListScreen,
+    window: &Window,
+    height: u16,
+    look: &Look,
+    cursor: &mut Option<(u16, u16)>,
+) {
+    let theme = &look.theme;
+    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    if inner.is_empty() {
+        return;
+    }
+    if list.searching || !list.search.value().is_empty() {
+        return search(buf, inner, list, look, cursor);
+    }
+    let health = Health::of(state.store.get(&rows::request(state, list)), state.now);
+    let mut left = Vec::new();
+    if list.loaded() > 0 {
+        left = pieces(list, look);
+        if let Some(note) = foreign(state, list, window, height) {
+            left.insert(1, Piece::new(note, theme.warn));
+        }
+    } else {
+        left.push(Piece::new(list.tag.title(), theme.dim));
+    }
+    // What is wrong goes before what the coins come to; when all is well it is the other way round.
+    let first = left.first().map_or(0, Piece::width);
+    let room = inner.width.saturating_sub(first + 3);
+    let right = match health.is_bad {
+        true => Some(text::width(&health.text).min(room)),
+        false => Some(text::width(&health.text)).filter(|&width| width <= room),
+    };
+    let taken = right.map_or(0, |width| width + 3);
+    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
+    if let Some(width) = right {
+        text::put(buf, text::shifted(inner, inner.width.saturating_sub(width)), &health.text, health.style(theme));
+    }
+}
+
+fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
+    let theme = &look.theme;
+    let summary = list.summary();
+    let loaded = Count(list.loaded() as u64);
+    let count = match list.total() {
+        Some(total) if total > list.loaded() as u64 => format!("{loaded} of {}", Count(total)),
+        Some(_) => loaded.to_string(),
+        None => format!("{loaded}+"),
+    };
+    let sign = list.coins().next().and_then(|coin| coin.convert.sign()).unwrap_or("");
+    let mut left = vec![Piece::new(count, theme.strong).and(" coins", theme.dim)];
+    if summary.market_cap > 0.0 {
+        let cap = format!("{sign}{}", Money(Some(summary.market_cap)));
+        left.push(Piece::new("cap ", theme.dim).and(cap, theme.text));
+    }
+    left.push(
+        Piece::new(format!("▲ {}", Count(summary.up as u64)), theme.gain)
+            .and(format!("  ▼ {}", Count(summary.down as u64)), theme.loss),
+    );
+    for (word, extreme) in [("best ", &summary.best), ("worst ", &summary.worst)] {
+        if let Some((symbol, change)) = extreme {
+            let change = Some(*change);
+            left.push(
+                Piece::new(word, theme.dim)
+                    .and(text::fit(symbol, 12), theme.text)
+                    .and(format!(" {}", Signed(change)), theme.change(change)),
+            );
+        }
+    }
+    left
+}
+
+/// That coins in sight are not priced in the currency that was asked for.
+fn foreign(state: &State, list: &ListScreen, window: &Window, height: u16) -> Option<String> {
+    let (some, all, code) = rows::foreign(state, list, window, height)?;
+    let wanted = &state.convert;
+    Some(if some == all { format!("in {code}, not {wanted}") } else { format!("{some} in {code}, not {wanted}") })
+}
+
+/// `/ordi   3 of 1,204 coins`.
+fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: &mut Option<(u16, u16)>) {
+    let theme = &look.theme;
+    let used = text::put(buf, area, "/", theme.accent);
+    let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong)
+        .and(format!(" of {} coins", Count(list.loaded() as u64)), theme.dim);
+    let found = [found];
+    let taken = pieces::width(&found, 0);
+    let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };
+    let line = Rect { width: room.saturating_sub(used), ..text::shifted(area, used) };
+    if list.searching {
+        prompt::paint(buf, line, &list.search, theme.text, cursor);
+    } else {
+        text::put(buf, line, list.search.value(), theme.accent);
+    }
+    if room < area.width {
+        pieces::paint(buf, text::shifted(area, area.width - taken), &found, 0);
+    }
+}
