@@ -107,7 +107,7 @@ fn values_are_of_the_kinds_that_the_contract_names() {
     assert_eq!(data("inscription -7")["value"].as_u64(), Some(546));
     assert_eq!(data("chart ordi")["points"].as_array().unwrap().len(), 2);
     let sat = data("sat ahehcbywzae");
-    assert_eq!(sat["number"].as_u64(), Some(1_832_140_020_444_193));
+    assert_eq!(sat["number"].as_u64(), Some(1_914_287_520_444_193));
     assert_eq!(
         sat["disagreements"],
         serde_json::json!([{"field": "rarity", "indexer": "legendary", "computed": "common"}])
@@ -165,7 +165,10 @@ fn tables_are_lines_without_colour_in_a_pipe() {
         assert!(!run.stdout.contains('\x1b'), "{command}");
         assert!(run.stdout.lines().count() >= 2, "{command}");
         assert!(run.stdout.lines().all(|line| line == line.trim_end()), "{command}");
-        assert!(!is_list || run.stdout.starts_with(|first: char| first.is_uppercase() || first == '#'), "{command}");
+        assert!(
+            !is_list || run.stdout.trim_start().starts_with(|first: char| first.is_uppercase() || first == '#'),
+            "{command}"
+        );
     }
     let posts = shell.run("posts ORDI --format table").ok().stdout;
     assert!(posts.contains("one two, \"three\"") && posts.lines().count() == 2, "{posts}");
@@ -267,6 +270,55 @@ fn a_sat_is_told_without_the_indexer_but_not_as_a_success() {
     assert!(whole["data"]["inscription_id"].is_null());
     assert_eq!(whole["source"], format!("{}/ordinals/sats/5000000000", server.url));
     assert!(whole["warnings"][0].as_str().unwrap().contains("503"), "{whole}");
+
+    // The others say it once.
+    let run = Shell::on(&server).run("sat 5000000000 --format csv");
+    assert_eq!((run.status, run.stdout.lines().count(), run.stderr.lines().count()), (1, 2, 1), "{}", run.stderr);
+}
+
+#[test]
+fn the_embedded_service_answers_every_operation() {
+    let shell = Shell::new();
+    let first = |command: &str, field: &str| {
+        let value = shell.run(command).ok().json()["data"][0][field].clone();
+        value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let holder = first("brc20 holders ordi --limit 1", "address");
+    let id = first("inscriptions --limit 1", "id");
+    let sat = first("inscriptions --limit 1", "sat");
+    let commands = [
+        String::from("coins --limit 3"),
+        String::from("coins --tag bitcoin-ecosystem --start 101"),
+        String::from("posts ORDI"),
+        String::from("posts ORDI --type latest"),
+        String::from("pairs ORDI"),
+        String::from("chart bitcoin --period 3M"),
+        String::from("market BTC ORDI --convert EUR --count 5 --interval 1h"),
+        String::from("stats"),
+        String::from("brc20 tokens --limit 61"),
+        String::from("brc20 token ordi"),
+        String::from("brc20 holders ordi"),
+        format!("brc20 balances {holder}"),
+        String::from("brc20 activity --ticker ordi"),
+        format!("sat {sat}"),
+        format!("sat inscriptions {sat}"),
+        format!("inscription {id}"),
+        String::from("inscriptions --limit 5"),
+        String::from("inscription-stats"),
+    ];
+    for command in commands {
+        for format in ["json", "csv", "table"] {
+            let run = shell.run(&format!("{command} --format {format}")).ok();
+            if format == "json" {
+                let whole = run.json();
+                assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
+                let data = &whole["data"];
+                assert!(data.as_array().map_or(data.is_object(), |items| !items.is_empty()), "{command}");
+            } else {
+                assert!(run.stdout.lines().count() >= 2, "{command}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -398,6 +450,25 @@ fn headers_go_to_their_group_and_never_to_an_output() {
     assert!(log.contains("posts nobody"), "{log}");
     for text in [&run.stdout, &run.stderr, &shown.stdout, &log] {
         assert!(!text.contains("hunter2"), "{text}");
+    }
+}
+
+#[test]
+fn an_empty_list_of_a_mistyped_address_is_doubted() {
+    let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
+    let shell = Shell::on(&server);
+    for (address, doubts) in [
+        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 0),
+        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", 1),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", 0),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", 1),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", 0),
+    ] {
+        for command in ["brc20 balances", "inscriptions --address"] {
+            let whole = shell.run(&format!("{command} {address}")).ok().json();
+            assert_eq!(whole["data"], serde_json::json!([]));
+            assert_eq!(whole["warnings"].as_array().unwrap().len(), doubts, "{whole}");
+        }
     }
 }
 
