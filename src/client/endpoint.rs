@@ -27,7 +27,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 /// is sent as 1 to [`INDEXER_PAGE`].
 ///
 /// # Errors
-/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold.
+/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold, [`ErrorKind::BadUrl`] for a configured path that
+/// has no place for it.
 pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
     let paths = &config.paths;
     let query = Query::new;
@@ -115,7 +116,11 @@ fn fill(template: &str, name: &str, value: &str) -> Result<String, ErrorKind> {
     if value.is_empty() {
         return Err(ErrorKind::Unaskable(format!("the {name} is empty")));
     }
-    let filled = template.replace(&format!("{{{name}}}"), &encode(value));
+    let place = format!("{{{name}}}");
+    if !template.contains(&place) {
+        return Err(ErrorKind::BadUrl(format!("the path {template} has no place for {place}")));
+    }
+    let filled = template.replace(&place, &encode(value));
     let path = filled.split(['?', '#']).next().unwrap_or_default();
     if path.split('/').any(|segment| segment == "." || segment == "..") {
         return Err(ErrorKind::Unaskable(format!("a URL's path cannot hold “{value}” as the {name}")));

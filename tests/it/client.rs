@@ -378,6 +378,27 @@ async fn an_answer_that_breaks_off_is_told_from_a_damaged_one() {
 }
 
 #[tokio::test]
+async fn an_endless_head_is_not_read() {
+    let server = Server::start(|_, _| {
+        let line = "X-Filler: 0123456789012345678901234567890123456789\r\n".repeat(100);
+        vec![Step::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Step::Repeat(line.into_bytes())]
+    })
+    .await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    server.gone(1).await;
+}
+
+#[tokio::test]
+async fn chunks_that_are_none_are_damage() {
+    let server = Server::start(|_, _| {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n";
+        vec![Step::Send(answer.as_bytes().to_vec()), Step::Hang]
+    })
+    .await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+}
+
+#[tokio::test]
 async fn a_connection_that_closed_while_idle_is_replaced_unnoticed() {
     let server = Server::start(|_, number| match number {
         1 => vec![Step::Close],

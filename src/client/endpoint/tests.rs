@@ -98,6 +98,15 @@ fn what_a_path_cannot_hold_is_refused() {
 }
 
 #[test]
+fn a_configured_path_without_its_parameter_is_refused() {
+    let mut config = config();
+    config.paths.brc20_token = String::from("/tokens/{tick}");
+    let error = path_and_query(&config, &token("ordi")).unwrap_err();
+    let why = String::from("the path /tokens/{tick} has no place for {ticker}");
+    assert_eq!(error, ErrorKind::BadUrl(why));
+}
+
+#[test]
 fn indexer_lists_ask_for_one_page() {
     let tokens = |ticker: Option<&str>, limit| Request::Brc20Tokens { ticker: ticker.map(text), offset: 40, limit };
     assert_eq!(path(tokens(None, 20)), "/ordinals/brc-20/tokens?offset=40&limit=20");

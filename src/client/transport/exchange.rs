@@ -26,11 +26,22 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(what: &str, url: &str, extra: &[(String, Secret)], limits: &Limits) -> Result<Service, Error> {
+    /// A service at this URL; it shares the connections of another one where they are of the same kind.
+    pub(super) fn new(
+        what: &str,
+        url: &str,
+        extra: &[(String, Secret)],
+        limits: &Limits,
+        other: Option<&Service>,
+    ) -> Result<Service, Error> {
         let error = |place: &str, kind| Error { what: what.to_owned(), place: place.to_owned(), kind };
         let base = Base::parse(url).map_err(|kind| error("the configured URL", kind))?;
         let headers = http::headers(&base, extra).map_err(|kind| error(base.place(), kind))?;
-        let http = http::client(&base, limits).map_err(|kind| error(base.place(), kind))?;
+        let kind = |base: &Base| (base.is_https(), base.is_loopback());
+        let http = match other.filter(|other| kind(&other.base) == kind(&base)) {
+            Some(other) => other.http.clone(),
+            None => http::client(&base, limits).map_err(|kind| error(base.place(), kind))?,
+        };
         Ok(Service { base, headers, http })
     }
 

@@ -26,7 +26,7 @@ pub(super) const TREND: usize = 11;
 const WIDE: u16 = 128;
 
 /// From this width on, rows have room for more than the coin, its price and its change.
-const MEDIUM: u16 = 46;
+const MEDIUM: u16 = 34;
 
 /// From this width on, the changes stand two columns apart.
 const AIRY: u16 = 100;
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn narrow_screens_keep_what_matters() {
-        assert_eq!(shown(40), [NAME, PRICE, CHANGE_24H]);
+        assert_eq!(shown(40), [STAR, NAME, PRICE, CHANGE_24H]);
         assert_eq!(shown(80), [RANK, STAR, NAME, SYMBOL, PRICE, CHANGE_24H, CHANGE_7D, CAP, TREND]);
         assert_eq!(shown(160).len(), 12);
     }
