@@ -141,7 +141,7 @@ fn csv_has_a_header_the_same_columns_and_no_formula() {
                 assert_eq!(rows[0]["tags"], "brc-20;bitcoin-ecosystem");
                 assert_eq!(rows[0]["change_24h_pct"], "-3.8");
                 assert_eq!(rows[0]["max_supply"], "");
-                assert!(rows[0]["links"].contains("website https://ordi.example/"), "{}", rows[0]["links"]);
+                assert_eq!(rows[0]["links"], "website https://ordi.example/;chat https://t.example/ordi");
             }
             "posts ORDI" => {
                 assert_eq!(rows[0]["author"], "'=cmd|calc");
@@ -174,6 +174,51 @@ fn tables_are_lines_without_colour_in_a_pipe() {
     assert!(posts.contains("one two, \"three\"") && posts.lines().count() == 2, "{posts}");
     let holders = shell.run("brc20 holders ordi --format table").ok().stdout;
     assert!(holders.contains("0.000000000000000001"), "{holders}");
+}
+
+/// What a terminal of this many columns shows of a command, with its escapes.
+fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
+    let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };
+    let pty = portable_pty::native_pty_system().openpty(size).unwrap();
+    let plain = shell.command(line);
+    let mut command = portable_pty::CommandBuilder::new(plain.get_program());
+    command.env_clear();
+    command.args(plain.get_args());
+    for (name, value) in plain.get_envs() {
+        command.env(name, value.unwrap());
+    }
+    if no_color {
+        command.env("NO_COLOR", "1");
+    }
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    let mut bytes = Vec::new();
+    // On Linux the end of a terminal reads as an error.
+    let _ = pty.master.try_clone_reader().unwrap().read_to_end(&mut bytes);
+    assert!(child.wait().unwrap().success());
+    String::from_utf8(bytes).unwrap().replace('\r', "")
+}
+
+#[test]
+fn on_a_terminal_a_table_fits_and_gains_are_green() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m"];
+    for (_, command, is_list) in world::OPERATIONS {
+        for columns in [40, 80, 120] {
+            let shown = on_terminal(&shell, columns, command, false);
+            let plain = colours.iter().fold(shown, |text, colour| text.replace(colour, ""));
+            assert!(!plain.contains('\x1b'), "{command}: {plain}");
+            // Of one thing every field is shown whole; the largest amounts need more than 40 columns.
+            if is_list && !(columns == 40 && command.contains("balances")) {
+                let widest = plain.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap();
+                assert!(widest <= usize::from(columns), "{command} at {columns}: {plain}");
+            }
+        }
+    }
+    let shown = on_terminal(&shell, 80, "coins --limit 1", false);
+    assert!(shown.contains("\x1b[32m+11.0%\x1b[39m") && shown.contains("\x1b[31m−3.8%\x1b[39m"), "{shown}");
+    assert!(!on_terminal(&shell, 80, "coins --limit 1", true).contains('\x1b'));
 }
 
 #[test]
