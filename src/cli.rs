@@ -10,13 +10,13 @@ mod csv;
 mod documents;
 mod headless;
 mod json;
-mod number;
 mod output;
 mod request;
 mod serve;
 mod setup;
 mod sheet;
 mod table;
+mod trend;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -28,6 +28,8 @@ pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, S
 pub use sheet::fields;
 
 use crate::config::{self, Environment, Settings};
+use crate::model::text;
+use crate::runtime::End;
 
 /// Why a command ends without success.
 #[derive(Debug)]
@@ -38,6 +40,8 @@ enum Failure {
     Operation(String),
     /// Standard output cannot be written.
     Output(io::Error),
+    /// Exit status 128 and the signal's number, as shells report it.
+    Signal(u8),
 }
 
 impl From<io::Error> for Failure {
@@ -78,6 +82,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(sentence)) => report(&sentence, 2),
         Err(Failure::Operation(sentence)) => report(&sentence, 1),
+        Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => report(&format!("standard output cannot be written ({error})"), 1),
     }
@@ -113,9 +118,11 @@ fn dashboard(settings: Settings) -> Result<(), Failure> {
             "the dashboard needs a terminal on standard input and output; for scripts there are commands, see --help",
         )));
     }
-    // The dashboard's loop is called here.
-    drop(settings);
-    Err(Failure::Operation(String::from("the dashboard is not built in yet; see --help for the commands")))
+    match crate::runtime::run(settings) {
+        Ok(End::Quit) => Ok(()),
+        Ok(End::Signal(number)) => Err(Failure::Signal(number)),
+        Err(error) => Err(Failure::Operation(error.to_string())),
+    }
 }
 
 /// One sentence on standard error.
@@ -125,9 +132,10 @@ fn report(sentence: &str, status: u8) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// A sentence on standard error. Where even that is closed there is nobody to tell.
+/// A sentence on standard error, harmless whatever the command line had in it. Where even that is closed there is
+/// nobody to tell.
 fn say(sentence: &str) {
-    let _ = writeln!(io::stderr().lock(), "satscope: {sentence}");
+    let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
 }
 
 /// A single-threaded runtime: a command has one thing to do.

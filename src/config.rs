@@ -7,8 +7,10 @@
 mod dirs;
 mod error;
 mod file;
+mod freshness;
 mod headers;
 mod keys;
+mod preferences;
 mod settings;
 mod value;
 

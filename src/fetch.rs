@@ -72,10 +72,28 @@ pub fn spawn_with(
     settings: Settings,
     events: mpsc::Sender<Event>,
 ) -> (Handle, JoinHandle<()>) {
+    let (handle, inbox) = channel();
+    (handle, tokio::spawn(run(source, clock, settings, events, inbox)))
+}
+
+/// Both ends of what the task is told, for callers that begin before the task does.
+pub fn channel() -> (Handle, Inbox) {
     let (demand, wanted) = watch::channel(Demand::default());
     let (refresh, asked) = mpsc::channel(16);
-    let task = runner::Runner::new(source, clock, settings, events).run(wanted, asked);
-    (Handle { demand, refresh }, tokio::spawn(task))
+    (Handle { demand, refresh }, Inbox { wanted, asked })
+}
+
+/// The task itself. It ends, dropping what is under way, when the inbox's other end is dropped or nobody receives the
+/// events any more.
+pub async fn run(source: impl Source, clock: Clock, settings: Settings, events: mpsc::Sender<Event>, inbox: Inbox) {
+    runner::Runner::new(source, clock, settings, events).run(inbox.wanted, inbox.asked).await;
+}
+
+/// The task's end of a [`channel`].
+#[derive(Debug)]
+pub struct Inbox {
+    wanted: watch::Receiver<Demand>,
+    asked: mpsc::Receiver<Vec<Request>>,
 }
 
 /// What the task can be told.
@@ -104,7 +122,7 @@ impl Source for Client {
     }
 
     fn place(&self, group: Group) -> String {
-        format!("{group:?}")
+        Client::place(self, group).to_owned()
     }
 }
 

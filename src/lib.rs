@@ -1,4 +1,33 @@
-//! satscope: a terminal dashboard for token markets, BRC-20 and satoshi ordinals.
+//! satscope: a terminal dashboard for token markets, BRC-20 and satoshi ordinals, kept open all day.
+//!
+//! # The parts
+//!
+//! ```text
+//!   terminal ──keys──▶ keymap ──Command──▶ app::update ──Effect──▶ runtime (quit, suspend, copy, open, save)
+//!                                             ▲    │
+//!   network  ◀── fetch ◀── app::demand(&State)│    └──State──▶ view ──▶ terminal::Painter
+//!                  └───────── Event ──────────┘
+//!                  ▼
+//!               client ──HTTP──▶ any service that speaks the interface, or our own: service
+//! ```
+//!
+//! - [`model`]: what the rest speaks: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
+//! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
+//! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on.
+//! - [`app`]: the state, how it changes, what it wants to see. No I/O, no clock.
+//! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [`format`].
+//! - [`keymap`]: one table is the keys, the help and the hints.
+//! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
+//! - [`service`]: the interface from the other side, with a simulated market.
+//! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
+//!   [`watchlist`]: the watched coins in the state directory.
+//!
+//! # The screen
+//!
+//! Six tabs: three lists of coins by tag ([`app::screen::ListScreen`]), the wallet with the watched coins
+//! ([`app::screen::WalletScreen`]), the indexer ([`app::screen::IndexerScreen`]) and the status of everything asked for
+//! ([`app::screen::StatusScreen`]). A token's view ([`app::screen::TokenScreen`]) opens above a tab; one
+//! [`app::Overlay`] can lie on top of all.
 
 pub mod app;
 pub mod cli;
@@ -10,8 +39,10 @@ pub mod format;
 pub mod keymap;
 pub mod log;
 pub mod model;
+pub mod network;
 pub mod runtime;
 pub mod service;
 pub mod terminal;
 pub mod theme;
 pub mod view;
+pub mod watchlist;

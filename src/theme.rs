@@ -1,6 +1,7 @@
 //! The styles that the screen is painted in, by what they say.
 //!
-//! The colours are the terminal's own sixteen and its own background, so that they fit whatever palette its owner chose.
+//! The colours are the terminal's own sixteen and its own background, so that they fit whatever palette its owner chose;
+//! only the selection's bar has a grey of its own.
 //! Nothing is said by colour alone: gain and loss carry an arrow and a sign, focus is bold, the selection is a bar.
 
 use ratatui::style::{Color, Modifier, Style};
@@ -60,8 +61,10 @@ impl Theme {
             dim,
             strong: bold,
             accent: bold.fg(Color::Cyan),
-            selection: text.fg(Color::White).bg(Color::Blue).remove_modifier(Modifier::DIM),
-            selection_idle: text.add_modifier(Modifier::UNDERLINED),
+            // A grey of the fixed part of the 256 colours, with its own text colour: a calm bar on a dark and on a light
+            // ground. Of the sixteen, "bright black" is the ground itself in some palettes, and blue shouts in others.
+            selection: text.fg(Color::Indexed(255)).bg(Color::Indexed(240)).remove_modifier(Modifier::DIM),
+            selection_idle: text,
             gain: text.fg(Color::Green),
             loss: text.fg(Color::Red),
             warn: text.fg(Color::Yellow),
@@ -88,7 +91,7 @@ impl Theme {
             strong: bold,
             accent: bold.add_modifier(Modifier::UNDERLINED),
             selection: text.add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
-            selection_idle: text.add_modifier(Modifier::UNDERLINED),
+            selection_idle: text,
             gain: text,
             loss: text,
             warn: bold,
@@ -110,6 +113,11 @@ impl Theme {
             Some(value) if !value.is_empty() => Theme::plain(),
             _ => Theme::ansi(),
         }
+    }
+
+    /// [`Theme::change`] for a small trend: fainter, for a column of filled trends outshines the numbers beside it.
+    pub fn trend(&self, change: Option<f64>) -> Style {
+        self.change(change).add_modifier(Modifier::DIM)
     }
 
     /// Gain or loss by the sign of `change`; dim where it is absent or prints as zero with one decimal.

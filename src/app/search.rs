@@ -67,8 +67,13 @@ fn resembling<'a>(query: &str, items: impl Iterator<Item = Keys<'a>>) -> Vec<(u3
 mod tests {
     use super::*;
 
-    const COINS: [(&str, &str); 5] =
-        [("btc", "bitcoin"), ("ordinals", "something"), ("ordi", "ordi"), ("rats", "rats (ordinals)"), ("eth", "ethereum")];
+    const COINS: [(&str, &str); 5] = [
+        ("btc", "bitcoin"),
+        ("ordinals", "something"),
+        ("ordi", "ordi"),
+        ("rats", "rats (ordinals)"),
+        ("eth", "ethereum"),
+    ];
 
     fn search(query: &str) -> Vec<&'static str> {
         let keys = COINS.iter().map(|&(symbol, name)| Keys { symbol, name });

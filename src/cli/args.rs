@@ -8,11 +8,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
-const ABOUT: &str = "\
-A terminal dashboard for token markets, BRC-20 and satoshi ordinals.
-Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.";
-
 const EXAMPLES: &str = "\
+Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.
+
 Examples:
   satscope                                       the dashboard, on simulated data
   satscope --base-url https://market.example     the dashboard, on your market data
@@ -28,7 +26,7 @@ Exit status: 0 done; 1 the operation failed; 2 the command line or the configura
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "satscope", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "satscope", version, about = "A terminal dashboard for token markets, BRC-20 and satoshi ordinals", after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]
@@ -169,7 +167,7 @@ pub enum Command {
     )]
     Sat {
         /// A number, decimal, degree, percentile or name
-        #[arg(required = true)]
+        #[arg(required = true, allow_negative_numbers = true)]
         sat: Option<String>,
         /// Instead of the sat itself.
         #[command(subcommand)]
@@ -287,6 +285,7 @@ pub enum SatCommand {
     /// All inscriptions on a satoshi
     Inscriptions {
         /// A number, decimal, degree, percentile or name
+        #[arg(allow_negative_numbers = true)]
         sat: String,
         /// Which part of the list.
         #[command(flatten)]

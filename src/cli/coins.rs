@@ -1,5 +1,6 @@
 //! A1 over more than one page. How many coins a service puts on a page is not known beforehand, so pages are asked
-//! for until enough have come, one is empty, or one brings nothing new.
+//! for until enough have come, one is empty, or one brings nothing new. A total that the service names ends nothing: some
+//! mean the page by it.
 
 use std::collections::HashSet;
 
@@ -78,8 +79,7 @@ impl Gathered<'_> {
                 self.coins.push(coin);
             }
         }
-        let place = u64::from(self.wish.start.saturating_sub(1)) + u64::from(self.received);
-        self.missing() > 0 && self.coins.len() > before && self.total.is_none_or(|total| place < total)
+        self.missing() > 0 && self.coins.len() > before
     }
 }
 

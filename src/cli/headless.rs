@@ -5,8 +5,9 @@ use super::coins::{self, Wish};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
 use super::{Failure, request, runtime};
-use crate::client::{Client, Error, Reply, Request};
+use crate::client::{Answer, Client, Error, Reply, Request, endpoint};
 use crate::config::Settings;
+use crate::model::{Sat, SatNumber, UtcTime};
 use crate::service::{self, Options};
 
 /// Stands for the other group's URL where no service runs, because nothing is asked of it.
@@ -23,9 +24,29 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         None => Some(service::start(Options::default())?),
     };
     let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
-    let client = Client::new(settings.client_config(&embedded))?;
-    let reply = runtime()?.block_on(ask(&client, &request, settings))?;
-    print(&reply, format)
+    let config = settings.client_config(&embedded);
+    let client = Client::new(config.clone())?;
+    let outcome = runtime()?.block_on(ask(&client, &request, settings));
+    match (outcome, &request) {
+        (Err(error), Request::Sat { number }) => {
+            let source =
+                format!("{}{}", config.indexer_url, endpoint::path_and_query(&config, &request).unwrap_or_default());
+            print_computed(*number, source, &error, format)?;
+            Err(error.into())
+        }
+        (outcome, _) => print(&outcome?, format),
+    }
+}
+
+/// What ordinal theory alone says of a sat, when the indexer could not be asked. The failure still is one: without
+/// the exit status, a script could not tell an unknown inscription from none.
+fn print_computed(number: SatNumber, source: String, error: &Error, format: Option<Format>) -> Result<(), Failure> {
+    let answer = Answer::Sat(Box::new(Sat::computed(number)));
+    let warning = format!("computed only, without the indexer's part: {error}");
+    let warnings = [warning];
+    let envelope =
+        Envelope { data: Data(&answer), source: Some(source), fetched_at: UtcTime::now(), warnings: &warnings };
+    output::print(&envelope, format, || Sheet::of(&answer))
 }
 
 async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {

@@ -84,7 +84,8 @@ fn distinct(symbols: &[Text]) -> Vec<Text> {
 }
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {
-    text.parse().ok().and_then(SatNumber::new).ok_or_else(|| Failure::Usage(format!("{text:?} is no satoshi")))
+    text.parse()
+        .map_err(|error: crate::model::sat::SatParseError| Failure::Usage(format!("{text:?} is no satoshi: {error}")))
 }
 
 /// An id (64 hex digits, `i`, index) or a number, negative for a cursed inscription.

@@ -9,8 +9,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::columns::{Column, Kind};
-use super::number;
 use super::sheet::{Layout, Sheet, plain};
+use super::trend;
+use crate::format::{ABSENT, MINUS, Money, Price, Share, Signed};
 
 /// What is printed on.
 pub(super) struct Paper {
@@ -65,8 +66,8 @@ fn card(fields: &[&str], row: &Map<String, Value>) -> String {
     for field in fields {
         let value = row.get(*field).unwrap_or(&Value::Null);
         let text = match value {
-            Value::Null => String::from("—"),
-            Value::Array(items) if items.is_empty() => String::from("—"),
+            Value::Null => String::from(ABSENT),
+            Value::Array(items) if items.is_empty() => String::from(ABSENT),
             other => one_line(&plain(other)),
         };
         let _ = writeln!(out, "{field:width$}  {text}");
@@ -164,7 +165,7 @@ fn line<'a>(
 fn tint(kind: Kind, text: &str) -> Option<u8> {
     match (kind, text.chars().next()) {
         (Kind::Change, Some('+')) => Some(32),
-        (Kind::Change, Some('-')) => Some(31),
+        (Kind::Change, Some(_)) if text.starts_with(MINUS) => Some(31),
         _ => None,
     }
 }
@@ -199,21 +200,40 @@ fn head<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> String {
 fn cell(value: &Value, kind: Kind) -> String {
     let number = value.as_f64();
     let shown = match kind {
-        Kind::Price => number.map(number::price),
-        Kind::Compact => number.map(number::compact),
-        Kind::Change => number.map(number::change),
-        Kind::Percent => number.map(|number| format!("{number:.1}%")),
-        Kind::Integer => value.is_number().then(|| number::grouped(&value.to_string())),
-        Kind::Amount => value.as_str().map(number::grouped),
+        Kind::Price => Some(Price(number).to_string()),
+        Kind::Compact => Some(Money(number).to_string()),
+        Kind::Change => Some(Signed(number).to_string()),
+        Kind::Percent => Some(Share(number).to_string()),
+        Kind::Integer => value.is_number().then(|| grouped(&value.to_string())),
+        Kind::Amount => value.as_str().map(grouped),
         Kind::Time => value.as_str().map(to_the_minute),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
         Kind::Trend => value.as_array().map(|numbers| {
             let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
-            number::trend(&numbers, TREND_WIDTH)
+            trend::blocks(&numbers, TREND_WIDTH)
         }),
         Kind::Text(_) | Kind::Id => (!value.is_null()).then(|| one_line(&plain(value))),
     };
-    shown.unwrap_or_else(|| String::from("—"))
+    shown.unwrap_or_else(|| String::from(ABSENT))
+}
+
+/// Thousands parted by commas, in a decimal text of any length.
+fn grouped(text: &str) -> String {
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    let (sign, number) = text.split_at(start);
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
+    let mut out = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
 }
 
 /// `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
@@ -253,9 +273,9 @@ mod tests {
         let sheet = Sheet { fields: &[], rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
         let text = render(&sheet, &Paper::endless());
         let expected = "\
-Exchange     Pair       Category      Price  Volume 24h  Share  +2%  -2%  Outlier  Updated
-Binance      ORDI/USDT  spot          8.411       12.2M  19.9%  81k  79k           —
-取引所 東京  ORDI/JPY   —         61,234.10           —      —    —    —  yes      —
+Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
+Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k           —
+取引所 東京  ORDI/JPY   —         61,234.10           —      —      —      —  yes      —
 ";
         assert_eq!(text, expected);
     }
@@ -266,7 +286,7 @@ Binance      ORDI/USDT  spot          8.411       12.2M  19.9%  81k  79k        
         for width in 1..120 {
             let sheet = Sheet { fields: &[], rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
             let text = render(&sheet, &Paper { width: Some(width), colour: false });
-            assert!(text.contains("8.411") && text.contains("61,234.10"), "{width}: {text}");
+            assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
                 assert!(text.lines().all(|line| line.width() <= width), "{width}: {text}");
             }
@@ -278,7 +298,7 @@ Binance      ORDI/USDT  spot          8.411       12.2M  19.9%  81k  79k        
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
         let sheet = |rows| Sheet { fields: &[], rows, layout: Layout::Columns(columns::COINS) };
         let coloured = render(&sheet(rows.clone()), &Paper { width: None, colour: true });
-        assert!(coloured.contains("\x1b[32m+1.00%\x1b[39m") && coloured.contains("\x1b[31m-1.00%\x1b[39m"));
+        assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
         assert!(!render(&sheet(rows), &Paper::endless()).contains('\x1b'));
     }
 

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Where the interface is and how far the client trusts it.
-#[derive(Clone, Debug)]
+use super::endpoint::Base;
+
+/// Where the interface is and how far the client trusts it. `Debug` shows neither user names and passwords in the URLs
+/// nor the headers' values.
+#[derive(Clone)]
 pub struct ClientConfig {
     /// Base URL of the market group, without a trailing slash.
     pub base_url: String,
@@ -22,6 +25,21 @@ pub struct ClientConfig {
     pub limits: Limits,
 }
 
+impl fmt::Debug for ClientConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |url: &str| Base::parse(url).map_or_else(|_| String::from("(unusable)"), |base| base.join(""));
+        f.debug_struct("ClientConfig")
+            .field("base_url", &place(&self.base_url))
+            .field("indexer_url", &place(&self.indexer_url))
+            .field("market_headers", &self.market_headers)
+            .field("indexer_headers", &self.indexer_headers)
+            .field("paths", &self.paths)
+            .field("first_index", &self.first_index)
+            .field("limits", &self.limits)
+            .finish()
+    }
+}
+
 /// A header's value. Its `Debug` shows nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
@@ -35,11 +53,11 @@ impl fmt::Debug for Secret {
 /// Limits on one answer.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes after decompression.
+    /// Bytes after decompression, for every page of a long list.
     pub body_bytes: u64,
     /// Until the answer's first byte.
     pub first_byte: Duration,
-    /// For the whole request, redirects included.
+    /// For the whole HTTP request, redirects included; every page of a long list has it for itself.
     pub total: Duration,
     /// Levels of nesting.
     pub depth: usize,

@@ -5,9 +5,16 @@
 //! table ([`names`]) and reads them with the readers in [`read`]. A service that spells a field in a new way needs one
 //! more word in that resource's table.
 
+mod chart;
+mod coin;
 mod envelope;
 mod indexer;
+mod market_data;
+mod market_pair;
+mod money;
 mod names;
+mod points;
+mod post;
 mod read;
 mod tape;
 
@@ -35,7 +42,8 @@ pub fn decode(
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {
     let (text, charset) = to_text(body, content_type);
     let document = Document::parse(&text, limits.depth)?;
-    let mut context = Context::new(&document);
+    let mut warnings = Context::new(&document);
+    let context = &mut warnings;
     if let Some(warning) = charset {
         context.warn(|| warning);
     }
@@ -47,9 +55,22 @@ pub fn decode(
         return Err(error);
     }
     let answer = match request {
-        _ => indexer::decode(request, root, &mut context)?,
+        Request::Coins { convert, .. } | Request::CategoryStats { convert, .. } => {
+            Answer::Coins(coin::decode(root, convert, context)?)
+        }
+        Request::Posts { .. } => Answer::Posts(post::decode(root, context)?),
+        Request::MarketPairs { symbol, slug, convert } => {
+            Answer::MarketPairs(market_pair::decode(root, (symbol, slug.as_ref(), convert), context)?)
+        }
+        Request::Chart { slug, period, convert } => {
+            Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
+        }
+        Request::MarketData { symbols, convert, interval, .. } => {
+            Answer::Market(market_data::decode(root, symbols, interval, convert, context)?)
+        }
+        _ => indexer::decode(request, root, context)?,
     };
-    Ok((answer, context.into_warnings()))
+    Ok((answer, warnings.into_warnings()))
 }
 
 /// The body as text, and a warning where it is not the UTF-8 that JSON must be.

@@ -3,6 +3,7 @@
 //! Every byte of a parameter outside RFC 3986's unreserved set is percent-encoded, so that tickers such as `a/b?`,
 //! `#&%+` or `🔥` arrive as what they are. Two names cannot be said in a path at all, `.` and `..` (RFC 3986, 5.2.4
 //! lets every party on the way remove them, encoded or not); they are refused instead of asking for something else.
+//! No BRC-20 ticker is that short.
 
 mod base;
 
@@ -14,6 +15,7 @@ pub use base::Base;
 
 use super::{ClientConfig, ErrorKind, InscriptionRef, Request};
 use crate::model::Currency;
+use crate::model::text::unescape_ticker;
 
 /// The most items that the indexer puts on one page (Hiro's API refuses 61).
 pub const INDEXER_PAGE: u32 = 60;
@@ -25,7 +27,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 /// is sent as 1 to [`INDEXER_PAGE`].
 ///
 /// # Errors
-/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold.
+/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold, [`ErrorKind::BadUrl`] for a configured path that
+/// has no place for it.
 pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
     let paths = &config.paths;
     let query = Query::new;
@@ -51,17 +54,17 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with("interval", interval),
         Request::CategoryStats { tag, convert } => query(&paths.coins_stats).with("tag", tag.as_str()).convert(convert),
         Request::Brc20Tokens { ticker, offset, limit } => {
-            query(&paths.brc20_tokens).with_some("ticker", ticker.as_ref()).page(*offset, *limit)
+            query(&paths.brc20_tokens).with_some("ticker", ticker.as_deref().map(unescape_ticker)).page(*offset, *limit)
         }
-        Request::Brc20Token { ticker } => query(&fill(&paths.brc20_token, "ticker", ticker)?),
+        Request::Brc20Token { ticker } => query(&fill(&paths.brc20_token, "ticker", &unescape_ticker(ticker))?),
         Request::Brc20Holders { ticker, offset, limit } => {
-            query(&fill(&paths.brc20_holders, "ticker", ticker)?).page(*offset, *limit)
+            query(&fill(&paths.brc20_holders, "ticker", &unescape_ticker(ticker))?).page(*offset, *limit)
         }
         Request::Brc20Balances { address, offset, limit } => {
             query(&fill(&paths.brc20_balances, "address", address)?).page(*offset, *limit)
         }
         Request::Brc20Activity { ticker, block_height, offset, limit } => query(&paths.brc20_activity)
-            .with_some("ticker", ticker.as_ref().map(|ticker| ticker.to_lowercase()))
+            .with_some("ticker", ticker.as_deref().map(|ticker| unescape_ticker(ticker).to_lowercase()))
             .with_some("block_height", *block_height)
             .page(*offset, *limit),
         Request::Sat { number } => query(&fill(&paths.sat, "ordinal", &number.to_string())?),
@@ -113,7 +116,11 @@ fn fill(template: &str, name: &str, value: &str) -> Result<String, ErrorKind> {
     if value.is_empty() {
         return Err(ErrorKind::Unaskable(format!("the {name} is empty")));
     }
-    let filled = template.replace(&format!("{{{name}}}"), &encode(value));
+    let place = format!("{{{name}}}");
+    if !template.contains(&place) {
+        return Err(ErrorKind::BadUrl(format!("the path {template} has no place for {place}")));
+    }
+    let filled = template.replace(&place, &encode(value));
     let path = filled.split(['?', '#']).next().unwrap_or_default();
     if path.split('/').any(|segment| segment == "." || segment == "..") {
         return Err(ErrorKind::Unaskable(format!("a URL's path cannot hold “{value}” as the {name}")));

@@ -93,7 +93,7 @@ pub enum ErrorKind {
     #[error("the answer has a shape that is not known: {0}")]
     Unrecognised(String),
     /// The thing asked for does not exist (404).
-    #[error("not found{}", colon(.message))]
+    #[error("not found{}", more_than("not found", .message))]
     NotFound {
         /// What the body says, cleaned and cut.
         message: Option<String>,
@@ -107,12 +107,18 @@ fn colon(message: &Option<String>) -> String {
     message.as_ref().map(|m| format!(": {m}")).unwrap_or_default()
 }
 
+/// The message, where it says more than `known`.
+fn more_than(known: &str, message: &Option<String>) -> String {
+    let says_more = |message: &&String| !message.trim_end_matches('.').eq_ignore_ascii_case(known);
+    message.as_ref().filter(says_more).map(|m| format!(": {m}")).unwrap_or_default()
+}
+
 fn code_of(code: &Option<i64>) -> String {
     code.map(|c| format!(" {c}")).unwrap_or_default()
 }
 
 fn wait(after: &Option<Duration>) -> String {
-    after.map(|d| format!("; it asks to wait {} s", d.as_secs())).unwrap_or_default()
+    after.filter(|d| !d.is_zero()).map(|d| format!("; it asks to wait {} s", d.as_secs())).unwrap_or_default()
 }
 
 fn advice(status: u16) -> &'static str {
@@ -141,7 +147,8 @@ impl Error {
             | Unrecognised(_)
             | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
-            InBody { code, .. } => matches!(code, Some(429 | 500..=599 | 1008 | 1011)),
+            // CoinMarketCap's codes for the caller's own faults: parameters, key, plan, used up allowance.
+            InBody { code, .. } => !matches!(code, Some(400..=404 | 1001..=1007 | 1009 | 1010 | 4001 | 4002)),
             BadUrl(_)
             | BadHeader(_)
             | Unaskable(_)
@@ -158,6 +165,80 @@ impl Error {
         match &self.kind {
             ErrorKind::RateLimited { retry_after } | ErrorKind::Status { retry_after, .. } => *retry_after,
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(kind: ErrorKind) -> Error {
+        Error { what: String::from("coins all 1–200"), place: String::from("http://api.example"), kind }
+    }
+
+    fn words(text: &str) -> Option<String> {
+        Some(String::from(text))
+    }
+
+    #[test]
+    fn an_error_is_one_sentence_with_what_where_and_what_to_do() {
+        let retry_after = Some(Duration::from_secs(7));
+        for (kind, sentence) in [
+            (ErrorKind::Refused, "nothing answers there (connection refused); is the service running?"),
+            (
+                ErrorKind::TimeoutFirstByte(Duration::from_millis(1500)),
+                "no answer within 1.5 s; the service may be overloaded",
+            ),
+            (
+                ErrorKind::RateLimited { retry_after },
+                "the service limits the rate of requests (429); it asks to wait 7 s",
+            ),
+            (
+                ErrorKind::Status { status: 401, message: words("bad key"), retry_after: None },
+                "the service answered 401: bad key; check the API key in the configuration",
+            ),
+            (
+                ErrorKind::Status { status: 502, message: None, retry_after: None },
+                "the service answered 502; the fault is on its side",
+            ),
+            (ErrorKind::NotFound { message: words("Not found") }, "not found"),
+            (ErrorKind::NotFound { message: words("coin not found") }, "not found: coin not found"),
+            (
+                ErrorKind::InBody { code: Some(1008), message: words("slow down") },
+                "the service reports an error 1008: slow down",
+            ),
+        ] {
+            assert_eq!(error(kind).to_string(), format!("coins all 1–200 from http://api.example: {sentence}"));
+        }
+    }
+
+    #[test]
+    fn only_what_may_pass_is_tried_again() {
+        let status = |status| ErrorKind::Status { status, message: None, retry_after: None };
+        let in_body = |code| ErrorKind::InBody { code, message: None };
+        for kind in [
+            ErrorKind::Resolve,
+            ErrorKind::BrokenOff,
+            ErrorKind::RateLimited { retry_after: None },
+            status(408),
+            status(503),
+            in_body(None),
+            in_body(Some(-1)),
+            in_body(Some(1008)),
+        ] {
+            assert!(error(kind.clone()).is_retryable(), "{kind}");
+        }
+        for kind in [
+            ErrorKind::BadUrl(String::new()),
+            ErrorKind::TooLarge(1),
+            ErrorKind::NotFound { message: None },
+            status(400),
+            status(403),
+            in_body(Some(1001)),
+            in_body(Some(1010)),
+        ] {
+            assert!(!error(kind.clone()).is_retryable(), "{kind}");
         }
     }
 }

@@ -63,12 +63,18 @@ fn is_section(name: &str) -> bool {
 /// `; did you mean …?` with the most similar key, where one is similar at all.
 fn nearest(name: &str) -> String {
     let names = KEYS.iter().map(|key| key.name).chain(HEADERS);
-    let last = |key: &str| key.rsplit('.').next().map(str::to_owned).unwrap_or_default();
+    let split =
+        |key: &str| key.rsplit_once('.').map_or_else(|| (String::new(), key.to_owned()), |(a, b)| (a.into(), b.into()));
+    let (section, leaf) = split(name);
     let score = |known: &str| {
-        // The right key in the wrong section is near, too.
         let whole = strsim::normalized_damerau_levenshtein(name, known);
-        let leaf = strsim::normalized_damerau_levenshtein(&last(name), &last(known)) - 0.05;
-        whole.max(leaf)
+        if whole > 0.8 {
+            return whole;
+        }
+        // The right key in the wrong section is near, too.
+        let (known_section, known_leaf) = split(known);
+        let elsewhere = if section == known_section { 0.0 } else { 0.05 };
+        strsim::normalized_damerau_levenshtein(&leaf, &known_leaf) - elsewhere
     };
     let best = names.map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
@@ -249,7 +255,6 @@ const KEYS: &[Key] = &[
     freshness!(pairs),
     freshness!(chart),
     freshness!(market),
-    freshness!(stats),
     freshness!(indexer),
     Key {
         name: "log.file",

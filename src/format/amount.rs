@@ -28,7 +28,7 @@ impl fmt::Display for Exact {
         let mut digits = Scratch::default();
         write!(digits, "{}", atoms / UNIT)?;
         grouped(f, digits.as_str())?;
-        if atoms % UNIT == 0 {
+        if atoms.is_multiple_of(UNIT) {
             return Ok(());
         }
         let mut fraction = Scratch::default();

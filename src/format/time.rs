@@ -81,8 +81,8 @@ fn upper_step(left: Duration) -> u64 {
         1..=10 => 10,
         11..=30 => 30,
         31..=HOUR => secs.div_ceil(MINUTE) * MINUTE,
-        ..=DAY => secs.div_ceil(HOUR) * HOUR,
-        ..=YEAR => secs.div_ceil(DAY) * DAY,
+        3_601..=DAY => secs.div_ceil(HOUR) * HOUR,
+        86_401..=YEAR => secs.div_ceil(DAY) * DAY,
         _ => secs.div_ceil(YEAR) * YEAR,
     }
 }

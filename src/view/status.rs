@@ -8,4 +8,6 @@ use crate::app::State;
 
 /// Paints it.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) { let _ = (buf, area, state, look, memo); }
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
+    let _ = (buf, area, state, look, memo);
+}

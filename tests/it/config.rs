@@ -1,1 +1,308 @@
-//! (being built)
+//! Configuration: precedence, origins, and errors that name their place.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use satscope::client::config::Secret;
+use satscope::client::{Client, Group, Paths};
+use satscope::config::{self, Ascii, Dirs, Environment, Error, Flags, Settings, TEMPLATE};
+use satscope::model::Period;
+use tempfile::TempDir;
+
+/// A directory with a configuration file in it.
+struct Home(TempDir);
+
+impl Home {
+    fn with(text: &str) -> Home {
+        let home = Home::empty();
+        std::fs::create_dir_all(home.file().parent().unwrap()).unwrap();
+        std::fs::write(home.file(), text).unwrap();
+        home
+    }
+
+    fn empty() -> Home {
+        Home(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.path().join("satscope/config.toml")
+    }
+
+    fn environment(&self, more: &[(&str, &str)]) -> Environment {
+        let home = self.0.path().to_str().unwrap();
+        [("HOME", "/nonexistent"), ("XDG_CONFIG_HOME", home)].iter().chain(more).copied().collect()
+    }
+
+    fn load(&self, flags: &Flags, variables: &[(&str, &str)]) -> Result<Settings, Error> {
+        config::load(flags, &self.environment(variables))
+    }
+}
+
+fn read(text: &str) -> Result<Settings, Error> {
+    Home::with(text).load(&Flags::default(), &[])
+}
+
+/// The error's sentence after the file's path.
+fn wrong(text: &str) -> String {
+    let home = Home::with(text);
+    let sentence = home.load(&Flags::default(), &[]).unwrap_err().to_string();
+    sentence.strip_prefix(home.file().to_str().unwrap()).expect(&sentence).to_owned()
+}
+
+#[test]
+fn nothing_configured_is_complete() {
+    let settings = Home::empty().load(&Flags::default(), &[]).unwrap();
+    assert_eq!(settings.file, None);
+    assert_eq!((settings.url(Group::Market), settings.url(Group::Indexer)), (None, None));
+    assert!(settings.needs_service());
+    assert_eq!(settings.display.convert.as_str(), "USD");
+    assert_eq!(settings.display.page_size, 200);
+    assert_eq!(settings.limits.total, Duration::from_secs(15));
+    assert!(settings.rows().iter().all(|(_, _, origin)| origin.to_string() == "default"));
+}
+
+#[test]
+fn a_flag_outranks_a_variable_outranks_the_file() {
+    let home =
+        Home::with("[source]\nbase_url = 'http://file'\nindexer_url = 'http://file'\n\n[display]\nconvert = 'eur'\n");
+    let variables = [("SATSCOPE_BASE_URL", "http://variable"), ("SATSCOPE_INDEXER_URL", "")];
+    let settings = home.load(&Flags::default(), &variables).unwrap();
+    assert_eq!(settings.url(Group::Market), Some("http://variable"));
+    assert_eq!(settings.url(Group::Indexer), Some("http://file"), "an empty variable says nothing");
+    assert_eq!(settings.origin("source.base_url").to_string(), "SATSCOPE_BASE_URL");
+    assert_eq!(settings.origin("source.indexer_url").to_string(), format!("{}:3", home.file().display()));
+    assert_eq!(settings.origin("display.convert").to_string(), format!("{}:6", home.file().display()));
+    assert_eq!(settings.display.convert.as_str(), "EUR");
+
+    let flags = Flags {
+        base_url: Some("http://flag".into()),
+        convert: Some("btc".into()),
+        timeout: Some(2.5),
+        ..Flags::default()
+    };
+    let settings = home.load(&flags, &variables).unwrap();
+    assert_eq!(settings.url(Group::Market), Some("http://flag"));
+    assert_eq!(settings.origin("source.base_url").to_string(), "--base-url");
+    assert_eq!(settings.display.convert.as_str(), "BTC");
+    assert_eq!(settings.limits.total, Duration::from_millis(2500));
+    assert_eq!(settings.limits.first_byte, settings.limits.total, "follows the timeout unless set");
+    assert!(!settings.needs_service());
+}
+
+#[test]
+fn demo_outranks_what_is_configured_and_contradicts_a_url_beside_it() {
+    let home = Home::with("[source]\nbase_url = 'http://file'\n");
+    let demo = Flags { demo: true, ..Flags::default() };
+    let settings = home.load(&demo, &[("SATSCOPE_INDEXER_URL", "http://variable")]).unwrap();
+    assert_eq!((settings.url(Group::Market), settings.url(Group::Indexer)), (None, None));
+    assert_eq!(settings.origin("source.base_url").to_string(), "--demo");
+    let both = Flags { indexer_url: Some("http://flag".into()), ..demo };
+    let error = home.load(&both, &[]).unwrap_err().to_string();
+    assert!(error.starts_with("--demo: not together with --indexer-url"), "{error}");
+}
+
+#[test]
+fn the_template_sets_nothing_and_its_comments_are_the_defaults() {
+    let settings = read(TEMPLATE).unwrap();
+    assert!(settings.rows().iter().all(|(_, _, origin)| origin.to_string() == "default"));
+
+    // Every key stands there, and with its comment mark removed the file says the same as no file.
+    let defaults = Home::empty().load(&Flags::default(), &[]).unwrap();
+    let is_example = |line: &str| {
+        ["base_url", "indexer_url", "X-API-KEY", "Authorization", "file"].iter().any(|key| line.starts_with(key))
+    };
+    let uncommented: String = TEMPLATE
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|line| line.contains(" = ") && !is_example(line)).unwrap_or(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let settings = read(&uncommented).unwrap();
+    for ((key, value, origin), (_, default, _)) in settings.rows().into_iter().zip(defaults.rows()) {
+        if is_example(key.rsplit('.').next().unwrap()) {
+            assert!(TEMPLATE.contains(key.rsplit('.').next().unwrap()), "{key}");
+            continue;
+        }
+        assert_ne!(origin.to_string(), "default", "{key} is missing in the template");
+        if !key.starts_with("freshness.") {
+            assert_eq!(value, default, "{key}");
+        }
+    }
+}
+
+#[test]
+fn every_key_can_be_set() {
+    let settings = read(
+        r#"
+[source]
+base_url = "https://market.example/api/"
+indexer_url = "http://[::1]:3000"
+first_index = 0
+market_headers = { X-API-KEY = "hunter2" }
+[source.paths]
+coins = "/v3/listings"
+brc20_token = "/token?tick={ticker}"
+[limits]
+max_body_mib = 1
+timeout = 20
+first_byte_timeout = 2.5
+redirects = 0
+depth = 16
+[display]
+period = "3m"
+page_size = 50
+ascii = true
+[wallet]
+symbols = ["BTC", "$OG$", "BTC"]
+interval = "1h"
+[freshness]
+coins = 10
+indexer = 90.5
+[log]
+file = "a.log"
+filter = "satscope::fetch=debug,warn"
+"#,
+    )
+    .unwrap();
+    assert_eq!(settings.url(Group::Market), Some("https://market.example/api"));
+    assert_eq!(settings.url(Group::Indexer), Some("http://[::1]:3000"));
+    assert_eq!(settings.limits.body_bytes, 1024 * 1024);
+    assert_eq!(settings.limits.total, Duration::from_secs(20));
+    assert_eq!(settings.limits.first_byte, Duration::from_millis(2500));
+    assert_eq!((settings.limits.redirects, settings.limits.depth), (0, 16));
+    assert_eq!(settings.display.period, Period::Quarter);
+    assert_eq!(settings.display.ascii, Ascii::Always);
+    assert_eq!(settings.wallet.symbols, ["BTC", "$OG$"]);
+    assert_eq!(settings.freshness.coins, Some(Duration::from_secs(10)));
+    assert_eq!(settings.freshness.posts, None);
+    assert_eq!(settings.log.file, Some(PathBuf::from("a.log")));
+
+    let client = settings.client_config("http://127.0.0.1:1");
+    assert_eq!(client.first_index, 0);
+    assert_eq!(client.paths.coins, "/v3/listings");
+    assert_eq!(client.paths.brc20_token, "/token?tick={ticker}");
+    assert!(client.market_headers[0].1 == Secret("hunter2".into()));
+    assert!(!format!("{settings:?}").contains("hunter2"));
+    assert!(Client::new(client).is_ok());
+}
+
+#[test]
+fn the_embedded_service_is_asked_its_own_way_and_told_no_secret() {
+    let settings = read(
+        "[source]\nfirst_index = 0\nindexer_url = 'http://indexer'\nmarket_headers = { a = 'market' }\n\
+         indexer_headers = { b = 'indexer' }\npaths.coins = '/x'\npaths.sat = '/y/{ordinal}'\n",
+    )
+    .unwrap();
+    let client = settings.client_config("http://127.0.0.1:1");
+    assert_eq!((client.base_url.as_str(), client.indexer_url.as_str()), ("http://127.0.0.1:1", "http://indexer"));
+    assert_eq!((client.market_headers.len(), client.indexer_headers.len()), (0, 1));
+    assert_eq!(client.first_index, 1);
+    assert_eq!(client.paths.coins, Paths::default().coins);
+    assert_eq!(client.paths.sat, "/y/{ordinal}");
+}
+
+#[test]
+fn headers_come_from_the_environment_and_are_never_shown() {
+    let home = Home::with("[source.market_headers]\nX-Key = 'env:MARKET_KEY'\nX-Other = 'hunter2'\n");
+    let settings = home.load(&Flags::default(), &[("MARKET_KEY", "correct horse")]).unwrap();
+    let headers = &settings.source.market_headers;
+    assert!(headers.iter().any(|(name, value)| name == "x-key" && value.0 == "correct horse"));
+    let shown = format!("{:?} {settings:?}", settings.rows());
+    assert!(!shown.contains("hunter2") && !shown.contains("correct horse"), "{shown}");
+    assert!(shown.contains("source.market_headers.x-key"), "{shown}");
+
+    let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
+    assert!(
+        error.contains(":2: source.market_headers.X-Key: the environment variable \"MARKET_KEY\" is not set"),
+        "{error}"
+    );
+    for bad in ["'a b' = 'x'", "X = 5", "X = \"hunter2\\u0007\""] {
+        let error = wrong(&format!("[source.market_headers]\n{bad}\n"));
+        assert!(error.starts_with(":2: ") && !error.contains("hunter2"), "{error}");
+    }
+}
+
+#[test]
+fn unknown_keys_name_their_line_and_their_neighbour() {
+    for (text, sentence) in [
+        ("\n[source]\nbase_ulr = 'x'", ":3: unknown key \"source.base_ulr\"; did you mean \"source.base_url\"?"),
+        ("base_url = 'x'", ":1: unknown key \"base_url\"; did you mean \"source.base_url\"?"),
+        ("[display]\nqwxyz = 'x'", ":2: unknown key \"display.qwxyz\"; `satscope config show` lists the known ones"),
+        ("[source.paths]\ncoin = '/x'", ":2: unknown key \"source.paths.coin\"; did you mean \"source.paths.coins\"?"),
+        ("[sources]\n", ":1: unknown key \"sources\"; `satscope config show` lists the known ones"),
+        ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
+        ("source = 5", ":1: source: expected a table, found a number"),
+    ] {
+        assert_eq!(wrong(text), sentence);
+    }
+}
+
+#[test]
+fn values_that_cannot_be_are_refused_with_their_line() {
+    for (text, part) in [
+        ("[source]\nbase_url = 5", "expected a text, found a number"),
+        ("[source]\nbase_url = 'localhost:8787'", "use http or https"),
+        ("[source]\nbase_url = 'example'", "not a complete URL"),
+        ("[source]\nbase_url = ''", "not a complete URL"),
+        ("[source]\nfirst_index = 2", "2 is not within 0 to 1"),
+        ("[source]\nfirst_index = 99999999999999999999", "found a number of more than 64 bits"),
+        ("[source]\npaths.sat = '/sat'", "must hold {ordinal} once"),
+        ("[source]\npaths.coins = '/{ticker}'", "it has none"),
+        ("[limits]\ntimeout = 0", "0 is not within"),
+        ("[limits]\ntimeout = nan", "NaN is not within"),
+        ("[limits]\ntimeout = inf", "inf is not within"),
+        ("[limits]\ntimeout = '15'", "expected seconds"),
+        ("[limits]\nmax_body_mib = -1", "-1 is not within"),
+        ("[display]\nconvert = 'US Dollar'", "not a currency code"),
+        ("[display]\nperiod = '1Y'", "not one of 1D, 7D, 1M, 3M"),
+        ("[display]\nascii = 'yes'", "not one of true, false"),
+        ("[wallet]\nsymbols = 'BTC,ORDI'", "expected a list"),
+        ("[wallet]\nsymbols = ['BTC,ORDI']", "without commas"),
+        ("[wallet]\ninterval = '5'", "not an interval"),
+        ("[freshness]\ncoins = 1", "1 is not within 2 to 86400"),
+        ("[log]\nfilter = 'a=b=c'", "not a log filter"),
+        ("[log]\nfile = 2026-11-19", "found a time"),
+        ("[source]\nbase_url = 'http://a'\nbase_url = 'http://b'", "not valid TOML"),
+        ("[source]\nbase_url = ", "not valid TOML"),
+    ] {
+        let sentence = wrong(text);
+        let line = if part == "not valid TOML" { text.lines().count() } else { 2 };
+        assert!(sentence.starts_with(&format!(":{line}: ")) && sentence.contains(part), "{text}: {sentence}");
+        assert_eq!(sentence.lines().count(), 1, "{sentence}");
+    }
+}
+
+#[test]
+fn secrets_in_a_url_are_refused_and_not_repeated() {
+    for url in ["https://me:hunter2@example.org", "https://example.org?key=hunter2"] {
+        let flags = Flags { base_url: Some(url.into()), ..Flags::default() };
+        let error = Home::empty().load(&flags, &[]).unwrap_err().to_string();
+        assert!(error.starts_with("--base-url: ") && !error.contains("hunter2"), "{error}");
+    }
+    let error = Home::empty().load(&Flags::default(), &[("SATSCOPE_INDEXER_URL", "nowhere")]).unwrap_err().to_string();
+    assert!(error.starts_with("SATSCOPE_INDEXER_URL: source.indexer_url: not a complete URL"), "{error}");
+}
+
+#[test]
+fn a_named_file_must_exist_and_be_text() {
+    let home = Home::empty();
+    let named = |name: &str| Flags { config: Some(home.0.path().join(name)), ..Flags::default() };
+    let error = home.load(&named("missing.toml"), &[]).unwrap_err().to_string();
+    assert!(error.contains("missing.toml: the configuration cannot be read"), "{error}");
+    std::fs::write(home.0.path().join("bytes.toml"), [0xff, 0xfe]).unwrap();
+    assert!(home.load(&named("bytes.toml"), &[]).unwrap_err().to_string().contains("not UTF-8"));
+    assert!(home.load(&named("."), &[]).is_err());
+    std::fs::write(home.0.path().join("bom.toml"), "\u{feff}[display]\r\nconvert = 'EUR'\r\n").unwrap();
+    let settings = home.load(&named("bom.toml"), &[]).unwrap();
+    assert_eq!(settings.display.convert.as_str(), "EUR");
+    assert!(settings.origin("display.convert").to_string().ends_with("bom.toml:2"));
+}
+
+#[test]
+fn directories_follow_the_xdg_rules() {
+    let find = |pairs: &[(&str, &str)]| Dirs::find(&pairs.iter().copied().collect());
+    let dirs =
+        find(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "relative"), ("XDG_STATE_HOME", "/s"), ("XDG_CACHE_HOME", "")]);
+    assert_eq!(dirs.config, Some(PathBuf::from("/h/.config/satscope")));
+    assert_eq!(dirs.state, Some(PathBuf::from("/s/satscope")));
+    assert_eq!(dirs.cache, Some(PathBuf::from("/h/.cache/satscope")));
+}

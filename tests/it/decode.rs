@@ -1,1 +1,649 @@
-//! (being built)
+//! Answers of the market group in every known dialect, and in none, through the public `decode`.
+
+use proptest::prelude::*;
+use satscope::client::decode::decode;
+use satscope::client::{Answer, ErrorKind, Limits, Request, Warning};
+use satscope::model::{Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
+use serde_json::Value;
+
+macro_rules! fixture {
+    ($name:literal) => {
+        include_str!(concat!("../fixtures/market/", $name, ".json"))
+    };
+}
+
+/// Every fixture with the operation that it answers.
+fn fixtures() -> Vec<(&'static str, Request, &'static str)> {
+    vec![
+        ("coins_cmc_v1", coins_in("USD"), fixture!("coins_cmc_v1")),
+        ("coins_cmc_v3", coins_in("USD"), fixture!("coins_cmc_v3")),
+        ("coins_web", coins_in("USD"), fixture!("coins_web")),
+        ("coins_coingecko", coins_in("USD"), fixture!("coins_coingecko")),
+        ("coins_joined", coins_in("USD"), fixture!("coins_joined")),
+        ("coin_coingecko_detail", coins_in("USD"), fixture!("coin_coingecko_detail")),
+        ("coins_odd", stats(), fixture!("coins_odd")),
+        ("posts_top", posts(), fixture!("posts_top")),
+        ("posts_news", posts(), fixture!("posts_news")),
+        ("posts_comments", posts(), fixture!("posts_comments")),
+        ("pairs_cmc", pairs(None), fixture!("pairs_cmc")),
+        ("pairs_by_symbol", pairs(Some("ordi")), fixture!("pairs_by_symbol")),
+        ("pairs_web", pairs(None), fixture!("pairs_web")),
+        ("pairs_coingecko", pairs(None), fixture!("pairs_coingecko")),
+        ("chart_v3", chart_in("USD"), fixture!("chart_v3")),
+        ("chart_v3_3", chart_in("USD"), fixture!("chart_v3_3")),
+        ("chart_coingecko", chart_in("USD"), fixture!("chart_coingecko")),
+        ("chart_quotes", chart_in("USD"), fixture!("chart_quotes")),
+        ("chart_candles", chart_in("USD"), fixture!("chart_candles")),
+        ("chart_plain", chart_in("USD"), fixture!("chart_plain")),
+        ("market_by_symbol", market(&["ORDI", "SATS"]), fixture!("market_by_symbol")),
+        ("market_by_id", market(&["ORDI", "SATS"]), fixture!("market_by_id")),
+    ]
+}
+
+fn currency(code: &str) -> Currency {
+    Currency::parse(code).unwrap()
+}
+
+fn coins_in(code: &str) -> Request {
+    Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: currency(code) }
+}
+
+fn stats() -> Request {
+    Request::CategoryStats { tag: Tag::Brc20, convert: currency("USD") }
+}
+
+fn posts() -> Request {
+    Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }
+}
+
+fn pairs(slug: Option<&str>) -> Request {
+    Request::MarketPairs { symbol: "ORDI".into(), slug: slug.map(Text::from), convert: currency("USD") }
+}
+
+fn chart_in(code: &str) -> Request {
+    Request::Chart { slug: "ordi".into(), period: Period::Day, convert: currency(code) }
+}
+
+fn market(symbols: &[&str]) -> Request {
+    let symbols = symbols.iter().copied().map(Text::from).collect();
+    Request::MarketData { symbols, convert: currency("EUR"), count: 10, interval: "5m".into() }
+}
+
+fn get(request: &Request, body: &str) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    decode(request, body.as_bytes(), Some("application/json"), &Limits::default())
+}
+
+fn coins(request: &Request, body: &str) -> (Page<Coin>, Vec<Warning>) {
+    match get(request, body).unwrap() {
+        (Answer::Coins(page), warnings) => (page, warnings),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn get_posts(body: &str) -> (Vec<Post>, Vec<Warning>) {
+    match get(&posts(), body).unwrap() {
+        (Answer::Posts(page), warnings) => (page.items, warnings),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn get_pairs(slug: Option<&str>, body: &str) -> (Page<MarketPair>, Vec<Warning>) {
+    match get(&pairs(slug), body).unwrap() {
+        (Answer::MarketPairs(page), warnings) => (page, warnings),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn chart(code: &str, body: &str) -> (Chart, Vec<Warning>) {
+    match get(&chart_in(code), body).unwrap() {
+        (Answer::Chart(chart), warnings) => (chart, warnings),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn series(symbols: &[&str], body: &str) -> (Vec<MarketSeries>, Vec<Warning>) {
+    match get(&market(symbols), body).unwrap() {
+        (Answer::Market(series), warnings) => (series, warnings),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The answer as the command line would print it.
+fn to_json(answer: &Answer) -> Value {
+    let json = match answer {
+        Answer::Coins(page) => serde_json::to_value(&page.items),
+        Answer::Posts(page) => serde_json::to_value(&page.items),
+        Answer::MarketPairs(page) => serde_json::to_value(&page.items),
+        Answer::Chart(chart) => serde_json::to_value(chart),
+        Answer::Market(series) => serde_json::to_value(series),
+        other => panic!("{other:?}"),
+    };
+    json.unwrap()
+}
+
+#[test]
+fn every_fixture_decodes_as_reviewed() {
+    for (name, request, body) in fixtures() {
+        let (answer, warnings) = get(&request, body).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let json = serde_json::json!({ "data": to_json(&answer), "warnings": warnings });
+        insta::assert_snapshot!(name, serde_json::to_string_pretty(&json).unwrap());
+    }
+}
+
+#[test]
+fn all_generations_of_coins_decode_to_the_same_model() {
+    let (reference, _) = coins(&coins_in("USD"), fixture!("coins_cmc_v1"));
+    assert_eq!(reference.items.len(), 2);
+    assert_eq!(reference.total, Some(41));
+    for (name, body) in [
+        ("v3", fixture!("coins_cmc_v3")),
+        ("web", fixture!("coins_web")),
+        ("joined", fixture!("coins_joined")),
+        ("coingecko", fixture!("coins_coingecko")),
+    ] {
+        let (page, warnings) = coins(&coins_in("USD"), body);
+        if name != "joined" {
+            assert_eq!(warnings, [] as [&str; 0], "{name}");
+        }
+        let mut items = page.items;
+        items.sort_by_key(|coin| std::cmp::Reverse(coin.rank));
+        for (coin, same) in items.iter_mut().zip(&reference.items) {
+            if name == "coingecko" {
+                assert_eq!(coin.slug.as_ref(), Some(&coin.id.0));
+                (coin.id, coin.slug) = (same.id.clone(), same.slug.clone());
+                coin.tags = same.tags.clone();
+                coin.contracts = same.contracts.clone();
+            } else {
+                assert_eq!(page.total, Some(41), "{name}");
+            }
+            if name == "web" {
+                coin.contracts = same.contracts.clone();
+            }
+            // What only some services have.
+            (coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low) = (None, None, None, None);
+            coin.links.clear();
+            coin.sparkline_7d.clear();
+            assert_eq!(coin, same, "{name}");
+        }
+        assert_eq!(items.len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn every_service_has_the_same_highs_and_lows() {
+    for body in [
+        fixture!("coins_web"),
+        fixture!("coins_joined"),
+        fixture!("coins_coingecko"),
+        fixture!("coin_coingecko_detail"),
+    ] {
+        let (page, _) = coins(&coins_in("USD"), body);
+        let ordi = page.items.iter().find(|coin| coin.name == "ORDI").unwrap();
+        let range = [ordi.high_24h, ordi.low_24h, ordi.all_time_high, ordi.all_time_low];
+        assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)]);
+    }
+}
+
+#[test]
+fn one_bad_item_costs_only_itself() {
+    let (page, warnings) = coins(&stats(), fixture!("coins_odd"));
+    let ids: Vec<&str> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
+    assert_eq!(ids, ["1", "2", "only-a-slug", "SYM", "4"]);
+    let warned = |start: &str| assert!(warnings.iter().any(|w| w.starts_with(start)), "{start}: {warnings:#?}");
+    warned("$.results[1].price: found \"abc\", expected");
+    warned("$.results[1].volume_24h: found 1e999, expected");
+    warned("$.results[1].max_supply: found NaN, expected");
+    warned("$.results[2]: not JSON, a comma or } expected at byte");
+    warned("$.results[3]: found an object, expected a coin");
+    warned("$.results[4]: found 17, expected a coin");
+    assert_eq!(page.items[1].name, "Half [31mred");
+    assert_eq!(page.items[1].symbol, "HLF");
+}
+
+#[test]
+fn a_megabyte_with_one_bad_item_keeps_the_rest() {
+    let good = |id: usize| {
+        format!(
+            r#"{{"id":{id},"name":"Coin {id}","symbol":"C{id}","quote":{{"USD":{{"price":1.5}}}},"pad":"{}"}}"#,
+            "x".repeat(400)
+        )
+    };
+    let mut items: Vec<String> = (1..=2_200).map(good).collect();
+    items[1_100] = r#"{"id":1101,"name":"broken","quote":{"USD":{"price":1.5}},,:}"#.into();
+    let body = format!(r#"{{"data":[{}]}}"#, items.join(","));
+    assert!(body.len() > 1_000_000);
+    let (page, warnings) = coins(&coins_in("USD"), &body);
+    assert_eq!(page.items.len(), 2_199);
+    assert!(matches!(warnings.as_slice(), [one] if one.starts_with("$.data[1100]: not JSON")), "{warnings:?}");
+}
+
+#[test]
+fn the_asked_currency_is_taken_and_another_is_named() {
+    let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_cmc_v3"));
+    assert_eq!(page.items[0].convert, currency("USD"));
+    assert_eq!((&page.items[1].convert, page.items[1].price), (&currency("EUR"), Some(56_730.2)));
+    assert_eq!(warnings, ["the answer's money is in USD, not in EUR as asked for"]);
+
+    let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_coingecko"));
+    assert_eq!(page.items[0].convert, currency("EUR"));
+    assert_eq!(warnings, ["the answer does not say its currency; it is taken for EUR, as asked for"]);
+
+    let (page, _) = coins(&coins_in("EUR"), fixture!("coin_coingecko_detail"));
+    assert_eq!((&page.items[0].convert, page.items[0].price), (&currency("EUR"), Some(7.79)));
+}
+
+#[test]
+fn empty_lists_are_answers_and_strange_things_are_not() {
+    for body in [
+        "[]",
+        r#"{"data":[]}"#,
+        r#"{"data":{}}"#,
+        r#"{"data":null}"#,
+        r#"{"status":{"error_code":0,"total_count":0},"data":[]}"#,
+        r#"{"data":{"cryptoCurrencyList":[],"totalCount":"0"}}"#,
+    ] {
+        assert_eq!(coins(&coins_in("USD"), body).0.items, [], "{body}");
+    }
+    let error = |body: &str| get(&coins_in("USD"), body).unwrap_err();
+    let strange = |what: &str| ErrorKind::Unrecognised(what.to_owned());
+    assert_eq!(error(r#"{"a":1,"b":"x","c":null}"#), strange("an object with the fields a, b, c"));
+    assert_eq!(error(r#"{"data":[{"a":1},{"b":2}]}"#), strange("an object with the fields a"));
+    assert_eq!(error("[1,2,3]"), strange("1"));
+    assert_eq!(error("{}"), strange("an object without fields"));
+    assert_eq!(error("\"hello\""), strange("\"hello\""));
+    assert_eq!(error("null"), strange("null"));
+    assert_eq!(error(""), ErrorKind::Empty);
+    assert_eq!(error("<html><title>Down</title>"), ErrorKind::NotJson("an HTML page (“Down”)".into()));
+    assert_eq!(error(r#"{"data":[{"id":1,"na"#), ErrorKind::BrokenOff);
+    assert_eq!(error(&"[".repeat(100_000)), ErrorKind::TooDeep(64));
+}
+
+#[test]
+fn errors_inside_a_success_are_errors() {
+    for body in [
+        r#"{"status":{"error_code":1008,"error_message":"slow down","credit_count":0}}"#,
+        r#"{"status":{"error_code":"1008","error_message":"slow down"},"data":{}}"#,
+        r#"{"error":{"status":{"error_code":1008,"error_message":"slow down"}}}"#,
+    ] {
+        for (_, request, _) in fixtures() {
+            let error = get(&request, body).unwrap_err();
+            assert_eq!(error, ErrorKind::InBody { code: Some(1008), message: Some("slow down".into()) });
+        }
+    }
+}
+
+#[test]
+fn all_forms_of_charts_decode_to_the_same_points() {
+    let (reference, warnings) = chart("USD", fixture!("chart_v3"));
+    assert_eq!(warnings, [] as [&str; 0]);
+    let prices: Vec<Option<f64>> = reference.points.iter().map(|point| point.price).collect();
+    assert_eq!(prices, [Some(8.40), Some(8.41), Some(8.42)]);
+    assert_eq!(reference.points[0].time.to_string(), "2026-11-19T07:55:00Z");
+    for body in [
+        fixture!("chart_v3_3"),
+        fixture!("chart_coingecko"),
+        fixture!("chart_quotes"),
+        fixture!("chart_candles"),
+        fixture!("chart_plain"),
+    ] {
+        assert_eq!(chart("USD", body), (reference.clone(), Vec::new()), "{body}");
+    }
+    for body in [
+        "[[1795074900000,8.3,8.5,8.3,8.40],[1795075200000,8.4,8.5,8.3,8.41],[1795075500000,8.4,8.5,8.3,8.42]]",
+        "[[8.40,61233000.2,1795074900],[8.41,61233901.2,1795075200],[8.42,61200110.4,1795075500]]",
+        r#"{"1795074900":8.40,"1795075200":8.41,"1795075500":"8.42"}"#,
+        r#"{"result":{"prices":{"2026-11-19T07:55:00Z":8.40,"2026-11-19T08:00:00Z":8.41,"2026-11-19T08:05:00Z":8.42}}}"#,
+    ] {
+        let (chart, _) = chart("USD", body);
+        let same = |(a, b): (&satscope::model::Point, &satscope::model::Point)| (a.time, a.price) == (b.time, b.price);
+        assert!(chart.points.len() == 3 && chart.points.iter().zip(&reference.points).all(same), "{body}: {chart:?}");
+    }
+}
+
+#[test]
+fn a_chart_in_another_currency_has_a_gap_where_only_dollars_came() {
+    let (euro, warnings) = chart("EUR", fixture!("chart_v3"));
+    assert_eq!(warnings, [] as [&str; 0]);
+    assert_eq!(euro.convert, currency("EUR"));
+    let prices: Vec<Option<f64>> = euro.points.iter().map(|point| point.price).collect();
+    assert_eq!(prices, [Some(7.78), Some(7.79), None]);
+
+    let (dollar, warnings) = chart("EUR", fixture!("chart_v3_3"));
+    assert_eq!((dollar.convert, dollar.points.len()), (currency("USD"), 3));
+    assert_eq!(warnings, ["the answer's money is in USD, not in EUR as asked for"]);
+}
+
+#[test]
+fn a_chart_may_stand_under_an_id_and_coins_under_a_category() {
+    let point = r#"{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}"#;
+    for body in [
+        format!(r#"{{"data":{{"25028":{{"id":25028,"quotes":[{point}]}}}}}}"#),
+        format!(r#"{{"data":{{"ORDI":[{{"slug":"other","quotes":[]}},{{"slug":"ordi","quotes":[{point}]}}]}}}}"#),
+    ] {
+        assert_eq!(chart("USD", &body).0.points[0].price, Some(7.71), "{body}");
+    }
+    let two = format!(r#"{{"data":{{"ORDI":[{{"quotes":[]}},{{"quotes":[{point}]}}]}}}}"#);
+    assert!(matches!(get(&chart_in("USD"), &two), Err(ErrorKind::Unrecognised(_))));
+
+    let category = r#"{"data":{"6051a82566fc1b42617d6dc6":{"id":"6051a82566fc1b42617d6dc6","name":"BRC-20","coins":[{"id":1,"name":"ORDI"}]}}}"#;
+    let (page, _) = coins(&coins_in("USD"), category);
+    assert_eq!((page.items.len(), page.items[0].name.as_str()), (1, "ORDI"));
+}
+
+#[test]
+fn a_chart_may_be_empty() {
+    for body in [r#"{"data":{"points":{}}}"#, r#"{"data":{"points":null}}"#, r#"{"prices":[]}"#, "[]", r#"{"data":{}}"#]
+    {
+        assert_eq!(chart("USD", body).0.points, [], "{body}");
+    }
+    assert!(matches!(get(&chart_in("USD"), r#"{"data":{"id":1}}"#), Err(ErrorKind::Unrecognised(_))));
+    assert!(matches!(get(&chart_in("USD"), r#"[{"a":1}]"#), Err(ErrorKind::Unrecognised(_))));
+}
+
+#[test]
+fn series_are_told_apart_by_id_when_they_share_a_symbol() {
+    let (series, _) = series(&["ORDI", "SATS"], fixture!("market_by_symbol"));
+    let names: Vec<_> = series.iter().map(|s| (s.id.as_deref(), s.symbol.as_str(), s.points.len())).collect();
+    assert_eq!(names, [(Some("25028"), "ORDI", 2), (Some("77"), "ORDI", 0), (Some("28683"), "SATS", 1)]);
+    assert_eq!(series[0].points[1].price, None);
+}
+
+#[test]
+fn series_come_in_many_forms() {
+    let point = r#"{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"EUR":{"price":7.71}}}"#;
+    for body in [
+        format!(r#"{{"data":{{"id":1,"name":"ORDI","symbol":"ORDI","quotes":[{point}]}}}}"#),
+        format!(r#"[{{"symbol":"ORDI","quotes":[{point}]}}]"#),
+        format!(r#"{{"data":{{"ORDI":{{"quotes":[{point}]}}}}}}"#),
+        format!(r#"{{"ordi":[{point}]}}"#),
+        format!(r#"{{"data":[{point}]}}"#),
+        r#"{"data":[[1795074600000,7.71]]}"#.into(),
+        r#"{"prices":[[1795074600000,7.71]],"total_volumes":[]}"#.into(),
+        r#"{"data":{"points":{"1795074600":{"v":[8.3],"c":[7.71]}}}}"#.into(),
+        r#"{"ORDI":[[1795074600,7.71]]}"#.into(),
+    ] {
+        let (series, warnings) = series(&["ORDI"], &body);
+        let [one] = series.as_slice() else { panic!("{body}: {series:?} {warnings:?}") };
+        assert_eq!(
+            (one.symbol.as_str(), &one.convert, one.interval.as_str()),
+            ("ORDI", &currency("EUR"), "5m"),
+            "{body}"
+        );
+        let points: Vec<_> = one.points.iter().map(|point| (point.time.to_string(), point.price)).collect();
+        assert_eq!(points, [("2026-11-19T07:50:00Z".to_owned(), Some(7.71))], "{body}");
+    }
+    let (two, _) = series(&["ORDI", "SATS"], fixture!("market_by_id"));
+    let symbols: Vec<_> = two.iter().map(|s| (s.id.as_deref(), s.symbol.as_str(), s.convert.as_str())).collect();
+    assert_eq!(symbols, [(Some("25028"), "ORDI", "EUR"), (Some("28683"), "SATS", "USD")]);
+}
+
+#[test]
+fn posts_are_harmless_and_complete() {
+    let (posts, warnings) = get_posts(fixture!("posts_top"));
+    assert_eq!(posts.len(), 3);
+    assert_eq!(posts[0].text, "$ORDI holding the range\nwhile fees cool 🔥");
+    assert_eq!((posts[0].likes, posts[0].comments, posts[0].reposts), (Some(37), Some(4), Some(1)));
+    assert_eq!(posts[0].symbols, ["ORDI"]);
+    assert_eq!(posts[1].text, "]0;owned看好 gnp.exe");
+    assert_eq!(posts[2].id, "no id 2026-11-19T07:00:00Z");
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    let (news, _) = get_posts(fixture!("posts_news"));
+    assert_eq!(
+        (news[0].text.as_str(), news[0].author.as_deref()),
+        ("Ordinals fees cool\nMempool clears", Some("Desk"))
+    );
+}
+
+#[test]
+fn pairs_of_another_coin_are_not_taken() {
+    let (page, warnings) = get_pairs(Some("ordi"), fixture!("pairs_by_symbol"));
+    let shares: Vec<_> = page.items.iter().map(|pair| (pair.exchange.as_str(), pair.volume_share_pct)).collect();
+    assert_eq!(shares, [("Binance", Some(75.0)), ("OKX", Some(25.0))]);
+    assert_eq!((page.total, warnings.len()), (Some(2), 0));
+    let (page, warnings) = get_pairs(None, fixture!("pairs_by_symbol"));
+    assert_eq!(page.items.len(), 1);
+    assert_eq!(warnings, ["2 coins share the symbol ORDI (Ordinary, ORDI); the pairs are those of the first"]);
+}
+
+#[test]
+fn another_charset_is_read_and_named() {
+    let body = |text: &[u8], content_type| {
+        let answer = decode(&posts(), text, content_type, &Limits::default()).unwrap();
+        match answer {
+            (Answer::Posts(page), warnings) => (page.items[0].text.clone(), warnings),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (text, warnings) = body(b"\xef\xbb\xbf[{\"text\":\"caf\xc3\xa9\"}]", None);
+    assert_eq!((text.as_str(), warnings.len()), ("café", 0));
+    let (text, warnings) = body(b"[{\"text\":\"caf\xe9\"}]", Some("application/json; charset=ISO-8859-1"));
+    assert_eq!((text.as_str(), warnings.len()), ("café", 1));
+    let (text, warnings) = body(b"[{\"text\":\"caf\xe9\"}]", None);
+    assert_eq!((text.as_str(), warnings.len()), ("caf\u{fffd}", 1));
+    let utf16: Vec<u8> = "\u{feff}[{\"text\":\"café\"}]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(body(&utf16, None).0, "café");
+}
+
+/// All the paths in a value, as keys and indices.
+fn paths(value: &Value) -> Vec<Vec<String>> {
+    fn walk(value: &Value, at: &mut Vec<String>, all: &mut Vec<Vec<String>>) {
+        let children: Vec<(String, &Value)> = match value {
+            Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), value)).collect(),
+            Value::Array(list) => list.iter().enumerate().map(|(at, value)| (at.to_string(), value)).collect(),
+            _ => return,
+        };
+        for (key, child) in children {
+            at.push(key);
+            all.push(at.clone());
+            walk(child, at, all);
+            at.pop();
+        }
+    }
+    let mut all = Vec::new();
+    walk(value, &mut Vec::new(), &mut all);
+    all
+}
+
+/// Puts something else at a path, or takes away what is there.
+fn mutate(value: &mut Value, path: &[String], with: Option<&Value>) {
+    let Some((last, parents)) = path.split_last() else { return };
+    let mut at = value;
+    for key in parents {
+        at = match at {
+            Value::Object(map) => &mut map[key],
+            Value::Array(list) => &mut list[key.parse::<usize>().unwrap()],
+            _ => return,
+        };
+    }
+    match (at, with) {
+        (Value::Object(map), Some(with)) => drop(map.insert(last.clone(), with.clone())),
+        (Value::Object(map), None) => drop(map.remove(last)),
+        (Value::Array(list), with) => list[last.parse::<usize>().unwrap()] = with.cloned().unwrap_or_default(),
+        _ => {}
+    }
+}
+
+fn items(answer: &Answer) -> usize {
+    match answer {
+        Answer::Coins(page) => page.items.len(),
+        Answer::Posts(page) => page.items.len(),
+        Answer::MarketPairs(page) => page.items.len(),
+        Answer::Chart(chart) => chart.points.len(),
+        Answer::Market(series) => series.len(),
+        _ => 0,
+    }
+}
+
+/// A field that is missing or has another type costs its own item at most. (Where the field is the list itself or the
+/// error code there is nothing to keep.)
+#[test]
+fn a_strange_field_never_costs_another_item() {
+    let strange =
+        [None, Some("null"), Some("\"x\""), Some("-1"), Some("[]"), Some("{}"), Some("[[{\"a\":{}}]]"), Some("true")];
+    for (name, request, body) in fixtures() {
+        let Ok(json) = serde_json::from_str::<Value>(body) else { continue };
+        let whole = items(&get(&request, body).unwrap().0);
+        for path in paths(&json) {
+            // Only what lies inside an item: behind the first index, or behind the key of a map of items.
+            let keyed = |key: &String| key.len() > 3 && key.bytes().all(|b| b.is_ascii_digit()) || key == "1";
+            let item = path.iter().position(|key| key.parse::<usize>().is_ok() || keyed(key));
+            // A coin of another slug is another coin.
+            let other_coin =
+                name == "pairs_by_symbol" && path.last().is_some_and(|key| key == "slug" || key == "market_pairs");
+            if item.is_none_or(|at| at + 1 >= path.len()) || other_coin {
+                continue;
+            }
+            for with in strange {
+                let mut changed = json.clone();
+                mutate(&mut changed, &path, with.map(|json| serde_json::from_str(json).unwrap()).as_ref());
+                match get(&request, &changed.to_string()) {
+                    Ok((answer, _)) => {
+                        assert!(
+                            items(&answer) + 1 >= whole,
+                            "{name}: {path:?} as {with:?} left {} of {whole}",
+                            items(&answer)
+                        );
+                    }
+                    Err(error) => assert_eq!(whole, 1, "{name}: {path:?} as {with:?}: {error}"),
+                }
+            }
+        }
+    }
+}
+
+fn requests() -> Vec<Request> {
+    vec![
+        coins_in("EUR"),
+        stats(),
+        posts(),
+        pairs(None),
+        pairs(Some("ordi")),
+        chart_in("EUR"),
+        market(&["ORDI"]),
+        market(&["A", "B"]),
+    ]
+}
+
+fn json() -> impl Strategy<Value = Value> {
+    let words = prop::sample::select(vec![
+        "USD",
+        "2026-11-19T08:00:00Z",
+        "1795075200",
+        "abc",
+        "",
+        "https://a.example",
+        "0",
+        "[1,2]",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i64>().prop_map(Into::into),
+        any::<f64>().prop_map(Into::into),
+        words.prop_map(Into::into),
+        any::<String>().prop_map(Into::into),
+    ];
+    let names = vec![
+        "data",
+        "status",
+        "error_code",
+        "result",
+        "list",
+        "points",
+        "quotes",
+        "quote",
+        "USD",
+        "EUR",
+        "id",
+        "symbol",
+        "name",
+        "slug",
+        "price",
+        "prices",
+        "total_volumes",
+        "v",
+        "c",
+        "s",
+        "timestamp",
+        "time",
+        "tags",
+        "urls",
+        "links",
+        "platform",
+        "contract_address",
+        "platforms",
+        "sparkline_7d",
+        "market_data",
+        "periods",
+        "24h",
+        "market_pairs",
+        "exchange",
+        "tickers",
+        "text_content",
+        "owner",
+        "currencies",
+        "ORDI",
+        "1795075200",
+        "total",
+        "error",
+        "message",
+        "converted_last",
+    ];
+    let name = prop_oneof![9 => prop::sample::select(names).prop_map(str::to_owned), 1 => ".{0,4}"];
+    leaf.prop_recursive(6, 80, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+            prop::collection::btree_map(name.clone(), inner, 0..7)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+fn is_harmless(answer: &Answer) -> bool {
+    fn walk(value: &Value) -> bool {
+        match value {
+            Value::String(text) => {
+                text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}' && c != '\u{200b}')
+            }
+            Value::Array(list) => list.iter().all(walk),
+            Value::Object(map) => map.values().all(walk),
+            _ => true,
+        }
+    }
+    walk(&to_json(answer))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_json_is_an_answer_or_an_error(value in json()) {
+        let body = value.to_string();
+        for request in requests() {
+            if let Ok((answer, warnings)) = get(&request, &body) {
+                prop_assert!(is_harmless(&answer));
+                prop_assert!(warnings.len() <= 51);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_an_answer_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200), open in "(\\[|\\{\"data\":\\[\\{)?") {
+        let body = [open.as_bytes(), &bytes].concat();
+        for request in requests() {
+            let _ = decode(&request, &body, None, &Limits::default());
+        }
+    }
+
+    #[test]
+    fn any_damage_to_an_answer_is_survived(which in 0..22_usize, at in any::<prop::sample::Index>(), with in "\\PC{0,3}", cut in 0..4_usize) {
+        let all = fixtures();
+        let (_, request, body) = &all[which];
+        let at = body.floor_char_boundary(at.index(body.len()));
+        let end = body.ceil_char_boundary((at + cut).min(body.len()));
+        let damaged = [&body[..at], &with, &body[end..]].concat();
+        if let Ok((answer, _)) = get(request, &damaged) {
+            prop_assert!(is_harmless(&answer));
+        }
+    }
+}

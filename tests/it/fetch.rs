@@ -12,13 +12,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::support::{Fake, LATENCY, PLAIN, Script, posts, token};
+use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
+use crate::support::{posts, token};
 
 const BASE: UtcTime = UtcTime::from_secs(1_795_075_200);
 
 /// A running task, and an app that keeps every answer that it is given.
 struct Rig {
-    fake: Fake,
     handle: Handle,
     events: mpsc::Receiver<Event>,
     task: JoinHandle<()>,
@@ -50,7 +50,7 @@ impl Rig {
         let (sender, events) = mpsc::channel(room);
         let settings = Settings { freshness: Freshness::default(), seed: Some(1), ..Settings::default() };
         let (handle, task) = fetch::spawn_with(fake.clone(), clock, settings, sender);
-        Rig { fake: fake.clone(), handle, events, task, kept: Vec::new(), errors: Vec::new(), last: BASE }
+        Rig { handle, events, task, kept: Vec::new(), errors: Vec::new(), last: BASE }
     }
 
     fn want(&self, requests: &[Request]) {

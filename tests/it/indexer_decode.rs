@@ -1,1 +1,314 @@
-//! (being built)
+//! The indexer's answers, byte for byte as indexers write them, and what the command line's contract makes of them.
+
+use satscope::client::decode::decode;
+use satscope::client::{Answer, ErrorKind, InscriptionRef, Limits, Request, Warning};
+use satscope::model::{Amount, Operation, Page, SatNumber, Text};
+use serde_json::{Value, json};
+
+macro_rules! fixture {
+    ($name:literal) => {
+        include_bytes!(concat!("../fixtures/indexer/", $name, ".json"))
+    };
+}
+
+fn try_read(request: &Request, body: &[u8]) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    decode(request, body, Some("application/json"), &Limits::default())
+}
+
+/// The answer as the command line prints it, with its total.
+fn read(request: &Request, body: &[u8]) -> (Value, Option<u64>, Vec<Warning>) {
+    fn page<T: serde::Serialize>(page: &Page<T>) -> (Value, Option<u64>) {
+        (serde_json::to_value(&page.items).unwrap(), page.total)
+    }
+    let (answer, warnings) = try_read(request, body).unwrap();
+    let (data, total) = match &answer {
+        Answer::Brc20Tokens(answer) => page(answer),
+        Answer::Holders(answer) => page(answer),
+        Answer::Balances(answer) => page(answer),
+        Answer::Activity(answer) => page(answer),
+        Answer::Inscriptions(answer) => page(answer),
+        Answer::InscriptionStats(answer) => page(answer),
+        Answer::Brc20Token(token) => (serde_json::to_value(token).unwrap(), None),
+        Answer::Sat(sat) => (serde_json::to_value(sat).unwrap(), None),
+        Answer::Inscription(inscription) => (serde_json::to_value(inscription).unwrap(), None),
+        other => panic!("not the indexer's: {other:?}"),
+    };
+    (data, total, warnings)
+}
+
+fn tokens() -> Request {
+    Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 }
+}
+
+fn token(ticker: &str) -> Request {
+    Request::Brc20Token { ticker: Text::from(ticker) }
+}
+
+fn holders(offset: u64) -> Request {
+    Request::Brc20Holders { ticker: Text::from("ordi"), offset, limit: 20 }
+}
+
+fn balances() -> Request {
+    Request::Brc20Balances { address: Text::from("bc1q"), offset: 0, limit: 20 }
+}
+
+fn activity() -> Request {
+    Request::Brc20Activity { ticker: Some(Text::from("ordi")), block_height: None, offset: 0, limit: 20 }
+}
+
+fn sat(number: u64) -> Request {
+    Request::Sat { number: SatNumber::new(number).unwrap() }
+}
+
+fn inscription() -> Request {
+    Request::Inscription { inscription: InscriptionRef::Number(-7) }
+}
+
+fn inscriptions() -> Request {
+    Request::Inscriptions { address: None, offset: 0, limit: 20 }
+}
+
+fn column<'v>(data: &'v Value, field: &str) -> Vec<&'v Value> {
+    data.as_array().unwrap().iter().map(|row| &row[field]).collect()
+}
+
+#[test]
+fn odd_tokens_keep_their_names_and_their_digits() {
+    let (data, total, warnings) = read(&tokens(), fixture!("tokens"));
+    assert_eq!(total, Some(67890));
+    assert_eq!(column(&data, "ticker"), ["🔥", "a/b?", "#&%+", "$OG$", "\\u{202e}abc", "\\u{1b}[2J", "zeee"]);
+    assert_eq!(
+        column(&data, "max_supply"),
+        [
+            &json!("100"),
+            &json!("18446744073709551615"),
+            &json!("21000000"),
+            &json!("2100000000000000"),
+            &json!("0.000000000000000001"),
+            &json!("5"),
+            &Value::Null
+        ]
+    );
+    assert_eq!(data[1]["minted_supply"], "18446744073709551614.999999999999999999");
+    assert_eq!(data[6]["minted_supply"], "12.5");
+    assert_eq!(data[0]["mint_limit"], Value::Null);
+    assert_eq!(data[2]["mint_limit"], "1.5");
+    assert_eq!(data[4]["inscription_number"], -15);
+    assert_eq!(data[3]["self_mint"], true);
+    assert_eq!(data[0]["deployed_at"], "2023-07-22T04:26:51Z");
+    assert_eq!(data[0]["holders"], Value::Null);
+    assert_eq!(
+        warnings,
+        [
+            "$.results[6].max_supply: found \"not a number\", expected an amount (the amount is not a plain decimal number)"
+        ]
+    );
+}
+
+#[test]
+fn a_token_s_details_are_joined() {
+    let (data, _, warnings) = read(&token("ORDI"), fixture!("token"));
+    let id = "4".repeat(64);
+    assert_eq!(
+        data,
+        json!({
+            "ticker": "ordi", "inscription_id": format!("{id}i0"), "inscription_number": 348020,
+            "deployer": "bc1qdeployer348020", "deployed_at": "2023-07-26T05:07:00Z", "block_height": 800020,
+            "tx_id": id, "max_supply": "21000000", "minted_supply": "21000000", "mint_limit": "1000",
+            "decimals": 18, "self_mint": false, "tx_count": 1044060, "holders": 23411,
+        })
+    );
+    assert_eq!(warnings, [""; 0]);
+    let (_, _, warnings) = read(&token("sats"), fixture!("token"));
+    assert_eq!(warnings, ["the answer is about the token ordi instead of sats"]);
+}
+
+#[test]
+fn holders_and_balances_are_exact() {
+    let (data, total, _) = read(&holders(0), fixture!("holders"));
+    assert_eq!(
+        (data, total),
+        (
+            json!([
+                {"address": "bc1qfirst", "balance": "8001234.567890123456789012"},
+                {"address": "bc1qlast", "balance": "0"},
+                {"address": "bc1qnone", "balance": null},
+            ]),
+            Some(23500)
+        )
+    );
+    let (data, _, warnings) = read(&balances(), fixture!("balances"));
+    assert_eq!(
+        data,
+        json!([
+            {"ticker": "ordi", "available": "1.5", "transferable": "0.5", "overall": "2"},
+            {"ticker": "🔥", "available": "3", "transferable": "4", "overall": "7"},
+            {"ticker": "sats", "available": "12345678901234567890", "transferable": "0",
+             "overall": "12345678901234567890"},
+        ])
+    );
+    assert_eq!(warnings, [""; 0]);
+}
+
+#[test]
+fn activity_tells_what_each_operation_did() {
+    let (data, total, warnings) = read(&activity(), fixture!("activity"));
+    assert_eq!(total, Some(812));
+    assert_eq!(column(&data, "operation"), ["transfer_send", "transfer", "mint", "mint", "deploy", "burn"]);
+    let half = json!("25.5");
+    let none = Value::Null;
+    assert_eq!(column(&data, "amount"), [&half, &half, &json!("1000"), &none, &none, &json!("1")]);
+    assert_eq!(column(&data, "from"), [&json!("bc1qfrom"), &json!("bc1qholder"), &none, &none, &none, &none]);
+    let holder = json!("bc1qholder");
+    assert_eq!(column(&data, "to"), [&holder, &none, &holder, &holder, &none, &none]);
+    assert_eq!(
+        (&data[4]["max_supply"], &data[4]["mint_limit"], &data[4]["decimals"]),
+        (&json!("100"), &none, &json!(0))
+    );
+    assert!(data[4]["location"].as_str().unwrap().ends_with(":0:null"));
+    assert_eq!(data[0]["time"], "2026-11-19T08:00:00Z");
+    assert_eq!(warnings, [""; 0]);
+}
+
+#[test]
+fn a_page_past_the_end_knows_no_total() {
+    assert_eq!(read(&holders(60), fixture!("empty_past_the_end")), (json!([]), None, vec![]));
+    assert_eq!(read(&holders(0), fixture!("empty_past_the_end")), (json!([]), Some(0), vec![]));
+    let counts_the_page = br#"{"total":1,"results":[{"address":"bc1q","overall_balance":"1"}]}"#;
+    assert_eq!(read(&holders(60), counts_the_page).1, None);
+}
+
+#[test]
+fn a_sat_is_computed_and_takes_its_inscription() {
+    let (data, _, warnings) = read(&sat(1_914_287_520_444_193), fixture!("sat"));
+    assert_eq!(
+        data,
+        json!({
+            "number": 1_914_287_520_444_193_u64, "name": "ahehcbywzae", "decimal": "752860.20444193",
+            "degree": "0°122860′892″20444193‴", "percentile": "91.15654869285287%", "rarity": "common",
+            "block_height": 752860, "cycle": 0, "epoch": 3, "period": 373, "offset": 20444193, "charms": [],
+            "inscription_id": format!("{}i0", "a".repeat(64)), "disagreements": [],
+        })
+    );
+    assert_eq!(warnings, [""; 0]);
+    let (data, _, _) = read(&sat(1_914_287_520_444_193), fixture!("ord_sat"));
+    assert_eq!(data["inscription_id"], format!("{}i0", "2".repeat(64)));
+    assert_eq!(data["disagreements"], json!([]));
+}
+
+#[test]
+fn an_indexer_that_counts_otherwise_disagrees() {
+    let (data, _, _) = read(&sat(2_099_994_106_992_659), fixture!("sat_of_a_late_epoch"));
+    assert_eq!(data["block_height"], 3_891_094);
+    assert_eq!(column(&data["disagreements"], "field"), ["decimal", "degree", "block_height", "offset"]);
+    let (data, _, _) = read(&sat(7), fixture!("ord_sat"));
+    assert_eq!(data["disagreements"][0], json!({"field": "number", "indexer": "1914287520444193", "computed": "7"}));
+}
+
+#[test]
+fn inscriptions_old_and_new() {
+    let (data, _, warnings) = read(&inscription(), fixture!("inscription"));
+    let id = "1".repeat(64);
+    assert_eq!(
+        data,
+        json!({
+            "id": format!("{id}i0"), "number": -7, "address": null, "genesis_address": "bc1qgenesis",
+            "genesis_block_height": 778921, "genesis_time": "2023-03-02T04:59:30Z", "genesis_fee": 3179,
+            "tx_id": id, "location": format!("{id}:0:null"), "output": format!("{id}:0"), "value": 546, "offset": 0,
+            "sat": 1_232_735_286_933_201_u64, "rarity": "common", "content_type": "text/plain;charset=utf-8",
+            "content_length": 59, "curse_type": "p2wsh", "recursive": false, "parents": [],
+            "time": "2023-03-02T04:59:30Z",
+        })
+    );
+    assert_eq!(warnings, [""; 0]);
+    let (data, total, warnings) = read(&inscriptions(), fixture!("inscriptions"));
+    assert_eq!((data.as_array().unwrap().len(), total), (2, Some(2)));
+    assert_eq!(data[0]["parents"], json!([format!("{}i0", "1".repeat(64)), format!("{}i0", "3".repeat(64))]));
+    assert_eq!(data[0]["sat"], Value::Null);
+    assert_eq!(warnings, ["$.results[0].sat_ordinal: found \"2099999997690000\", expected the number of a sat"]);
+}
+
+#[test]
+fn blocks_and_their_inscriptions() {
+    let request = Request::InscriptionStats { from_block: None, to_block: None };
+    let (data, total, _) = read(&request, fixture!("stats"));
+    assert_eq!(total, None);
+    assert_eq!(
+        data[0],
+        json!({
+            "block_height": 921300, "block_hash": format!("00000000{}", "5".repeat(56)), "inscriptions": 412,
+            "inscriptions_total": 101_234_567, "time": "2026-11-19T08:00:00Z",
+        })
+    );
+    assert_eq!(data[1]["inscriptions"], 0);
+}
+
+#[test]
+fn other_indexers_speak_of_the_same_things() {
+    let (data, _, _) = read(&token("ordi"), fixture!("unisat_info"));
+    let fields = |data: &Value| {
+        ["max_supply", "minted_supply", "mint_limit", "holders", "block_height"].map(|f| data[f].clone())
+    };
+    assert_eq!(fields(&data), [json!("21000000"), json!("21000000"), json!("1000"), json!(23411), json!(779_832)]);
+    assert_eq!((&data["deployed_at"], &data["tx_count"]), (&json!("2023-03-08T04:16:31Z"), &json!(412_233)));
+
+    let (data, _, _) = read(&token("ordi"), fixture!("xverse_ticker"));
+    assert_eq!(fields(&data), [json!("21000000"), Value::Null, json!("1000"), Value::Null, json!(779_832)]);
+
+    let (data, _, _) = read(&tokens(), fixture!("bestinslot_tickers"));
+    assert_eq!(fields(&data[0])[..4], [json!("21000000"), json!("21000000"), json!("1000"), json!(23411)]);
+
+    let (data, total, _) = read(&tokens(), fixture!("unisat_list"));
+    assert_eq!((column(&data, "ticker"), total), (vec![&json!("ordi"), &json!("🔥")], Some(2)));
+
+    let (data, total, _) = read(&holders(0), fixture!("unisat_holders"));
+    assert_eq!((data, total), (json!([{"address": "bc1qfirst", "balance": "10"}]), Some(23411)));
+
+    let (data, _, _) = read(&activity(), fixture!("opi_activity"));
+    assert_eq!(
+        [&data[0]["operation"], &data[0]["amount"], &data[0]["from"], &data[0]["to"]],
+        ["transfer_send", "25.5", "bc1qfrom", "bc1qto"]
+    );
+}
+
+#[test]
+fn a_list_may_come_without_its_envelope() {
+    let body = br#"[{"ticker":"ordi","overall_balance":"1"},{"ticker":"sats","overall_balance":2}]"#;
+    let (data, total, _) = read(&balances(), body);
+    assert_eq!((column(&data, "overall"), total), (vec![&json!("1"), &json!("2")], None));
+}
+
+#[test]
+fn an_operation_without_its_word_is_known_by_its_object() {
+    let body = br#"{"results":[{"ticker":"ordi","transfer_send":{"amount":"1","from_address":"a","to_address":"b"}}]}"#;
+    let (answer, _) = try_read(&activity(), body).unwrap();
+    let Answer::Activity(page) = answer else { panic!("{answer:?}") };
+    assert_eq!(page.items[0].operation, Operation::TransferSend);
+    assert_eq!(page.items[0].amount, Some(Amount::from_units(1)));
+}
+
+#[test]
+fn an_item_that_cannot_be_read_costs_only_itself() {
+    let body = br#"{"total":3,"results":[{"ticker":"ordi","overall_balance":"1"},{"nothing":1},
+        {"ticker":"sats","overall_balance":"-5","available_balance":{}}]}"#;
+    let (data, _, warnings) = read(&balances(), body);
+    assert_eq!(column(&data, "ticker"), ["ordi", "sats"]);
+    assert_eq!(data[1]["overall"], Value::Null);
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.starts_with("$.results[1]: ")), "{warnings:?}");
+    assert!(warnings.iter().any(|w| w.contains("the amount is negative")), "{warnings:?}");
+}
+
+#[test]
+fn what_is_no_answer_is_an_error() {
+    let error = |request: &Request, body: &[u8]| try_read(request, body).unwrap_err();
+    let invalid = error(&sat(7), br#"{"error":"Invalid satoshi ordinal number"}"#);
+    assert!(matches!(&invalid, ErrorKind::InBody { message: Some(m), .. } if m == "Invalid satoshi ordinal number"));
+    assert!(matches!(error(&tokens(), br#"{"code":-1,"msg":"unknown","data":null}"#), ErrorKind::InBody { .. }));
+    assert!(matches!(error(&sat(7), b"{}"), ErrorKind::Unrecognised(_)));
+    assert!(matches!(error(&sat(7), b"[]"), ErrorKind::Unrecognised(_)));
+    assert!(matches!(error(&token("ordi"), br#"{"results":[]}"#), ErrorKind::Unrecognised(_)));
+    assert!(matches!(error(&holders(0), br#"{"results":[{"x":1},{"y":2}]}"#), ErrorKind::Unrecognised(_)));
+    assert!(matches!(error(&holders(0), b"<html></html>"), ErrorKind::NotJson(_)));
+    assert!(matches!(error(&holders(0), br#"{"results":[{"address":"#), ErrorKind::BrokenOff));
+}

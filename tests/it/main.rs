@@ -1,6 +1,7 @@
 //! The integration tests, in one binary: through keys and screens, through real HTTP on loopback, through bytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod app;
 mod cli;
 mod client;
 mod config;

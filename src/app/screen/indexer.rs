@@ -101,11 +101,7 @@ impl IndexerScreen {
 
     /// Whether a panel is on the screen at a size.
     pub fn shows(&self, panel: Panel, size: (u16, u16)) -> bool {
-        if self.is_split(size) {
-            panel == Panel::Tokens || self.panels().contains(&panel)
-        } else {
-            panel == self.focus
-        }
+        if self.is_split(size) { panel == Panel::Tokens || self.panels().contains(&panel) } else { panel == self.focus }
     }
 
     /// Shows something else on the right.
@@ -177,9 +173,7 @@ impl IndexerScreen {
         }
         Some(move |offset| match &subject {
             Subject::Sat(number) => Request::SatInscriptions { number: *number, offset, limit: PAGE },
-            Subject::Address(address) => {
-                Request::Inscriptions { address: Some(address.clone()), offset, limit: PAGE }
-            }
+            Subject::Address(address) => Request::Inscriptions { address: Some(address.clone()), offset, limit: PAGE },
             _ => Request::Inscriptions { address: None, offset, limit: PAGE },
         })
     }

@@ -200,11 +200,7 @@ impl ListScreen {
 
     /// A coin's prices over seven days, from the list itself or asked for beside it.
     pub fn trend<'a>(&'a self, coin: &'a Coin) -> &'a [f64] {
-        if coin.sparkline_7d.is_empty() {
-            self.trends.get(&coin.id).map_or(&[], |t| t)
-        } else {
-            &coin.sparkline_7d
-        }
+        if coin.sparkline_7d.is_empty() { self.trends.get(&coin.id).map_or(&[], |t| t) } else { &coin.sparkline_7d }
     }
 
     /// The request of the first page: what says whether the list loads, fails or is stale.
@@ -309,9 +305,13 @@ impl ListScreen {
 
     /// Takes in what the store has of the pages.
     pub fn sync(&mut self, store: &Store, convert: &Currency) {
-        for index in 0..self.slots.len() {
-            let request = self.request(self.slots[index].start, convert);
-            self.slots[index].answer = store.answer(&request).cloned();
+        let (tag, limit) = (self.tag, self.page_size);
+        for slot in &mut self.slots {
+            let request = Request::Coins { tag, start: slot.start, limit, convert: convert.clone() };
+            // What the store has forgotten (pages out of sight for long) stays here.
+            if let Some(answer) = store.answer(&request) {
+                slot.answer = Some(Arc::clone(answer));
+            }
         }
         self.join();
         self.arrange();

@@ -63,7 +63,12 @@ impl WalletScreen {
             }
         }
         let interval = Text::const_new(self.interval());
-        (!symbols.is_empty()).then(|| Request::MarketData { symbols, convert: convert.clone(), count: POINTS, interval })
+        (!symbols.is_empty()).then(|| Request::MarketData {
+            symbols,
+            convert: convert.clone(),
+            count: POINTS,
+            interval,
+        })
     }
 
     /// Takes in what is watched and what the store has.

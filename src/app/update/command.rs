@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::screen::{TokenScreen, indexer, wallet};
+use crate::app::screen::{TokenScreen, indexer};
 use crate::app::state::{State, Tab};
 use crate::app::watch::Watched;
 use crate::model::{Coin, MarketSeries};
@@ -37,7 +37,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Mouse => {
             state.mouse = !state.mouse;
             effects.push(Effect::CaptureMouse(state.mouse));
-            let now = if state.mouse { "the mouse is satscope's" } else { "the mouse is the terminal's: select text freely" };
+            let now =
+                if state.mouse { "the mouse is satscope's" } else { "the mouse is the terminal's: select text freely" };
             toast(state, String::from(now), false);
         }
         Command::Up => step(state, -1),
@@ -127,7 +128,6 @@ fn on_wallet(state: &mut State, command: Command) {
 fn change_interval(state: &mut State, by: isize) {
     state.wallet.change_interval(by);
     state.wallet.sync(&state.store, &state.watched, &state.convert);
-    debug_assert!(wallet::INTERVALS.contains(&state.wallet.interval()));
 }
 
 /// The series under the wallet's cursor.

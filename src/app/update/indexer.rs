@@ -40,12 +40,11 @@ fn open(state: &mut State) {
     let subject = selected(state);
     let screen = &mut state.indexer;
     match (screen.focus, subject) {
-        (Panel::Tokens, Some(Subject::Token(ticker))) => {
+        (Panel::Tokens, Some(Subject::Token(_))) => {
             if !screen.trail.is_empty() {
                 screen.trail.clear();
                 screen.turn();
             }
-            screen.tokens.cursor.key().is_some_and(|key| *key == ticker);
             screen.rest_until = None;
             screen.focus = Panel::Details;
         }

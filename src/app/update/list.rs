@@ -43,7 +43,6 @@ fn turn(list: &mut ListScreen, by: usize) {
 /// A click on a column's heading: sorts by it, or turns its order round.
 pub(super) fn sort_by_heading(list: &mut ListScreen, column: usize) {
     let Some(&column) = Column::ALL.get(column) else { return };
-    let descending =
-        if list.sort.column == column { !list.sort.descending } else { column.begins_descending() };
+    let descending = if list.sort.column == column { !list.sort.descending } else { column.begins_descending() };
     list.sort_by(Sort { column, descending });
 }

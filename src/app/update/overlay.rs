@@ -30,13 +30,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 
 /// Moves the selection, or scrolls.
 pub(super) fn step(state: &mut State, by: isize) {
-    let post_order = state.token.as_ref();
     match &mut state.overlay {
         Some(Overlay::Help { scroll }) => *scroll = scroll.saturating_add_signed(by).min(200),
-        Some(Overlay::Post { scroll, .. }) => {
-            let _ = post_order;
-            *scroll = scroll.saturating_add_signed(by).min(2_000);
-        }
+        Some(Overlay::Post { scroll, .. }) => *scroll = scroll.saturating_add_signed(by).min(2_000),
         Some(Overlay::Links { links, selected, .. }) => {
             *selected = selected.saturating_add_signed(by).min(links.len().saturating_sub(1));
         }
@@ -68,19 +64,14 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             Some(_) => {}
             None => toast(state, format!("{:?} is no currency code", input.value()), true),
         },
-        Some(Overlay::Lookup { input, selected }) => {
-            let meanings = interpret(input.value());
-            let count = meanings.len();
-            match meanings.into_iter().nth(selected) {
-                Some(subject) => indexer::visit(state, subject),
-                None => {
-                    debug_assert_eq!(count, 0);
-                    let text = "no address, ticker, block, sat or inscription looks like that";
-                    toast(state, String::from(text), true);
-                    state.overlay = Some(Overlay::Lookup { input, selected: 0 });
-                }
+        Some(Overlay::Lookup { input, selected }) => match interpret(input.value()).into_iter().nth(selected) {
+            Some(subject) => indexer::visit(state, subject),
+            None => {
+                let text = "no address, ticker, block, sat or inscription looks like that";
+                toast(state, String::from(text), true);
+                state.overlay = Some(Overlay::Lookup { input, selected: 0 });
             }
-        }
+        },
         Some(Overlay::Post { .. } | Overlay::Help { .. }) | None => {}
     }
 }

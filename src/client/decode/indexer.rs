@@ -1,14 +1,109 @@
-//! The indexer group's answers.
+//! The indexer group's answers: the shapes of Hiro's Ordinals API first, and the names that other indexers (UniSat,
+//! Best in Slot, OPI, Xverse, ord) use for the same things.
 
+mod activity;
+mod amount;
+mod brc20;
+mod inscription;
+mod sat;
+
+use super::envelope::{List, Spec, unrecognised};
 use super::read::Context;
 use super::tape::Value;
 use crate::client::{Answer, ErrorKind, Request};
+use crate::model::Page;
 
 /// Decodes an answer of the indexer group.
 ///
 /// # Errors
 /// [`ErrorKind::Unrecognised`].
 pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
-    let _ = (root, context);
-    Err(ErrorKind::Unrecognised(request.describe()))
+    match request {
+        Request::Brc20Tokens { offset, .. } => {
+            let mut reader = brc20::TokenReader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, None);
+            page(root, &brc20::TOKENS, context, *offset, "a token", read).map(Answer::Brc20Tokens)
+        }
+        Request::Brc20Token { ticker } => {
+            let mut reader = brc20::TokenReader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, Some(ticker));
+            one(root, &brc20::TOKENS, context, "a token", read).map(|token| Answer::Brc20Token(Box::new(token)))
+        }
+        Request::Brc20Holders { offset, .. } => {
+            let mut reader = brc20::HolderReader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            page(root, &brc20::HOLDERS, context, *offset, "a holder", read).map(Answer::Holders)
+        }
+        Request::Brc20Balances { offset, .. } => {
+            let mut reader = brc20::BalanceReader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            page(root, &brc20::BALANCES, context, *offset, "a balance", read).map(Answer::Balances)
+        }
+        Request::Brc20Activity { ticker, offset, .. } => {
+            let mut reader = activity::Reader::new(ticker.as_ref());
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            page(root, &activity::EVENTS, context, *offset, "an event", read).map(Answer::Activity)
+        }
+        Request::Sat { number } => {
+            let read = |context: &mut Context<'_>, item: Value<'_>| sat::read(context, item, *number);
+            one(root, &sat::SAT, context, "a sat", read).map(|sat| Answer::Sat(Box::new(sat)))
+        }
+        Request::SatInscriptions { offset, .. } | Request::Inscriptions { offset, .. } => {
+            let mut reader = inscription::Reader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            page(root, &inscription::INSCRIPTIONS, context, *offset, "an inscription", read).map(Answer::Inscriptions)
+        }
+        Request::Inscription { .. } => {
+            let mut reader = inscription::Reader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read)?;
+            Ok(Answer::Inscription(Box::new(found)))
+        }
+        Request::InscriptionStats { .. } => {
+            let mut reader = inscription::StatReader::new();
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            page(root, &inscription::STATS, context, 0, "a block", read).map(Answer::InscriptionStats)
+        }
+        _ => Err(ErrorKind::Internal(format!("{} is not the indexer's business", request.describe()))),
+    }
 }
+
+/// A page of a list that was asked for from `offset` on.
+fn page<T>(
+    root: Value<'_>,
+    spec: &Spec,
+    context: &mut Context<'_>,
+    offset: u64,
+    what: &str,
+    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,
+) -> Result<Page<T>, ErrorKind> {
+    let list = List::find(root, spec)?;
+    let items = list.read(context, what, |context, _, item| read(context, item))?;
+    let total = context.u64(list.total).filter(|total| match items.len() as u64 {
+        // Past its end Hiro's API says of every list that its length is 0.
+        0 => offset == 0 || *total > 0,
+        // Some services count the page instead of the list.
+        listed => *total >= offset.saturating_add(listed),
+    });
+    Ok(Page { items, total })
+}
+
+/// The one thing that was asked for.
+fn one<T>(
+    root: Value<'_>,
+    spec: &Spec,
+    context: &mut Context<'_>,
+    what: &str,
+    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,
+) -> Result<T, ErrorKind> {
+    let list = List::find(root, spec)?;
+    let mut items = list.read(context, what, |context, _, item| read(context, item))?.into_iter();
+    let first = items.next().ok_or_else(|| unrecognised(root))?;
+    if items.next().is_some() {
+        context.warn(|| format!("the answer holds more than {what}; the first was taken"));
+    }
+    Ok(first)
+}
+
+#[cfg(test)]
+mod tests;

@@ -26,10 +26,10 @@ pub(super) trait Names: Copy + 'static {
 /// case, `_` and `-`, so one spelling stands for all. Where several of a field's names occur, the one that stands first
 /// here wins, unless it is `null`.
 macro_rules! names {
-    ($(#[$attribute:meta])* $vis:vis enum $Name:ident { $($Field:ident = [$($name:literal),+ $(,)?],)+ }) => {
+    ($(#[$attribute:meta])* $vis:vis enum $Name:ident { $($(#[$about:meta])* $Field:ident = [$($name:literal),+ $(,)?],)+ }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug)]
-        $vis enum $Name { $($Field),+ }
+        $vis enum $Name { $($(#[$about])* $Field),+ }
 
         impl $crate::client::decode::names::Names for $Name {
             const ALL: &'static [(Self, &'static [&'static str])] = &[$(($Name::$Field, &[$($name),+])),+];
@@ -94,10 +94,11 @@ impl<N: Names> Lookup<N> {
                 _ => self.learn(at, key.raw()),
             };
             let Some(slot) = slot else { continue };
-            if let Some(best) = self.found.get_mut(usize::from(slot.field)) {
-                if !value.is_null() && best.is_none_or(|(rank, _)| slot.rank <= rank) {
-                    *best = Some((slot.rank, value.index()));
-                }
+            if let Some(best) = self.found.get_mut(usize::from(slot.field))
+                && !value.is_null()
+                && best.is_none_or(|(rank, _)| slot.rank <= rank)
+            {
+                *best = Some((slot.rank, value.index()));
             }
         }
         Found { found: &self.found, object, fields: PhantomData }
@@ -145,7 +146,7 @@ impl<'a, N: Names> Found<'_, 'a, N> {
         Some(self.object.at(index))
     }
 
-    /// Whether any field was found.
+    /// Whether no field was found.
     pub(super) fn is_empty(&self) -> bool {
         self.found.iter().all(Option::is_none)
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
 use crate::client::Warning;
-use crate::model::{Currency, Text, UtcTime, text};
+use crate::model::{Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -178,13 +178,6 @@ impl<'d> Context<'d> {
         self.checked(value, url, "an http or https URL")
     }
 
-    /// A currency code.
-    pub(super) fn currency(&mut self, value: Option<Value<'_>>) -> Option<Currency> {
-        let value = value?;
-        let code = value.str().and_then(|code| Currency::parse(&code));
-        self.checked(value, code, "a currency code")
-    }
-
     fn integer<'a>(&mut self, value: Option<Value<'a>>, expected: &str) -> Option<(Value<'a>, i128)> {
         let value = value?;
         let (kind, words) = (value.kind(), value.str());
@@ -232,8 +225,10 @@ pub(super) fn is_url(url: &str) -> bool {
 
 fn is_nothing(words: &str) -> bool {
     let words = words.trim();
-    let means = |nothing: &&str| words.eq_ignore_ascii_case(nothing);
-    words.is_empty() || ["-", "—", "null", "none", "n/a", "na", "undefined"].iter().any(|nothing| means(&nothing))
+    words.is_empty()
+        || ["-", "—", "null", "none", "n/a", "na", "undefined"]
+            .iter()
+            .any(|nothing| words.eq_ignore_ascii_case(nothing))
 }
 
 /// The number in a text, with `,` between groups of three digits and a `%` behind it.

@@ -80,6 +80,7 @@ fn any_ticker_keeps_its_bytes() {
         ("....", "...."),
         ("%2e.", "%252e."),
         ("-._~", "-._~"),
+        ("a\\u{202e}b", "a%E2%80%AEb"),
     ] {
         assert_eq!(path(token(ticker)), format!("/ordinals/brc-20/tokens/{encoded}"));
     }
@@ -94,6 +95,15 @@ fn what_a_path_cannot_hold_is_refused() {
     let mut config = config();
     config.paths.brc20_token = String::from("token?chain=btc&tick={ticker}");
     assert_eq!(path_and_query(&config, &token("..")).unwrap(), "/token?chain=btc&tick=..");
+}
+
+#[test]
+fn a_configured_path_without_its_parameter_is_refused() {
+    let mut config = config();
+    config.paths.brc20_token = String::from("/tokens/{tick}");
+    let error = path_and_query(&config, &token("ordi")).unwrap_err();
+    let why = String::from("the path /tokens/{tick} has no place for {ticker}");
+    assert_eq!(error, ErrorKind::BadUrl(why));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, fault, headers, http};
+use super::{Reply, Validator, asked, fault, headers, http};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
-use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning};
+use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
 use crate::model::UtcTime;
 
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
@@ -19,7 +19,6 @@ const DECODE_INLINE: usize = 64 * 1024;
 const ERROR_BODY: usize = 64 * 1024;
 
 /// One group of the interface, ready to be asked.
-#[derive(Debug)]
 pub(super) struct Service {
     base: Base,
     headers: HeaderMap,
@@ -27,11 +26,22 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(what: &str, url: &str, extra: &[(String, Secret)], limits: &Limits) -> Result<Service, Error> {
+    /// A service at this URL; it shares the connections of another one where they are of the same kind.
+    pub(super) fn new(
+        what: &str,
+        url: &str,
+        extra: &[(String, Secret)],
+        limits: &Limits,
+        other: Option<&Service>,
+    ) -> Result<Service, Error> {
         let error = |place: &str, kind| Error { what: what.to_owned(), place: place.to_owned(), kind };
         let base = Base::parse(url).map_err(|kind| error("the configured URL", kind))?;
         let headers = http::headers(&base, extra).map_err(|kind| error(base.place(), kind))?;
-        let http = http::client(&base, limits).map_err(|kind| error(base.place(), kind))?;
+        let kind = |base: &Base| (base.is_https(), base.is_loopback());
+        let http = match other.filter(|other| kind(&other.base) == kind(&base)) {
+            Some(other) => other.http.clone(),
+            None => http::client(&base, limits).map_err(|kind| error(base.place(), kind))?,
+        };
         Ok(Service { base, headers, http })
     }
 
@@ -84,7 +94,8 @@ impl Service {
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
-        let (answer, warnings) = decoded(request, body, content_type, limits).await?;
+        let (mut answer, warnings) = decoded(request, body, content_type, limits).await?;
+        asked::cut_to_page(request, &mut answer);
         reply.answer = Some(answer);
         reply.warnings = warnings;
         Ok(reply)
@@ -166,15 +177,11 @@ async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
             break;
         }
     }
-    let message = message(&body);
+    let message = decode::error_message(&body);
     match status {
         StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
         status => ErrorKind::Status { status: status.as_u16(), message, retry_after },
     }
-}
-
-fn message(_body: &[u8]) -> Option<String> {
-    None
 }
 
 /// Decodes a body; a panic in there is our fault and harms nothing else.
@@ -187,7 +194,7 @@ async fn decoded(
     let large = body.len() > DECODE_INLINE;
     let (request, limits) = (request.clone(), limits.clone());
     let work = move || {
-        catch_unwind(AssertUnwindSafe(|| decode(&request, &body, content_type.as_deref(), &limits)))
+        catch_unwind(AssertUnwindSafe(|| decode::decode(&request, &body, content_type.as_deref(), &limits)))
             .unwrap_or_else(|_| Err(ErrorKind::Internal(String::from("the decoder panicked"))))
     };
     if !large {
@@ -195,13 +202,4 @@ async fn decoded(
     }
     let died = |error: tokio::task::JoinError| ErrorKind::Internal(error.to_string());
     tokio::task::spawn_blocking(work).await.map_err(died)?
-}
-
-fn decode(
-    _request: &Request,
-    _body: &[u8],
-    _content_type: Option<&str>,
-    _limits: &Limits,
-) -> Result<(Answer, Vec<Warning>), ErrorKind> {
-    Err(ErrorKind::Unrecognised(String::from("nothing is decoded yet")))
 }

@@ -24,19 +24,20 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
         let refused = find::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
         return if refused { ErrorKind::Refused } else { ErrorKind::Connect(root(error)) };
     }
-    if let Some(hyper) = find::<hyper::Error>(error) {
-        if hyper.is_parse() {
-            return ErrorKind::Damaged(root(error));
-        }
-        if hyper.is_incomplete_message() || hyper.is_closed() || hyper.is_canceled() {
-            return ErrorKind::BrokenOff;
-        }
+    let hyper = find::<hyper::Error>(error);
+    if hyper.is_some_and(hyper::Error::is_parse) {
+        return ErrorKind::Damaged(root(error));
     }
     let broken = |error: &io::Error| {
-        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut};
-        matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut)
+        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut, UnexpectedEof};
+        match error.kind() {
+            // Without HTTP in the chain it is the decompressor that misses an end.
+            UnexpectedEof => hyper.is_some(),
+            kind => matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut),
+        }
     };
-    if causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken)) {
+    let ended = |error: &hyper::Error| error.is_incomplete_message() || error.is_closed() || error.is_canceled();
+    if hyper.is_some_and(ended) || causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken)) {
         return ErrorKind::BrokenOff;
     }
     ErrorKind::Damaged(root(error))

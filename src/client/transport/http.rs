@@ -15,8 +15,12 @@ use crate::client::{ErrorKind, Limits};
 /// Idle connections kept for each host: more than the dashboard ever asks for at once.
 const IDLE_CONNECTIONS: usize = 8;
 
-/// A connection on which nothing moves is tested by the kernel this often, and is dead after as long again.
+/// An idle connection is tested by the kernel this often.
 const KEEPALIVE: Duration = Duration::from_secs(30);
+
+/// A connection on which the other side confirms nothing for so long is dead (the machine slept, the network changed).
+/// Shorter than the limit on the first byte, so that there is time left to ask again on a new one.
+const DEAD: Duration = Duration::from_secs(6);
 
 /// A client fit for this base URL.
 pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, ErrorKind> {
@@ -28,10 +32,15 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .pool_idle_timeout(None)
         .tcp_keepalive(KEEPALIVE)
-        .tcp_keepalive_interval(KEEPALIVE / 3)
-        .tcp_keepalive_retries(3)
-        .http2_keep_alive_interval(KEEPALIVE)
-        .http2_keep_alive_timeout(KEEPALIVE);
+        .tcp_keepalive_interval(DEAD / 3)
+        .tcp_keepalive_retries(3_u32)
+        // Only while an answer is awaited: an idle program sends nothing.
+        .http2_keep_alive_interval(DEAD)
+        .http2_keep_alive_timeout(DEAD);
+    #[cfg(target_os = "linux")]
+    {
+        builder = builder.tcp_user_timeout(DEAD);
+    }
     if base.is_loopback() {
         builder = builder.no_proxy();
     }

@@ -7,6 +7,21 @@ use super::exchange::Service;
 use crate::client::{Answer, ClientConfig, ErrorKind, Request, endpoint};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page};
 
+/// Does the same with the page of any answer that the indexer pages.
+macro_rules! on_list {
+    ($answer:expr, $page:ident => $then:expr, else $other:expr) => {
+        match $answer {
+            Answer::Brc20Tokens($page) => $then,
+            Answer::Holders($page) => $then,
+            Answer::Balances($page) => $then,
+            Answer::Activity($page) => $then,
+            Answer::Inscriptions($page) => $then,
+            _ => $other,
+        }
+    };
+}
+pub(super) use on_list;
+
 /// Fetches `limit` items from `offset` on, page by page, until the list ends.
 ///
 /// Items that the list's growth moved onto a second page are taken once. A page that brings nothing new ends the
@@ -106,14 +121,7 @@ fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u
         page.items.retain(|item| item.identity().is_none_or(|identity| seen.insert(identity)));
         (page.items.len(), page.total)
     }
-    match answer {
-        Answer::Brc20Tokens(page) => of(page, seen),
-        Answer::Holders(page) => of(page, seen),
-        Answer::Balances(page) => of(page, seen),
-        Answer::Activity(page) => of(page, seen),
-        Answer::Inscriptions(page) => of(page, seen),
-        _ => (0, None),
-    }
+    on_list!(answer, page => of(page, seen), else (0, None))
 }
 
 /// Adds a page's items to what is joined. A later page without a total leaves the known one.
@@ -134,13 +142,5 @@ fn append(joined: &mut Reply, more: Answer) {
 
 /// Items on a page.
 fn length(answer: &Answer) -> u64 {
-    let items = match answer {
-        Answer::Brc20Tokens(page) => page.items.len(),
-        Answer::Holders(page) => page.items.len(),
-        Answer::Balances(page) => page.items.len(),
-        Answer::Activity(page) => page.items.len(),
-        Answer::Inscriptions(page) => page.items.len(),
-        _ => 0,
-    };
-    items as u64
+    on_list!(answer, page => page.items.len() as u64, else 0)
 }

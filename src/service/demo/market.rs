@@ -3,13 +3,14 @@
 //!
 //! - [`Market::now`] cuts the time into ticks; all answers of a tick agree.
 //! - `catalogue`: which coins there are. `price`: what one costs and trades at a time. `money`: in which currency.
-//! - `series`: charts and sparklines; a chart begins where the change is measured from and ends in the list's price.
+//! - `interval`: the steps of a series. `series`: charts and sparklines; a chart begins where the change is measured from and ends in the list's price.
 //! - `board`: all coins at one tick: prices, ranks, changes, highs and lows.
 //! - `pairs`: where a coin trades. `posts`: what people write about it.
 
 mod board;
-pub(crate) mod catalogue;
-pub(crate) mod money;
+mod catalogue;
+pub(crate) mod interval;
+mod money;
 mod pairs;
 mod posts;
 mod price;
@@ -17,7 +18,7 @@ pub(crate) mod series;
 
 use std::sync::Mutex;
 
-pub(crate) use board::{Board, Figures};
+pub(crate) use board::Figures;
 pub(crate) use catalogue::Coin;
 pub(crate) use money::Money;
 pub(crate) use pairs::{Pair, pair_count};

@@ -79,10 +79,7 @@ impl<const N: usize> Walk<N> {
     /// Octaves of these periods in seconds. `daily` is about how far it moves in a day: like a random walk, it moves
     /// with the square root of time.
     pub(crate) fn new(key: u64, periods: &[i64; N], daily: f64) -> Walk<N> {
-        Walk {
-            octaves: periods
-                .map(|period| (Octave::new(hash(key, period as u64), period), width(period, daily))),
-        }
+        Walk { octaves: periods.map(|period| (Octave::new(hash(key, period as u64), period), width(period, daily))) }
     }
 
     /// Where it is.

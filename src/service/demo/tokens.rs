@@ -172,7 +172,13 @@ pub static TOKENS: [DemoToken; 60] = [
         capped(1_000_000_000, 18, 25_000_000, 1000),
         listed("ROUP", "ROUP (Ordinals)", "roup", 0.00051, 6.8e4),
     ),
-    token("honk", 796_888, 19, capped(69_420_000, 8, 2_314_000, 771), listed("HONK", "Honk", "honk-brc-20", 0.0004, 3.9e3)),
+    token(
+        "honk",
+        796_888,
+        19,
+        capped(69_420_000, 8, 2_314_000, 771),
+        listed("HONK", "Honk", "honk-brc-20", 0.0004, 3.9e3),
+    ),
     token("$og$", 797_500, 14, capped(10_000, 2, 400, 1000), listed("$OG$", "OG", "og-brc-20", 2.45, 8.7e3)),
     token(
         "mice",
@@ -234,7 +240,13 @@ pub static TOKENS: [DemoToken; 60] = [
         capped(1_000_000, 18, 40_000, 466),
         listed("BEAR", "Bear (BRC-20)", "bear-brc-20", 0.02, 4.4e3),
     ),
-    token("聪1", 818_018, 32, capped(100_000_000, 8, 4_000_000, 1000), listed("聪1", "聪 One", "cong-one", 0.0066, 2.9e4)),
+    token(
+        "聪1",
+        818_018,
+        32,
+        capped(100_000_000, 8, 4_000_000, 1000),
+        listed("聪1", "聪 One", "cong-one", 0.0066, 2.9e4),
+    ),
     token(
         "bisq",
         819_419,
@@ -313,7 +325,13 @@ pub static TOKENS: [DemoToken; 60] = [
         capped(88_000_000, 18, 3_520_000, 548),
         listed("WOOD", "Wood", "wood-brc-20", 0.0008, 2.6e3),
     ),
-    token("lune", 884_061, 33, capped(12_000_000, 12, 300_000, 1000), listed("LUNE", "Lune", "lune-brc-20", 0.015, 3.1e4)),
+    token(
+        "lune",
+        884_061,
+        33,
+        capped(12_000_000, 12, 300_000, 1000),
+        listed("LUNE", "Lune", "lune-brc-20", 0.015, 3.1e4),
+    ),
     token(
         "dust",
         897_333,
@@ -321,7 +339,13 @@ pub static TOKENS: [DemoToken; 60] = [
         capped(546_000_000, 18, 10_920_000, 1000),
         listed("DUST", "Dust Limit", "dust-limit", 0.00042, 5.9e4),
     ),
-    token("quarry", 914_820, 29, capped(64_000_000, 18, 2_560_000, 883), listed("QUARRY", "Quarry", "quarry", 0.0093, 8.2e4)),
+    token(
+        "quarry",
+        914_820,
+        29,
+        capped(64_000_000, 18, 2_560_000, 883),
+        listed("QUARRY", "Quarry", "quarry", 0.0093, 8.2e4),
+    ),
     token(
         "lay-2x",
         921_406,

@@ -1,19 +1,139 @@
-//! The indexer group (being built).
+//! The indexer group at `/ordinals`, and the same at `/ordinals/v1`: the paths, parameters, bodies and headers of
+//! Hiro's Ordinals API v4.0.0, over the simulated indexer.
+//!
+//! The world behind it is made on the first request.
+
+mod brc20;
+mod inscriptions;
+mod query;
+mod reply;
+mod sats;
+mod statistics;
+
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::extract::{Request, State as Extract};
+use axum::http::{HeaderMap, Method, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 use utoipa::OpenApi;
 
+use crate::service::demo::indexer::{Moment, World, answer};
 use crate::service::shared::State;
+use reply::Refusal;
 
-#[derive(OpenApi)]
-struct Indexer;
+/// Handed to every handler. Cheap to clone.
+#[derive(Clone)]
+struct Group {
+    shared: State,
+    world: Arc<OnceLock<World>>,
+}
+
+impl Group {
+    /// The world as it is now.
+    fn now(&self) -> Moment<'_> {
+        self.world.get_or_init(|| World::new(self.shared.seed)).at(self.shared.now())
+    }
+}
 
 /// What the group answers.
-pub(in crate::service) fn router(_: State) -> Router {
-    Router::new()
+pub(in crate::service) fn router(shared: State) -> Router {
+    let group = Group { shared, world: Arc::default() };
+    let mut router = Router::new();
+    for mount in ["/ordinals", "/ordinals/v1"] {
+        for (path, handler) in routes() {
+            // Another method is a route that does not exist.
+            router = router.route(&format!("{mount}{path}"), handler.fallback(no_route));
+        }
+    }
+    router
+        .route("/ordinals/{*anything}", get(no_route).fallback(no_route))
+        .layer(middleware::from_fn(refuse_malformed_paths))
+        .with_state(group)
+}
+
+fn routes() -> [(&'static str, MethodRouter<Group>); 16] {
+    [
+        ("", get(status)),
+        ("/", get(status)),
+        ("/brc-20/tokens", get(brc20::tokens)),
+        ("/brc-20/tokens/{ticker}", get(brc20::token)),
+        ("/brc-20/tokens/{ticker}/holders", get(brc20::holders)),
+        ("/brc-20/balances/{address}", get(brc20::balances)),
+        ("/brc-20/activity", get(brc20::activity)),
+        ("/inscriptions", get(inscriptions::list)),
+        ("/inscriptions/transfers", get(inscriptions::transfers)),
+        ("/inscriptions/{id}", get(inscriptions::one)),
+        ("/inscriptions/{id}/content", get(inscriptions::content)),
+        ("/inscriptions/{id}/transfers", get(inscriptions::locations)),
+        ("/sats/{ordinal}", get(sats::one)),
+        ("/sats/{ordinal}/inscriptions", get(sats::inscriptions)),
+        ("/stats/inscriptions", get(statistics::inscriptions)),
+        ("/stats/inscriptions/", get(statistics::inscriptions)),
+    ]
 }
 
 /// Its description.
 pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Indexer::openapi()
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    paths(
+        status,
+        brc20::tokens,
+        brc20::token,
+        brc20::holders,
+        brc20::balances,
+        brc20::activity,
+        inscriptions::list,
+        inscriptions::transfers,
+        inscriptions::one,
+        inscriptions::content,
+        inscriptions::locations,
+        sats::one,
+        sats::inscriptions,
+        statistics::inscriptions,
+    ),
+    tags(
+        (name = "BRC-20", description = "Tokens, holders, balances, activity"),
+        (name = "Inscriptions", description = "Inscriptions and where they have been"),
+        (name = "Satoshis", description = "Sats by ordinal theory and what is inscribed on them"),
+        (name = "Statistics", description = "Inscriptions per block"),
+        (name = "Status", description = "Where the indexer stands"),
+    ),
+)]
+struct Indexer;
+
+/// Where the indexer stands.
+///
+/// Every path of this group is also served below `/ordinals/v1`.
+#[utoipa::path(
+    get,
+    path = "/ordinals/",
+    operation_id = "getApiStatus",
+    tag = "Status",
+    responses(
+        (status = 200, description = "The status", body = answer::Status),
+        (status = 304, description = "It is what the ETag stands for"),
+    ),
+)]
+async fn status(Extract(group): Extract<Group>, headers: HeaderMap) -> Response {
+    let now = group.now();
+    reply::cached(&headers, &now.version(), || Some(now.status()))
+}
+
+async fn no_route(method: Method, uri: Uri) -> Refusal {
+    Refusal::NoRoute { method, url: uri.to_string() }
+}
+
+/// A path that is not UTF-8 percent-encoded leads nowhere, whatever route it would match.
+async fn refuse_malformed_paths(request: Request, next: Next) -> Response {
+    if query::is_decodable(request.uri().path()) {
+        return next.run(request).await;
+    }
+    Refusal::MalformedUrl(request.uri().path().to_owned()).into_response()
 }

@@ -45,8 +45,8 @@ pub fn fill(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
     for column in 0..area.width {
         let (symbol, style) = match eighths.saturating_sub(u32::from(column) * 8) {
             0 => ("░", theme.dim),
-            8.. => ("█", theme.accent),
-            part => (EIGHTHS.get(part as usize).copied().unwrap_or(" "), theme.accent),
+            8.. => ("█", theme.text),
+            part => (EIGHTHS.get(part as usize).copied().unwrap_or(" "), theme.text),
         };
         text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, style);
     }
@@ -55,7 +55,7 @@ pub fn fill(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::style::Color;
+    use ratatui::style::Modifier;
 
     fn shown(width: u16, share: Option<f64>) -> String {
         let area = Rect::new(0, 0, width, 1);
@@ -84,11 +84,14 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_is_the_accent_and_the_rest_dim() {
+    fn the_rest_is_dim() {
         let area = Rect::new(0, 0, 2, 1);
         let mut buf = Buffer::empty(area);
         fill(&mut buf, area, 0.5, &Theme::ansi());
-        assert_eq!(buf.content.iter().map(|cell| cell.fg).collect::<Vec<_>>(), [Color::Cyan, Color::Reset]);
+        assert_eq!(
+            buf.content.iter().map(|cell| cell.modifier).collect::<Vec<_>>(),
+            [Modifier::empty(), Modifier::DIM]
+        );
     }
 
     #[test]

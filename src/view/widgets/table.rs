@@ -65,7 +65,8 @@ pub struct Placed {
     pub width: u16,
 }
 
-/// The columns that are shown, from left to right, with one blank column between two of them and at either end.
+/// The columns that are shown, from left to right, with one or two blank columns between them and one at
+/// either end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     placed: Vec<Placed>,
@@ -90,6 +91,9 @@ impl Layout {
         let mut spare = inner.saturating_sub(u16::try_from(needed(&shown)).unwrap_or(u16::MAX));
         let mut growing =
             u16::try_from(shown.iter().filter(|&&i| column(i).most > column(i).width).count()).unwrap_or(0);
+        // What nobody grows into makes the gaps two columns wide, as many of them as it can.
+        let growth = shown.iter().map(|&i| column(i).most.saturating_sub(column(i).width)).fold(0, u16::saturating_add);
+        let mut wide_gaps = usize::from(spare.saturating_sub(growth)).min(shown.len().saturating_sub(1));
         let mut x = u16::from(width > 2);
         let mut placed = Vec::with_capacity(shown.len());
         for index in shown {
@@ -102,7 +106,8 @@ impl Layout {
                 wide += more;
             }
             placed.push(Placed { index, x, width: wide });
-            x = x.saturating_add(wide + 1);
+            x = x.saturating_add(wide + 1 + u16::from(wide_gaps > 0));
+            wide_gaps = wide_gaps.saturating_sub(1);
         }
         Layout { placed }
     }
@@ -156,20 +161,20 @@ pub fn head(
         let Some(column) = columns.get(placed.index) else { continue };
         let cell = place(text::line(area, 0), placed);
         let mark = match sort {
-            Some((index, Direction::Ascending)) if index == placed.index => "▲",
-            Some((index, Direction::Descending)) if index == placed.index => "▼",
+            Some((index, Direction::Ascending)) if index == placed.index => "▴",
+            Some((index, Direction::Descending)) if index == placed.index => "▾",
             _ => "",
         };
         let style = if mark.is_empty() { theme.header } else { theme.accent };
-        let words = Rect { width: cell.width.saturating_sub(text::width(mark)), ..cell };
         let used = match column.align {
-            Align::Left => text::put(buf, words, column.title, style),
+            Align::Left => text::put(buf, cell, column.title, style),
             Align::Right => {
-                text::put_right(buf, words, column.title, style);
-                words.width
+                text::put_right(buf, cell, column.title, style);
+                cell.width
             }
         };
-        text::put(buf, text::shifted(cell, used), mark, style);
+        // The mark may stand in the gap, so that the title has its place whether sorted or not.
+        text::put(buf, Rect { x: cell.x.saturating_add(used), width: cell.width.min(1), ..cell }, mark, style);
     }
 }
 

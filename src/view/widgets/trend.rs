@@ -39,6 +39,11 @@ pub fn paint_with(buf: &mut Buffer, area: Rect, len: usize, value: impl Fn(usize
         let share = (mean / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
         1 + (share * f64::from(dots - 1)).round() as u32
     };
+    fill(buf, area, level, style);
+}
+
+/// Fills each half column of `area` from below up to its level: 0 to four times the height.
+pub(super) fn fill(buf: &mut Buffer, area: Rect, level: impl Fn(usize) -> u32, style: Style) {
     for cell in 0..area.width {
         let (left, right) = (level(usize::from(cell) * 2), level(usize::from(cell) * 2 + 1));
         for row in 0..area.height {

@@ -1,10 +1,10 @@
 //! All coins at one tick.
 
+use super::Market;
 use super::catalogue::Coin;
 use super::money::Money;
 use super::price::{Mood, Price, Reach, Volume};
 use super::series::{DAY, cap, convert};
-use super::Market;
 use crate::service::demo::noise::{hash, significant, unit};
 
 /// Where all coins stand at a tick.

@@ -106,7 +106,8 @@ pub(crate) fn words(kind: &str) -> Vec<&'static str> {
 
 /// A name as a slug: lower-case letters and digits of ASCII, joined by dashes.
 fn slug(name: &str) -> Text {
-    let lower: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
+    let lower: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
     let joined = lower.split_whitespace().collect::<Vec<_>>().join("-");
     Text::from(if joined.is_empty() { String::from("token") } else { joined })
 }
@@ -183,9 +184,9 @@ fn invented(number: u64, words: &Words) -> Coin {
     let letters = 2 + index(draw(5), 2);
     let symbol: String = head.chars().take(letters).chain(tail.chars().take(4 - letters.min(3))).collect();
     let stable = number.is_multiple_of(61);
-    let price = if stable { 1.0 } else { significant(10f64.powf(-8.0 + 10.5 * unit(draw(6)).powf(0.45)), 4) };
-    // From 400 million down to 20 thousand dollars, evenly on a logarithmic scale.
-    let cap = 4e8 * 5e-5f64.powf(number as f64 / INVENTED as f64) * (1.0 + 0.3 * signed(draw(7)));
+    let price = if stable { 1.0 } else { significant(10f64.powf(-8.0 + 10.5 * unit(draw(6)).powf(0.7)), 4) };
+    // From 200 million down to 20 thousand dollars, evenly on a logarithmic scale.
+    let cap = 2e8 * 1e-4f64.powf(number as f64 / INVENTED as f64) * (1.0 + 0.3 * signed(draw(7)));
     let circulating = significant(cap / price, 4);
     let locked = 1.0 + 2.0 * unit(draw(8));
     let ranked = !number.is_multiple_of(37) || number == 0;
@@ -199,7 +200,14 @@ fn invented(number: u64, words: &Words) -> Coin {
         total: ranked.then_some(significant(circulating * locked, 4)),
         max: (unit(draw(14)) < 0.6 && !stable).then_some(significant(circulating * locked * 1.1, 3)),
         changes_known: !number.is_multiple_of(53) || number == 0,
-        ..coin(&symbol.to_uppercase(), &name, &slug(&name), price, circulating, cap * 10f64.powf(-3.0 + 2.2 * unit(draw(15))))
+        ..coin(
+            &symbol.to_uppercase(),
+            &name,
+            &slug(&name),
+            price,
+            circulating,
+            cap * 10f64.powf(-3.0 + 2.2 * unit(draw(15))),
+        )
     }
 }
 

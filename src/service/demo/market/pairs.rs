@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
+use super::Market;
 use super::catalogue::{Coin, words};
 use super::money::Money;
-use super::Market;
 use crate::service::demo::noise::{Octave, hash, index, pick, signed, significant, unit};
 
 /// What a coin is quoted in, the most common first.
@@ -53,7 +53,8 @@ pub(crate) fn pair_count(coin: &Coin) -> usize {
     ((size * size * 210.0) as usize).clamp(3, 200)
 }
 
-fn exchanges() -> &'static [&'static str] {
+/// All exchanges, the busiest first.
+pub(super) fn exchanges() -> &'static [&'static str] {
     static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
     NAMES.get_or_init(|| words("exchange"))
 }
@@ -128,7 +129,8 @@ impl Draft<'_> {
         let draw = |salt: u64| hash(self.key, salt);
         // Which quotes an exchange offers first is its own habit, the same for all coins.
         let habit = pick(hash(self.place as u64, 77), &[0, 0, 0, 1, 2]);
-        let quote = pick_at(&QUOTES, habit + self.round).filter(|quote| *quote != self.coin.symbol).unwrap_or(SPARE_QUOTE);
+        let quote =
+            pick_at(&QUOTES, habit + self.round).filter(|quote| *quote != self.coin.symbol).unwrap_or(SPARE_QUOTE);
         let outlier = !self.first && unit(draw(1)) < 0.04;
         let derivative = !self.first && !outlier && self.coin.volume > 3e6 && unit(draw(2)) < 0.08;
         let spread = 0.000_2 + 0.003 * unit(draw(3)) * (self.place as f64 / 60.0);

@@ -3,10 +3,11 @@
 
 use std::sync::OnceLock;
 
-use super::catalogue::{Coin, words};
-use super::money::Money;
-use super::series::DAY;
 use super::Market;
+use super::catalogue::Coin;
+use super::money::Money;
+use super::pairs::exchanges;
+use super::series::DAY;
 use crate::model::PostOrder;
 use crate::service::demo::noise::{hash, index, pick, significant, unit};
 
@@ -79,7 +80,7 @@ impl Market {
         let samples = self.line(coin, Money::USD, &[secs - DAY, secs]);
         let before = samples.first().map_or(1.0, |sample| sample.price);
         let price = samples.last().map_or(1.0, |sample| sample.price);
-        let exchange = pick(draw(2), &words("exchange")).replace('-', " ");
+        let exchange = pick(draw(2), exchanges()).replace('-', " ");
         let text = fill(template, |name| match name {
             "s" => coin.symbol.to_string(),
             "n" => coin.name.to_string(),

@@ -5,8 +5,7 @@ use super::catalogue::Coin;
 
 /// Seconds between the turns of the price's octaves: from one that moves with every tick to most of a year. No period
 /// is a multiple of another, or of a chart's step.
-const PRICE_PERIODS: [i64; 11] =
-    [23, 97, 389, 1_553, 6_211, 24_851, 99_401, 397_591, 1_590_371, 6_361_487, 21_445_901];
+const PRICE_PERIODS: [i64; 11] = [23, 97, 389, 1_553, 6_211, 24_851, 99_401, 397_591, 1_590_371, 6_361_487, 21_445_901];
 
 /// The same for the volume, which is a sum over a day and turns slowly.
 const VOLUME_PERIODS: [i64; 5] = [1_801, 7_207, 28_813, 115_249, 922_013];

@@ -2,10 +2,10 @@
 
 use std::sync::{MutexGuard, PoisonError};
 
+use super::Market;
 use super::catalogue::Coin;
 use super::money::Money;
 use super::price::{Mood, Price, Volume};
-use super::Market;
 use crate::service::demo::noise::significant;
 
 /// A day in seconds.
@@ -73,7 +73,8 @@ impl Market {
         if let Some(Some(known)) = kept.values.get(place) {
             return *known;
         }
-        let extremes = kept.prices(self, coin).fold((f64::MAX, f64::MIN), |(low, high), price| (low.min(price), high.max(price)));
+        let extremes =
+            kept.prices(self, coin).fold((f64::MAX, f64::MIN), |(low, high), price| (low.min(price), high.max(price)));
         kept.keep(place, extremes);
         extremes
     }
@@ -92,7 +93,12 @@ impl Market {
         let rate = money.fixed().unwrap_or(1.0);
         let inner = kept.values.get(place).and_then(Option::as_deref).unwrap_or_default();
         let inner = inner.get(..inner.len() - usize::from(bucket == now && !inner.is_empty())).unwrap_or_default();
-        inner.iter().map(|price| f64::from(*price) * rate).chain([price]).map(|p| significant(p, SPARKLINE_DIGITS)).collect()
+        inner
+            .iter()
+            .map(|price| f64::from(*price) * rate)
+            .chain([price])
+            .map(|p| significant(p, SPARKLINE_DIGITS))
+            .collect()
     }
 }
 

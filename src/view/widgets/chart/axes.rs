@@ -8,6 +8,7 @@ use super::ticks::{PriceTicks, time_ticks};
 use super::{Columns, finite, text};
 use crate::model::{Point, Text};
 use crate::theme::Theme;
+use crate::view::widgets::trend;
 
 /// The labels of the price axis.
 pub(super) struct Prices {
@@ -60,22 +61,18 @@ pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: boo
     }
 }
 
-/// Paints the volume nearest to each column as a bar from zero to the greatest.
-pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], columns: &Columns, theme: &Theme) {
-    const EIGHTHS: [&str; 9] = ["", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// Paints the volume nearest to each column as a bar from zero to the `greatest`.
+pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: f64, columns: &Columns, theme: &Theme) {
     if area.is_empty() {
         return;
     }
-    let greatest = points.iter().filter_map(|point| finite(point.volume)).fold(0.0, f64::max);
-    let levels = f64::from(area.height) * 8.0;
-    for column in 0..area.width {
-        let volume = columns.index_at(points, column).and_then(|index| points.get(index)?.volume);
-        let level = (finite(volume).unwrap_or(0.0) / greatest * levels).round().clamp(0.0, levels) as u16;
-        for row in 0..area.height {
-            let below = (area.height - 1 - row) * 8;
-            let eighths = usize::from(level.saturating_sub(below).min(8));
-            let cell = Rect { width: 1, ..text::shifted(text::line(area, row), column) };
-            text::put(buf, cell, EIGHTHS.get(eighths).copied().unwrap_or(""), theme.chart_area);
-        }
-    }
+    let levels = f64::from(area.height) * 4.0;
+    let halves = columns.with_width(area.width.saturating_mul(2));
+    let level = |half: usize| {
+        let index = halves.index_at(points, u16::try_from(half).unwrap_or(u16::MAX));
+        let volume = finite(index.and_then(|index| points.get(index)?.volume)).unwrap_or(0.0);
+        // Saturates below zero.
+        (volume / greatest * levels).round().min(levels) as u32
+    };
+    trend::fill(buf, area, level, theme.chart_area);
 }

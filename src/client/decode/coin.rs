@@ -1,0 +1,306 @@
+//! A1 and A7: coins, of all generations of market services.
+//!
+//! A coin's fields may stand in the coin itself, in a quote (`quote` or `quotes`: a map by currency, a list, or one),
+//! in an object of its own (`market_data`, `metadata`, …) and in periods (`periods.24h.quote.USD.high`). All of these
+//! are read with the same table of names; what stands further out wins.
+
+mod contracts;
+mod links;
+mod trend;
+
+use super::envelope::{List, Spec};
+use super::money::{self, Currencies};
+use super::names::{Found, Lookup, names};
+use super::read::Context;
+use super::tape::{Kind, Tape, Value};
+use crate::client::ErrorKind;
+use crate::model::{Coin, CoinId, Currency, Page, Text};
+
+names! {
+    /// The names that a coin's fields go by. A new spelling is one more word here.
+    enum Field {
+        Id = ["id", "coin_id", "cmc_id", "uuid"],
+        Name = ["name", "coin_name", "full_name"],
+        Symbol = ["symbol", "ticker", "code"],
+        Slug = ["slug", "coin_slug", "website_slug"],
+        Rank = ["rank", "cmc_rank", "market_cap_rank"],
+        Tags = ["tags", "tag_list", "category_tags", "categories", "tag-names"],
+        Convert = ["convert", "currency", "vs_currency", "quote_currency"],
+        Price = ["price", "current_price", "last_price", "latest_price", "last", "close"],
+        /// A price that states its currency.
+        PriceUsd = ["price_usd", "current_price_usd"],
+        Change1h = ["percent_change_1h", "price_change_percentage_1h_in_currency", "price_change_percentage_1h", "change_1h_pct", "change_1h"],
+        Change24h = ["percent_change_24h", "price_change_percentage_24h", "price_change_percentage_24h_in_currency", "change_24h_pct", "change_24h", "change_percent_24hr"],
+        Change7d = ["percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct", "change_7d"],
+        High24h = ["high_24h", "day_high", "high_price_24h", "high_24hr"],
+        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr"],
+        AllTimeHigh = ["all_time_high", "ath", "ath_price"],
+        AllTimeLow = ["all_time_low", "atl", "atl_price"],
+        Volume = ["volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr"],
+        MarketCap = ["market_cap", "market_cap_usd"],
+        Circulating = ["circulating_supply", "circulating", "supply"],
+        Total = ["total_supply"],
+        Max = ["max_supply"],
+        Links = ["urls", "links", "social_links", "socials"],
+        Website = ["website", "homepage"],
+        Twitter = ["twitter_username", "twitter_screen_name"],
+        Contracts = ["contract_address", "contracts", "contract_addresses"],
+        Platform = ["platform", "asset_platform"],
+        Platforms = ["platforms", "detail_platforms"],
+        Sparkline = ["sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "seven_day_chart", "chart", "price_chart", "prices_7d", "history_7d", "graph", "points", "prices", "trend_7d"],
+        Updated = ["last_updated", "updated_at"],
+        Quote = ["quote", "quotes"],
+        Periods = ["periods", "price_performance", "price_performance_stats", "high_low"],
+        MarketData = ["market_data", "stats", "statistics"],
+        Metadata = ["metadata", "meta", "info", "details"],
+        /// The coin as one field of an item that holds more.
+        Inner = ["coin", "token", "cryptocurrency"],
+    }
+}
+
+const SPEC: Spec = Spec {
+    lists: &[
+        "crypto_currency_list",
+        "coins",
+        "tokens",
+        "cryptocurrencies",
+        "listings",
+        "currencies",
+        "assets",
+        "markets",
+    ],
+    marks: &["symbol", "slug", "quote", "current_price", "price", "name"],
+};
+
+/// Tags of one coin that are kept.
+const TAGS_MAX: usize = 200;
+
+/// Decodes a list of coins.
+pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
+    let list = List::find(root, &SPEC)?;
+    let mut decoder = Decoder::new(convert);
+    let items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    decoder.currencies.finish(context);
+    Ok(Page { items, total: context.u64(list.total) })
+}
+
+struct Decoder<'q> {
+    currencies: Currencies<'q>,
+    outer: Lookup<Field>,
+    quote: Lookup<Field>,
+    inner: Lookup<Field>,
+    trend: trend::Reader,
+    tape: Tape,
+}
+
+/// A coin whose currency is not known yet.
+struct Draft {
+    coin: Coin,
+    currency: Option<Currency>,
+}
+
+impl<'q> Decoder<'q> {
+    fn new(convert: &'q Currency) -> Decoder<'q> {
+        Decoder {
+            currencies: Currencies::new(convert),
+            outer: Lookup::new(),
+            quote: Lookup::new(),
+            inner: Lookup::new(),
+            trend: trend::Reader::new(),
+            tape: Tape::default(),
+        }
+    }
+
+    /// One coin; `None` for what has no name of any kind.
+    fn coin(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Coin> {
+        if !item.is_object() {
+            return None;
+        }
+        let asked = self.currencies.asked();
+        let mut draft =
+            Draft { coin: Coin::new(CoinId(Text::default()), Text::default(), Text::default()), currency: None };
+        let found = self.outer.read(item);
+        draft.fill(context, &found, asked);
+        draft.names(context, &found);
+        draft.lists(context, &found);
+        if let Some(sparkline) = found.get(Field::Sparkline) {
+            draft.coin.sparkline_7d = self.trend.read(context, sparkline, &mut self.tape);
+        }
+        if let Some((quote, currency)) = found.get(Field::Quote).and_then(|quotes| money::choose(quotes, asked)) {
+            let quote = self.quote.read(quote);
+            let inside = || {
+                [Field::Symbol, Field::Name, Field::Convert]
+                    .iter()
+                    .find_map(|field| money::code(quote.get(*field)?.raw()))
+            };
+            draft.currency = currency.or_else(inside).or(draft.currency.take());
+            draft.fill(context, &quote, asked);
+        }
+        for field in [Field::Inner, Field::MarketData, Field::Metadata] {
+            if let Some(object) = found.get(field).filter(Value::is_object) {
+                let inside = self.inner.read(object);
+                draft.fill(context, &inside, asked);
+                draft.names(context, &inside);
+                draft.lists(context, &inside);
+                if let Some(sparkline) = inside.get(Field::Sparkline).filter(|_| draft.coin.sparkline_7d.is_empty()) {
+                    draft.coin.sparkline_7d = self.trend.read(context, sparkline, &mut self.tape);
+                }
+                if let Some((quote, currency)) =
+                    inside.get(Field::Quote).and_then(|quotes| money::choose(quotes, asked))
+                {
+                    let quote = self.quote.read(quote);
+                    draft.currency = draft.currency.take().or(currency);
+                    draft.fill(context, &quote, asked);
+                }
+            }
+        }
+        if let Some(periods) = found.get(Field::Periods) {
+            draft.periods(context, periods, asked);
+        }
+        let Draft { mut coin, currency } = draft;
+        identify(&mut coin, key)?;
+        coin.convert = self.currencies.label(currency);
+        Some(coin)
+    }
+}
+
+/// Gives the coin what it is known by, from what came; `None` where nothing came.
+fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
+    if coin.id.0.is_empty() {
+        let key = key.map(|key| Text::from(crate::model::text::clean(key)));
+        let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
+        coin.id.0 = coin.slug.clone().or(key).or_else(|| named(&coin.symbol)).or_else(|| named(&coin.name))?;
+    }
+    // An id alone, with nothing to call it by, is no coin.
+    let name =
+        [&coin.name, &coin.symbol].into_iter().find(|text| !text.is_empty()).cloned().or_else(|| coin.slug.clone())?;
+    if coin.name.is_empty() {
+        coin.name = name.clone();
+    }
+    if coin.symbol.is_empty() {
+        coin.symbol = name;
+    }
+    Some(())
+}
+
+impl Draft {
+    fn names(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
+        let coin = &mut self.coin;
+        for (text, field) in
+            [(&mut coin.id.0, Field::Id), (&mut coin.name, Field::Name), (&mut coin.symbol, Field::Symbol)]
+        {
+            if text.is_empty() {
+                *text = context.text(found.get(field)).unwrap_or_default();
+            }
+        }
+        if coin.slug.is_none() {
+            coin.slug = context.text(found.get(Field::Slug));
+        }
+        // CoinGecko's ids are slugs and its symbols are in lower case, unlike anybody else's.
+        if coin.slug.is_none() && found.get(Field::Id).is_some_and(is_slug) {
+            coin.slug = Some(coin.id.0.clone());
+            coin.symbol = Text::from(coin.symbol.to_uppercase());
+        }
+    }
+
+    /// Figures and times that are not known yet.
+    fn fill(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>, asked: &Currency) {
+        let coin = &mut self.coin;
+        if coin.rank.is_none() {
+            coin.rank = rank(context, found.get(Field::Rank));
+        }
+        let stated = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
+        self.currency = self.currency.take().or(stated);
+        for (figure, field) in [
+            (&mut coin.price, Field::Price),
+            (&mut coin.high_24h, Field::High24h),
+            (&mut coin.low_24h, Field::Low24h),
+            (&mut coin.all_time_high, Field::AllTimeHigh),
+            (&mut coin.all_time_low, Field::AllTimeLow),
+            (&mut coin.volume_24h, Field::Volume),
+            (&mut coin.market_cap, Field::MarketCap),
+            (&mut coin.change_1h_pct, Field::Change1h),
+            (&mut coin.change_24h_pct, Field::Change24h),
+            (&mut coin.change_7d_pct, Field::Change7d),
+        ] {
+            let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
+            if let Some((sum, currency)) = money::sum(context, value, asked) {
+                *figure = Some(sum);
+                self.currency = self.currency.take().or(currency);
+            }
+        }
+        if let Some(price) = found.get(Field::PriceUsd).filter(|_| coin.price.is_none()) {
+            coin.price = context.f64(Some(price));
+            self.currency = self.currency.take().or(Some(Currency::usd()));
+        }
+        for (figure, field) in [
+            (&mut coin.circulating_supply, Field::Circulating),
+            (&mut coin.total_supply, Field::Total),
+            (&mut coin.max_supply, Field::Max),
+        ] {
+            *figure = figure.or_else(|| context.f64(found.get(field)));
+        }
+        if coin.updated_at.is_none() {
+            coin.updated_at = context.time(found.get(Field::Updated));
+        }
+    }
+
+    /// Tags, links and contracts that are not known yet.
+    fn lists(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
+        let coin = &mut self.coin;
+        if coin.tags.is_empty() {
+            coin.tags = found.get(Field::Tags).map(|tags| tag_list(context, tags)).unwrap_or_default();
+        }
+        links::read(context, found, &mut coin.links);
+        contracts::read(context, found, &mut coin.contracts);
+    }
+
+    /// `{"24h": {"quote": {"USD": {"high": …, "low": …}}}, "all_time": {…}}`.
+    fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, asked: &Currency) {
+        let coin = &mut self.coin;
+        for (names, high, low) in [
+            (["24h", "1d"], &mut coin.high_24h, &mut coin.low_24h),
+            (["all_time", "all"], &mut coin.all_time_high, &mut coin.all_time_low),
+        ] {
+            let Some(period) = periods.any(&names) else { continue };
+            let quote = period.any(&["quote", "quotes"]).and_then(|quotes| money::choose(quotes, asked));
+            let (quote, currency) = quote.unwrap_or((period, None));
+            *high = high.or_else(|| context.f64(quote.get("high")));
+            *low = low.or_else(|| context.f64(quote.get("low")));
+            self.currency = self.currency.take().or(currency);
+        }
+    }
+}
+
+/// A rank from 1; 0 is what services write for coins without one.
+fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
+    match u32::try_from(context.u64(value)?) {
+        Ok(rank) => (rank > 0).then_some(rank),
+        Err(_) => {
+            context.unreadable(value?, "a rank");
+            None
+        }
+    }
+}
+
+/// Whether an id is a slug: lower-case words, and not the hexadecimal of a UUID.
+fn is_slug(id: Value<'_>) -> bool {
+    let id = if id.kind() == Kind::String { id.raw() } else { return false };
+    let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
+    let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
+}
+
+/// Tags as texts, as objects with a slug or name, or as one text with commas.
+fn tag_list(context: &mut Context<'_>, tags: Value<'_>) -> Vec<Text> {
+    if let Some(words) = tags.str() {
+        let clean = |tag: &str| Text::from(crate::model::text::clean(tag));
+        return words.split(',').map(clean).filter(|tag| !tag.is_empty()).take(TAGS_MAX).collect();
+    }
+    if !tags.is_array() {
+        context.unreadable(tags, "a list of tags");
+    }
+    let tag =
+        |tag: Value<'_>| context.text(if tag.is_object() { tag.any(&["slug", "name", "tag"]) } else { Some(tag) });
+    tags.items().take(TAGS_MAX).filter_map(tag).collect()
+}

@@ -1,0 +1,70 @@
+//! A coin's contracts: `contract_address` as a list or text, `platform` with its `token_address`, `platforms` as a map
+//! by chain, lists of objects.
+
+use super::Field;
+use crate::client::decode::names::Found;
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+use crate::model::{Contract, Text};
+
+/// Contracts of one coin that are kept.
+const CONTRACTS_MAX: usize = 200;
+
+/// Names of a contract's address.
+const ADDRESS: &[&str] = &["contract_address", "token_address", "address", "contract"];
+
+/// Adds the contracts of an object to those known.
+pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, contracts: &mut Vec<Contract>) {
+    let platform = found.get(Field::Platform);
+    if let Some(value) = found.get(Field::Contracts) {
+        if value.is_array() {
+            for item in value.items().take(CONTRACTS_MAX) {
+                let address = if item.is_object() { item.any(ADDRESS) } else { Some(item) };
+                let chain = item.any(&["platform", "chain", "network", "contract_platform", "blockchain"]);
+                add(context, contracts, chain, address);
+            }
+        } else if value.is_object() {
+            by_chain(context, contracts, value);
+        } else {
+            add(context, contracts, platform.or(found.get(Field::Platforms).filter(|p| !p.is_object())), Some(value));
+        }
+    }
+    if let Some(platform) = platform.filter(Value::is_object) {
+        add(context, contracts, Some(platform), platform.any(ADDRESS));
+    }
+    if let Some(platforms) = found.get(Field::Platforms) {
+        if platforms.is_object() {
+            by_chain(context, contracts, platforms);
+        } else {
+            for item in platforms.items().filter(Value::is_object).take(CONTRACTS_MAX) {
+                add(context, contracts, Some(item), item.any(ADDRESS));
+            }
+        }
+    }
+}
+
+/// `{"ethereum": "0x…"}`, or `{"ethereum": {"contract_address": "0x…"}}`; native coins have `{"": ""}`.
+fn by_chain(context: &mut Context<'_>, contracts: &mut Vec<Contract>, map: Value<'_>) {
+    for (chain, value) in map.fields().take(CONTRACTS_MAX) {
+        let address = if value.is_object() { value.any(ADDRESS) } else { Some(value) };
+        add(context, contracts, Some(chain), address);
+    }
+}
+
+fn add(context: &mut Context<'_>, contracts: &mut Vec<Contract>, chain: Option<Value<'_>>, address: Option<Value<'_>>) {
+    let Some(address) = context.text(address) else { return };
+    if contracts.len() >= CONTRACTS_MAX || contracts.iter().any(|contract| contract.address == address) {
+        return;
+    }
+    contracts.push(Contract { platform: chain.and_then(|chain| name(context, chain)), address });
+}
+
+/// A chain's name: a text, or an object with a name, perhaps with the chain's coin in it.
+fn name(context: &mut Context<'_>, chain: Value<'_>) -> Option<Text> {
+    if !chain.is_object() {
+        return context.text(Some(chain));
+    }
+    let coin = chain.get("coin");
+    let inside = chain.any(&["name", "platform_name", "platform", "chain", "slug"]).filter(|name| !name.is_object());
+    context.text(inside.or_else(|| coin?.any(&["name", "slug"])))
+}

@@ -1,0 +1,121 @@
+//! A coin's links: `urls` as a map of lists, CoinGecko's `links`, lists of objects, and names of accounts.
+
+use super::Field;
+use crate::client::decode::names::Found;
+use crate::client::decode::read::{Context, is_url};
+use crate::client::decode::tape::Value;
+use crate::model::{Link, Text, text};
+
+/// Links of one coin that are kept.
+const LINKS_MAX: usize = 100;
+
+/// What services call a kind of link, and what we call it.
+const KINDS: &[(&str, &str)] = &[
+    ("homepage", "website"),
+    ("blockchain_site", "explorer"),
+    ("explorers", "explorer"),
+    ("official_forum_url", "message_board"),
+    ("chat_url", "chat"),
+    ("announcement_url", "announcement"),
+    ("whitepaper", "technical_doc"),
+    ("subreddit_url", "reddit"),
+    ("repos_url", "source_code"),
+    ("github", "source_code"),
+    ("bitbucket", "source_code"),
+    ("twitter_screen_name", "twitter"),
+    ("twitter_username", "twitter"),
+    ("x", "twitter"),
+    ("telegram_channel_identifier", "chat"),
+    ("telegram", "chat"),
+    ("discord", "chat"),
+    ("facebook_username", "facebook"),
+    ("subreddit", "reddit"),
+];
+
+/// Where an account of that name is found.
+const ACCOUNTS: &[(&str, &str)] = &[
+    ("twitter_screen_name", "https://x.com/"),
+    ("twitter_username", "https://x.com/"),
+    ("twitter", "https://x.com/"),
+    ("x", "https://x.com/"),
+    ("telegram_channel_identifier", "https://t.me/"),
+    ("telegram", "https://t.me/"),
+    ("facebook_username", "https://www.facebook.com/"),
+    ("subreddit", "https://www.reddit.com/r/"),
+];
+
+/// Adds the links of an object to those known.
+pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, links: &mut Vec<Link>) {
+    if let Some(value) = found.get(Field::Links) {
+        if value.is_object() {
+            for (kind, value) in value.entries() {
+                several(context, links, &kind, value);
+            }
+        } else if value.is_array() {
+            value.items().for_each(|item| one_of_list(context, links, item));
+        } else {
+            add(context, links, "website", value);
+        }
+    }
+    if let Some(website) = found.get(Field::Website) {
+        several(context, links, "website", website);
+    }
+    if let Some(account) = found.get(Field::Twitter).filter(|_| !links.iter().any(|link| link.kind == "twitter")) {
+        several(context, links, "twitter_username", account);
+    }
+}
+
+/// A link, a list of links, or (`repos_url`) a map of lists.
+fn several(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
+    if value.is_array() {
+        value.items().for_each(|item| {
+            if item.is_object() { one_of_list(context, links, item) } else { add(context, links, kind, item) }
+        });
+    } else if value.is_object() {
+        for (kind, value) in value.entries() {
+            let both = [value].into_iter().filter(|value| !value.is_array()).chain(value.items());
+            both.for_each(|item| add(context, links, &kind, item));
+        }
+    } else {
+        add(context, links, kind, value);
+    }
+}
+
+/// `{"kind": "website", "url": "https://…"}`, or a bare URL.
+fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>) {
+    if !item.is_object() {
+        return add(context, links, "website", item);
+    }
+    let kind = item.any(&["kind", "type", "name", "label"]).and_then(|kind| kind.str()).unwrap_or("website".into());
+    match item.any(&["url", "link", "href", "value"]) {
+        Some(url) => add(context, links, &kind, url),
+        None => context.unreadable(item, "a link"),
+    }
+}
+
+fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
+    if links.len() >= LINKS_MAX || value.is_null() || value.number().is_some() {
+        return; // some maps count their links, or hold ids of threads
+    }
+    let lookup = |table: &[(&str, &'static str)]| {
+        table.iter().find(|(name, _)| crate::client::decode::names::same_name(name, kind)).map(|(_, found)| *found)
+    };
+    let words = value.str().unwrap_or_default();
+    let words = words.trim();
+    let is_account =
+        |name: &str| (1..=60).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let account = words.strip_prefix('@').unwrap_or(words);
+    let url = match lookup(ACCOUNTS) {
+        _ if is_url(words) => Some(words.to_owned()),
+        Some(site) if is_account(account) => Some(format!("{site}{account}")),
+        _ => context.url(Some(value)),
+    };
+    let Some(url) = url else { return };
+    let kind = match lookup(KINDS) {
+        Some(kind) => Text::const_new(kind),
+        None => Text::from(text::cut(text::clean(kind), 40)),
+    };
+    if !links.iter().any(|link| link.url == url && link.kind == kind) {
+        links.push(Link { kind, url });
+    }
+}

@@ -1,0 +1,62 @@
+//! A sat, held against what ordinal theory says.
+
+use crate::client::decode::envelope::Spec;
+use crate::client::decode::names::{Lookup, names};
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+use crate::model::{Sat, SatNumber};
+
+pub(super) const SAT: Spec =
+    Spec { lists: &["sat", "satoshi"], marks: &["decimal", "degree", "percentile", "rarity", "coinbase_height"] };
+
+names! {
+    enum Field {
+        Number = ["number", "ordinal", "sat_number"],
+        Name = ["name"],
+        Decimal = ["decimal"],
+        Degree = ["degree"],
+        Percentile = ["percentile"],
+        Rarity = ["rarity"],
+        BlockHeight = ["coinbase_height", "block_height", "block", "height"],
+        Cycle = ["cycle"],
+        Epoch = ["epoch"],
+        Period = ["period"],
+        Offset = ["offset"],
+        InscriptionId = ["inscription_id"],
+        Inscriptions = ["inscriptions"],
+    }
+}
+
+/// The fields that are also computed, with their names in the model.
+const COMPUTED: [(Field, &str); 11] = [
+    (Field::Number, "number"),
+    (Field::Name, "name"),
+    (Field::Decimal, "decimal"),
+    (Field::Degree, "degree"),
+    (Field::Percentile, "percentile"),
+    (Field::Rarity, "rarity"),
+    (Field::BlockHeight, "block_height"),
+    (Field::Cycle, "cycle"),
+    (Field::Epoch, "epoch"),
+    (Field::Period, "period"),
+    (Field::Offset, "offset"),
+];
+
+/// The sat as computed; of the answer it takes the inscription, and notes where the rest differs.
+pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber) -> Option<Sat> {
+    let mut lookup = Lookup::new();
+    let found = lookup.read(item);
+    if found.is_empty() {
+        return None;
+    }
+    let mut sat = Sat::computed(number);
+    for (field, name) in COMPUTED {
+        if let Some(words) = context.text(found.get(field)) {
+            sat.compare(name, &words);
+        }
+    }
+    // ord lists all inscriptions, the first one first.
+    let latest = || found.get(Field::Inscriptions)?.items().last();
+    sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
+    Some(sat)
+}

@@ -1,0 +1,192 @@
+//! A6: series of several coins in one answer.
+
+use super::envelope::unrecognised;
+use super::money::Currencies;
+use super::names::{Lookup, names};
+use super::points::{self, Reader, Series};
+use super::read::Context;
+use super::tape::{Tape, Value};
+use crate::client::ErrorKind;
+use crate::model::{Currency, MarketSeries, Text};
+
+names! {
+    /// The names that a series' fields go by.
+    enum Field {
+        Id = ["id", "coin_id", "cmc_id"],
+        Name = ["name"],
+        Symbol = ["symbol", "ticker"],
+        Slug = ["slug"],
+    }
+}
+
+/// Names of fields around the series.
+const WRAPPERS: &[&str] = &["data", "result", "results", "coins", "items", "list"];
+
+struct Decoder<'q, 'c, 'd> {
+    symbols: &'q [Text],
+    interval: &'q Text,
+    context: &'c mut Context<'d>,
+    currencies: Currencies<'q>,
+    names: Lookup<Field>,
+    reader: Reader,
+    series: Vec<MarketSeries>,
+    /// A series that nothing names.
+    unnamed: bool,
+}
+
+/// Decodes series: by symbol (each a coin or several that share it), by id, a list, or one alone. A lone series that
+/// nothing names is that of the symbol that was asked for, if that was one.
+pub(super) fn decode(
+    root: Value<'_>,
+    symbols: &[Text],
+    interval: &Text,
+    convert: &Currency,
+    context: &mut Context<'_>,
+) -> Result<Vec<MarketSeries>, ErrorKind> {
+    let mut decoder = Decoder {
+        symbols,
+        interval,
+        context,
+        currencies: Currencies::new(convert),
+        names: Lookup::new(),
+        reader: Reader::new(),
+        series: Vec::new(),
+        unnamed: false,
+    };
+    let mut at = root;
+    for _ in 0..5 {
+        if points::holds_points(at) {
+            break;
+        }
+        match WRAPPERS.iter().filter_map(|name| at.get(name)).find(|inner| inner.is_array() || inner.is_object()) {
+            Some(inner) => at = inner,
+            None => break,
+        }
+    }
+    let found_any = decoder.all(at);
+    let Decoder { mut series, unnamed, currencies, context, .. } = decoder;
+    if series.is_empty() && found_any {
+        return Err(unrecognised(at));
+    }
+    let is_empty = at.is_array()
+        || WRAPPERS.iter().any(|name| root.fields().any(|(key, _)| super::names::same_name(key.raw(), name)));
+    if series.is_empty() && !is_empty {
+        return Err(unrecognised(root));
+    }
+    if let ([one], [symbol], true) = (series.as_mut_slice(), symbols, unnamed) {
+        one.symbol = symbol.clone();
+    }
+    for one in series.iter_mut().filter(|one| one.symbol.is_empty()) {
+        let known = [&one.name, &one.slug, &one.id].into_iter().flatten().next().cloned().unwrap_or_default();
+        let asked = symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(&known));
+        one.symbol = asked.cloned().unwrap_or(known);
+    }
+    currencies.finish(context);
+    Ok(series)
+}
+
+impl Decoder<'_, '_, '_> {
+    /// Reads all series in a list, a map or an object; whether there was anything to read.
+    fn all(&mut self, at: Value<'_>) -> bool {
+        let mut tape = Tape::default();
+        if at.is_array() {
+            return self.list(at, None, &mut tape);
+        }
+        if points::holds_points(at) {
+            self.coin(at, None, &mut tape);
+            return true;
+        }
+        let mut fields = at.fields().filter(|(_, value)| value.is_array() || value.is_object()).peekable();
+        if fields.peek().is_some_and(|(key, _)| points::is_time(key.raw())) {
+            self.points(at, None);
+            return true;
+        }
+        let mut any = false;
+        for (key, value) in fields {
+            let key = key.str().unwrap_or_default();
+            if super::names::same_name(&key, "status") || super::names::same_name(&key, "meta") {
+                continue;
+            }
+            if value.is_array() {
+                any |= self.list(value, Some(&key), &mut tape);
+            } else {
+                any = true;
+                self.coin(value, Some(&key), &mut tape);
+            }
+        }
+        any
+    }
+
+    /// A list: of points, or of coins.
+    fn list(&mut self, list: Value<'_>, key: Option<&str>, tape: &mut Tape) -> bool {
+        let Some(first) = list.items().next() else { return false };
+        if tape.expand(first).is_ok_and(points::is_point) {
+            self.points(list, key);
+            return true;
+        }
+        for item in list.items() {
+            self.coin(item, key, tape);
+        }
+        true
+    }
+
+    /// Points without an object around them.
+    fn points(&mut self, value: Value<'_>, key: Option<&str>) {
+        let read =
+            Series::find(value, &[]).and_then(|series| self.reader.read(self.context, series, &mut self.currencies));
+        match read {
+            Some((points, convert)) => {
+                let symbol = self.symbol(None, key);
+                self.push(MarketSeries {
+                    id: None,
+                    name: None,
+                    symbol,
+                    slug: None,
+                    convert,
+                    interval: self.interval.clone(),
+                    points,
+                });
+            }
+            None => self.context.unreadable(value, "a series of points"),
+        }
+    }
+
+    /// An object with names and points.
+    fn coin(&mut self, value: Value<'_>, key: Option<&str>, tape: &mut Tape) {
+        let item = match tape.expand(value) {
+            Ok(item) => item,
+            Err(flaw) => return self.context.flawed(value, flaw),
+        };
+        let names = self.names.read(item);
+        let context = &mut *self.context;
+        let id = context.text(names.get(Field::Id)).or_else(|| key.filter(|key| is_id(key)).map(Text::from));
+        let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
+        let symbol = context.text(names.get(Field::Symbol));
+        let read =
+            Series::find(item, WRAPPERS).and_then(|series| self.reader.read(context, series, &mut self.currencies));
+        let Some((points, convert)) = read else {
+            return self.context.unreadable(value, "a coin with a series of points");
+        };
+        let symbol = self.symbol(symbol, key);
+        self.push(MarketSeries { id, name, symbol, slug, convert, interval: self.interval.clone(), points });
+    }
+
+    /// The symbol of a series: its own, else the key that it stands under.
+    fn symbol(&mut self, own: Option<Text>, key: Option<&str>) -> Text {
+        let own = own.or_else(|| {
+            let key = key.filter(|key| !is_id(key) && !super::names::same_name(key, "data"))?;
+            let asked = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
+            Some(asked.cloned().unwrap_or_else(|| Text::from(crate::model::text::clean(key))))
+        });
+        self.unnamed |= own.is_none();
+        own.unwrap_or_default()
+    }
+
+    fn push(&mut self, series: MarketSeries) {
+        self.series.push(series);
+    }
+}
+
+fn is_id(key: &str) -> bool {
+    key.bytes().all(|b| b.is_ascii_digit())
+}

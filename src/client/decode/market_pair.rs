@@ -1,0 +1,218 @@
+//! A4: the markets on which a token trades.
+
+use super::envelope::{List, Spec};
+use super::money::{self, Currencies};
+use super::names::{Found, Lookup, names};
+use super::read::Context;
+use super::tape::{Tape, Value};
+use crate::client::ErrorKind;
+use crate::model::{Currency, MarketPair, Page, Text};
+
+names! {
+    /// The names that a market pair's fields go by.
+    enum Field {
+        /// An object or a name.
+        Exchange = ["exchange", "market"],
+        ExchangeName = ["exchange_name", "name", "exchange_slug", "exchange_id"],
+        Pair = ["market_pair", "pair", "pair_name"],
+        /// An object or a symbol.
+        Base = ["market_pair_base", "base_symbol", "base", "base_currency"],
+        Target = ["market_pair_quote", "quote_symbol", "target", "quote_currency"],
+        Category = ["category", "market_type"],
+        Price = ["price", "converted_last"],
+        /// In the pair's own quote currency.
+        Last = ["last", "last_price"],
+        Volume = ["volume_24h", "converted_volume"],
+        VolumeUsd = ["volume_usd", "volume_24h_usd"],
+        Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share"],
+        DepthPlus = ["depth_positive_two", "depth_usd_positive_two", "cost_to_move_up_usd", "depth_plus_2pct"],
+        DepthMinus = ["depth_negative_two", "depth_usd_negative_two", "cost_to_move_down_usd", "depth_minus_2pct"],
+        Outlier = ["outlier_detected", "is_anomaly", "is_outlier", "outlier", "price_excluded"],
+        Updated = ["last_updated", "last_traded_at", "updated_at", "timestamp"],
+        Convert = ["convert", "currency", "symbol"],
+        Quote = ["quote", "quotes"],
+        /// The coin's own pairs, where the item is a coin.
+        Pairs = ["market_pairs", "tickers", "pairs", "markets"],
+    }
+}
+
+const SPEC: Spec = Spec {
+    lists: &["market_pairs", "tickers", "pairs", "markets", "exchanges"],
+    marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
+};
+
+/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, and
+/// without one those of the first coin, with a warning.
+pub(super) fn decode(
+    root: Value<'_>,
+    (symbol, slug, convert): (&Text, Option<&Text>, &Currency),
+    context: &mut Context<'_>,
+) -> Result<Page<MarketPair>, ErrorKind> {
+    let list = List::find(root, &SPEC)?;
+    let mut decoder = Decoder {
+        currencies: Currencies::new(convert),
+        pair: Lookup::new(),
+        quote: Lookup::new(),
+        reported: Lookup::new(),
+    };
+    let mut coins: Vec<OfCoin> = Vec::new();
+    let mut total = context.u64(list.total);
+    let mut tape = Tape::default();
+    let pairs = list.read(context, "a market pair", |context, _, item| {
+        let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
+            return decoder.pair(context, item).map(Some);
+        };
+        let text = |context: &mut Context<'_>, name| context.text(item.get(name));
+        let (name, slug) = (text(context, "name"), text(context, "slug").or_else(|| text(context, "id")));
+        let mut pairs = Vec::new();
+        for pair in nested.items() {
+            match tape.expand(pair).map(|pair| decoder.pair(context, pair)) {
+                Ok(Some(pair)) => pairs.push(pair),
+                Ok(None) => context.unreadable(pair, "a market pair"),
+                Err(flaw) => context.flawed(pair, flaw),
+            }
+        }
+        let total = context.u64(item.any(&["num_market_pairs", "total"]));
+        coins.push(OfCoin { name, slug, total, pairs });
+        Some(None)
+    })?;
+    let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
+    if let Some(coin) = choose(coins, symbol, slug, context) {
+        total = coin.total.or(total.filter(|_| items.is_empty()));
+        items.extend(coin.pairs);
+    }
+    share_out(&mut items, total);
+    decoder.currencies.finish(context);
+    Ok(Page { items, total })
+}
+
+/// The pairs of one of several coins.
+struct OfCoin {
+    name: Option<Text>,
+    slug: Option<Text>,
+    total: Option<u64>,
+    pairs: Vec<MarketPair>,
+}
+
+fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &mut Context<'_>) -> Option<OfCoin> {
+    if let Some(at) = slug.and_then(|slug| coins.iter().position(|coin| coin.slug.as_ref() == Some(slug))) {
+        return Some(coins.swap_remove(at));
+    }
+    if coins.len() > 1 {
+        let names: Vec<&str> =
+            coins.iter().filter_map(|coin| coin.name.as_deref().or(coin.slug.as_deref())).take(5).collect();
+        context.warn(|| {
+            format!(
+                "{} coins share the symbol {symbol} ({}); the pairs are those of the first",
+                coins.len(),
+                names.join(", ")
+            )
+        });
+    }
+    coins.into_iter().next()
+}
+
+/// Computes the shares where the service gave none: only if every pair has a volume and the list is whole, since a
+/// share of a page would be mistaken for a share of the whole.
+fn share_out(pairs: &mut [MarketPair], total: Option<u64>) {
+    let whole = total.is_none_or(|total| total <= pairs.len() as u64);
+    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h).sum();
+    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_some());
+    if let Some(sum) = sum.filter(|sum| whole && !given && *sum > 0.0 && sum.is_finite()) {
+        for pair in pairs {
+            pair.volume_share_pct = pair.volume_24h.map(|volume| volume / sum * 100.0);
+        }
+    }
+}
+
+struct Decoder<'q> {
+    currencies: Currencies<'q>,
+    pair: Lookup<Field>,
+    quote: Lookup<Field>,
+    reported: Lookup<Field>,
+}
+
+impl Decoder<'_> {
+    /// One pair; `None` for what names neither an exchange nor a pair.
+    fn pair(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<MarketPair> {
+        let asked = self.currencies.asked();
+        let found = self.pair.read(item);
+        let exchange = found.get(Field::Exchange);
+        let exchange = exchange.and_then(|exchange| {
+            if exchange.is_object() { exchange.any(&["name", "slug", "identifier", "id"]) } else { Some(exchange) }
+        });
+        let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
+        // A text in the quote's place is the symbol that is traded for.
+        let (symbol, quotes) = match found.get(Field::Quote) {
+            Some(quote) if !quote.is_object() && !quote.is_array() => (Some(quote), None),
+            quotes => (None, quotes),
+        };
+        let base = side(context, found.get(Field::Base));
+        let target = side(context, found.get(Field::Target).or(symbol));
+        let pair = context
+            .text(found.get(Field::Pair))
+            .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
+        if exchange.is_none() && pair.is_none() {
+            return None;
+        }
+
+        let (mut price, mut volume) = (None, None);
+        let mut stated = None;
+        let mut money = |context: &mut Context<'_>, found: &Found<'_, '_, Field>| {
+            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
+                let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
+                if let Some((sum, currency)) = money::sum(context, value, asked) {
+                    *figure = Some(sum);
+                    stated = stated.take().or(currency);
+                }
+            }
+        };
+        let chosen = quotes.and_then(|quotes| money::choose(quotes, asked));
+        let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
+        let reported =
+            quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));
+        if let Some(quote) = &quote {
+            money(context, quote);
+        }
+        money(context, &found);
+        let inside = |field| quote.as_ref().and_then(|quote| quote.get(field));
+        if let Some((_, currency)) = &chosen {
+            stated = currency.clone().or_else(|| money::code(inside(Field::Convert)?.raw())).or(stated);
+        }
+        if volume.is_none() && found.get(Field::VolumeUsd).is_some() {
+            volume = context.f64(found.get(Field::VolumeUsd));
+            stated = stated.or(Some(Currency::usd()));
+        }
+        // The last trade is in the pair's quote currency, so it is a price only where that is the asked one.
+        let last = found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(asked.as_str()));
+        price = price.or_else(|| context.f64(last));
+
+        let either =
+            |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
+        Some(MarketPair {
+            exchange: exchange.unwrap_or_default(),
+            pair: pair.unwrap_or_default(),
+            base,
+            quote: target,
+            category: context.text(either(Field::Category)),
+            price,
+            volume_24h: volume,
+            volume_share_pct: context.f64(either(Field::Share)),
+            depth_plus_2pct: context.f64(either(Field::DepthPlus)),
+            depth_minus_2pct: context.f64(either(Field::DepthMinus)),
+            outlier: context.bool(either(Field::Outlier)),
+            updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
+            convert: self.currencies.label(stated),
+        })
+    }
+}
+
+/// A side of a pair: a symbol, or an object with one.
+fn side(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Text> {
+    let value = value?;
+    context.text(if value.is_object() {
+        value.any(&["currency_symbol", "symbol", "exchange_symbol"])
+    } else {
+        Some(value)
+    })
+}

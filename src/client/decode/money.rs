@@ -1,0 +1,119 @@
+//! Which currency an answer's money is in.
+
+use super::read::Context;
+use super::tape::Value;
+use crate::model::Currency;
+
+/// Keeps book of the currencies of one answer, for the label of each item and one warning about all.
+#[derive(Debug)]
+pub(super) struct Currencies<'r> {
+    asked: &'r Currency,
+    other: Option<Currency>,
+    unstated: bool,
+}
+
+impl<'r> Currencies<'r> {
+    /// For an answer that was asked for in this currency.
+    pub(super) fn new(asked: &'r Currency) -> Currencies<'r> {
+        Currencies { asked, other: None, unstated: false }
+    }
+
+    /// The currency that was asked for.
+    pub(super) fn asked(&self) -> &'r Currency {
+        self.asked
+    }
+
+    /// The currency of some money: the one that the answer states, else the one that was asked for.
+    pub(super) fn label(&mut self, stated: Option<Currency>) -> Currency {
+        match stated {
+            Some(stated) => {
+                if stated != *self.asked {
+                    self.other = Some(stated.clone());
+                }
+                stated
+            }
+            None => {
+                self.unstated = true;
+                self.asked.clone()
+            }
+        }
+    }
+
+    /// Warns where money is in another currency than asked for, or where nobody said so and it is no dollars.
+    pub(super) fn finish(self, context: &mut Context<'_>) {
+        let asked = self.asked;
+        if let Some(other) = self.other {
+            context.warn(|| format!("the answer's money is in {other}, not in {asked} as asked for"));
+        } else if self.unstated && *asked != Currency::usd() {
+            context.warn(|| format!("the answer does not say its currency; it is taken for {asked}, as asked for"));
+        }
+    }
+}
+
+/// A quote, and its currency where the place in which it stood tells.
+pub(super) type Quote<'a> = (Value<'a>, Option<Currency>);
+
+/// Chooses among quotes: a map by currency, a list whose items name theirs, or a quote itself. The asked currency is
+/// taken, else the dollar, else the first.
+pub(super) fn choose<'a>(quotes: Value<'a>, asked: &Currency) -> Option<Quote<'a>> {
+    if quotes.is_object() {
+        let by_currency = quotes.fields().filter_map(|(key, quote)| {
+            let code = quote.is_object().then(|| code(key.raw())).flatten()?;
+            Some((quote, Some(code)))
+        });
+        return best(by_currency, asked).or(Some((quotes, None)));
+    }
+    let named = quotes.items().filter(Value::is_object).map(|quote| (quote, named(quote)));
+    best(named, asked)
+}
+
+fn best<'a>(mut quotes: impl Iterator<Item = Quote<'a>>, asked: &Currency) -> Option<Quote<'a>> {
+    let first = quotes.next()?;
+    let rank = |(_, currency): &Quote<'_>| match currency {
+        Some(currency) if currency == asked => 0,
+        Some(currency) if *currency == Currency::usd() => 1,
+        _ => 2,
+    };
+    let mut best = (rank(&first), first);
+    for quote in quotes {
+        if rank(&quote) < best.0 {
+            best = (rank(&quote), quote);
+        }
+    }
+    Some(best.1)
+}
+
+/// The currency that a quote names.
+pub(super) fn named(quote: Value<'_>) -> Option<Currency> {
+    ["symbol", "name", "currency", "convert", "vs_currency"].iter().find_map(|name| code(quote.get(name)?.raw()))
+}
+
+/// A currency code, or one of the numbers by which CoinMarketCap's web interface names currencies.
+pub(super) fn code(text: &str) -> Option<Currency> {
+    match text {
+        "2781" => Some(Currency::usd()),
+        "2790" => Currency::parse("EUR"),
+        "2791" => Currency::parse("GBP"),
+        "1" => Currency::parse("BTC"),
+        _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
+        _ => None,
+    }
+}
+
+/// A sum: a number, or a map of numbers by currency, or an object that holds it as its price.
+pub(super) fn sum(context: &mut Context<'_>, value: Value<'_>, asked: &Currency) -> Option<(f64, Option<Currency>)> {
+    if !value.is_object() {
+        return Some((context.f64(Some(value))?, None));
+    }
+    if let Some(inner) = value.any(&["price", "value", "amount"]) {
+        return Some((context.f64(Some(inner))?, named(value)));
+    }
+    let sums = value.fields().filter(|(_, sum)| sum.number().is_some());
+    let Some((sum, currency)) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), asked) else {
+        if value.fields().next().is_some() {
+            context.unreadable(value, "a number, or one for each currency");
+        }
+        return None;
+    };
+    Some((context.f64(Some(sum))?, currency))
+}

@@ -1,0 +1,100 @@
+//! What the state wishes done outside: the clipboard, links, the watched coins' file.
+
+use std::io::{self, Write};
+use std::time::SystemTime;
+
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::queue;
+use tokio::sync::mpsc;
+
+use crate::app::Message;
+use crate::app::watch::Watched;
+use crate::watchlist::Watchlist;
+
+/// Deeds that take their time happen on other threads; what comes of them returns as messages.
+pub(super) struct Outside {
+    watchlist: Watchlist,
+    seen: Option<SystemTime>,
+    configured: Vec<Watched>,
+    said: mpsc::Sender<Message>,
+    heard: mpsc::Receiver<Message>,
+}
+
+/// Terminals take no more than about 100 kB in one sequence.
+const CLIPBOARD_BYTES: usize = 64 * 1024;
+
+/// Puts text on the clipboard through the terminal (OSC 52), so that it works over a remote shell too.
+pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let mut end = text.len().min(CLIPBOARD_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    queue!(out, CopyToClipboard::to_clipboard_from(text.get(..end).unwrap_or_default()))?;
+    out.flush()
+}
+
+impl Outside {
+    pub(super) fn new(watchlist: Watchlist) -> Outside {
+        let (said, heard) = mpsc::channel(64);
+        let seen = watchlist.modified();
+        Outside { watchlist, seen, configured: Vec::new(), said, heard }
+    }
+
+    /// Waits for what comes of a deed.
+    pub(super) async fn next(&mut self) -> Message {
+        match self.heard.recv().await {
+            Some(message) => message,
+            // Cannot be: one sender is ours.
+            None => std::future::pending().await,
+        }
+    }
+
+    /// A message from the loop to itself.
+    pub(super) fn say(&self, message: Message) {
+        // Full: the user is told of 64 other deeds already.
+        let _ = self.said.try_send(message);
+    }
+
+    /// Opens a link in the user's browser: http and https only, as one argument, never through a shell.
+    pub(super) fn open(&self, link: String) {
+        let said = self.said.clone();
+        tokio::task::spawn_blocking(move || {
+            let allowed = url::Url::parse(&link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+            let message = match allowed {
+                false => Message::EffectFailed(String::from("only http and https links are opened")),
+                true => match open::that_detached(&link) {
+                    Ok(()) => Message::Notice(format!("opened {link}")),
+                    Err(error) => {
+                        Message::EffectFailed(format!("no browser could be started ({error}); y copies the link"))
+                    }
+                },
+            };
+            let _ = said.blocking_send(message);
+        });
+    }
+
+    /// Remembers that a coin is watched or is not any more.
+    pub(super) fn watch(&mut self, coin: Watched, watched: bool, configured: Vec<Watched>) {
+        self.configured = configured.clone();
+        let (list, said) = (self.watchlist.clone(), self.said.clone());
+        tokio::task::spawn_blocking(move || {
+            let message = match list.note(&coin, watched) {
+                Ok(changes) => Message::Watching(changes.over(&configured)),
+                Err(error) => Message::EffectFailed(error.to_string()),
+            };
+            let _ = said.blocking_send(message);
+        });
+    }
+
+    /// Looks whether another instance or a command changed what is watched.
+    pub(super) fn look(&mut self) {
+        let modified = self.watchlist.modified();
+        if modified == self.seen {
+            return;
+        }
+        self.seen = modified;
+        if let Ok(changes) = self.watchlist.load() {
+            self.say(Message::Watching(changes.over(&self.configured)));
+        }
+    }
+}

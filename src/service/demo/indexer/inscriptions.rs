@@ -1,0 +1,161 @@
+//! The inscriptions: those of the BRC-20 events, and art and text beside them.
+//!
+//! As in the ledger, those of the history stand in a table, and after it those of one week repeat (with other ids,
+//! numbers, sats and authors). An inscription's index is its place in the order of blocks, from 0; everything else
+//! about it follows from that. The history is a sample: its numbers have gaps. After it there are none.
+
+mod art;
+mod build;
+
+pub(super) use art::{Art, brc20_content};
+
+use super::addresses::AddressId;
+use super::ledger::{Event, Ledger, Occurrence, Place, height_of, week_of};
+use super::sats::Carriers;
+
+/// Cursed inscriptions there are; the last one has this number below zero. None came after block 824,544.
+pub(super) const CURSED: i64 = 472_043;
+
+/// An inscription of the history.
+#[derive(Clone, Copy, Debug)]
+struct Fixed {
+    sat: u64,
+    height: u32,
+    number: i32,
+    /// Index of its event in the ledger's history.
+    event: Option<u32>,
+    /// The block in which it moved on, and to whom.
+    moved: Option<(u32, AddressId)>,
+}
+
+/// An inscription of every week after it.
+#[derive(Clone, Copy, Debug)]
+struct Weekly {
+    offset: u16,
+    /// Index of its event in the ledger's cycle.
+    event: Option<u16>,
+    /// The offset at which it moves on, and to whom.
+    moved: Option<(u16, AddressId)>,
+}
+
+/// One inscription.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inscribed<'a> {
+    /// Its place in the order of blocks.
+    pub(super) index: u64,
+    /// Negative for a cursed one.
+    pub(super) number: i64,
+    /// The sat that carries it.
+    pub(super) sat: u64,
+    /// The block that brought it.
+    pub(super) height: u64,
+    /// The BRC-20 event that it is, unless it is art.
+    pub(super) event: Option<&'a Event>,
+    /// The block in which it moves on, perhaps in the future, and to whom.
+    pub(super) moved: Option<(u64, AddressId)>,
+}
+
+/// All inscriptions.
+#[derive(Debug)]
+pub(super) struct Inscriptions {
+    history: Vec<Fixed>,
+    weekly: Vec<Weekly>,
+    /// The number of the first one after the history.
+    first_number: i64,
+    carriers: Carriers,
+}
+
+impl Inscriptions {
+    /// The inscriptions of a world. Tells the ledger the indices of those of its events.
+    pub(super) fn new(seed: u64, ledger: &mut Ledger) -> Inscriptions {
+        let carriers = Carriers::new(seed);
+        let history = build::history(seed, ledger, carriers);
+        let weekly = build::weekly(seed, ledger);
+        let last = history.iter().map(|fixed| i64::from(fixed.number)).max().unwrap_or(0);
+        Inscriptions { history, weekly, first_number: last + 1, carriers }
+    }
+
+    /// How many there are up to a block after the history.
+    pub(super) fn count(&self, tip: u64) -> u64 {
+        self.before(tip.saturating_add(1))
+    }
+
+    /// How many there are in the blocks below `height`.
+    pub(super) fn before(&self, height: u64) -> u64 {
+        let fixed = self.history.len() as u64;
+        match week_of(height) {
+            Some((week, offset)) => {
+                let in_week = self.weekly.partition_point(|weekly| u32::from(weekly.offset) < offset);
+                fixed + week * self.weekly.len() as u64 + in_week as u64
+            }
+            None => self.history.partition_point(|fixed| u64::from(fixed.height) < height) as u64,
+        }
+    }
+
+    /// How many inscriptions the chain has seen up to a block after the history: the sample's gaps and the cursed
+    /// ones counted.
+    pub(super) fn accumulated(&self, height: u64) -> u64 {
+        let after = self.count(height).saturating_sub(self.history.len() as u64);
+        (self.first_number + CURSED).unsigned_abs() + after
+    }
+
+    /// The highest number up to a block after the history.
+    pub(super) fn max_number(&self, tip: u64) -> i64 {
+        let after = self.count(tip).saturating_sub(self.history.len() as u64);
+        self.first_number.saturating_add_unsigned(after) - 1
+    }
+
+    /// The inscription at an index, whether its block is found or not.
+    pub(super) fn get<'a>(&self, index: u64, ledger: &'a Ledger) -> Option<Inscribed<'a>> {
+        let Some(after) = index.checked_sub(self.history.len() as u64) else {
+            let fixed = self.history.get(index as usize)?;
+            return Some(Inscribed {
+                index,
+                number: i64::from(fixed.number),
+                sat: fixed.sat,
+                height: u64::from(fixed.height),
+                event: fixed.event.and_then(|event| ledger.history.get(event as usize)),
+                moved: fixed.moved.map(|(height, to)| (u64::from(height), to)),
+            });
+        };
+        let per_week = self.weekly.len() as u64;
+        let (week, slot) = (after.checked_div(per_week)?, after.checked_rem(per_week)?);
+        let weekly = self.weekly.get(slot as usize)?;
+        Some(Inscribed {
+            index,
+            number: self.first_number.checked_add_unsigned(after)?,
+            sat: self.carriers.sat(index),
+            height: height_of(week, u32::from(weekly.offset)),
+            event: weekly.event.and_then(|event| ledger.cycle.get(usize::from(event))),
+            moved: weekly.moved.map(|(offset, to)| (height_of(week, u32::from(offset)), to)),
+        })
+    }
+
+    /// The index of the inscription of an event.
+    pub(super) fn of_event(&self, occurrence: &Occurrence<'_>) -> u64 {
+        let inscription = u64::from(occurrence.event.inscription);
+        match occurrence.place {
+            Place::History => inscription,
+            Place::Week(week) => self.history.len() as u64 + week * self.weekly.len() as u64 + inscription,
+        }
+    }
+
+    /// The index of the inscription with this number, whether its block is found or not.
+    pub(super) fn numbered(&self, number: i64) -> Option<u64> {
+        match u64::try_from(number.checked_sub(self.first_number)?) {
+            Ok(after) => Some(self.history.len() as u64 + after),
+            Err(_) => self.history.iter().position(|fixed| i64::from(fixed.number) == number).map(|index| index as u64),
+        }
+    }
+
+    /// The indices of the inscriptions on a sat up to a block after the history, oldest first.
+    pub(super) fn on_sat(&self, sat: u64, tip: u64) -> Vec<u64> {
+        let fixed = (0u64..).zip(&self.history).filter(|(_, fixed)| fixed.sat == sat).map(|(index, _)| index);
+        let after =
+            self.carriers.index(sat).filter(|&index| self.history.len() as u64 <= index && index < self.count(tip));
+        fixed.chain(after).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

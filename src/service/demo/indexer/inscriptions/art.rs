@@ -1,0 +1,152 @@
+//! What is inscribed: the text of a BRC-20 event, or a small piece of art.
+
+use crate::service::demo::indexer::addresses::{AddressId, POOL};
+use crate::service::demo::indexer::ledger::{Action, Event};
+use crate::service::demo::indexer::random::{Random, hash};
+use crate::service::demo::tokens::DemoToken;
+
+/// What an inscription that is no BRC-20 event is. Follows from its index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Art {
+    /// What is in it.
+    pub(crate) kind: Kind,
+    /// Who inscribed it.
+    pub(crate) author: AddressId,
+    /// It lies where no address can be named.
+    pub(crate) nowhere: bool,
+    /// Index of its parent.
+    pub(crate) parent: Option<u64>,
+    /// Index of an inscription that it shows.
+    pub(crate) shows: Option<u64>,
+    /// Has metadata.
+    pub(crate) titled: bool,
+    /// Number for what has no field of its own.
+    pub(crate) chance: u64,
+}
+
+/// Kinds of content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A line of text.
+    Text,
+    /// A drawing.
+    Svg,
+    /// A picture of one pixel.
+    Png,
+    /// A page.
+    Html,
+    /// Data.
+    Json,
+}
+
+const KINDS: [Kind; 10] =
+    [Kind::Png, Kind::Png, Kind::Png, Kind::Text, Kind::Text, Kind::Text, Kind::Svg, Kind::Svg, Kind::Html, Kind::Json];
+
+const LINES: [&str; 8] = [
+    "gm",
+    "hello from the mempool",
+    "not your keys, not your sats",
+    "fees are low tonight",
+    "one sat, one voice",
+    "聪明钱",
+    "🟧 stacking 🟧",
+    "rare sats only",
+];
+
+impl Kind {
+    /// With parameters.
+    pub(crate) fn content_type(self) -> &'static str {
+        match self {
+            Kind::Text => "text/plain;charset=utf-8",
+            Kind::Svg => "image/svg+xml",
+            Kind::Png => "image/png",
+            Kind::Html => "text/html;charset=utf-8",
+            Kind::Json => "application/json",
+        }
+    }
+
+    /// Without parameters.
+    pub(crate) fn mime_type(self) -> &'static str {
+        self.content_type().split(';').next().unwrap_or_default()
+    }
+}
+
+impl Art {
+    /// The art at an index.
+    pub(crate) fn at(seed: u64, index: u64) -> Art {
+        let mut random = Random::new(hash(seed, index ^ 0xA27_0000_0000));
+        let kind = KINDS.get(random.below(KINDS.len() as u64) as usize).copied().unwrap_or(Kind::Text);
+        let author = random.below(POOL as u64) as AddressId;
+        let earlier = |random: &mut Random| index.checked_sub(1 + random.below(index.min(60)));
+        let shown = earlier(&mut random).filter(|_| random.chance(500));
+        let shows = shown.filter(|_| matches!(kind, Kind::Svg | Kind::Html));
+        let parent = earlier(&mut random).filter(|_| random.chance(110));
+        let (nowhere, titled) = (random.chance(25), random.chance(150));
+        Art { kind, author, nowhere, parent, shows, titled, chance: random.next() }
+    }
+
+    /// The bytes of it; `shown` is the id of the inscription that it shows.
+    pub(crate) fn content(&self, shown: Option<&str>) -> Vec<u8> {
+        let colour = self.chance & 0xff_ffff;
+        let image = shown.map(|id| format!("<image href=\"/content/{id}\"/>")).unwrap_or_default();
+        match self.kind {
+            Kind::Text => self.line().as_bytes().to_vec(),
+            Kind::Svg => format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\">\
+                 <rect width=\"8\" height=\"8\" fill=\"#{colour:06x}\"/>{image}</svg>"
+            )
+            .into_bytes(),
+            Kind::Png => PIXEL.to_vec(),
+            Kind::Html => {
+                let image = shown.map(|id| format!("<img src=/content/{id}>")).unwrap_or_default();
+                format!("<!doctype html><title>{}</title><body style=background:#{colour:06x}>{image}", self.line())
+                    .into_bytes()
+            }
+            Kind::Json => format!("{{\"seed\":{colour},\"line\":\"{}\"}}", self.line()).into_bytes(),
+        }
+    }
+
+    fn line(&self) -> &'static str {
+        LINES.get((self.chance >> 32) as usize % LINES.len()).copied().unwrap_or_default()
+    }
+}
+
+/// The JSON that a BRC-20 event inscribes. `amount` is the event's, in whole units.
+pub(crate) fn brc20_content(event: &Event, token: &DemoToken, amount: &str) -> String {
+    let tick = token.ticker;
+    match event.action {
+        Action::Deploy => {
+            let max = units(token.supply.max.atoms());
+            let limit = token.supply.mint_limit.map(|limit| format!(",\"lim\":\"{}\"", units(limit.atoms())));
+            let decimals = match token.supply.decimals {
+                18 => String::new(),
+                decimals => format!(",\"dec\":\"{decimals}\""),
+            };
+            let self_mint = if token.self_mint { ",\"self_mint\":\"true\"" } else { "" };
+            let limit = limit.unwrap_or_default();
+            format!(
+                "{{\"p\":\"brc-20\",\"op\":\"deploy\",\"tick\":\"{tick}\",\"max\":\"{max}\"{limit}{decimals}{self_mint}}}"
+            )
+        }
+        Action::Mint => format!("{{\"p\":\"brc-20\",\"op\":\"mint\",\"tick\":\"{tick}\",\"amt\":\"{amount}\"}}"),
+        Action::Transfer | Action::Send => {
+            format!("{{\"p\":\"brc-20\",\"op\":\"transfer\",\"tick\":\"{tick}\",\"amt\":\"{amount}\"}}")
+        }
+    }
+}
+
+/// Whole units where they are whole, else all 18 decimals.
+fn units(atoms: u128) -> String {
+    const UNIT: u128 = 1_000_000_000_000_000_000;
+    match (atoms / UNIT, atoms % UNIT) {
+        (units, 0) => units.to_string(),
+        (units, rest) => format!("{units}.{rest:018}"),
+    }
+}
+
+const PIXEL: [u8; 69] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+    0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xde, 0x00, 0x00, 0x00, 0x0c, 0x49,
+    0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0x3e, 0x59, 0x0a, 0x00, 0x04, 0x29, 0x01, 0xa5, 0x2c, 0xc1, 0xee, 0x34,
+    0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];

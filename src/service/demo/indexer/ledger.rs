@@ -1,0 +1,255 @@
+//! What happened to the BRC-20 tokens, and who holds them because of it.
+//!
+//! There are two parts. The *history* ends at a fixed block: per token a deploy, mints, and transfers. After it, the
+//! events of the *cycle* repeat every week of blocks for as long as the clock runs: transfers that leave every balance
+//! as it was once the week is over. So the whole ledger is a pair of small tables however late it is, and the balances
+//! at any block follow from its events by plain addition.
+
+mod cycle;
+mod history;
+
+use super::addresses::AddressId;
+use super::chain::{CYCLE, HISTORY_END};
+use super::random::{Random, hash};
+use crate::service::demo::tokens::TOKENS;
+
+/// What an event did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// The token came to be.
+    Deploy,
+    /// `from` minted the amount.
+    Mint,
+    /// `from` inscribed the amount for a transfer.
+    Transfer,
+    /// The transfer inscription went to `to`.
+    Send,
+}
+
+/// One event of a token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    /// How much, in 10^-18; 0 for a deploy.
+    pub(super) amount: u128,
+    /// Height of the block in the history, its offset from the beginning of the week in the cycle.
+    pub(super) when: u32,
+    /// Index of the inscription within the history, or within its week. A `Send` has that of its `Transfer`.
+    pub(super) inscription: u32,
+    /// Index of the token.
+    pub(super) token: u8,
+    /// What it did.
+    pub(super) action: Action,
+    /// Who did it.
+    pub(super) from: AddressId,
+    /// Who received it; `from` where nobody else did.
+    pub(super) to: AddressId,
+}
+
+/// What an address holds of a token, in 10^-18.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Holding {
+    /// Who.
+    pub(super) address: AddressId,
+    /// Free to be inscribed.
+    pub(super) available: u128,
+    /// Inscribed and not sent yet.
+    pub(super) transferable: u128,
+}
+
+impl Holding {
+    /// All of it.
+    pub(super) fn overall(&self) -> u128 {
+        self.available.saturating_add(self.transferable)
+    }
+}
+
+/// An event at its block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occurrence<'a> {
+    /// What happened.
+    pub(super) event: &'a Event,
+    /// Where.
+    pub(super) place: Place,
+}
+
+/// Where an event stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the history.
+    History,
+    /// In this week after it.
+    Week(u64),
+}
+
+impl Occurrence<'_> {
+    /// The block.
+    pub(super) fn height(&self) -> u64 {
+        match self.place {
+            Place::History => u64::from(self.event.when),
+            Place::Week(week) => height_of(week, self.event.when),
+        }
+    }
+}
+
+/// The week and the offset in it of a block after the history.
+pub(super) fn week_of(height: u64) -> Option<(u64, u32)> {
+    let after = height.checked_sub(HISTORY_END + 1)?;
+    Some((after / CYCLE, (after % CYCLE) as u32))
+}
+
+/// The block at an offset of a week after the history.
+pub(super) fn height_of(week: u64, offset: u32) -> u64 {
+    HISTORY_END + 1 + week * CYCLE + u64::from(offset)
+}
+
+/// All events of all tokens.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    /// By height; within a block in the order in which they happened.
+    pub(super) history: Vec<Event>,
+    /// By offset; within a block in the order in which they happen.
+    pub(super) cycle: Vec<Event>,
+    /// Per token, who holds it at the end of the history, by address. A few hold nothing any more.
+    settled: Vec<Vec<Holding>>,
+}
+
+impl Ledger {
+    /// The ledger of a world. The inscriptions of its events are numbered from 0 in order of the tokens, not of time:
+    /// [`Ledger::renumber_history`] and [`Ledger::renumber_cycle`] tell their real indices.
+    pub(super) fn new(seed: u64) -> Ledger {
+        let mut ledger = Ledger { history: Vec::new(), cycle: Vec::new(), settled: Vec::new() };
+        let mut born = 0;
+        for (index, token) in (0u8..).zip(&TOKENS) {
+            let mut random = Random::new(hash(seed, u64::from(index)));
+            let (events, holdings) = history::of_token(&mut random, index, token, &mut born);
+            ledger.history.extend(events);
+            ledger.settled.push(holdings);
+        }
+        ledger.cycle = cycle::events(&mut Random::new(hash(seed, 0xC1C)), &ledger.settled);
+        ledger.history.sort_by_key(|event| event.when);
+        ledger.cycle.sort_by_key(|event| event.when);
+        ledger.history.shrink_to_fit();
+        ledger
+    }
+
+    /// Gives the inscriptions of the history their real indices.
+    pub(super) fn renumber_history(&mut self, indices: &[u32]) {
+        renumber(&mut self.history, indices);
+    }
+
+    /// Gives the inscriptions of a week their real indices.
+    pub(super) fn renumber_cycle(&mut self, indices: &[u32]) {
+        renumber(&mut self.cycle, indices);
+    }
+
+    /// Who holds a token after a block, by address; those who hold nothing any more among them.
+    pub(super) fn holdings(&self, token: u8, height: u64) -> Vec<Holding> {
+        let of_token = |event: &&Event| event.token == token;
+        match week_of(height) {
+            Some((_, offset)) => {
+                let mut holdings = self.settled.get(usize::from(token)).cloned().unwrap_or_default();
+                let so_far = self.cycle.iter().take_while(|event| event.when <= offset);
+                so_far.filter(of_token).for_each(|event| apply(&mut holdings, event));
+                holdings
+            }
+            None => {
+                let mut holdings = Vec::new();
+                let so_far = self.history.iter().take_while(|event| u64::from(event.when) <= height);
+                so_far.filter(of_token).for_each(|event| apply(&mut holdings, event));
+                holdings
+            }
+        }
+    }
+
+    /// The events that `wanted` picks, up to a block, newest first: how many there are, and `limit` of them from
+    /// `offset` on. The work does not grow with the weeks.
+    pub(super) fn newest(
+        &self,
+        tip: u64,
+        offset: u64,
+        limit: usize,
+        wanted: impl Fn(&Event) -> bool,
+    ) -> (u64, Vec<Occurrence<'_>>) {
+        let known = |event: &&Event| u64::from(event.when) <= tip && wanted(event);
+        let past: Vec<&Event> = self.history.iter().filter(known).collect();
+        let week: Vec<&Event> = self.cycle.iter().filter(|event| wanted(event)).collect();
+        let (weeks, this_week) = week_of(tip)
+            .map_or((0, 0), |(weeks, last)| (weeks, week.partition_point(|event| event.when <= last) as u64));
+        let (before, per_week) = (past.len() as u64, week.len() as u64);
+        let total = before + weeks * per_week + this_week;
+        let at = |position: u64| match position.checked_sub(before) {
+            None => past.get(position as usize).map(|event| Occurrence { event, place: Place::History }),
+            Some(after) => week
+                .get(after.checked_rem(per_week)? as usize)
+                .map(|event| Occurrence { event, place: Place::Week(after.checked_div(per_week).unwrap_or(0)) }),
+        };
+        let first = total.saturating_sub(offset);
+        (total, (0..first).rev().take(limit).filter_map(at).collect())
+    }
+
+    /// The events of one block that `wanted` picks, newest first; none for a block after `tip`.
+    pub(super) fn of_block(&self, height: u64, tip: u64, wanted: impl Fn(&Event) -> bool) -> Vec<Occurrence<'_>> {
+        let (events, when, place) = match week_of(height) {
+            _ if height > tip => return Vec::new(),
+            Some((week, offset)) => (&self.cycle, offset, Place::Week(week)),
+            None => (&self.history, height as u32, Place::History),
+        };
+        let begin = events.partition_point(|event| event.when < when);
+        let block = events.get(begin..).unwrap_or_default().iter().take_while(|event| event.when == when);
+        let mut found: Vec<_> = block.filter(|e| wanted(e)).map(|event| Occurrence { event, place }).collect();
+        found.reverse();
+        found
+    }
+
+    /// How many events a token has had up to a block.
+    pub(super) fn count(&self, token: u8, tip: u64) -> u64 {
+        self.newest(tip, 0, 0, |event| event.token == token).0
+    }
+}
+
+fn renumber(events: &mut [Event], indices: &[u32]) {
+    for event in events {
+        event.inscription = indices.get(event.inscription as usize).copied().unwrap_or(event.inscription);
+    }
+}
+
+/// Changes the holdings as an event does. Holdings stay in order of address.
+fn apply(holdings: &mut Vec<Holding>, event: &Event) {
+    match event.action {
+        Action::Deploy => {}
+        Action::Mint => with(holdings, event.to, |to| to.available += event.amount),
+        Action::Transfer => with(holdings, event.from, |from| {
+            from.available = from.available.saturating_sub(event.amount);
+            from.transferable += event.amount;
+        }),
+        Action::Send => {
+            with(holdings, event.from, |from| from.transferable = from.transferable.saturating_sub(event.amount));
+            with(holdings, event.to, |to| to.available += event.amount);
+        }
+    }
+}
+
+fn with(holdings: &mut Vec<Holding>, address: AddressId, change: impl FnOnce(&mut Holding)) {
+    let place = holdings.binary_search_by_key(&address, |holding| holding.address).unwrap_or_else(|place| {
+        holdings.insert(place, Holding { address, available: 0, transferable: 0 });
+        place
+    });
+    if let Some(holding) = holdings.get_mut(place) {
+        change(holding);
+    }
+}
+
+/// The amount without what follows its three leading digits, a multiple of `smallest`.
+fn round_down(amount: u128, smallest: u128) -> u128 {
+    let unit = 10u128.pow(amount.checked_ilog10().unwrap_or(0).saturating_sub(2)).max(smallest).max(1);
+    amount - amount % unit
+}
+
+/// An amount between two shares (in thousandths) of `amount`, rounded like people's amounts.
+fn share(random: &mut Random, amount: u128, permille: (u64, u64), smallest: u128) -> u128 {
+    let part = u128::from(random.between(permille.0, permille.1));
+    round_down(amount / 1000 * part + amount % 1000 * part / 1000, smallest)
+}
+
+#[cfg(test)]
+mod tests;

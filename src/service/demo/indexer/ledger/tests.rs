@@ -1,0 +1,81 @@
+use super::*;
+
+const TIPS: [u64; 5] = [HISTORY_END, HISTORY_END + 1, HISTORY_END + 500, HISTORY_END + CYCLE, HISTORY_END + 3_700];
+
+fn replay(ledger: &Ledger, token: u8, tip: u64) -> Vec<Holding> {
+    let (total, mut events) = ledger.newest(tip, 0, usize::MAX, |event| event.token == token);
+    assert_eq!(total, events.len() as u64);
+    events.reverse();
+    let mut holdings = Vec::new();
+    for occurrence in &events {
+        let from = |holdings: &[Holding]| holdings.iter().find(|h| h.address == occurrence.event.from).copied();
+        match occurrence.event.action {
+            Action::Transfer => assert!(from(&holdings).unwrap().available >= occurrence.event.amount),
+            Action::Send => assert!(from(&holdings).unwrap().transferable >= occurrence.event.amount),
+            _ => {}
+        }
+        apply(&mut holdings, occurrence.event);
+    }
+    assert!(events.is_sorted_by_key(Occurrence::height));
+    holdings
+}
+
+#[test]
+fn balances_follow_from_the_events_at_any_block() {
+    let ledger = Ledger::new(1);
+    for (index, token) in (0u8..).zip(&TOKENS) {
+        for tip in TIPS {
+            let (events, tip_holdings) = (replay(&ledger, index, tip), ledger.holdings(index, tip));
+            assert_eq!(events, tip_holdings, "{} at {tip}", token.ticker);
+            let sum: u128 = tip_holdings.iter().map(Holding::overall).sum();
+            assert_eq!(sum, token.minted().atoms(), "{}", token.ticker);
+        }
+    }
+}
+
+#[test]
+fn every_token_has_its_holders_and_some_that_left() {
+    for seed in 0..4 {
+        let ledger = Ledger::new(seed);
+        for (index, token) in (0u8..).zip(&TOKENS) {
+            let holdings = ledger.holdings(index, HISTORY_END);
+            let holders = holdings.iter().filter(|holding| holding.overall() > 0).count();
+            assert_eq!(holders, usize::from(token.holders), "{}", token.ticker);
+        }
+        assert!(ledger.holdings(0, HISTORY_END).len() > usize::from(TOKENS[0].holders));
+    }
+}
+
+#[test]
+fn mints_obey_the_limit_and_amounts_the_decimals() {
+    let ledger = Ledger::new(2);
+    for event in ledger.history.iter().chain(&ledger.cycle) {
+        let token = &TOKENS[usize::from(event.token)];
+        assert_eq!(event.amount % token.supply.smallest().atoms(), 0, "{}", token.ticker);
+        assert_eq!(event.amount == 0, event.action == Action::Deploy);
+        if event.action == Action::Mint {
+            assert!(token.supply.mint_limit.is_none_or(|limit| event.amount <= limit.atoms()), "{}", token.ticker);
+        }
+    }
+}
+
+#[test]
+fn the_tables_stay_small() {
+    let ledger = Ledger::new(3);
+    let bytes = (ledger.history.len() + ledger.cycle.len()) * size_of::<Event>();
+    assert!(bytes < 512 * 1024, "{bytes}");
+    let busy = (0..CYCLE as u32).filter(|offset| ledger.cycle.iter().any(|event| event.when == *offset)).count();
+    assert!(busy > 700, "{busy} of {CYCLE} blocks have an event");
+}
+
+#[test]
+fn a_block_has_the_same_events_in_both_lists() {
+    let ledger = Ledger::new(5);
+    let tip = HISTORY_END + 2_100;
+    let (_, all) = ledger.newest(tip, 0, usize::MAX, |_| true);
+    for height in [779_832, tip, tip - 1, tip - 7, HISTORY_END + 1, tip + 1] {
+        let expected: Vec<_> = all.iter().filter(|o| o.height() == height).map(|o| o.event.inscription).collect();
+        let found: Vec<_> = ledger.of_block(height, tip, |_| true).iter().map(|o| o.event.inscription).collect();
+        assert_eq!(found, expected, "{height}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Chance that repeats: a bijective mix of 64 bits, and a generator made of it (SplitMix64).
+
+/// The finaliser of SplitMix64: a permutation of all 64-bit numbers, undone by [`unmix`].
+pub(super) const fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The number that [`mix`] made this one of.
+pub(super) const fn unmix(x: u64) -> u64 {
+    let x = (x ^ (x >> 31) ^ (x >> 62)).wrapping_mul(0x3196_42b2_d24d_8ec3);
+    let x = (x ^ (x >> 27) ^ (x >> 54)).wrapping_mul(0x96de_1b17_3f11_9089);
+    x ^ (x >> 30) ^ (x >> 60)
+}
+
+/// A well-mixed number made of two.
+pub(super) const fn hash(a: u64, b: u64) -> u64 {
+    mix(mix(a.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ b.wrapping_mul(0xd1b5_4a32_d192_ed03))
+}
+
+/// A sequence of numbers that its seed decides.
+#[derive(Clone, Debug)]
+pub(super) struct Random(u64);
+
+impl Random {
+    /// The sequence of a seed.
+    pub(super) const fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// Any 64-bit number.
+    pub(super) const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.0)
+    }
+
+    /// A number below `end`, or 0 where `end` is 0.
+    pub(super) const fn below(&mut self, end: u64) -> u64 {
+        ((self.next() as u128 * end as u128) >> 64) as u64
+    }
+
+    /// A number from `first` to `last`, both included; `first` where they are in the wrong order.
+    pub(super) const fn between(&mut self, first: u64, last: u64) -> u64 {
+        first + self.below((last + 1).saturating_sub(first))
+    }
+
+    /// True in `permille` of a thousand cases.
+    pub(super) const fn chance(&mut self, permille: u64) -> bool {
+        self.below(1000) < permille
+    }
+
+    /// Moves `count` items by chance to the front (all of them where there are fewer).
+    pub(super) fn choose<T>(&mut self, items: &mut [T], count: usize) {
+        let len = items.len();
+        for at in 0..count.min(len) {
+            let other = at + self.below((len - at) as u64) as usize;
+            items.swap(at, other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unmix_undoes_mix() {
+        let mut random = Random::new(1);
+        for _ in 0..10_000 {
+            let x = random.next();
+            assert_eq!(unmix(mix(x)), x);
+        }
+        assert_eq!((unmix(mix(0)), unmix(mix(u64::MAX))), (0, u64::MAX));
+    }
+
+    #[test]
+    fn numbers_stay_in_their_range() {
+        let mut random = Random::new(2);
+        assert_eq!(random.below(0), 0);
+        assert!((0..1000).all(|_| (3..=5).contains(&random.between(3, 5))));
+        let mut items = [0, 1, 2, 3, 4];
+        random.choose(&mut items, 9);
+        items.sort_unstable();
+        assert_eq!(items, [0, 1, 2, 3, 4]);
+    }
+}

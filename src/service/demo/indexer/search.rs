@@ -1,0 +1,276 @@
+//! Lists of inscriptions: filters, orders, sats.
+
+use std::ops::RangeInclusive;
+
+use ordinals::{Rarity, Sat};
+
+use super::answer::{Inscription, InscriptionTransfer, Paged, Satoshi};
+use super::inscriptions::Inscribed;
+use super::{Moment, Page};
+
+/// How a list of inscriptions is ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum InscriptionOrder {
+    /// By block.
+    #[default]
+    GenesisBlockHeight,
+    /// By number, cursed ones below zero.
+    Number,
+    /// By sat.
+    Ordinal,
+    /// By rarity of the sat, mythic above common.
+    Rarity,
+}
+
+impl InscriptionOrder {
+    /// What is compared; `None` where the order is that of the indices.
+    fn key(self) -> Option<fn(&Inscribed<'_>) -> i64> {
+        match self {
+            InscriptionOrder::GenesisBlockHeight => None,
+            InscriptionOrder::Number => Some(|inscribed| inscribed.number),
+            InscriptionOrder::Ordinal => Some(|inscribed| inscribed.sat as i64),
+            InscriptionOrder::Rarity => Some(|inscribed| i64::from(u8::from(Sat(inscribed.sat).rarity()))),
+        }
+    }
+}
+
+/// Which inscriptions are wanted: those that meet all conditions. An empty list is no condition.
+#[derive(Clone, Debug)]
+pub(crate) struct InscriptionFilter {
+    /// One of these ids or numbers.
+    pub(crate) ids: Vec<String>,
+    /// One of these numbers.
+    pub(crate) numbers: Vec<i64>,
+    /// In the block with this hash.
+    pub(crate) block_hash: Option<String>,
+    /// In these blocks.
+    pub(crate) heights: RangeInclusive<u64>,
+    /// Inscribed at these times, milliseconds.
+    pub(crate) timestamps: RangeInclusive<i64>,
+    /// On these sats.
+    pub(crate) sats: RangeInclusive<u64>,
+    /// On sats of these blocks.
+    pub(crate) sat_heights: RangeInclusive<u64>,
+    /// With these numbers.
+    pub(crate) number_range: RangeInclusive<i64>,
+    /// In this output, `txid:vout`.
+    pub(crate) output: Option<String>,
+    /// Of one of these owners.
+    pub(crate) addresses: Vec<String>,
+    /// Of one of these authors.
+    pub(crate) genesis_addresses: Vec<String>,
+    /// Of one of these types, without parameters.
+    pub(crate) mime_types: Vec<String>,
+    /// On a sat of one of these rarities.
+    pub(crate) rarities: Vec<String>,
+    /// Refers to others, or not.
+    pub(crate) recursive: Option<bool>,
+    /// Cursed, or not.
+    pub(crate) cursed: Option<bool>,
+}
+
+impl Default for InscriptionFilter {
+    fn default() -> Self {
+        InscriptionFilter {
+            ids: Vec::new(),
+            numbers: Vec::new(),
+            block_hash: None,
+            heights: 0..=u64::MAX,
+            timestamps: i64::MIN..=i64::MAX,
+            sats: 0..=u64::MAX,
+            sat_heights: 0..=u64::MAX,
+            number_range: i64::MIN..=i64::MAX,
+            output: None,
+            addresses: Vec::new(),
+            genesis_addresses: Vec::new(),
+            mime_types: Vec::new(),
+            rarities: Vec::new(),
+            recursive: None,
+            cursed: None,
+        }
+    }
+}
+
+impl Moment<'_> {
+    /// The inscriptions that meet a filter.
+    pub(crate) fn inscriptions(
+        &self,
+        filter: &InscriptionFilter,
+        order: InscriptionOrder,
+        ascending: bool,
+        page: Page,
+    ) -> Paged<Inscription> {
+        let wanted = self.resolve(filter);
+        let candidates: Box<dyn DoubleEndedIterator<Item = u64>> = match &wanted.only {
+            Some(indices) => Box::new(indices.iter().copied()),
+            None => Box::new(self.block_range(wanted.heights.clone())),
+        };
+        let found = |index| self.at(index).filter(|inscribed| self.meets(inscribed, &wanted));
+        let Some(key) = order.key() else {
+            // In order of blocks already: nothing but the page itself is kept.
+            return match ascending {
+                true => self.page_of(candidates.filter_map(found), page),
+                false => self.page_of(candidates.rev().filter_map(found), page),
+            };
+        };
+        let mut keyed: Vec<(i64, u64)> =
+            candidates.filter_map(found).map(|inscribed| (key(&inscribed), inscribed.index)).collect();
+        keyed.sort_unstable();
+        if !ascending {
+            keyed.reverse();
+        }
+        self.page_of(keyed.into_iter().filter_map(|(_, index)| self.at(index)), page)
+    }
+
+    fn page_of<'i>(&self, found: impl Iterator<Item = Inscribed<'i>>, page: Page) -> Paged<Inscription> {
+        let (mut total, mut results) = (0, Vec::new());
+        for inscribed in found {
+            if total >= page.offset && results.len() < page.limit {
+                results.push(self.describe(&inscribed));
+            }
+            total += 1;
+        }
+        page.with(total, results)
+    }
+
+    /// The inscriptions that moved in a block, by height or hash.
+    pub(crate) fn transfers(&self, block: &str, page: Page) -> Paged<InscriptionTransfer> {
+        let height = match block.parse::<u64>() {
+            Ok(height) => Some(height),
+            Err(_) => self.world.chain.height_of(block),
+        };
+        let moved = |inscribed: &Inscribed<'_>| self.moved(inscribed).is_some_and(|(at, _)| Some(at) == height);
+        let all = 0..self.world.inscriptions.count(self.tip);
+        let found: Vec<_> = all.rev().filter_map(|index| self.at(index)).filter(moved).collect();
+        page.of(found).map(|inscribed| self.transfer(&inscribed))
+    }
+
+    /// A sat by ordinal theory, with the latest inscription on it. `None` from the supply on.
+    pub(crate) fn satoshi(&self, number: u64) -> Option<Satoshi> {
+        if number >= Sat::SUPPLY {
+            return None;
+        }
+        let sat = Sat(number);
+        let latest = self.world.inscriptions.on_sat(number, self.tip).last().copied();
+        Some(Satoshi {
+            coinbase_height: sat.height().n(),
+            cycle: sat.cycle(),
+            decimal: sat.decimal().to_string(),
+            degree: sat.degree().to_string(),
+            inscription_id: latest.map(|index| self.world.ids.inscription(index)),
+            epoch: sat.epoch().0,
+            name: sat.name(),
+            offset: sat.third(),
+            percentile: sat.percentile(),
+            period: sat.period(),
+            rarity: sat.rarity().to_string(),
+        })
+    }
+
+    /// The inscriptions on a sat, the highest number first. `None` from the supply on.
+    pub(crate) fn satoshi_inscriptions(&self, number: u64, page: Page) -> Option<Paged<Inscription>> {
+        if number >= Sat::SUPPLY {
+            return None;
+        }
+        let indices = self.world.inscriptions.on_sat(number, self.tip);
+        let mut found: Vec<_> = indices.into_iter().filter_map(|index| self.at(index)).collect();
+        found.sort_by_key(|inscribed| std::cmp::Reverse(inscribed.number));
+        Some(page.of(found).map(|inscribed| self.describe(&inscribed)))
+    }
+
+    fn at(&self, index: u64) -> Option<Inscribed<'_>> {
+        self.world.inscriptions.get(index, &self.world.ledger).filter(|inscribed| inscribed.height <= self.tip)
+    }
+
+    /// The indices of the inscriptions of some blocks, those not found yet left out.
+    fn block_range(&self, heights: RangeInclusive<u64>) -> std::ops::Range<u64> {
+        let before = |height| self.world.inscriptions.before(height);
+        let end = (*heights.end()).min(self.tip).saturating_add(1);
+        before((*heights.start()).min(end))..before(end)
+    }
+
+    /// The filter with its texts looked up, once for all inscriptions.
+    fn resolve<'f>(&self, filter: &'f InscriptionFilter) -> Wanted<'f> {
+        let addresses = |texts: &[String]| {
+            let known = texts.iter().filter_map(|text| self.world.addresses.find(text)).collect();
+            (!texts.is_empty()).then_some(known)
+        };
+        let numbered = |number: &i64| self.world.inscriptions.numbered(*number);
+        let by_id: Option<Vec<u64>> = (!filter.ids.is_empty())
+            .then(|| filter.ids.iter().filter_map(|id| self.inscribed(id).map(|found| found.index)).collect());
+        let by_number: Option<Vec<u64>> =
+            (!filter.numbers.is_empty()).then(|| filter.numbers.iter().filter_map(numbered).collect());
+        let mut only = match (by_id, by_number) {
+            (Some(ids), Some(numbers)) => Some(intersection(ids, &numbers)),
+            (ids, numbers) => ids.or(numbers),
+        };
+        if let Some(indices) = &mut only {
+            indices.sort_unstable();
+            indices.dedup();
+        }
+        let mut heights = filter.heights.clone();
+        if let Some(text) = &filter.block_hash {
+            match self.world.chain.height_of(text).filter(|height| heights.contains(height)) {
+                Some(height) => heights = height..=height,
+                // Nothing is in a block that does not exist.
+                None => only = Some(Vec::new()),
+            }
+        }
+        Wanted {
+            filter,
+            only,
+            heights,
+            owners: addresses(&filter.addresses),
+            authors: addresses(&filter.genesis_addresses),
+        }
+    }
+
+    fn meets(&self, inscribed: &Inscribed<'_>, wanted: &Wanted<'_>) -> bool {
+        let filter = wanted.filter;
+        let is_in = |list: &Option<Vec<u8>>, id: Option<u8>| {
+            list.as_ref().is_none_or(|list| id.is_some_and(|id| list.contains(&id)))
+        };
+        wanted.heights.contains(&inscribed.height)
+            && filter.sats.contains(&inscribed.sat)
+            && filter.number_range.contains(&inscribed.number)
+            && filter.cursed.is_none_or(|cursed| cursed == (inscribed.number < 0))
+            && (filter.timestamps == (i64::MIN..=i64::MAX)
+                || filter.timestamps.contains(&self.world.chain.time(inscribed.height).millis()))
+            && (filter.sat_heights == (0..=u64::MAX)
+                || filter.sat_heights.contains(&u64::from(Sat(inscribed.sat).height().n())))
+            && (filter.rarities.is_empty() || filter.rarities.contains(&rarity(inscribed.sat)))
+            && is_in(&wanted.owners, wanted.owners.as_ref().and_then(|_| self.owner(inscribed)))
+            && is_in(&wanted.authors, wanted.authors.as_ref().map(|_| self.author(inscribed)))
+            && filter
+                .recursive
+                .is_none_or(|recursive| recursive == (inscribed.event.is_none() && self.art(inscribed).shows.is_some()))
+            && (filter.mime_types.is_empty() || {
+                let mime = match inscribed.event {
+                    Some(_) => "text/plain",
+                    None => self.art(inscribed).kind.mime_type(),
+                };
+                filter.mime_types.iter().any(|wanted| wanted == mime)
+            })
+            && filter.output.as_ref().is_none_or(|output| self.describe(inscribed).output == *output)
+    }
+}
+
+/// A filter with its texts looked up.
+struct Wanted<'a> {
+    filter: &'a InscriptionFilter,
+    /// The only indices that can meet it, in order.
+    only: Option<Vec<u64>>,
+    heights: RangeInclusive<u64>,
+    owners: Option<Vec<u8>>,
+    authors: Option<Vec<u8>>,
+}
+
+fn rarity(sat: u64) -> String {
+    let sat = Sat(sat);
+    if sat.common() { Rarity::Common.to_string() } else { sat.rarity().to_string() }
+}
+
+fn intersection(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
+    a.retain(|index| b.contains(index));
+    a
+}

@@ -1,0 +1,274 @@
+//! Inscriptions: lists, one, its content, where it has been.
+
+use axum::extract::{Path, State as Extract};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use utoipa::IntoParams;
+
+use super::Group;
+use super::query::{PageParams, Query};
+use super::reply::{BadRequest, Plain, Refusal, cached, cached_bytes};
+use crate::service::demo::indexer::answer::{Inscription, InscriptionTransfer, Location, Paged};
+use crate::service::demo::indexer::{InscriptionFilter, InscriptionOrder};
+
+const RARITIES: [&str; 6] = ["common", "uncommon", "rare", "epic", "legendary", "mythic"];
+const BLOCK: &str = "must be a block height or a block hash";
+const ID: &str = "must match pattern \"^[a-fA-F0-9]{64}i[0-9]+$\"";
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters")]
+struct InscriptionsParams {
+    /// Height or hash of the block that brought them.
+    genesis_block: Option<String>,
+    /// From this block on.
+    #[param(pattern = "^[0-9]+$")]
+    from_genesis_block_height: Option<String>,
+    /// Up to this block.
+    #[param(pattern = "^[0-9]+$")]
+    to_genesis_block_height: Option<String>,
+    /// From this time on, milliseconds.
+    from_genesis_timestamp: Option<i64>,
+    /// Up to this time, milliseconds.
+    to_genesis_timestamp: Option<i64>,
+    /// From this sat on.
+    from_sat_ordinal: Option<u64>,
+    /// Up to this sat.
+    to_sat_ordinal: Option<u64>,
+    /// On sats of this block and later ones.
+    #[param(pattern = "^[0-9]+$")]
+    from_sat_coinbase_height: Option<String>,
+    /// On sats of this block and earlier ones.
+    #[param(pattern = "^[0-9]+$")]
+    to_sat_coinbase_height: Option<String>,
+    /// From this number on.
+    from_number: Option<i64>,
+    /// Up to this number.
+    to_number: Option<i64>,
+    /// Ids. Repeated for several.
+    #[param(required = false)]
+    id: Vec<String>,
+    /// Numbers. Repeated for several.
+    #[param(required = false)]
+    number: Vec<i64>,
+    /// The output that holds them, `txid:vout`.
+    output: Option<String>,
+    /// Their owners. Repeated for several.
+    #[param(required = false)]
+    address: Vec<String>,
+    /// Who inscribed them. Repeated for several.
+    #[param(required = false)]
+    genesis_address: Vec<String>,
+    /// Types without parameters. Repeated for several.
+    #[param(required = false)]
+    mime_type: Vec<String>,
+    /// Rarities of their sats. Repeated for several.
+    #[param(required = false)]
+    rarity: Vec<String>,
+    /// Refers to others.
+    recursive: Option<bool>,
+    /// Has a number below zero.
+    cursed: Option<bool>,
+    /// `genesis_block_height` (the default), `number`, `ordinal`, `rarity`.
+    #[param(pattern = "^(genesis_block_height|number|ordinal|rarity)$")]
+    order_by: Option<String>,
+    /// `desc` (the default), `asc`.
+    #[param(pattern = "^(asc|desc)$")]
+    order: Option<String>,
+}
+
+/// Inscriptions.
+#[utoipa::path(
+    get,
+    path = "/ordinals/inscriptions",
+    operation_id = "getInscriptions",
+    tag = "Inscriptions",
+    params(InscriptionsParams, PageParams),
+    responses(
+        (status = 200, description = "A page of inscriptions", body = Paged<Inscription>),
+        (status = 304, description = "It is what the ETag stands for"),
+        (status = 400, description = "A parameter is wrong", body = BadRequest),
+    ),
+)]
+pub(super) async fn list(
+    Extract(group): Extract<Group>,
+    headers: HeaderMap,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let (page, filter) = (query.page()?, filter(&query)?);
+    let allowed = "must be equal to one of the allowed values";
+    let order_by = query.one("order_by", allowed, |word| match word {
+        "genesis_block_height" => Some(InscriptionOrder::GenesisBlockHeight),
+        "number" => Some(InscriptionOrder::Number),
+        "ordinal" => Some(InscriptionOrder::Ordinal),
+        "rarity" => Some(InscriptionOrder::Rarity),
+        _ => None,
+    })?;
+    let ascending = query.one("order", allowed, |word| match word {
+        "asc" => Some(true),
+        "desc" => Some(false),
+        _ => None,
+    })?;
+    let now = group.now();
+    let list = || now.inscriptions(&filter, order_by.unwrap_or_default(), ascending.unwrap_or(false), page);
+    Ok(cached(&headers, &now.version(), || Some(list())))
+}
+
+fn filter(query: &Query) -> Result<InscriptionFilter, Refusal> {
+    let block = query.one("genesis_block", BLOCK, |text| is_block(text).then(|| text.to_owned()))?;
+    let height = block.as_ref().and_then(|text| text.parse::<u64>().ok());
+    let heights = (
+        query.digits("from_genesis_block_height")?.unwrap_or(0),
+        query.digits("to_genesis_block_height")?.unwrap_or(u64::MAX),
+    );
+    let heights = match height {
+        Some(height) => heights.0.max(height)..=heights.1.min(height),
+        None => heights.0..=heights.1,
+    };
+    let integer = |name: &str, default| Ok(query.integer(name)?.unwrap_or(default));
+    // Below the first sat there is none, as below zero.
+    let ordinal = |name: &str, default| Ok(query.integer(name)?.map_or(default, |n| u64::try_from(n).unwrap_or(0)));
+    Ok(InscriptionFilter {
+        ids: query.items("id", ID, |text| is_id(text).then(|| text.to_owned()))?,
+        numbers: query.items("number", "must be integer", super::query::whole)?,
+        block_hash: block.filter(|_| height.is_none()),
+        heights,
+        timestamps: integer("from_genesis_timestamp", i64::MIN)?..=integer("to_genesis_timestamp", i64::MAX)?,
+        sats: ordinal("from_sat_ordinal", 0)?..=ordinal("to_sat_ordinal", u64::MAX)?,
+        sat_heights: query.digits("from_sat_coinbase_height")?.unwrap_or(0)
+            ..=query.digits("to_sat_coinbase_height")?.unwrap_or(u64::MAX),
+        number_range: integer("from_number", i64::MIN)?..=integer("to_number", i64::MAX)?,
+        output: query.one("output", "must match pattern \"^[a-fA-F0-9]{64}:[0-9]+$\"", |text| {
+            let (tx, vout) = text.split_once(':')?;
+            (is_hash(tx) && is_digits(vout)).then(|| text.to_ascii_lowercase())
+        })?,
+        addresses: query.all("address"),
+        genesis_addresses: query.all("genesis_address"),
+        mime_types: query.all("mime_type"),
+        rarities: query.words("rarity", &RARITIES)?,
+        recursive: query.flag("recursive")?,
+        cursed: query.flag("cursed")?,
+    })
+}
+
+/// Inscriptions that moved in a block, the newest inscription first.
+#[utoipa::path(
+    get,
+    path = "/ordinals/inscriptions/transfers",
+    operation_id = "getTransfersPerBlock",
+    tag = "Inscriptions",
+    params(("block" = String, Query, description = "Height or hash of the block"), PageParams),
+    responses(
+        (status = 200, description = "A page of transfers", body = Paged<InscriptionTransfer>),
+        (status = 304, description = "It is what the ETag stands for"),
+        (status = 400, description = "A parameter is wrong", body = BadRequest),
+    ),
+)]
+pub(super) async fn transfers(
+    Extract(group): Extract<Group>,
+    headers: HeaderMap,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let page = query.page()?;
+    let block = query
+        .one("block", BLOCK, |text| is_block(text).then(|| text.to_owned()))?
+        .ok_or_else(|| Refusal::Invalid(String::from("querystring must have required property 'block'")))?;
+    let now = group.now();
+    Ok(cached(&headers, &now.version(), || Some(now.transfers(&block, page))))
+}
+
+/// One inscription.
+#[utoipa::path(
+    get,
+    path = "/ordinals/inscriptions/{id}",
+    operation_id = "getInscription",
+    tag = "Inscriptions",
+    params(("id" = String, Path, description = "Id or number")),
+    responses(
+        (status = 200, description = "The inscription", body = Inscription),
+        (status = 304, description = "It is what the ETag stands for"),
+        (status = 400, description = "Neither an id nor a number", body = BadRequest),
+        (status = 404, description = "There is no such inscription", body = Plain),
+    ),
+)]
+pub(super) async fn one(
+    Extract(group): Extract<Group>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let id = id_or_number(id)?;
+    let now = group.now();
+    Ok(cached(&headers, &now.version(), || now.inscription(&id)))
+}
+
+/// The content of an inscription.
+#[utoipa::path(
+    get,
+    path = "/ordinals/inscriptions/{id}/content",
+    operation_id = "getInscriptionContent",
+    tag = "Inscriptions",
+    params(("id" = String, Path, description = "Id or number")),
+    responses(
+        (status = 200, description = "Its bytes, in its own type", content_type = "application/octet-stream", body = Vec<u8>),
+        (status = 304, description = "It is what the ETag stands for"),
+        (status = 400, description = "Neither an id nor a number", body = BadRequest),
+        (status = 404, description = "There is no such inscription", body = Plain),
+    ),
+)]
+pub(super) async fn content(
+    Extract(group): Extract<Group>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let id = id_or_number(id)?;
+    let now = group.now();
+    Ok(cached_bytes(&headers, &now.version(), || now.content(&id)))
+}
+
+/// Where an inscription has been, newest first.
+#[utoipa::path(
+    get,
+    path = "/ordinals/inscriptions/{id}/transfers",
+    operation_id = "getInscriptionTransfers",
+    tag = "Inscriptions",
+    params(("id" = String, Path, description = "Id or number"), PageParams),
+    responses(
+        (status = 200, description = "A page of locations", body = Paged<Location>),
+        (status = 304, description = "It is what the ETag stands for"),
+        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 404, description = "There is no such inscription", body = Plain),
+    ),
+)]
+pub(super) async fn locations(
+    Extract(group): Extract<Group>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let (id, page) = (id_or_number(id)?, query.page()?);
+    let now = group.now();
+    Ok(cached(&headers, &now.version(), || now.locations(&id, page)))
+}
+
+fn id_or_number(text: String) -> Result<String, Refusal> {
+    if is_id(&text) || is_digits(text.strip_prefix('-').unwrap_or(&text)) {
+        return Ok(text);
+    }
+    Err(Refusal::Invalid(format!("params/id {ID}, params/id must be integer, params/id must match a schema in anyOf")))
+}
+
+fn is_id(text: &str) -> bool {
+    text.split_once('i').is_some_and(|(tx, index)| is_hash(tx) && is_digits(index))
+}
+
+fn is_block(text: &str) -> bool {
+    is_digits(text) || (is_hash(text) && text.starts_with("00000000"))
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,160 @@
+//! Query parameters: unknown ones are ignored, lists are repeated keys, and what is wrong is said as a JSON schema
+//! validator says it.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use percent_encoding::percent_decode_str;
+use utoipa::IntoParams;
+
+use super::reply::Refusal;
+use crate::service::demo::indexer::{LARGEST_PAGE, Page};
+
+/// The query of a request, percent-decoded.
+#[derive(Debug)]
+pub(super) struct Query(Vec<(String, String)>);
+
+/// The page of a list.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters; the query is read by `Query::page`")]
+pub(super) struct PageParams {
+    /// Items before the page.
+    #[param(minimum = 0, default = 0)]
+    offset: Option<u64>,
+    /// Items of the page.
+    #[param(minimum = 1, maximum = 60, default = 20)]
+    limit: Option<u64>,
+}
+
+/// Items of a page where the request does not say.
+const DEFAULT_PAGE: usize = 20;
+
+impl Query {
+    /// All values of a repeated key.
+    pub(super) fn all(&self, name: &str) -> Vec<String> {
+        self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
+    }
+
+    /// All values of a repeated key, which must be among `words`.
+    pub(super) fn words(&self, name: &str, words: &[&str]) -> Result<Vec<String>, Refusal> {
+        self.items(name, "must be equal to one of the allowed values", |value| {
+            words.contains(&value).then(|| value.to_owned())
+        })
+    }
+
+    /// All values of a repeated key, as `read` reads them.
+    pub(super) fn items<T>(&self, name: &str, must: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Refusal> {
+        let items = self.all(name).into_iter().enumerate();
+        items.map(|(at, value)| read(&value).ok_or_else(|| invalid(&format!("{name}/{at}"), must))).collect()
+    }
+
+    /// The value of a key, as `read` reads it. It stands there once.
+    pub(super) fn one<T>(
+        &self,
+        name: &str,
+        must: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, Refusal> {
+        match self.all(name).as_slice() {
+            [] => Ok(None),
+            [value] => read(value).map(Some).ok_or_else(|| invalid(name, must)),
+            _ => Err(invalid(name, must)),
+        }
+    }
+
+    /// `true` or `false`.
+    pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+        self.one(name, "must be boolean", |value| value.parse().ok())
+    }
+
+    /// Digits only.
+    pub(super) fn digits(&self, name: &str) -> Result<Option<u64>, Refusal> {
+        self.one(name, "must match pattern \"^[0-9]+$\"", |value| {
+            let all_digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            // A height too large for 64 bits is past the tip like the largest one.
+            all_digits.then(|| value.parse().unwrap_or(u64::MAX))
+        })
+    }
+
+    /// Digits only, where 0 counts as absent.
+    pub(super) fn height(&self, name: &str) -> Result<Option<u64>, Refusal> {
+        Ok(self.digits(name)?.filter(|&height| height > 0))
+    }
+
+    /// A whole number.
+    pub(super) fn integer(&self, name: &str) -> Result<Option<i64>, Refusal> {
+        self.one(name, "must be integer", whole)
+    }
+
+    /// `offset` and `limit`.
+    pub(super) fn page(&self) -> Result<Page, Refusal> {
+        let offset = self.integer("offset")?.unwrap_or(0);
+        let offset = u64::try_from(offset).map_err(|_| invalid("offset", "must be >= 0"))?;
+        let limit = match self.integer("limit")? {
+            None => DEFAULT_PAGE,
+            Some(..1) => return Err(invalid("limit", "must be >= 1")),
+            Some(limit) => usize::try_from(limit)
+                .ok()
+                .filter(|&limit| limit <= LARGEST_PAGE)
+                .ok_or_else(|| invalid("limit", &format!("must be <= {LARGEST_PAGE}")))?,
+        };
+        Ok(Page { offset, limit })
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Query {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let query = parts.uri.query().unwrap_or_default();
+        Ok(Query(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect()))
+    }
+}
+
+/// A whole number in any notation of JavaScript that is likely: `20`, `-1`, `2e1`, `20.0`.
+pub(super) fn whole(text: &str) -> Option<i64> {
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    let number: f64 = text.trim().parse().ok()?;
+    (number.fract() == 0.0).then_some(number as i64)
+}
+
+/// Whether every `%` begins an escape, and what they spell is UTF-8.
+pub(super) fn is_decodable(path: &str) -> bool {
+    let escapes = path.split('%').skip(1);
+    let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+    escapes.map(str::as_bytes).all(|escape| is_hex(escape.first()) && is_hex(escape.get(1)))
+        && percent_decode_str(path).decode_utf8().is_ok()
+}
+
+fn invalid(name: &str, must: &str) -> Refusal {
+    Refusal::Invalid(format!("querystring/{name} {must}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_read_as_a_validator_does() {
+        for (text, number) in [("20", 20), ("-1", -1), ("2e1", 20), ("20.0", 20)] {
+            assert_eq!(whole(text), Some(number));
+        }
+        for text in ["2.5", "x", "NaN", "inf", "1 2"] {
+            assert_eq!(whole(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_are_checked() {
+        for path in ["/a", "/%F0%9F%94%A5", "/a%2fb", "/%25"] {
+            assert!(is_decodable(path), "{path}");
+        }
+        for path in ["/%ZZ", "/%", "/%4", "/%FF", "/%F0%9F"] {
+            assert!(!is_decodable(path), "{path}");
+        }
+    }
+}

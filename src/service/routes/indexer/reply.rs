@@ -1,0 +1,129 @@
+//! What the group's answers and refusals look like: bodies, `ETag`, 304.
+
+use axum::Json;
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A request that gets no data.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// A parameter is not what it must be: `querystring/limit must be <= 60`.
+    Invalid(String),
+    /// The path cannot be percent-decoded.
+    MalformedUrl(String),
+    /// There is no such path, or not for this method.
+    NoRoute {
+        /// As it was asked.
+        method: Method,
+        /// With the query.
+        url: String,
+    },
+    /// There is no such thing.
+    NotFound,
+    /// Anything wrong with a request on sats.
+    InvalidSat,
+}
+
+/// The body where a parameter is wrong.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BadRequest {
+    #[serde(rename = "statusCode")]
+    status_code: u16,
+    /// `Bad Request`.
+    error: &'static str,
+    /// Which parameter, and what it must be.
+    message: String,
+}
+
+/// The body where something is not there, or a sat's number is wrong.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Plain {
+    /// What is wrong.
+    error: &'static str,
+}
+
+/// The body for a path that cannot be decoded, or does not exist.
+#[derive(Serialize)]
+struct Unroutable {
+    message: String,
+    error: &'static str,
+    #[serde(rename = "statusCode")]
+    status_code: u16,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        match self {
+            Refusal::Invalid(message) => {
+                let body = BadRequest { status_code: 400, error: "Bad Request", message };
+                json(StatusCode::BAD_REQUEST, &body)
+            }
+            Refusal::MalformedUrl(path) => {
+                let message = format!("'{path}' is not a valid url component");
+                json(StatusCode::BAD_REQUEST, &Unroutable { message, error: "Bad Request", status_code: 400 })
+            }
+            Refusal::NoRoute { method, url } => {
+                let message = format!("Route {method}:{url} not found");
+                json(StatusCode::NOT_FOUND, &Unroutable { message, error: "Not Found", status_code: 404 })
+            }
+            Refusal::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
+            Refusal::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
+        }
+    }
+}
+
+/// A body without caching headers.
+pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
+    let mut response = (status, Json(body)).into_response();
+    let kind = HeaderValue::from_static("application/json; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
+}
+
+/// A body with an `ETag`: 304 where the request names it, 404 where there is nothing.
+pub(super) fn cached<T: Serialize>(request: &HeaderMap, version: &str, body: impl FnOnce() -> Option<T>) -> Response {
+    tagged(request, version, || match body() {
+        Some(body) => json(StatusCode::OK, &body),
+        None => Refusal::NotFound.into_response(),
+    })
+}
+
+/// The same for bytes of any type.
+pub(super) fn cached_bytes(
+    request: &HeaderMap,
+    version: &str,
+    body: impl FnOnce() -> Option<(&'static str, Vec<u8>)>,
+) -> Response {
+    tagged(request, version, || match body() {
+        Some((kind, bytes)) => {
+            let mut response = Response::new(Body::from(bytes));
+            response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+            response
+        }
+        None => Refusal::NotFound.into_response(),
+    })
+}
+
+fn tagged(request: &HeaderMap, version: &str, full: impl FnOnce() -> Response) -> Response {
+    let mut response = if names(request, version) { StatusCode::NOT_MODIFIED.into_response() } else { full() };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache, must-revalidate"));
+    if let Ok(tag) = HeaderValue::from_str(&format!("\"{version}\"")) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+/// Whether `If-None-Match` names the version: quoted, weak, or in a list.
+fn names(request: &HeaderMap, version: &str) -> bool {
+    request
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'))
+        .any(|tag| tag == version)
+}

@@ -1,0 +1,56 @@
+//! Sats. Their answers carry no caching headers, and anything wrong is said in one sentence.
+
+use axum::extract::{Path, State as Extract};
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::Group;
+use super::query::{PageParams, Query};
+use super::reply::{Plain, Refusal, json};
+use crate::service::demo::indexer::answer::{Inscription, Paged, Satoshi};
+
+/// One satoshi by ordinal theory.
+#[utoipa::path(
+    get,
+    path = "/ordinals/sats/{ordinal}",
+    operation_id = "getSatoshi",
+    tag = "Satoshis",
+    params(("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64)),
+    responses(
+        (status = 200, description = "The sat", body = Satoshi),
+        (status = 400, description = "There is no such sat", body = Plain),
+    ),
+)]
+pub(super) async fn one(Extract(group): Extract<Group>, Path(ordinal): Path<String>) -> Result<Response, Refusal> {
+    let sat = group.now().satoshi(number(&ordinal)?).ok_or(Refusal::InvalidSat)?;
+    Ok(json(StatusCode::OK, &sat))
+}
+
+/// What is inscribed on a satoshi, the highest number first.
+#[utoipa::path(
+    get,
+    path = "/ordinals/sats/{ordinal}/inscriptions",
+    operation_id = "getSatoshiInscriptions",
+    tag = "Satoshis",
+    params(
+        ("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64),
+        PageParams,
+    ),
+    responses(
+        (status = 200, description = "A page of inscriptions", body = Paged<Inscription>),
+        (status = 400, description = "There is no such sat, or the page is wrong", body = Plain),
+    ),
+)]
+pub(super) async fn inscriptions(
+    Extract(group): Extract<Group>,
+    Path(ordinal): Path<String>,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let page = query.page().map_err(|_| Refusal::InvalidSat)?;
+    let inscriptions = group.now().satoshi_inscriptions(number(&ordinal)?, page).ok_or(Refusal::InvalidSat)?;
+    Ok(json(StatusCode::OK, &inscriptions))
+}
+
+fn number(text: &str) -> Result<u64, Refusal> {
+    super::query::whole(text).and_then(|number| u64::try_from(number).ok()).ok_or(Refusal::InvalidSat)
+}

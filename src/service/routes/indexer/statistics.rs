@@ -1,0 +1,46 @@
+//! Statistics.
+
+use axum::extract::State as Extract;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use utoipa::IntoParams;
+
+use super::Group;
+use super::query::Query;
+use super::reply::{BadRequest, Refusal, cached};
+use crate::service::demo::indexer::answer::Statistics;
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters")]
+struct StatisticsParams {
+    /// From this block on.
+    #[param(pattern = "^[0-9]+$")]
+    from_block_height: Option<String>,
+    /// Up to this block.
+    #[param(pattern = "^[0-9]+$")]
+    to_block_height: Option<String>,
+}
+
+/// How many inscriptions each block brought, newest first, for the last 528 blocks at most.
+#[utoipa::path(
+    get,
+    path = "/ordinals/stats/inscriptions",
+    operation_id = "getStatsInscriptionCount",
+    tag = "Statistics",
+    params(StatisticsParams),
+    responses(
+        (status = 200, description = "The blocks", body = Statistics),
+        (status = 304, description = "It is what the ETag stands for"),
+        (status = 400, description = "A parameter is wrong", body = BadRequest),
+    ),
+)]
+pub(super) async fn inscriptions(
+    Extract(group): Extract<Group>,
+    headers: HeaderMap,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let (from, to) = (query.digits("from_block_height")?, query.digits("to_block_height")?);
+    let now = group.now();
+    Ok(cached(&headers, &now.statistics_version(), || Some(now.statistics(from, to))))
+}

@@ -1,0 +1,456 @@
+//! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use satscope::app::lookup::Subject;
+use satscope::app::screen::list::{Column, Sort};
+use satscope::app::state::Panel;
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, Message, Preferences, State, Tab, Target, demand, next_deadline, update};
+use satscope::client::{Answer, Error, ErrorKind, Request};
+use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
+use satscope::keymap;
+use satscope::model::{
+    Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Period, Point, SatNumber, Tag, Text, UtcTime,
+};
+
+const START: UtcTime = UtcTime::from_secs(1_795_075_200);
+
+struct App {
+    state: State,
+    now: UtcTime,
+    tickets: u64,
+}
+
+impl App {
+    fn new() -> App {
+        App::with(Preferences::default())
+    }
+
+    fn with(preferences: Preferences) -> App {
+        let mut app = App { state: State::new(preferences, (160, 45), START), now: START, tickets: 0 };
+        app.tell(Message::Tick);
+        app
+    }
+
+    fn tell(&mut self, message: Message) -> Vec<Effect> {
+        update(&mut self.state, message, self.now)
+    }
+
+    fn key(&mut self, code: KeyCode) -> Vec<Effect> {
+        match keymap::translate(KeyEvent::new(code, KeyModifiers::NONE), &self.state) {
+            Some(message) => self.tell(message),
+            None => Vec::new(),
+        }
+    }
+
+    fn keys(&mut self, text: &str) -> Vec<Effect> {
+        text.chars().flat_map(|c| self.key(KeyCode::Char(c))).collect()
+    }
+
+    fn wait(&mut self, span: Duration) {
+        self.now = self.now.plus(span);
+        self.tell(Message::Tick);
+    }
+
+    fn wanted(&self) -> Vec<String> {
+        demand(&self.state).requests.iter().map(Request::describe).collect()
+    }
+
+    fn start(&mut self, request: &Request) -> Ticket {
+        self.tickets += 1;
+        let ticket = Ticket(self.tickets);
+        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
+        ticket
+    }
+
+    fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
+        let receipt = Receipt {
+            url: String::from("http://127.0.0.1/"),
+            status: 200,
+            bytes: 1,
+            latency: Duration::from_millis(5),
+            fetched_at: self.now,
+            fresh_until: self.now.plus(Duration::from_mins(5)),
+            warnings: Arc::from([]),
+        };
+        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
+        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+    }
+
+    fn answer(&mut self, request: &Request, answer: Answer) {
+        let ticket = self.start(request);
+        self.arrive(request, ticket, answer);
+    }
+
+    fn fail(&mut self, request: &Request) {
+        let ticket = self.start(request);
+        let error = Error { what: request.describe(), place: String::from("http://x"), kind: ErrorKind::Refused };
+        let (error, at) = (Arc::new(error), self.now);
+        let next_try = Some(self.now.plus(Duration::from_secs(2)));
+        self.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
+    }
+
+    fn selected(&self) -> &str {
+        self.state.list(Tag::All).selected().map_or("", |coin| coin.slug.as_deref().unwrap_or(""))
+    }
+
+    fn slugs(&self) -> Vec<&str> {
+        let list = self.state.list(Tag::All);
+        (0..list.len()).filter_map(|row| list.get(row)?.slug.as_deref()).collect()
+    }
+}
+
+fn coin(rank: u32, slug: &str, symbol: &str, price: Option<f64>) -> Coin {
+    let mut coin = Coin::new(CoinId(Text::from(format!("id-{slug}"))), slug.into(), symbol.into());
+    coin.rank = Some(rank);
+    coin.slug = Some(slug.into());
+    coin.price = price;
+    coin.sparkline_7d = vec![1.0, 2.0];
+    coin
+}
+
+fn page(coins: Vec<Coin>, total: Option<u64>) -> Answer {
+    Answer::Coins(Page { items: coins, total })
+}
+
+fn many(from: u32, count: u32) -> Vec<Coin> {
+    (from..from + count).map(|n| coin(n, &format!("coin-{n}"), &format!("C{n}"), Some(f64::from(n)))).collect()
+}
+
+fn all(start: u32) -> Request {
+    Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() }
+}
+
+fn three() -> Vec<Coin> {
+    vec![coin(1, "bitcoin", "BTC", Some(60_000.0)), coin(2, "ordi", "ORDI", Some(8.0)), coin(3, "void", "VOID", None)]
+}
+
+#[test]
+fn a_cold_start_asks_for_one_page_and_nothing_else() {
+    assert_eq!(App::new().wanted(), ["coins all 1–200"]);
+}
+
+#[test]
+fn a_refresh_that_sorts_anew_keeps_the_selected_coin() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Down);
+    assert_eq!(app.selected(), "ordi");
+    let mut other = three();
+    other.swap(0, 1);
+    other[0].rank = Some(1);
+    other[1].rank = Some(2);
+    app.answer(&all(1), page(other, Some(3)));
+    assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("ordi", 0));
+}
+
+#[test]
+fn a_failure_keeps_the_old_value_and_a_success_forgets_the_failure() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.fail(&all(1));
+    let remote = app.state.store.coins(&all(1));
+    assert!(remote.value.is_some() && remote.is_stale(app.now));
+    assert!(remote.failure().unwrap().error.to_string().contains("refused"));
+    assert_eq!(app.slugs().len(), 3);
+    app.answer(&all(1), page(three(), Some(3)));
+    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
+    assert_eq!(app.state.store.errors().len(), 1);
+}
+
+#[test]
+fn a_value_whose_time_is_long_over_is_stale_without_a_failure() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.wait(Duration::from_mins(5));
+    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
+    app.wait(Duration::from_mins(1));
+    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+}
+
+#[test]
+fn a_late_reply_is_not_taken_for_a_newer_one() {
+    let mut app = App::new();
+    let late = app.start(&all(1));
+    let newer = app.start(&all(1));
+    app.arrive(&all(1), late, page(vec![coin(1, "late", "L", None)], Some(1)));
+    assert!(app.slugs().is_empty());
+    app.arrive(&all(1), newer, page(three(), Some(3)));
+    app.arrive(&all(1), late, page(vec![coin(1, "late", "L", None)], Some(1)));
+    assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
+}
+
+#[test]
+fn pages_are_read_on_near_the_end_and_joined_by_id() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), None));
+    assert_eq!(app.wanted(), ["coins all 1–200"]);
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 201–400"]);
+    // The server counts from 0, or a coin fell behind meanwhile: an overlap of one.
+    app.answer(&all(201), page(many(200, 30), None));
+    assert_eq!(app.slugs().len(), 229);
+    assert_eq!(app.state.list(Tag::All).total(), Some(229));
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 201–400"], "a short page is the last one");
+}
+
+#[test]
+fn a_server_that_caps_its_pages_is_read_from_where_it_stopped() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 100), None));
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 101–300"]);
+    app.answer(&all(101), page(Vec::new(), None));
+    assert_eq!(app.state.list(Tag::All).total(), Some(100));
+}
+
+#[test]
+fn searching_and_sorting_read_the_whole_list() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.keys("/coin-4");
+    assert_eq!(app.wanted().last().unwrap(), "coins all 201–400");
+    app.answer(&all(201), page(many(201, 200), Some(450)));
+    assert_eq!(app.wanted().last().unwrap(), "coins all 401–600");
+    app.answer(&all(401), page(many(401, 50), Some(450)));
+    assert_eq!(app.slugs().len(), 1 + 10 + 51, "4, 40 to 49, 400 to 450");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.slugs().len(), 62, "Enter keeps the search");
+    app.key(KeyCode::Esc);
+    assert_eq!(app.slugs().len(), 450);
+}
+
+#[test]
+fn keys_type_while_a_line_is_edited() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("/");
+    assert!(app.keys("q1f").is_empty(), "neither quits nor stars");
+    assert_eq!(app.state.list(Tag::All).search.value(), "q1f");
+    assert!(app.slugs().is_empty());
+    app.key(KeyCode::Esc);
+    assert_eq!(app.keys("q"), [Effect::Quit]);
+}
+
+#[test]
+fn absent_numbers_stand_last_in_both_directions() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    for (descending, expected) in [(true, ["bitcoin", "ordi", "void"]), (false, ["ordi", "bitcoin", "void"])] {
+        app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending });
+        assert_eq!(app.slugs(), expected);
+    }
+}
+
+#[test]
+fn a_headings_click_sorts_and_a_second_one_turns_round() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let price = Column::ALL.iter().position(|c| *c == Column::Price).unwrap();
+    app.tell(Message::Click(Target::Heading(None, price)));
+    assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
+    app.tell(Message::Click(Target::Heading(None, price)));
+    assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
+}
+
+#[test]
+fn enter_opens_the_token_and_esc_goes_back_to_the_same_row() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.wanted(), ["chart ordi 7D", "posts ORDI top", "pairs ORDI", "coins all 1–200"]);
+    app.keys("]");
+    assert_eq!(app.state.token.as_ref().unwrap().period, Period::Month);
+    assert_eq!(app.wanted()[0], "chart ordi 1M");
+    app.key(KeyCode::Esc);
+    assert_eq!((app.state.token.is_none(), app.selected()), (true, "ordi"));
+}
+
+#[test]
+fn a_small_screen_asks_only_for_the_panels_that_it_shows() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.tell(Message::Resize(40, 12));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.wanted(), ["chart bitcoin 7D", "coins all 1–200"]);
+    app.key(KeyCode::Tab);
+    app.key(KeyCode::Tab);
+    assert_eq!(app.wanted(), ["posts BTC top", "coins all 1–200"]);
+}
+
+#[test]
+fn a_star_is_remembered_and_watched_in_one_request() {
+    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("BTC")], ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Down);
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    assert_eq!(app.keys("f"), [Effect::Watch(ordi.clone(), true)]);
+    app.keys("4");
+    assert_eq!(app.wanted(), ["market BTC + 1 USD 1h"]);
+    app.keys("-");
+    assert_eq!(app.wanted(), ["market BTC + 1 USD 30m"]);
+    app.keys("1");
+    assert_eq!(app.keys("f"), [Effect::Watch(ordi, false)]);
+    app.keys("4");
+    assert_eq!(app.wanted(), ["market BTC USD 30m"]);
+}
+
+fn series(symbol: &str, slug: &str) -> MarketSeries {
+    let point = |n: i64| Point { time: UtcTime::from_secs(n), price: Some(n as f64), volume: None, market_cap: None };
+    MarketSeries {
+        id: Some(Text::from(format!("id-{slug}"))),
+        name: Some(slug.into()),
+        symbol: symbol.into(),
+        slug: Some(slug.into()),
+        convert: Currency::usd(),
+        interval: "1h".into(),
+        points: (0..5).map(point).collect(),
+    }
+}
+
+#[test]
+fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
+    let cat = Watched { symbol: "CAT".into(), slug: Some("cat-two".into()), id: None };
+    let watched = vec![Watched::by_symbol("DOG"), cat];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    let answer =
+        vec![series("DOG", "dog-one"), series("DOG", "dog-two"), series("CAT", "cat-one"), series("CAT", "cat-two")];
+    app.answer(&request, Answer::Market(answer));
+    let rows: Vec<_> = app.state.wallet.rows().iter().map(|row| (row.series, row.ambiguous)).collect();
+    assert_eq!(rows, [(Some(0), Some(2)), (Some(1), Some(2)), (Some(3), None)]);
+}
+
+#[test]
+fn another_currency_is_another_request_and_no_old_number_stays_under_its_name() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("c");
+    app.keys("eur");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.convert.as_str(), "EUR");
+    assert!(app.slugs().is_empty());
+    let Request::Coins { convert, .. } = &demand(&app.state).requests[0] else { panic!() };
+    assert_eq!(convert.as_str(), "EUR");
+}
+
+fn token(ticker: &str) -> Brc20Token {
+    Brc20Token {
+        ticker: ticker.into(),
+        inscription_id: None,
+        inscription_number: None,
+        deployer: None,
+        deployed_at: None,
+        block_height: None,
+        tx_id: None,
+        max_supply: None,
+        minted_supply: None,
+        mint_limit: None,
+        decimals: None,
+        self_mint: None,
+        tx_count: None,
+        holders: None,
+    }
+}
+
+fn indexer_with(tickers: &[&str]) -> App {
+    let mut app = App::new();
+    app.keys("5");
+    let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
+    let items = tickers.iter().map(|ticker| token(ticker)).collect();
+    app.answer(&request, Answer::Brc20Tokens(Page { items, total: Some(tickers.len() as u64) }));
+    app
+}
+
+#[test]
+fn walking_through_the_tokens_asks_for_nothing_until_the_selection_rests() {
+    let mut app = indexer_with(&["ordi", "sats", "rats"]);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert_eq!(app.wanted(), ["brc20 tokens 1–60"]);
+    let rest = next_deadline(&app.state);
+    assert_eq!(rest, app.now.plus(Duration::from_millis(150)));
+    app.wait(Duration::from_millis(150));
+    assert_eq!(
+        app.wanted(),
+        ["brc20 tokens 1–60", "brc20 token rats", "brc20 holders rats 1–60", "brc20 activity rats 1–60"]
+    );
+}
+
+#[test]
+fn a_lookup_shows_its_subject_and_esc_goes_back() {
+    let mut app = indexer_with(&["ordi"]);
+    app.keys(":840000");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Block(840_000)));
+    assert!(app.wanted().contains(&String::from("brc20 activity block 840000 1–60")));
+    app.keys(":sat 5000000000");
+    app.key(KeyCode::Enter);
+    let sat = SatNumber::new(5_000_000_000).unwrap();
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Sat(sat)));
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Block(840_000)));
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));
+    assert_eq!(app.state.indexer.focus, Panel::Tokens);
+}
+
+#[test]
+fn a_block_looked_up_from_a_tokens_panel_narrows_its_activity() {
+    let mut app = indexer_with(&["ordi"]);
+    app.key(KeyCode::Enter);
+    app.keys(":block 840000");
+    app.key(KeyCode::Enter);
+    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840000 1–60")));
+    app.key(KeyCode::Esc);
+    assert!(app.wanted().contains(&String::from("brc20 activity ordi 1–60")));
+}
+
+#[test]
+fn the_next_deadline_is_the_clocks_minute_or_an_ages_next_step() {
+    let mut app = App::new();
+    assert_eq!(next_deadline(&app.state), UtcTime::from_secs(START.secs() + 60));
+    app.now = app.now.plus(Duration::from_secs(25));
+    app.answer(&all(1), page(three(), Some(3)));
+    assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_secs(10)), "now becomes 10 s");
+    app.wait(Duration::from_secs(12));
+    assert!(next_deadline(&app.state) > app.now);
+}
+
+#[test]
+fn what_was_not_wanted_for_long_is_forgotten() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    for _ in 0..150 {
+        app.key(KeyCode::Enter);
+        app.key(KeyCode::Esc);
+        app.key(KeyCode::Down);
+    }
+    assert!(app.state.store.all().len() <= KEPT_BY_APP);
+    assert_eq!(app.slugs().len(), 200, "the list itself is still there");
+}
+
+#[test]
+fn refresh_asks_for_what_is_on_the_screen() {
+    let mut app = App::new();
+    assert_eq!(app.keys("r"), [Effect::Refresh(vec![all(1)])]);
+}
+
+#[test]
+fn a_click_selects_and_a_second_one_opens() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.tell(Message::Click(Target::Row(None, 1)));
+    assert_eq!((app.selected(), app.state.token.is_some()), ("ordi", false));
+    app.tell(Message::Click(Target::Row(None, 1)));
+    assert!(app.state.token.is_some());
+    app.tell(Message::Click(Target::Tab(Tab::Status)));
+    assert!(app.state.token.is_none());
+}

@@ -1,0 +1,139 @@
+//! A server of our own on loopback, and the real binary against it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+
+use tempfile::TempDir;
+
+/// Answers every request with what a function says to its target: status and JSON. Ends with the test's process.
+pub(crate) struct Server {
+    pub(crate) url: String,
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    pub(crate) fn start(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let (shared, answer) = (heads.clone(), Arc::new(answer));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (shared, answer) = (shared.clone(), answer.clone());
+                std::thread::spawn(move || converse(stream, &shared, &*answer));
+            }
+        });
+        Server { url, heads }
+    }
+
+    /// The targets of all requests so far, as they stood on the wire.
+    pub(crate) fn targets(&self) -> Vec<String> {
+        self.heads().iter().map(|head| head.split(' ').nth(1).unwrap().to_owned()).collect()
+    }
+
+    pub(crate) fn heads(&self) -> Vec<String> {
+        self.heads.lock().unwrap().clone()
+    }
+}
+
+fn converse(mut stream: TcpStream, heads: &Mutex<Vec<String>>, answer: &dyn Fn(&str) -> (u16, String)) {
+    let mut pending = Vec::new();
+    let mut bytes = [0; 4096];
+    loop {
+        while let Some(end) = pending.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = String::from_utf8(pending.drain(..end + 4).collect()).unwrap();
+            let (status, body) = answer(head.split(' ').nth(1).unwrap());
+            heads.lock().unwrap().push(head);
+            let length = body.len();
+            let reply = format!(
+                "HTTP/1.1 {status} Said\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+            );
+            if stream.write_all(reply.as_bytes()).is_err() {
+                return;
+            }
+        }
+        match stream.read(&mut bytes) {
+            Ok(count) if count > 0 => pending.extend_from_slice(&bytes[..count]),
+            _ => return,
+        }
+    }
+}
+
+/// The binary with an environment of its own: an empty home and none of our variables.
+pub(crate) struct Shell {
+    pub(crate) home: TempDir,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Shell {
+    pub(crate) fn new() -> Shell {
+        Shell { home: tempfile::tempdir().unwrap(), variables: Vec::new() }
+    }
+
+    /// Both groups at one server.
+    pub(crate) fn on(server: &Server) -> Shell {
+        Shell::new().with("SATSCOPE_BASE_URL", &server.url).with("SATSCOPE_INDEXER_URL", &server.url)
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: &str) -> Shell {
+        self.variables.push((name, value.to_owned()));
+        self
+    }
+
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(line.split_whitespace()).env_clear().env("HOME", self.home.path());
+        command.envs(self.variables.iter().map(|(name, value)| (name, value.as_str())));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn run(&self, line: &str) -> Run {
+        Run::of(line, self.command(line).output().unwrap())
+    }
+}
+
+/// What a run left.
+pub(crate) struct Run {
+    line: String,
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    fn of(line: &str, output: Output) -> Run {
+        Run {
+            line: line.to_owned(),
+            status: output.status.code().expect("ended by a signal"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// It must have succeeded without a word on standard error.
+    pub(crate) fn ok(self) -> Run {
+        assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{}: {}", self.line, self.stdout);
+        self
+    }
+
+    /// Its one line of JSON.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        assert_eq!(self.stdout.matches('\n').count(), 1, "{}: {}{}", self.line, self.stdout, self.stderr);
+        serde_json::from_str(&self.stdout).unwrap()
+    }
+
+    /// It must have failed with this status, nothing on standard output, and one sentence that holds `part`.
+    pub(crate) fn fails(&self, status: i32, part: &str) {
+        let shown = format!("{}: {} {}{}", self.line, self.status, self.stdout, self.stderr);
+        assert_eq!((self.status, self.stdout.as_str()), (status, ""), "{shown}");
+        assert!(self.stderr.contains(part), "{part:?} is missing: {shown}");
+        if self.stderr.starts_with("satscope: ") {
+            assert_eq!(self.stderr.lines().count(), 1, "{shown}");
+        } else {
+            assert!(self.stderr.starts_with("error: "), "{shown}");
+        }
+    }
+}

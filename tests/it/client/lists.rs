@@ -1,0 +1,191 @@
+//! Long lists of the indexer: page by page, joined, and held to what was asked for.
+
+use satscope::client::{Answer, Reply, Request};
+use satscope::model::Text;
+
+use super::server::{Server, Step, answer};
+use super::{client, limited};
+
+/// A parameter of a request's head.
+fn parameter(head: &str, name: &str) -> Option<u64> {
+    let target = head.split(' ').nth(1)?;
+    let (_, query) = target.split_once('?')?;
+    query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).and_then(|value| value.parse().ok())
+}
+
+/// Serves holders `from`.. of a list of `length`, as Hiro's API does: on a page past the end the total is 0.
+fn holders(head: &str, length: u64, most: u64) -> Vec<Step> {
+    let offset = parameter(head, "offset").unwrap();
+    let limit = parameter(head, "limit").unwrap();
+    assert!(limit <= 60, "{head}");
+    let rows: Vec<String> = (offset..length.min(offset + limit.min(most)))
+        .map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"{n}.5"}}"#))
+        .collect();
+    let total = if rows.is_empty() { 0 } else { length };
+    ok(format!(r#"{{"limit":{limit},"offset":{offset},"total":{total},"results":[{}]}}"#, rows.join(",")))
+}
+
+fn ok(body: String) -> Vec<Step> {
+    vec![Step::Send(answer("200 OK", "ETag: \"1\"\r\n", body.as_bytes()))]
+}
+
+fn ask(offset: u64, limit: u32) -> Request {
+    Request::Brc20Holders { ticker: Text::from("ordi"), offset, limit }
+}
+
+/// Which holders came, and the total.
+fn came(reply: Reply) -> (Vec<u64>, Option<u64>) {
+    let Some(Answer::Holders(page)) = reply.answer else { panic!("{reply:?}") };
+    let number = |address: &str| address.strip_prefix("bc1q").unwrap().parse().unwrap();
+    (page.items.iter().map(|holder| number(&holder.address)).collect(), page.total)
+}
+
+fn limits(server: &Server) -> Vec<(u64, u64)> {
+    let pair = |head: &String| (parameter(head, "offset").unwrap(), parameter(head, "limit").unwrap());
+    server.heads().iter().map(pair).collect()
+}
+
+#[tokio::test]
+async fn a_long_list_is_joined_from_pages() {
+    let server = Server::start(|head, _| holders(head, 1000, 60)).await;
+    let reply = client(&server.url).get(&ask(10, 150), None).await.unwrap();
+    assert!(reply.url.ends_with("/ordinals/brc-20/tokens/ordi/holders?offset=10&limit=60"), "{}", reply.url);
+    assert_eq!(reply.validator, None);
+    assert_eq!(came(reply), ((10..160).collect(), Some(1000)));
+    assert_eq!(limits(&server), [(10, 60), (70, 60), (130, 30)]);
+    assert_eq!(server.connections(), 1);
+}
+
+#[tokio::test]
+async fn a_list_ends_where_the_service_says_so() {
+    let server = Server::start(|head, _| holders(head, 130, 60)).await;
+    let reply = client(&server.url).get(&ask(0, 6000), None).await.unwrap();
+    assert_eq!(came(reply), ((0..130).collect(), Some(130)));
+    assert_eq!(limits(&server), [(0, 60), (60, 60), (120, 60)]);
+}
+
+#[tokio::test]
+async fn a_page_past_the_end_keeps_the_total() {
+    // The list shrinks between two pages.
+    let server = Server::start(|head, number| holders(head, if number == 0 { 100 } else { 60 }, 60)).await;
+    let reply = client(&server.url).get(&ask(0, 100), None).await.unwrap();
+    assert_eq!(came(reply), ((0..60).collect(), Some(100)));
+}
+
+#[tokio::test]
+async fn smaller_pages_than_asked_for_are_followed() {
+    let server = Server::start(|head, _| holders(head, 70, 25)).await;
+    let reply = client(&server.url).get(&ask(0, 100), None).await.unwrap();
+    assert_eq!(came(reply), ((0..70).collect(), Some(70)));
+    assert_eq!(limits(&server), [(0, 60), (25, 60), (50, 50)]);
+}
+
+#[tokio::test]
+async fn an_item_that_moved_onto_the_next_page_is_taken_once() {
+    let server = Server::start(|head, _| {
+        let offset = parameter(head, "offset").unwrap();
+        // A new holder at the top pushed the last of the first page onto the second one.
+        let first = if offset == 0 { 0 } else { offset - 1 };
+        let rows: Vec<_> = (first..first + 60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+        ok(format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(",")))
+    })
+    .await;
+    let reply = client(&server.url).get(&ask(0, 120), None).await.unwrap();
+    assert_eq!(came(reply).0, (0..119).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_service_that_ignores_the_offset_is_not_asked_for_ever() {
+    let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let body = format!(r#"{{"results":[{}]}}"#, rows.join(","));
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    let reply = client(&server.url).get(&ask(0, u32::MAX), None).await.unwrap();
+    assert_eq!(came(reply), ((0..60).collect(), None));
+    assert_eq!(server.heads().len(), 2);
+}
+
+#[tokio::test]
+async fn a_list_without_pages_is_cut_to_the_page() {
+    let rows: Vec<_> = (0..100).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let body = format!("[{}]", rows.join(","));
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    let client = client(&server.url);
+    for (offset, limit, expected) in [(0, 5, 0..5), (90, 20, 90..100), (200, 20, 0..0), (30, 500, 30..100)] {
+        let reply = client.get(&ask(offset, limit), None).await.unwrap();
+        assert_eq!(came(reply), (expected.collect(), Some(100)), "{offset} {limit}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_over_the_asked_length_is_cut() {
+    let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let body = format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(","));
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    let reply = client(&server.url).get(&ask(10, 5), None).await.unwrap();
+    assert_eq!(came(reply), ((10..15).collect(), Some(500)));
+}
+
+#[tokio::test]
+async fn a_page_that_fails_fails_the_list() {
+    let server = Server::start(|head, number| match number {
+        0 => holders(head, 200, 60),
+        _ => vec![Step::Send(answer("500 Oops", "", b""))],
+    })
+    .await;
+    let error = client(&server.url).get(&ask(0, 100), None).await.unwrap_err();
+    assert!(error.to_string().contains("500"), "{error}");
+}
+
+#[tokio::test]
+async fn limits_hold_for_every_page() {
+    let server = Server::start(|head, _| holders(head, 200, 60)).await;
+    let client = limited(&server.url, |limits| limits.body_bytes = 5000);
+    let reply = client.get(&ask(0, 180), None).await.unwrap();
+    assert!(reply.bytes > 5000, "{}", reply.bytes);
+}
+
+#[tokio::test]
+async fn wildcards_in_a_prefix_match_themselves() {
+    let server = Server::start(|_, _| {
+        let rows = ["a_b1", "A_B2", "axbc", "%abc"].map(|ticker| format!(r#"{{"ticker":"{ticker}"}}"#));
+        ok(format!(r#"{{"total":4,"results":[{}]}}"#, rows.join(",")))
+    })
+    .await;
+    let request = Request::Brc20Tokens { ticker: Some(Text::from("A_b")), offset: 0, limit: 20 };
+    let reply = client(&server.url).get(&request, None).await.unwrap();
+    let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!() };
+    assert_eq!(page.items.iter().map(|token| token.ticker.as_str()).collect::<Vec<_>>(), ["a_b1", "A_B2"]);
+    assert_eq!(page.total, None);
+    assert_eq!(reply.warnings, ["the service also sent 2 that were not asked for; they are left out"]);
+    assert_eq!(server.targets(), ["/ordinals/brc-20/tokens?ticker=A_b&offset=0&limit=20"]);
+}
+
+#[tokio::test]
+async fn a_block_height_that_is_overlooked_asks_for_one_page_only() {
+    let rows: Vec<_> = (0..60)
+        .map(|n| format!(r#"{{"operation":"mint","ticker":"ordi","tx_id":"{n}","block_height":{}}}"#, 921_300 - n))
+        .collect();
+    let body = format!(r#"{{"total":9000,"results":[{}]}}"#, rows.join(","));
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    let at = |block_height| Request::Brc20Activity { ticker: None, block_height, offset: 0, limit: 600 };
+    let reply = client(&server.url).get(&at(Some(0)), None).await.unwrap();
+    let Some(Answer::Activity(page)) = reply.answer else { panic!() };
+    assert_eq!((page.items.len(), page.total), (0, None));
+    assert_eq!(reply.warnings.len(), 1);
+    assert_eq!(server.heads().len(), 1);
+}
+
+#[tokio::test]
+async fn a_ticker_is_asked_for_in_lower_case_and_held_to() {
+    let server = Server::start(|_, _| {
+        let rows = ["ordé", "ORDÉ", "orde"].map(|ticker| format!(r#"{{"operation":"mint","ticker":"{ticker}"}}"#));
+        ok(format!("[{}]", rows.join(",")))
+    })
+    .await;
+    let ticker = Some(Text::from("OrdÉ"));
+    let request = Request::Brc20Activity { ticker, block_height: None, offset: 0, limit: 20 };
+    let reply = client(&server.url).get(&request, None).await.unwrap();
+    let Some(Answer::Activity(page)) = reply.answer else { panic!() };
+    assert_eq!(page.items.len(), 2);
+    assert_eq!(server.targets(), ["/ordinals/brc-20/activity?ticker=ord%C3%A9&offset=0&limit=20"]);
+}

@@ -1,0 +1,140 @@
+//! A server of our own that sends exactly the bytes it is told to, and remembers exactly the bytes it was sent.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// A step of an answer.
+pub(super) enum Step {
+    /// Sends these bytes.
+    Send(Vec<u8>),
+    /// Sends these bytes again and again until the client goes.
+    Repeat(Vec<u8>),
+    /// Sends these bytes again and again, with a breath in between, until the client goes.
+    Drip(Vec<u8>),
+    /// Sends nothing more, and keeps the connection open.
+    Hang,
+    /// Closes the connection.
+    Close,
+}
+
+/// A running server; it ends with the value.
+pub(super) struct Server {
+    pub(super) url: String,
+    state: Arc<Mutex<State>>,
+    task: JoinHandle<()>,
+}
+
+#[derive(Default)]
+struct State {
+    heads: Vec<String>,
+    connections: usize,
+    gone: usize,
+}
+
+impl Server {
+    /// Answers every request by what `script` says to its head, and its place in the order of requests.
+    pub(super) async fn start(script: impl Fn(&str, usize) -> Vec<Step> + Send + Sync + 'static) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State::default()));
+        let (shared, script) = (state.clone(), Arc::new(script));
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                shared.lock().unwrap().connections += 1;
+                let (shared, script) = (shared.clone(), script.clone());
+                tokio::spawn(async move {
+                    let _ = converse(stream, &shared, &*script).await;
+                    shared.lock().unwrap().gone += 1;
+                });
+            }
+        });
+        Server { url, state, task }
+    }
+
+    /// Answers every request with this status line, these headers and this body.
+    pub(super) async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
+        let body = body.into();
+        Server::start(move |_, _| vec![Step::Send(answer(status, headers, &body))]).await
+    }
+
+    /// The heads of all requests so far.
+    pub(super) fn heads(&self) -> Vec<String> {
+        self.state.lock().unwrap().heads.clone()
+    }
+
+    /// The targets of all requests so far, as they stood on the wire.
+    pub(super) fn targets(&self) -> Vec<String> {
+        self.heads().iter().map(|head| head.split(' ').nth(1).unwrap().to_owned()).collect()
+    }
+
+    /// Connections accepted so far.
+    pub(super) fn connections(&self) -> usize {
+        self.state.lock().unwrap().connections
+    }
+
+    /// Waits until so many connections are over.
+    pub(super) async fn gone(&self, count: usize) {
+        let poll = async {
+            while self.state.lock().unwrap().gone < count {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), poll).await.expect("connections end");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// A whole answer with its length.
+pub(super) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let mut bytes = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+async fn converse(
+    mut stream: TcpStream,
+    state: &Mutex<State>,
+    script: &(dyn Fn(&str, usize) -> Vec<Step> + Send + Sync),
+) -> std::io::Result<()> {
+    let mut read = Vec::new();
+    loop {
+        while !read.windows(4).any(|bytes| bytes == b"\r\n\r\n") {
+            if stream.read_buf(&mut read).await? == 0 {
+                return Ok(());
+            }
+        }
+        let head = String::from_utf8(std::mem::take(&mut read)).unwrap();
+        let number = {
+            let mut state = state.lock().unwrap();
+            state.heads.push(head.clone());
+            state.heads.len() - 1
+        };
+        for step in script(&head, number) {
+            match step {
+                Step::Send(bytes) => stream.write_all(&bytes).await?,
+                Step::Repeat(bytes) => loop {
+                    stream.write_all(&bytes).await?;
+                },
+                Step::Drip(bytes) => loop {
+                    stream.write_all(&bytes).await?;
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                },
+                Step::Hang => {
+                    // Ends when the client closes its side.
+                    while stream.read_buf(&mut read).await? > 0 {}
+                    return Ok(());
+                }
+                Step::Close => return Ok(()),
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Wrong parameters, caching, compression, methods, misbehaviour, starting and stopping.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use satscope::service::{self, Error, Misbehaviour, Options};
+
+use super::{ODD, Service};
+
+#[tokio::test]
+async fn a_wrong_parameter_is_named() {
+    let service = Service::at(1, ODD);
+    for (path, parameter) in [
+        ("/coins?tag=brc20", "tag"),
+        ("/coins?start=0", "start"),
+        ("/coins?start=-1", "start"),
+        ("/coins?limit=5001", "limit"),
+        ("/coins?limit=ten", "limit"),
+        ("/coins?convert=XXX", "convert"),
+        ("/coins/stats?tag=defi", "tag"),
+        ("/content?post_type=best&symbol=BTC", "post_type"),
+        ("/content?post_type=top", "symbol"),
+        ("/exchanges", "symbol"),
+        ("/exchanges?symbol=", "symbol"),
+        ("/exchanges?symbol=BTC&convert=%00", "convert"),
+        ("/chart", "slug"),
+        ("/chart?slug=bitcoin&period=1Y", "period"),
+        ("/chart?slug=bitcoin&convert=moon", "convert"),
+        ("/market/data", "symbol"),
+        ("/market/data?symbol=BTC&interval=1m", "interval"),
+        ("/market/data?symbol=BTC&count=0", "count"),
+        ("/market/data?symbol=BTC&count=10001", "count"),
+    ] {
+        let got = service.get(path).await;
+        assert_eq!(got.status, 400, "{path}");
+        let json = got.json();
+        assert_eq!(json["parameter"], parameter, "{path}");
+        assert_eq!(json["status"]["error_code"], 400);
+        let message = json["status"]["error_message"].as_str().unwrap();
+        assert!(message.starts_with(&format!("parameter \"{parameter}\" must be ")), "{message}");
+        assert!(json.get("data").is_none());
+        assert_eq!(got.header("cache-control"), "no-store");
+    }
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found() {
+    let service = Service::at(1, ODD);
+    for path in [
+        "/content?symbol=NOSUCHCOIN",
+        "/exchanges?symbol=NOSUCHCOIN",
+        "/chart?slug=no-such-coin",
+        "/market/data?symbol=NOSUCHCOIN,NORTHIS",
+        "/no/such/path",
+        "/coins/",
+        "/%00%ff",
+    ] {
+        let got = service.get(path).await;
+        assert_eq!((got.status, got.header("content-type")), (404, "application/json"), "{path}");
+        assert_eq!(got.json()["status"]["error_code"], 404);
+    }
+    let got = service.send(Method::POST, "/coins", &[]).await;
+    assert_eq!((got.status, got.json()["status"]["error_code"].as_u64()), (405, Some(405)));
+    assert!(got.header("allow").contains("GET"));
+}
+
+#[tokio::test]
+async fn unknown_parameters_are_ignored_and_odd_ones_read() {
+    let service = Service::at(1, ODD);
+    let plain = service.get("/coins?limit=3").await;
+    let with = service.get("/coins?limit=3&foo=bar&&=&x&limit=4").await;
+    assert!(plain.body == with.body);
+    let fire = service.data("/exchanges?symbol=%F0%9F%94%A5").await;
+    assert!(fire.get("🔥").is_some());
+}
+
+#[tokio::test]
+async fn equal_worlds_answer_equal_bytes() {
+    let (one, two, other) = (Service::at(11, ODD), Service::at(11, ODD), Service::at(12, ODD));
+    for path in [
+        "/coins?limit=150&convert=EUR",
+        "/coins/stats",
+        "/content?post_type=top&symbol=BTC",
+        "/content?post_type=latest&symbol=ORDI",
+        "/exchanges?symbol=ETH",
+        "/chart?slug=ordi&period=1M",
+        "/market/data?symbol=BTC,ETH&count=50&interval=4h",
+    ] {
+        let first = one.get(path).await;
+        assert!(first.body == one.get(path).await.body, "{path}");
+        assert!(first.body == two.get(path).await.body, "{path}");
+        assert!(first.body != other.get(path).await.body, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_unchanged_answer_is_not_sent_again() {
+    let service = Service::at(1, ODD);
+    for path in ["/coins", "/content?symbol=BTC", "/chart?slug=bitcoin", "/openapi.json", "/"] {
+        let full = service.get(path).await;
+        let etag = full.header("etag").to_owned();
+        assert!(etag.starts_with("W/\"") && full.header("cache-control").starts_with("public, max-age="), "{path}");
+        let strong = etag.trim_start_matches("W/");
+        for known in [etag.as_str(), strong, "*", &format!("\"other\", {etag}")] {
+            let got = service.send(Method::GET, path, &[("if-none-match", known)]).await;
+            assert_eq!((got.status, got.body.len()), (304, 0), "{path} {known}");
+            assert_eq!(
+                (got.header("etag"), got.header("cache-control")),
+                (etag.as_str(), full.header("cache-control"))
+            );
+        }
+        let got = service.send(Method::GET, path, &[("if-none-match", "\"other\", W/\"another\"")]).await;
+        assert_eq!(got.status, 200);
+    }
+    let later = Service::at(1, ODD + 5);
+    let etag = service.get("/coins").await.header("etag").to_owned();
+    assert_eq!(later.send(Method::GET, "/coins", &[("if-none-match", &etag)]).await.status, 200, "prices moved");
+}
+
+#[tokio::test]
+async fn freshness_is_short_where_prices_are_shown() {
+    let service = Service::at(1, ODD);
+    for (path, seconds) in [
+        ("/coins?limit=1", 10),
+        ("/coins/stats", 10),
+        ("/market/data?symbol=BTC", 10),
+        ("/chart?slug=bitcoin&period=1D", 10),
+        ("/chart?slug=bitcoin&period=7D", 60),
+        ("/chart?slug=bitcoin&period=3M", 300),
+        ("/content?symbol=BTC", 300),
+        ("/content?symbol=BTC&post_type=latest", 60),
+        ("/exchanges?symbol=BTC", 60),
+    ] {
+        let got = service.get(path).await;
+        assert_eq!(got.header("cache-control"), format!("public, max-age={seconds}"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn long_answers_are_compressed_if_asked() {
+    let service = Service::at(1, ODD);
+    // A client that does not undo the compression by itself.
+    let raw = reqwest::Client::builder().no_proxy().no_gzip().no_brotli().no_deflate().build().unwrap();
+    let url = format!("{}/coins?limit=200", service.running.url());
+    let plain = raw.get(&url).send().await.unwrap();
+    assert!(plain.headers().get("content-encoding").is_none());
+    let etag = plain.headers()["etag"].clone();
+    let plain = plain.bytes().await.unwrap();
+    let packed = raw.get(&url).header("accept-encoding", "gzip").send().await.unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    assert_eq!(packed.headers()["etag"], etag);
+    let packed = packed.bytes().await.unwrap();
+    assert!(packed.len() * 2 < plain.len() && packed.starts_with(&[0x1f, 0x8b]), "{}", packed.len());
+    assert!(service.get("/coins?limit=200").await.body == plain);
+}
+
+#[tokio::test]
+async fn head_is_get_without_the_body() {
+    let service = Service::at(1, ODD);
+    let got = service.send(Method::HEAD, "/coins", &[]).await;
+    assert_eq!((got.status, got.body.len()), (200, 0));
+    assert_eq!(got.header("etag"), service.get("/coins").await.header("etag"));
+}
+
+#[tokio::test]
+async fn it_misbehaves_as_told() {
+    let service = Service::misbehaving(Misbehaviour {
+        limit_every: 3,
+        retry_after: Duration::from_secs(7),
+        ..Misbehaviour::default()
+    });
+    let mut statuses = Vec::new();
+    for _ in 0..6 {
+        let got = service.get("/").await;
+        statuses.push(got.status);
+        if got.status == 429 {
+            assert_eq!(got.header("retry-after"), "7");
+            assert_eq!(got.json()["status"]["error_code"], 429);
+        }
+    }
+    assert_eq!(statuses, [200, 200, 429, 200, 200, 429]);
+    assert_eq!(service.running.requests(), 6);
+
+    let half = Misbehaviour { error_rate: 0.5, ..Misbehaviour::default() };
+    let mut runs = Vec::new();
+    for _ in 0..2 {
+        let service = Service::misbehaving(half.clone());
+        let mut statuses = Vec::new();
+        for _ in 0..40 {
+            statuses.push(service.get("/").await.status);
+        }
+        runs.push(statuses);
+    }
+    assert_eq!(runs[0], runs[1], "the same requests fail");
+    let failed = runs[0].iter().filter(|status| **status == 500).count();
+    assert!((8..=32).contains(&failed), "{failed}");
+}
+
+#[tokio::test]
+async fn a_held_back_answer_comes_late_and_delays_no_stop() {
+    let service = Service::misbehaving(Misbehaviour { delay: Duration::from_secs(3_600), ..Misbehaviour::default() });
+    let (client, url) = (service.client.clone(), service.running.url());
+    let waiting = tokio::spawn(async move { client.get(url).send().await });
+    while service.running.requests() == 0 {
+        tokio::task::yield_now().await;
+    }
+    assert!(!waiting.is_finished());
+    drop(service);
+    assert!(waiting.await.unwrap().is_err(), "the connection ends with the service");
+}
+
+#[tokio::test]
+async fn a_stopped_service_gives_its_port_back() {
+    let service = Service::at(1, ODD);
+    let address = service.running.address();
+    assert!(address.ip().is_loopback() && address.port() != 0);
+    match service::start(Options { listen: address, ..Options::default() }) {
+        Err(error @ Error::AddressInUse(_)) => assert!(error.to_string().contains("in use"), "{error}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(service.get("/").await.status, 200);
+    drop(service);
+    let again = service::start(Options { listen: address, ..Options::default() }).unwrap();
+    assert_eq!(again.address(), address);
+}
+
+#[tokio::test]
+async fn alone_it_announces_where_it_listens_and_ends_when_told() {
+    let (announce, announced) = tokio::sync::oneshot::channel();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let serving =
+        tokio::spawn(service::serve(Options::default(), move |address| announce.send(address).unwrap(), async move {
+            stopped.await.unwrap()
+        }));
+    let address = announced.await.unwrap();
+    let service = Service::at(1, ODD);
+    let answer = service.client.get(format!("http://{address}/")).send().await.unwrap();
+    assert_eq!(answer.status().as_u16(), 200);
+    stop.send(()).unwrap();
+    serving.await.unwrap().unwrap();
+}

@@ -1,0 +1,154 @@
+//! The description matches what is served: every example that it names is asked for, and the answer, good or bad, must
+//! have the schema that it names, without a field more.
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use super::{ODD, Service, text};
+
+/// A schema of the document as one of its own, in which unnamed fields are errors.
+fn validator(document: &Value, schema: &Value) -> Validator {
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "components": document["components"],
+        "allOf": [schema],
+    });
+    let mut shared = Vec::new();
+    parts_of_others(&schema["components"], &mut shared);
+    close(&mut schema["components"], &shared);
+    jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
+}
+
+/// Names of schemas that stand inside an `allOf`: they are parts, and others add fields to them.
+fn parts_of_others(value: &Value, names: &mut Vec<String>) {
+    for part in value["allOf"].as_array().into_iter().flatten() {
+        if let Some(name) = part["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+            names.push(name.to_owned());
+        }
+    }
+    match value {
+        Value::Object(fields) => fields.values().for_each(|inner| parts_of_others(inner, names)),
+        Value::Array(items) => items.iter().for_each(|inner| parts_of_others(inner, names)),
+        _ => {}
+    }
+}
+
+/// Forbids what is not named.
+fn close(value: &mut Value, parts: &[String]) {
+    let Value::Object(fields) = value else { return };
+    let whole = fields.contains_key("allOf");
+    if (whole || fields.contains_key("properties")) && !fields.contains_key("additionalProperties") {
+        fields.insert(String::from("unevaluatedProperties"), Value::Bool(false));
+    }
+    for (name, inner) in fields.iter_mut() {
+        if name == "allOf" || (parts.contains(name) && inner.get("properties").is_some()) {
+            continue;
+        }
+        match inner {
+            Value::Array(items) => items.iter_mut().for_each(|item| close(item, parts)),
+            inner => close(inner, parts),
+        }
+    }
+}
+
+/// The path of an operation with its examples; `None` where a parameter of the path has none.
+fn example(path: &str, operation: &Value) -> String {
+    let mut path = path.to_owned();
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let name = text(parameter, "name");
+        let value = match &parameter["example"] {
+            Value::Null => Value::Null,
+            Value::String(text) => Value::from(text.as_str()),
+            other => Value::from(other.to_string()),
+        };
+        match (text(parameter, "in"), value.as_str()) {
+            ("path", Some(value)) => {
+                let encoded: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
+                path = path.replace(&format!("{{{name}}}"), &encoded.replace('+', "%20"));
+            }
+            ("query", Some(value)) => {
+                query.append_pair(name, value);
+            }
+            ("path", None) => panic!("{path}: {name} has no example"),
+            _ => {}
+        }
+    }
+    match query.finish() {
+        query if query.is_empty() => path,
+        query => format!("{path}?{query}"),
+    }
+}
+
+fn operations(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    document["paths"].as_object().unwrap().iter().map(|(path, item)| (path.as_str(), &item["get"]))
+}
+
+#[tokio::test]
+async fn every_example_is_answered_as_described() {
+    let service = Service::at(21_000_000, ODD);
+    let document = service.get("/openapi.json").await.json();
+    assert_eq!(document["openapi"].as_str().map(|version| version.starts_with("3.1")), Some(true));
+    let mut seen = 0;
+    for (path, operation) in operations(&document) {
+        assert!(!operation["parameters"].as_array().is_some_and(Vec::is_empty), "{path}");
+        let asked = example(path, operation);
+        let got = service.get(&asked).await;
+        assert_eq!(got.status, 200, "{asked}: {}", String::from_utf8_lossy(&got.body));
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        assert!(schema.is_object(), "{path} describes its answer");
+        let answer = got.json();
+        let errors: Vec<String> = validator(&document, schema)
+            .iter_errors(&answer)
+            .map(|e| format!("{} at {}", e, e.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{asked}: {:#?}", &errors[..errors.len().min(3)]);
+        seen += 1;
+    }
+    for path in ["/coins", "/content", "/exchanges", "/chart", "/market/data", "/coins/stats"] {
+        assert!(document["paths"][path]["get"].is_object(), "{path}");
+    }
+    assert!(seen >= 6);
+}
+
+#[tokio::test]
+async fn failures_are_as_described() {
+    let service = Service::at(21_000_000, ODD);
+    let document = service.get("/openapi.json").await.json();
+    for (asked, path, status) in [
+        ("/coins?limit=0", "/coins", 400),
+        ("/coins/stats?tag=x", "/coins/stats", 400),
+        ("/content?symbol=", "/content", 400),
+        ("/content?symbol=NOPE-NOPE", "/content", 404),
+        ("/exchanges?symbol=BTC&convert=ZZZ", "/exchanges", 400),
+        ("/exchanges?symbol=NOPE-NOPE", "/exchanges", 404),
+        ("/chart?slug=bitcoin&period=9D", "/chart", 400),
+        ("/chart?slug=nope-nope", "/chart", 404),
+        ("/market/data?symbol=BTC&count=x", "/market/data", 400),
+        ("/market/data?symbol=NOPE-NOPE", "/market/data", 404),
+    ] {
+        let got = service.get(asked).await;
+        assert_eq!(got.status, status, "{asked}");
+        let schema =
+            &document["paths"][path]["get"]["responses"][status.to_string()]["content"]["application/json"]["schema"];
+        let failure = got.json();
+        assert!(validator(&document, schema).is_valid(&failure), "{asked}: {failure}");
+    }
+}
+
+#[test]
+fn the_check_itself_notices_a_wrong_answer() {
+    let document = json!({"components": {"schemas": {
+        "A": {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}},
+        "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"type": "object", "properties": {"b": {"type": "string"}}}]},
+        "C": {"type": "object", "properties": {"c": {"type": "string"}}},
+    }}});
+    let valid = |name: &str, value: Value| {
+        validator(&document, &json!({"$ref": format!("#/components/schemas/{name}")})).is_valid(&value)
+    };
+    assert!(valid("B", json!({"a": 1, "b": "x"})));
+    assert!(!valid("B", json!({"a": 1, "b": "x", "undescribed": 1})));
+    assert!(!valid("C", json!({"undescribed": 1})));
+    assert!(!valid("A", json!({"a": "1"})));
+    assert!(!valid("A", Value::Object(Map::new())));
+}
