@@ -8,7 +8,17 @@ use super::{Look, Memo};
 use crate::app::{Overlay, State};
 
 /// Paints it.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo, cursor: &mut Option<(u16, u16)>) { let _ = (buf, area, state, overlay, look, memo, cursor); }
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    overlay: &Overlay,
+    look: &Look,
+    memo: &mut Memo,
+    cursor: &mut Option<(u16, u16)>,
+) {
+    let _ = (buf, area, state, overlay, look, memo, cursor);
+}
 
 /// Empties the cells of `area`, and leaves no half of a wide character beside it.
 pub(super) fn clear(buf: &mut Buffer, area: Rect) {
