@@ -120,7 +120,8 @@ pub(super) fn paint(
     let (opening, last) = (prices.clone().next(), prices.clone().next_back());
     let low = prices.clone().reduce(f64::min);
     let high = prices.by_ref().reduce(f64::max);
-    let change = opening.zip(last).filter(|(opening, _)| *opening != 0.0).map(|(opening, last)| (last / opening - 1.0) * 100.0);
+    let change =
+        opening.zip(last).filter(|(opening, _)| *opening != 0.0).map(|(opening, last)| (last / opening - 1.0) * 100.0);
 
     let mut scratch = String::with_capacity(32);
     let _ = write!(scratch, "{}", Price(last));
