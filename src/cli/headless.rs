@@ -1,11 +1,14 @@
 //! One operation: ask, print, end.
 
+use bitcoin::Address;
+use bitcoin::address::NetworkUnchecked;
+
 use super::args::{Command, Format};
 use super::coins::{self, Wish};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
 use super::{Failure, request, runtime};
-use crate::client::{Answer, Client, Error, Reply, Request, endpoint};
+use crate::client::{Answer, Client, Error, Reply, Request, Warning, endpoint};
 use crate::config::Settings;
 use crate::model::{Sat, SatNumber, UtcTime};
 use crate::service::{self, Options};
@@ -34,7 +37,11 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             print_computed(*number, source, &error, format)?;
             Err(error.into())
         }
-        (outcome, _) => print(&outcome?, format),
+        (outcome, _) => {
+            let mut reply = outcome?;
+            reply.warnings.extend(doubt(&request, reply.answer.as_ref()));
+            print(&reply, format)
+        }
     }
 }
 
@@ -42,11 +49,28 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
 /// the exit status, a script could not tell an unknown inscription from none.
 fn print_computed(number: SatNumber, source: String, error: &Error, format: Option<Format>) -> Result<(), Failure> {
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
-    let warning = format!("computed only, without the indexer's part: {error}");
-    let warnings = [warning];
-    let envelope =
-        Envelope { data: Data(&answer), source: Some(source), fetched_at: UtcTime::now(), warnings: &warnings };
+    // Beside a table or CSV the failure's own sentence says it.
+    let warnings = match output::format(format) {
+        Format::Json => vec![format!("computed only, without the indexer's part: {error}")],
+        Format::Table | Format::Csv => Vec::new(),
+    };
+    let source = Some(source);
+    let envelope = Envelope { data: Data(&answer), source, fetched_at: UtcTime::now(), warnings: &warnings };
     output::print(&envelope, format, || Sheet::of(&answer))
+}
+
+/// Indexers answer for any text as an address: an empty list may only mean a typing mistake.
+fn doubt(request: &Request, answer: Option<&Answer>) -> Option<Warning> {
+    let (address, is_empty) = match (request, answer?) {
+        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) => (address, page.items.is_empty()),
+        (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) => {
+            (address, page.items.is_empty())
+        }
+        _ => return None,
+    };
+    let is_address = address.parse::<Address<NetworkUnchecked>>().is_ok();
+    (is_empty && !is_address)
+        .then(|| format!("{address} is not a valid Bitcoin address; the list is empty for any such text"))
 }
 
 async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {

@@ -10,7 +10,6 @@ impl Settings {
         let set = &self.freshness;
         fetch::Freshness {
             coins: set.coins.unwrap_or(own.coins),
-            category_stats: set.stats.unwrap_or(own.category_stats),
             posts: set.posts.unwrap_or(own.posts),
             market_pairs: set.pairs.unwrap_or(own.market_pairs),
             chart: set.chart.unwrap_or(own.chart),

@@ -13,10 +13,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The interface states the freshness of A1 to A5; the rest is our choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freshness {
-    /// A1: coins.
+    /// A1 and A7: coins and the tokens of a category.
     pub coins: Duration,
-    /// A7: the tokens of a category.
-    pub category_stats: Duration,
     /// A2, A3: posts.
     pub posts: Duration,
     /// A4: market pairs.
@@ -39,7 +37,6 @@ impl Default for Freshness {
     fn default() -> Self {
         Freshness {
             coins: 5 * MINUTE,
-            category_stats: 5 * MINUTE,
             posts: 3 * HOUR,
             market_pairs: DAY,
             chart: 5 * MINUTE,
@@ -57,7 +54,6 @@ impl Freshness {
     pub fn uniform(span: Duration) -> Freshness {
         Freshness {
             coins: span,
-            category_stats: span,
             posts: span,
             market_pairs: span,
             chart: span,
@@ -84,8 +80,7 @@ impl Freshness {
     /// How long an answer holds where the server says nothing, and how long a failure that no retry can mend.
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {
-            Request::Coins { .. } => self.coins,
-            Request::CategoryStats { .. } => self.category_stats,
+            Request::Coins { .. } | Request::CategoryStats { .. } => self.coins,
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,

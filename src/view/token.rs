@@ -1,14 +1,82 @@
-//! A token's view.
+//! A token's view: a line with what matters most, then chart, about, posts and markets.
+
+mod about;
+mod chart;
+mod headline;
+mod markets;
+mod posts;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Memo};
-use crate::app::State;
+use super::chrome;
+use super::{Look, Memo, below};
 use crate::app::screen::TokenScreen;
+use crate::app::screen::token::Arrangement;
+use crate::app::state::Panel;
+use crate::app::{State, Target};
+use crate::model::Coin;
 
-/// Paints it.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
-    let _ = (buf, area, state, token, look, memo);
+/// What the panels are painted from.
+struct Scene<'a> {
+    state: &'a State,
+    token: &'a TokenScreen,
+    /// The coin as its list knows it; `None` where the view was opened from elsewhere.
+    coin: Option<&'a Coin>,
+    look: &'a Look,
+}
+
+impl Scene<'_> {
+    fn is_focused(&self, panel: Panel) -> bool {
+        self.token.focus == panel
+    }
+}
+
+/// Paints it: the headline over the first row of `body`, the panels below.
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
+    let coin = token.id.as_ref().and_then(|id| state.coin(id));
+    let scene = Scene { state, token, coin, look };
+    let (line, content) = chrome::split(body, false);
+    headline::paint(buf, line, &scene);
+    // A column of air at both edges, as the lines above and below have.
+    let content = match content.width {
+        0..4 => content,
+        width => Rect { x: content.x + 1, width: width - 2, ..content },
+    };
+    for (panel, area) in places(content, token, state.size) {
+        memo.target(area, Target::Panel(panel));
+        match panel {
+            Panel::Chart => chart::paint(buf, area, &scene, memo),
+            Panel::About => about::paint(buf, area, &scene),
+            Panel::Posts => posts::paint(buf, area, &scene, memo),
+            _ => markets::paint(buf, area, &scene, memo),
+        }
+    }
+}
+
+/// Where the panels stand.
+fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
+    let top_rows = (content.height * 11 / 20).max(content.height.min(9));
+    let top = Rect { height: top_rows.min(content.height), ..content };
+    let bottom = below(content, top.height);
+    match token.arrangement(size) {
+        Arrangement::Single => vec![(token.focus, content)],
+        Arrangement::Stack => vec![(Panel::Chart, top), (token.below(), bottom)],
+        Arrangement::Grid => {
+            let (chart, about) = parted(top, (content.width / 3).clamp(26, 56));
+            // Markets are numbers that must not be cut; posts wrap.
+            let (posts, markets) = parted(bottom, (content.width / 2).clamp(38, 78));
+            vec![(Panel::Chart, chart), (Panel::About, about), (Panel::Posts, posts), (Panel::Markets, markets)]
+        }
+    }
+}
+
+/// Parts an area in two with `right` columns at the right and two columns of air between.
+fn parted(area: Rect, right: u16) -> (Rect, Rect) {
+    let right = right.min(area.width);
+    let left = (area.width - right).saturating_sub(2);
+    (
+        Rect { width: left, ..area },
+        Rect { x: area.x.saturating_add(area.width - right), width: right, ..area },
+    )
 }

@@ -314,6 +314,23 @@ fn a_chart_in_another_currency_has_a_gap_where_only_dollars_came() {
 }
 
 #[test]
+fn a_chart_may_stand_under_an_id_and_coins_under_a_category() {
+    let point = r#"{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}"#;
+    for body in [
+        format!(r#"{{"data":{{"25028":{{"id":25028,"quotes":[{point}]}}}}}}"#),
+        format!(r#"{{"data":{{"ORDI":[{{"slug":"other","quotes":[]}},{{"slug":"ordi","quotes":[{point}]}}]}}}}"#),
+    ] {
+        assert_eq!(chart("USD", &body).0.points[0].price, Some(7.71), "{body}");
+    }
+    let two = format!(r#"{{"data":{{"ORDI":[{{"quotes":[]}},{{"quotes":[{point}]}}]}}}}"#);
+    assert!(matches!(get(&chart_in("USD"), &two), Err(ErrorKind::Unrecognised(_))));
+
+    let category = r#"{"data":{"6051a82566fc1b42617d6dc6":{"id":"6051a82566fc1b42617d6dc6","name":"BRC-20","coins":[{"id":1,"name":"ORDI"}]}}}"#;
+    let (page, _) = coins(&coins_in("USD"), category);
+    assert_eq!((page.items.len(), page.items[0].name.as_str()), (1, "ORDI"));
+}
+
+#[test]
 fn a_chart_may_be_empty() {
     for body in [r#"{"data":{"points":{}}}"#, r#"{"data":{"points":null}}"#, r#"{"prices":[]}"#, "[]", r#"{"data":{}}"#]
     {
@@ -470,8 +487,10 @@ fn a_strange_field_never_costs_another_item() {
             // Only what lies inside an item: behind the first index, or behind the key of a map of items.
             let keyed = |key: &String| key.len() > 3 && key.bytes().all(|b| b.is_ascii_digit()) || key == "1";
             let item = path.iter().position(|key| key.parse::<usize>().is_ok() || keyed(key));
-            let nested = name == "pairs_by_symbol" || name.starts_with("market_");
-            if item.is_none_or(|at| at + 1 >= path.len()) || nested {
+            // A coin of another slug is another coin.
+            let other_coin =
+                name == "pairs_by_symbol" && path.last().is_some_and(|key| key == "slug" || key == "market_pairs");
+            if item.is_none_or(|at| at + 1 >= path.len()) || other_coin {
                 continue;
             }
             for with in strange {

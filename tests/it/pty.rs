@@ -124,7 +124,7 @@ impl Session {
 #[test]
 fn starts_without_configuration_and_quits() {
     let mut session = Session::dashboard((160, 45), &[]);
-    session.until_text("Bitcoin");
+    session.until_text("BTC");
     assert!(session.parser.screen().alternate_screen());
     session.press("q");
     assert_eq!(session.ended().0, 0);
@@ -133,7 +133,7 @@ fn starts_without_configuration_and_quits() {
 #[test]
 fn typing_searches_and_opens() {
     let mut session = Session::dashboard((120, 35), &[]);
-    session.until_text("Bitcoin");
+    session.until_text("BTC");
     session.press("/ordi");
     session.until("the search alone", |screen| !screen.contents().contains("Ethereum"));
     session.press("\r\r");
@@ -147,7 +147,7 @@ fn typing_searches_and_opens() {
 #[test]
 fn every_tab_shows_something() {
     let mut session = Session::dashboard((160, 45), &[]);
-    for (key, text) in [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "ordi"), ("6", "coins all")] {
+    for (key, text) in [("1", "BTC"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "ordi"), ("6", "coins all")] {
         session.press(key);
         session.until_text(text);
     }
@@ -158,14 +158,14 @@ fn every_tab_shows_something() {
 #[test]
 fn any_size_is_survived() {
     let mut session = Session::dashboard((80, 24), &[]);
-    session.until_text("Bitcoin");
+    session.until_text("BTC");
     for cells in [(20, 5), (1, 1), (300, 80), (5, 2), (40, 12), (2, 60), (80, 24)] {
         session.master.resize(size(cells)).unwrap();
         session.parser.screen_mut().set_size(cells.1, cells.0);
         session.press("5\r1\r\x1b6");
     }
     session.press("1");
-    session.until_text("Bitcoin");
+    session.until_text("BTC");
     session.press("q");
     assert_eq!(session.ended().0, 0);
 }
@@ -174,7 +174,7 @@ fn any_size_is_survived() {
 fn signals_end_it_and_the_terminal_is_given_back() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
         let mut session = Session::dashboard((80, 24), &[]);
-        session.until_text("Bitcoin");
+        session.until_text("BTC");
         session.signal(signal);
         assert_eq!(session.ended().0, status, "{signal:?}");
     }
@@ -184,7 +184,7 @@ fn signals_end_it_and_the_terminal_is_given_back() {
 fn stops_like_any_program_and_goes_on() {
     for stop in ["key", "signal"] {
         let mut session = Session::dashboard((80, 24), &[]);
-        session.until_text("Bitcoin");
+        session.until_text("BTC");
         match stop {
             "key" => session.press("\x1a"),
             _ => session.signal(Signal::TSTP),
@@ -193,7 +193,7 @@ fn stops_like_any_program_and_goes_on() {
         assert!(!session.parser.screen().hide_cursor());
         session.signal(Signal::CONT);
         session.until("the dashboard again", |screen| screen.alternate_screen());
-        session.until_text("Bitcoin");
+        session.until_text("BTC");
         session.press("q");
         assert_eq!(session.ended().0, 0);
     }
@@ -261,7 +261,7 @@ fn at_rest_it_writes_nothing_and_uses_no_processor() {
         r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","price":1.0,"sparkline_7d":[1,2,3]}]}"#,
     );
     let mut session = Session::dashboard((160, 45), &["--base-url", &url, "--indexer-url", &url]);
-    session.until_text("Bitcoin");
+    session.until_text("BTC");
     // The next of the age's coarse steps is 20 s away.
     session.until_text("10 s ago");
     let before = session.ticks();

@@ -207,8 +207,7 @@ impl Draft {
     fn fill(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>, asked: &Currency) {
         let coin = &mut self.coin;
         if coin.rank.is_none() {
-            coin.rank =
-                context.u64(found.get(Field::Rank)).filter(|rank| *rank > 0).and_then(|rank| rank.try_into().ok());
+            coin.rank = rank(context, found.get(Field::Rank));
         }
         let stated = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
         self.currency = self.currency.take().or(stated);
@@ -269,6 +268,17 @@ impl Draft {
             *high = high.or_else(|| context.f64(quote.get("high")));
             *low = low.or_else(|| context.f64(quote.get("low")));
             self.currency = self.currency.take().or(currency);
+        }
+    }
+}
+
+/// A rank from 1; 0 is what services write for coins without one.
+fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
+    match u32::try_from(context.u64(value)?) {
+        Ok(rank) => (rank > 0).then_some(rank),
+        Err(_) => {
+            context.unreadable(value?, "a rank");
+            None
         }
     }
 }

@@ -79,7 +79,13 @@ impl<'a> List<'a> {
             if at.any(spec.marks).is_some() {
                 return list(Shape::One(at));
             }
-            if entries(at).next().is_some() {
+            let mut keyed = entries(at).map(|(_, value)| value);
+            if let Some(first) = keyed.next() {
+                let holds_list = spec.lists.iter().any(|name| first.get(name).is_some_and(|list| list.is_array()));
+                if holds_list && keyed.next().is_none() {
+                    at = first; // a category under its id, with its coins
+                    continue;
+                }
                 return list(Shape::Map(at));
             }
             // `{"data": {}}` and `{"data": null}` are empty lists, `{}` alone is nothing.

@@ -109,6 +109,11 @@ pub(super) fn sum(context: &mut Context<'_>, value: Value<'_>, asked: &Currency)
         return Some((context.f64(Some(inner))?, named(value)));
     }
     let sums = value.fields().filter(|(_, sum)| sum.number().is_some());
-    let (sum, currency) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), asked)?;
+    let Some((sum, currency)) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), asked) else {
+        if value.fields().next().is_some() {
+            context.unreadable(value, "a number, or one for each currency");
+        }
+        return None;
+    };
     Some((context.f64(Some(sum))?, currency))
 }

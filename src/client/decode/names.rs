@@ -94,10 +94,11 @@ impl<N: Names> Lookup<N> {
                 _ => self.learn(at, key.raw()),
             };
             let Some(slot) = slot else { continue };
-            if let Some(best) = self.found.get_mut(usize::from(slot.field)) {
-                if !value.is_null() && best.is_none_or(|(rank, _)| slot.rank <= rank) {
-                    *best = Some((slot.rank, value.index()));
-                }
+            if let Some(best) = self.found.get_mut(usize::from(slot.field))
+                && !value.is_null()
+                && best.is_none_or(|(rank, _)| slot.rank <= rank)
+            {
+                *best = Some((slot.rank, value.index()));
             }
         }
         Found { found: &self.found, object, fields: PhantomData }

@@ -178,10 +178,9 @@ impl Reader {
             let Ok(row) = tape.expand(row) else { continue };
             let mut cells = row.items();
             let (Some(time), figure) = (context.time(cells.next()), context.f64(cells.next())) else { continue };
-            if let Ok(at) = raws.binary_search_by_key(&time, |raw| raw.time) {
-                if let Some(figure_of) = raws.get_mut(at).and_then(|raw| raw.figures.get_mut(place)) {
-                    *figure_of = figure;
-                }
+            let Ok(at) = raws.binary_search_by_key(&time, |raw| raw.time) else { continue };
+            if let Some(cell) = raws.get_mut(at).and_then(|raw| raw.figures.get_mut(place)) {
+                *cell = figure;
             }
         }
     }

@@ -225,8 +225,10 @@ pub(super) fn is_url(url: &str) -> bool {
 
 fn is_nothing(words: &str) -> bool {
     let words = words.trim();
-    let means = |nothing: &&str| words.eq_ignore_ascii_case(nothing);
-    words.is_empty() || ["-", "—", "null", "none", "n/a", "na", "undefined"].iter().any(|nothing| means(&nothing))
+    words.is_empty()
+        || ["-", "—", "null", "none", "n/a", "na", "undefined"]
+            .iter()
+            .any(|nothing| words.eq_ignore_ascii_case(nothing))
 }
 
 /// The number in a text, with `,` between groups of three digits and a `%` behind it.

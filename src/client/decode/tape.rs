@@ -204,7 +204,8 @@ fn walk<'a>(from: Value<'a>, offset: u32, path: &mut String) -> Option<Value<'a>
 
 /// Names an answer that is no JSON, in a few words.
 fn what_it_is(body: &str) -> String {
-    let start = body.get(..body.floor_char_boundary(4096)).unwrap_or_default();
+    let end = body.char_indices().map(|(at, _)| at).take_while(|at| *at <= 4096).last().unwrap_or(0);
+    let start = if body.len() > 4096 { body.get(..end).unwrap_or_default() } else { body };
     if !start.starts_with('<') {
         return format!("text: {}", text::cut(text::clean(start), 300));
     }

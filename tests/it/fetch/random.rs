@@ -25,7 +25,7 @@ enum Step {
 }
 
 fn request(number: u8) -> Request {
-    if number % 2 == 0 { token(&format!("t{number}")) } else { posts(&format!("P{number}")) }
+    if number.is_multiple_of(2) { token(&format!("t{number}")) } else { posts(&format!("P{number}")) }
 }
 
 fn step() -> impl Strategy<Value = Step> {

@@ -51,8 +51,10 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, link
             for (kind, value) in value.entries() {
                 several(context, links, &kind, value);
             }
-        } else {
+        } else if value.is_array() {
             value.items().for_each(|item| one_of_list(context, links, item));
+        } else {
+            add(context, links, "website", value);
         }
     }
     if let Some(website) = found.get(Field::Website) {

@@ -21,10 +21,9 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
         return None;
     }
     let status = root.get("status").filter(Value::is_object);
-    if let Some(status) = status {
-        if let Some(code) = status.get("error_code").filter(is_failure) {
-            return Some(in_body(number(code), status));
-        }
+    let code = status.and_then(|status| status.get("error_code")).filter(is_failure);
+    if let (Some(status), Some(code)) = (status, code) {
+        return Some(in_body(number(code), status));
     }
     let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some());
     if let Some(error) = root.get("error").filter(is_failure) {

@@ -1,0 +1,141 @@
+//! What is known of a token: tags, ranges, supplies, links, contracts.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::Scene;
+use crate::app::state::Panel;
+use crate::format::{Age, Money, Price};
+use crate::model::Coin;
+use crate::view::below;
+use crate::view::widgets::panel::{Placeholder, Title};
+use crate::view::widgets::range::{self, Range};
+use crate::view::widgets::{bar, text};
+
+/// Columns of the labels at the left.
+const LABEL: u16 = 10;
+
+/// One line, or several, of what is known.
+enum Fact<'a> {
+    /// Words, wrapped.
+    Words(&'static str, Cow<'a, str>, Style),
+    /// The day's range.
+    Range(&'static str, Range),
+    /// A share of a whole.
+    Share(&'static str, Option<f64>),
+}
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
+    let theme = &scene.look.theme;
+    let title = Title { name: "About", focused: scene.is_focused(Panel::About), ..Title::default() };
+    title.paint(buf, area, theme);
+    let place = below(area, 1);
+    let Some(coin) = scene.coin else {
+        return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
+    };
+    let facts = facts(coin, scene);
+    let skip = u16::try_from(scene.token.about_scroll).unwrap_or(u16::MAX);
+    let rows: u16 = facts.iter().map(|fact| height(fact, place.width)).sum();
+    // Never past the end: the last line stays in sight.
+    let skip = skip.min(rows.saturating_sub(place.height));
+    let mut row: i32 = -i32::from(skip);
+    for fact in &facts {
+        row += i32::from(paint_fact(buf, place, row, fact, scene));
+        if row >= i32::from(place.height) {
+            break;
+        }
+    }
+}
+
+fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
+    let theme = &scene.look.theme;
+    let mut facts = Vec::new();
+    facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
+    let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+    facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    if let Some(fall) = coin.price.zip(coin.all_time_high).map(|(now, high)| (now / high - 1.0) * 100.0)
+        && fall.is_finite()
+    {
+        let words = format!("{:.0} % below its high", fall.abs());
+        facts.push(Fact::Words("", Cow::Owned(words), theme.dim));
+    }
+    if let Some(most) = coin.max_supply.filter(|most| *most > 0.0) {
+        facts.push(Fact::Share("supply", coin.circulating_supply.map(|now| now / most)));
+    }
+    let amount = |value| Money(value).to_string();
+    let supply = format!(
+        "{} of {} · most {}",
+        amount(coin.circulating_supply),
+        amount(coin.total_supply),
+        coin.max_supply.map_or_else(|| String::from("unlimited or unknown"), |most| amount(Some(most)))
+    );
+    facts.push(Fact::Words(if coin.max_supply.is_some() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
+    if !coin.tags.is_empty() {
+        let tags = coin.tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(" · ");
+        facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
+    }
+    for (index, link) in coin.links.iter().enumerate() {
+        let shown = link.url.trim_start_matches("https://").trim_end_matches('/');
+        facts.push(Fact::Words(if index == 0 { "links (o)" } else { "" }, Cow::Borrowed(shown), theme.text));
+    }
+    for (index, contract) in coin.contracts.iter().enumerate() {
+        let platform = contract.platform.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
+        let words = format!("{}{platform}", contract.address);
+        facts.push(Fact::Words(if index == 0 { "contract" } else { "" }, Cow::Owned(words), theme.text));
+    }
+    if let Some(updated) = coin.updated_at {
+        let words = match Age(scene.state.now.since(updated)).to_string() {
+            now if now == "now" => now,
+            age => format!("{age} ago"),
+        };
+        facts.push(Fact::Words("changed", Cow::Owned(words), theme.dim));
+    }
+    facts
+}
+
+fn height(fact: &Fact<'_>, width: u16) -> u16 {
+    match fact {
+        Fact::Words(_, words, _) => {
+            u16::try_from(text::wrap(words, width.saturating_sub(LABEL)).count()).unwrap_or(u16::MAX).max(1)
+        }
+        Fact::Range(..) | Fact::Share(..) => 1,
+    }
+}
+
+/// Paints a fact from `row` on (which may lie above the place); returns the rows that it takes.
+fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &Scene<'_>) -> u16 {
+    let theme = &scene.look.theme;
+    let at = |row: i32| u16::try_from(row).ok().filter(|row| *row < place.height).map(|row| text::line(place, row));
+    let (label, rows) = match fact {
+        Fact::Words(label, words, style) => {
+            let mut rows = 0;
+            for line in text::wrap(words, place.width.saturating_sub(LABEL)) {
+                if let Some(cell) = at(row + i32::from(rows)) {
+                    text::put(buf, text::shifted(cell, LABEL), line, *style);
+                }
+                rows += 1;
+            }
+            (label, rows.max(1))
+        }
+        Fact::Range(label, range) => {
+            if let Some(cell) = at(row) {
+                range::paint_alone(buf, text::shifted(cell, LABEL), *range, theme);
+            }
+            (label, 1)
+        }
+        Fact::Share(label, share) => {
+            if let Some(cell) = at(row) {
+                let cell = text::shifted(cell, LABEL);
+                bar::paint(buf, Rect { width: cell.width.min(24), ..cell }, *share, theme);
+            }
+            (label, 1)
+        }
+    };
+    if let Some(cell) = at(row) {
+        text::put(buf, Rect { width: cell.width.min(LABEL - 1), ..cell }, label, theme.dim);
+    }
+    rows
+}

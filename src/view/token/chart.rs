@@ -1,0 +1,76 @@
+//! The chart panel.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use crate::app::screen::token::nearest;
+use crate::app::state::Panel;
+use crate::app::Target;
+use crate::format::Change;
+use crate::model::Period;
+use crate::view::chrome::health::{self, Health};
+use crate::view::widgets::chart::{self, Chart, Readout, Summary};
+use crate::view::widgets::panel::{Placeholder, Title};
+use crate::view::widgets::text;
+use crate::view::{Memo, below};
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+    let Scene { state, token, look, .. } = scene;
+    let theme = &look.theme;
+    let request = token.chart_request(&state.convert);
+    let remote = request.as_ref().map(|request| state.store.chart(request));
+    let chart = remote.and_then(|remote| remote.value);
+    let points = chart.map_or(&[][..], |chart| &chart.points);
+    let cursor = token.chart_cursor.and_then(|time| nearest(chart?, time));
+
+    let stale = remote.filter(|remote| remote.is_stale(state.now));
+    let (right, style) = match (stale, cursor.and_then(|index| Readout::of(points, index)), Summary::of(points)) {
+        (_, Some(readout), _) => (readout.to_string(), theme.text),
+        (Some(stale), None, _) => (Health::of(stale, state.now).text, theme.warn),
+        (None, None, Some(summary)) => {
+            let change = summary.change_pct();
+            let note = chart.filter(|chart| chart.convert != state.convert).map(|chart| format!("in {}  ", chart.convert));
+            (format!("{}{}", note.unwrap_or_default(), Change(change)), theme.change(change))
+        }
+        (None, None, None) => (String::new(), theme.dim),
+    };
+    let choices = Period::ALL.map(Period::as_str);
+    let chosen = Period::ALL.iter().position(|period| *period == token.period);
+    let focused = scene.is_focused(Panel::Chart);
+    let title = Title { name: "Chart", choices: &choices, chosen, right: Some((&right, style)), focused };
+    title.paint(buf, area, theme);
+    targets(area, memo);
+
+    let place = below(area, 1);
+    let Some(remote) = remote else {
+        let sentence = "no chart: the service gave no slug for this coin";
+        return Placeholder::Empty(sentence).paint(buf, place, theme);
+    };
+    if chart.is_none() {
+        return health::missing(buf, place, remote, "the chart", state.now, theme);
+    }
+    if Summary::of(points).is_none() {
+        let sentence = format!("the service has no prices for {}", token.period.as_str());
+        return Placeholder::Empty(&sentence).paint(buf, place, theme);
+    }
+    let volume = place.height >= 14;
+    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume }, theme) {
+        for column in 0..painted.plot.width {
+            let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
+            memo.target(cell, Target::ChartColumn(column, painted.plot.width));
+        }
+    }
+    if remote.is_stale(state.now) {
+        health::fade(buf, place);
+    }
+}
+
+/// The periods in the title can be clicked: `Chart  1D [7D] 1M 3M`, four columns each.
+fn targets(area: Rect, memo: &mut Memo) {
+    let mut x = text::width("Chart") + 1;
+    for period in Period::ALL {
+        memo.target(Rect { width: 4, ..text::shifted(text::line(area, 0), x) }, Target::Period(period));
+        x += 3;
+    }
+}

@@ -1,0 +1,108 @@
+//! The markets panel: where the token trades.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use crate::app::screen::token::MarketColumn;
+use crate::app::state::Panel;
+use crate::app::Target;
+use crate::format::{Count, Money, Price, Share};
+use crate::model::MarketPair;
+use crate::view::chrome::health::{self, Health};
+use crate::view::memo::screen;
+use crate::view::widgets::panel::{self, Placeholder, Title};
+use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
+use crate::view::widgets::text;
+use crate::view::{Memo, below};
+
+/// In the order of [`MarketColumn::ALL`].
+const COLUMNS: [Column; 6] = [
+    Column::words("Exchange", 9, 8).growing(18),
+    Column::words("Pair", 10, 9).growing(16),
+    Column::number("Price", Price::WIDTH, 10),
+    Column::number("Volume", Money::WIDTH, 7),
+    Column::number("Share", 5, 6),
+    Column::number("±2% depth", 13, 5),
+];
+
+/// Digits behind the point of most prices.
+const FRACTION: u16 = 4;
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+    let Scene { state, token, look, .. } = scene;
+    let theme = &look.theme;
+    let remote = state.store.market_pairs(&token.markets_request(&state.convert));
+    let count = remote.value.map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
+    let health = Health::of(remote, state.now);
+    let bad = health.is_bad && remote.value.is_some();
+    let name = format!("Markets  {}", count.unwrap_or_default());
+    let note = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
+    let note = note.map(|pair| format!("in {}", pair.convert));
+    let right = match (bad, &note) {
+        (true, _) => Some((health.text.as_str(), theme.warn)),
+        (false, Some(note)) => Some((note.as_str(), theme.warn)),
+        (false, None) => None,
+    };
+    let focused = scene.is_focused(Panel::Markets);
+    Title { name: name.trim_end(), right, focused, ..Title::default() }.paint(buf, area, theme);
+
+    let place = below(area, 1);
+    let Some(page) = remote.value else {
+        return health::missing(buf, place, remote, "markets", state.now, theme);
+    };
+    if page.items.is_empty() {
+        return Placeholder::Empty("the service knows no market for it").paint(buf, place, theme);
+    }
+    let layout = Layout::new(&COLUMNS, place.width);
+    let rows = below(place, 1);
+    let (column, descending) = token.market_sort;
+    let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
+    let direction = if descending { Direction::Descending } else { Direction::Ascending };
+    table::head(buf, place, &COLUMNS, &layout, sorted.map(|index| (index, direction)), theme);
+    for placed in layout.columns() {
+        let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
+        memo.target(cell, Target::Heading(Some(Panel::Markets), placed.index));
+    }
+    let len = token.market_count();
+    let window = memo.window(screen::TOKEN, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+    let bar = if focused { theme.selection } else { theme.selection_idle };
+    table::rows(buf, rows, &layout, &window, bar, |index, row| {
+        if let Some(pair) = token.market(&page.items, index) {
+            paint_pair(row, pair, scene);
+        }
+    });
+    for row in 0..rows.height {
+        let index = window.offset + usize::from(row);
+        if index < len {
+            memo.target(text::line(rows, row), Target::Row(Some(Panel::Markets), index));
+        }
+    }
+    if remote.is_stale(state.now) {
+        health::fade(buf, rows);
+    }
+    panel::scrollbar(buf, rows, &window, theme);
+}
+
+/// Outliers are marked: their price says little.
+fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, scene: &Scene<'_>) {
+    let theme = &scene.look.theme;
+    let odd = pair.outlier == Some(true);
+    let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
+    row.words(place(MarketColumn::Exchange), &pair.exchange, theme.text);
+    let spot = pair.category.as_deref().is_none_or(|category| category.eq_ignore_ascii_case("spot"));
+    row.words(place(MarketColumn::Pair), &pair.pair, if spot { theme.text } else { theme.dim });
+    row.decimal(place(MarketColumn::Price), FRACTION, Price(pair.price), if odd { theme.warn } else { theme.strong });
+    row.number(place(MarketColumn::Volume), Money(pair.volume_24h), theme.text);
+    match odd {
+        true => row.words(place(MarketColumn::Share), "odd", theme.warn),
+        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct), theme.dim),
+    }
+    let depth = |value: Option<f64>| Money(value).to_string().trim_start().to_owned();
+    if pair.depth_plus_2pct.is_some() || pair.depth_minus_2pct.is_some() {
+        let words = format!("{}/{}", depth(pair.depth_minus_2pct), depth(pair.depth_plus_2pct));
+        row.number(place(MarketColumn::Depth), words, theme.dim);
+    } else {
+        row.number(place(MarketColumn::Depth), crate::format::ABSENT, theme.dim);
+    }
+}

@@ -1,0 +1,103 @@
+//! The posts panel: a line about each post, and the beginning of its text.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use crate::app::state::Panel;
+use crate::app::Target;
+use crate::format::{Age, Count};
+use crate::model::{Post, PostOrder};
+use crate::view::chrome::health::{self, Health};
+use crate::view::memo::screen;
+use crate::view::widgets::panel::{self, Placeholder, Title};
+use crate::view::widgets::text;
+use crate::view::{Memo, below};
+
+/// Rows of a post: one about it, the others its text.
+const ROWS: u16 = 3;
+
+/// Rows of a post where the panel has the whole screen.
+const ROWS_ZOOMED: u16 = 5;
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+    let Scene { state, token, look, .. } = scene;
+    let theme = &look.theme;
+    let remote = state.store.posts(&token.posts_request());
+    let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
+    let chosen = Some(usize::from(token.order == PostOrder::Latest));
+    let right = bad.as_ref().map(|health| (health.text.as_str(), theme.warn));
+    let focused = scene.is_focused(Panel::Posts);
+    Title { name: "Posts", choices: &["Top", "Latest"], chosen, right, focused }.paint(buf, area, theme);
+
+    let place = below(area, 1);
+    let Some(page) = remote.value else {
+        return health::missing(buf, place, remote, "posts", state.now, theme);
+    };
+    if page.items.is_empty() {
+        return Placeholder::Empty("nobody has written about it").paint(buf, place, theme);
+    }
+    let rows = if token.zoom { ROWS_ZOOMED } else { ROWS }.min(place.height.max(1));
+    let fit = (place.height / rows).max(1);
+    let window = memo.window(screen::TOKEN, Some(Panel::Posts), page.items.len(), Some(token.posts.index()), fit);
+    for slot in 0..place.height.div_ceil(rows) {
+        let index = window.offset + usize::from(slot);
+        let Some(post) = page.items.get(index) else { break };
+        let top = below(place, slot * rows);
+        let cell = Rect { height: rows.min(top.height), ..top };
+        let selected = index == token.posts.index();
+        paint_post(buf, cell, post, scene);
+        if selected {
+            let bar = if focused { theme.selection } else { theme.selection_idle };
+            buf.set_style(text::line(cell, 0).intersection(buf.area), bar);
+        }
+        memo.target(cell, Target::Row(Some(Panel::Posts), index));
+    }
+    if remote.is_stale(state.now) {
+        health::fade(buf, place);
+    }
+    panel::scrollbar(buf, place, &scaled(&window, rows), theme);
+}
+
+/// The window in rows of the screen, for the scrollbar.
+fn scaled(window: &crate::view::widgets::table::Window, rows: u16) -> crate::view::widgets::table::Window {
+    let by = usize::from(rows);
+    crate::view::widgets::table::Window { offset: window.offset * by, len: window.len * by, selected: None }
+}
+
+fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
+    let theme = &scene.look.theme;
+    let line = text::line(cell, 0);
+    let head = about(post, scene);
+    let name = post.author.as_deref().unwrap_or("somebody");
+    let room = line.width.saturating_sub(text::width(&head));
+    let used = text::put(buf, Rect { width: room.max(line.width.min(8)), ..line }, name, theme.strong);
+    text::put(buf, text::shifted(line, used), &head, theme.dim);
+    let words = Rect { width: cell.width.saturating_sub(3), ..text::shifted(below(cell, 1), 2) };
+    let mut lines = text::wrap(&post.text, words.width).filter(|line| !line.trim().is_empty()).peekable();
+    for row in 0..words.height {
+        let Some(line) = lines.next() else { break };
+        let at = text::line(words, row);
+        let used = text::put(buf, at, line, theme.text);
+        if row + 1 == words.height && lines.peek().is_some() {
+            let end = used.min(at.width.saturating_sub(1));
+            text::put(buf, text::shifted(at, end), "…", theme.dim);
+        }
+    }
+}
+
+/// ` · 2 h · ♥ 37  ↩ 4  ⇄ 1`.
+fn about(post: &Post, scene: &Scene<'_>) -> String {
+    let mut words = String::new();
+    if let Some(posted) = post.posted_at {
+        words.push_str(&format!(" · {}", Age(scene.state.now.since(posted))));
+    }
+    let mut gap = " · ";
+    for (sign, count) in [("♥", post.likes), ("↩", post.comments), ("⇄", post.reposts)] {
+        if let Some(count) = count {
+            words.push_str(&format!("{gap}{sign} {}", Count(count)));
+            gap = "  ";
+        }
+    }
+    words
+}
