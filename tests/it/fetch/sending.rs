@@ -154,3 +154,18 @@ async fn a_large_demand_is_kept_fresh_as_a_whole() {
     rig.settle().await;
     assert_eq!(fake.asked().len(), wanted.len());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_wish_ends_when_the_user_leaves() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    rig.refresh(&token("a")).await; // waits for its second to pass
+    assert_eq!(rig.within(LATENCY).await, None);
+    rig.want(&[]);
+    assert_eq!(rig.within(LATENCY).await, None);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.within(Duration::from_secs(50)).await, None);
+}
