@@ -36,7 +36,7 @@ use inscriptions::Inscriptions;
 use ledger::Ledger;
 
 use crate::model::UtcTime;
-use answer::{Paged, Status};
+use answer::{ApiStatus, Paged};
 
 /// Most items a page can have.
 pub(crate) const LARGEST_PAGE: usize = 60;
@@ -86,8 +86,8 @@ impl World {
 
 impl Moment<'_> {
     /// Where the indexer stands.
-    pub(crate) fn status(&self) -> Status {
-        Status {
+    pub(crate) fn status(&self) -> ApiStatus {
+        ApiStatus {
             server_version: String::from("ordinals-api v4.0.0 (satscope)"),
             status: "ready",
             block_height: self.tip,

@@ -117,7 +117,7 @@ struct Indexer;
     operation_id = "getApiStatus",
     tag = "Status",
     responses(
-        (status = 200, description = "The status", body = answer::Status),
+        (status = 200, description = "The status", body = answer::ApiStatus),
         (status = 304, description = "It is what the ETag stands for"),
     ),
 )]

@@ -69,15 +69,19 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
         None if keymap::is_editing(state) => return fixed(&[("↵", "keep"), ("Esc", "clear")]),
         None => {}
     }
-    let here = || keymap::hints(keymap::place(state));
+    let searched = matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
+    let can_go_back = state.token.is_some() || state.tab == Tab::Indexer;
+    let here =
+        || keymap::hints(keymap::place(state)).filter(|binding| can_go_back || binding.command != Command::Back);
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let is_help = |binding: &&Binding| binding.command == Command::Help;
-    here()
+    let keys = here()
         .filter(|binding| !is_help(binding))
-        .take(MOST - 1)
+        .take(MOST - 1 - usize::from(searched))
         .chain(here().filter(is_help))
-        .map(|binding| (binding.keys.first().map(|key| key.name()).unwrap_or_default(), binding.hint))
-        .collect()
+        .map(|binding| (binding.keys.first().map(|key| key.name()).unwrap_or_default(), binding.hint));
+    let all = searched.then(|| (String::from("Esc"), "all coins"));
+    all.into_iter().chain(keys).collect()
 }
 
 /// Where in the list of a tab the reader is.

@@ -77,6 +77,15 @@ pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
 }
 
+/// Empties a cell of a table for something more urgent.
+pub(in crate::view) fn clear(buf: &mut Buffer, area: Rect) {
+    for position in area.intersection(buf.area).positions() {
+        if let Some(cell) = buf.cell_mut(position) {
+            cell.reset();
+        }
+    }
+}
+
 /// When a failed fetch is tried again.
 pub(in crate::view) fn next_try(failure: &Failure, loading: bool, now: UtcTime) -> String {
     match failure.next_try {

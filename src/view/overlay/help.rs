@@ -9,14 +9,17 @@ use crate::keymap::{BINDINGS, Binding, Place};
 use crate::view::Look;
 use crate::view::widgets::text;
 
-/// From this width on, there are two columns.
-const TWO_COLUMNS: u16 = 116;
-
 /// The widest that a column is.
-const COLUMN: u16 = 68;
+const COLUMN: u16 = 72;
+
+/// From this width on, there are two columns.
+const TWO_COLUMNS: u16 = 2 * COLUMN + 2 + 4;
 
 /// The columns that the keys take.
-const KEYS: u16 = 16;
+const KEYS: u16 = 21;
+
+/// Under this width, only the first of the keys that do the same is shown.
+const NARROW: u16 = 60;
 
 /// A key that means something in so many places stands once, under all of them.
 const MANY: usize = 5;
@@ -25,18 +28,21 @@ const MANY: usize = 5;
 enum Line {
     /// A group's title.
     Title(&'static str),
-    /// Keys and what they do.
-    Keys(&'static Binding),
+    /// Keys and what they do, as far as it has room.
+    Keys(&'static Binding, &'static str),
+    /// The rest of what they do.
+    More(&'static str),
     /// Nothing.
     Blank,
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, look: &Look) {
-    let groups: Vec<Vec<Line>> = places(state).into_iter().filter_map(|place| group(Some(place))).collect();
-    let mut groups = groups.into_iter();
+    let two = area.width >= TWO_COLUMNS;
+    let width = COLUMN.min(area.width.saturating_sub(4));
+    let group = |place| group(place, width.saturating_sub(keys_width(width)));
+    let mut groups = places(state).into_iter().filter_map(|place| group(Some(place)));
     // The keys of the place where the reader is come first, then those that mean the same everywhere.
     let ordered = groups.next().into_iter().chain(group(None)).chain(groups);
-    let two = area.width >= TWO_COLUMNS;
     let columns = if two { balance(ordered) } else { vec![join(ordered)] };
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
 
@@ -60,13 +66,22 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, look: &Look) {
         Line::Title(title) => {
             text::put(buf, area, title, theme.title);
         }
-        Line::Keys(binding) => {
-            let keys: Vec<String> = binding.keys.iter().map(|key| key.name()).collect();
-            let columns = KEYS.min(area.width / 2);
+        Line::More(help) => {
+            text::put(buf, text::shifted(area, keys_width(area.width)), help, theme.text);
+        }
+        Line::Keys(binding, help) => {
+            let columns = keys_width(area.width);
+            let shown = if area.width < NARROW { 1 } else { binding.keys.len() };
+            let keys: Vec<String> = binding.keys.iter().take(shown).map(|key| key.name()).collect();
             text::put(buf, Rect { width: columns.saturating_sub(1), ..area }, &keys.join("  "), theme.key);
-            text::put(buf, text::shifted(area, columns), binding.help, theme.text);
+            text::put(buf, text::shifted(area, columns), help, theme.text);
         }
     }
+}
+
+/// The columns that the keys take of a column of that width.
+fn keys_width(width: u16) -> u16 {
+    if width < NARROW { 10.min(width / 2) } else { KEYS }
 }
 
 /// All places, that of the screen below first.
@@ -82,8 +97,8 @@ fn places(state: &State) -> Vec<Place> {
     [here].into_iter().chain(others.into_iter().filter(|place| *place != here)).collect()
 }
 
-/// The keys of a place alone, or those of (nearly) all places.
-fn group(place: Option<Place>) -> Option<Vec<Line>> {
+/// The keys of a place alone, or those of (nearly) all places; `columns` wide is what they do.
+fn group(place: Option<Place>, columns: u16) -> Option<Vec<Line>> {
     let belongs = |binding: &&Binding| match place {
         Some(place) => binding.places.len() < MANY && binding.places.contains(&place),
         None => binding.places.len() >= MANY,
@@ -97,7 +112,12 @@ fn group(place: Option<Place>) -> Option<Vec<Line>> {
         Some(Place::Overlay) => "In what lies on top",
         None => "Everywhere",
     };
-    let keys: Vec<Line> = BINDINGS.iter().filter(belongs).map(Line::Keys).collect();
+    let lines = |binding: &'static Binding| {
+        let mut parts = text::wrap(binding.help, columns);
+        let first = Line::Keys(binding, parts.next().unwrap_or(""));
+        [first].into_iter().chain(parts.map(Line::More))
+    };
+    let keys: Vec<Line> = BINDINGS.iter().filter(belongs).flat_map(lines).collect();
     let title = (!keys.is_empty()).then_some(Line::Title(title))?;
     Some([title].into_iter().chain(keys).collect())
 }

@@ -30,7 +30,7 @@ const COLUMNS: [Column; 6] = [
     Column::number("Price", 12, 9),
     Column::number("Change", 7, 8),
     Column::words(" Low and high", 24, 5).growing(36),
-    Column::words(" Chart", 9, 7).growing(90),
+    Column::words(" Chart", 20, 7).growing(90),
 ];
 
 /// How high the rows are.
