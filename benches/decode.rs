@@ -1,6 +1,6 @@
 //! Decoding 5,000 coins (about 7.5 MB): ours beside `serde_json` with a type that knows the shape, beside a bare scan,
 //! and beside `serde_json::Value`. Only the ratios within one run mean anything.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![expect(clippy::unwrap_used, reason = "a bench may fail loudly")]
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
