@@ -28,6 +28,7 @@ pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, S
 pub use sheet::fields;
 
 use crate::config::{self, Environment, Settings};
+use crate::model::text;
 use crate::runtime::End;
 
 /// Why a command ends without success.
@@ -131,9 +132,10 @@ fn report(sentence: &str, status: u8) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// A sentence on standard error. Where even that is closed there is nobody to tell.
+/// A sentence on standard error, harmless whatever the command line had in it. Where even that is closed there is
+/// nobody to tell.
 fn say(sentence: &str) {
-    let _ = writeln!(io::stderr().lock(), "satscope: {sentence}");
+    let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
 }
 
 /// A single-threaded runtime: a command has one thing to do.

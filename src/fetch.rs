@@ -122,7 +122,7 @@ impl Source for Client {
     }
 
     fn place(&self, group: Group) -> String {
-        format!("{group:?}")
+        Client::place(self, group).to_owned()
     }
 }
 

@@ -142,6 +142,7 @@ impl Chord {
                 KeyCode::Esc => "Esc",
                 KeyCode::Tab => "Tab",
                 KeyCode::BackTab => "Shift-Tab",
+                KeyCode::Backspace => "Backspace",
                 KeyCode::Up => "↑",
                 KeyCode::Down => "↓",
                 KeyCode::Left => "←",

@@ -64,7 +64,7 @@ impl Theme {
             // A grey of the fixed part of the 256 colours, with its own text colour: a calm bar on a dark and on a light
             // ground. Of the sixteen, "bright black" is the ground itself in some palettes, and blue shouts in others.
             selection: text.fg(Color::Indexed(255)).bg(Color::Indexed(240)).remove_modifier(Modifier::DIM),
-            selection_idle: text.add_modifier(Modifier::UNDERLINED),
+            selection_idle: text,
             gain: text.fg(Color::Green),
             loss: text.fg(Color::Red),
             warn: text.fg(Color::Yellow),
@@ -91,7 +91,7 @@ impl Theme {
             strong: bold,
             accent: bold.add_modifier(Modifier::UNDERLINED),
             selection: text.add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
-            selection_idle: text.add_modifier(Modifier::UNDERLINED),
+            selection_idle: text,
             gain: text,
             loss: text,
             warn: bold,

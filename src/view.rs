@@ -42,7 +42,7 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
         (Some(token), _) => token::paint(buf, content, state, token, look, memo),
         (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), look, memo, &mut cursor),
         (None, Tab::Wallet) => wallet::paint(buf, content, state, look, memo),
-        (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo),
+        (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo, &mut cursor),
         (None, Tab::Status) => status::paint(buf, content, state, look, memo),
     }
     if let Some(overlay) = &state.overlay {

@@ -8,11 +8,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
-const ABOUT: &str = "\
-A terminal dashboard for token markets, BRC-20 and satoshi ordinals.
-Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.";
-
 const EXAMPLES: &str = "\
+Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.
+
 Examples:
   satscope                                       the dashboard, on simulated data
   satscope --base-url https://market.example     the dashboard, on your market data
@@ -28,7 +26,7 @@ Exit status: 0 done; 1 the operation failed; 2 the command line or the configura
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "satscope", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "satscope", version, about = "A terminal dashboard for token markets, BRC-20 and satoshi ordinals", after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]

@@ -78,7 +78,7 @@ pub(super) const POSTS: &[Column] = &[
     column("Likes", "likes", Integer, 3),
     column("Comments", "comments", Integer, 4),
     column("Reposts", "reposts", Integer, 5),
-    column("Text", "text", Text(20), 0),
+    column("Text", "text", Text(22), 0),
 ];
 
 pub(super) const PAIRS: &[Column] = &[

@@ -1,13 +1,16 @@
 //! One operation: ask, print, end.
 
+use bitcoin::Address;
+use bitcoin::address::NetworkUnchecked;
+
 use super::args::{Command, Format};
 use super::coins::{self, Wish};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
 use super::{Failure, request, runtime};
-use crate::client::{Answer, Client, Error, Reply, Request, endpoint};
+use crate::client::{Answer, Client, Error, Reply, Request, Warning, endpoint};
 use crate::config::Settings;
-use crate::model::{Sat, SatNumber, UtcTime};
+use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service::{self, Options};
 
 /// Stands for the other group's URL where no service runs, because nothing is asked of it.
@@ -34,7 +37,13 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             print_computed(*number, source, &error, format)?;
             Err(error.into())
         }
-        (outcome, _) => print(&outcome?, format),
+        (outcome, _) => {
+            let mut reply = outcome?;
+            if let Some(answer) = &reply.answer {
+                reply.warnings.extend(doubts(&request, answer));
+            }
+            print(&reply, format)
+        }
     }
 }
 
@@ -42,11 +51,41 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
 /// the exit status, a script could not tell an unknown inscription from none.
 fn print_computed(number: SatNumber, source: String, error: &Error, format: Option<Format>) -> Result<(), Failure> {
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
-    let warning = format!("computed only, without the indexer's part: {error}");
-    let warnings = [warning];
-    let envelope =
-        Envelope { data: Data(&answer), source: Some(source), fetched_at: UtcTime::now(), warnings: &warnings };
+    // Beside a table or CSV the failure's own sentence says it.
+    let warnings = match output::format(format) {
+        Format::Json => vec![format!("computed only, without the indexer's part: {error}")],
+        Format::Table | Format::Csv => Vec::new(),
+    };
+    let source = Some(source);
+    let envelope = Envelope { data: Data(&answer), source, fetched_at: UtcTime::now(), warnings: &warnings };
     output::print(&envelope, format, || Sheet::of(&answer))
+}
+
+/// What an answer without any sign of trouble leaves open, in sentences.
+fn doubts(request: &Request, answer: &Answer) -> Vec<Warning> {
+    match (request, answer) {
+        (Request::MarketData { symbols, .. }, Answer::Market(series)) => {
+            let missing = |symbol: &&Text| !series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
+            symbols
+                .iter()
+                .filter(missing)
+                .map(|symbol| format!("nothing came for {symbol}; is the symbol right?"))
+                .collect()
+        }
+        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => mistyped(address),
+        (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) if page.items.is_empty() => {
+            mistyped(address)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Indexers answer for any text as an address: an empty list may only mean a typing mistake.
+fn mistyped(address: &str) -> Vec<Warning> {
+    match address.parse::<Address<NetworkUnchecked>>() {
+        Ok(_) => Vec::new(),
+        Err(_) => vec![format!("{address} is not a valid Bitcoin address; the list is empty for any such text")],
+    }
 }
 
 async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {

@@ -45,18 +45,23 @@ impl Serialize for Data<'_> {
     }
 }
 
+/// The wanted format: without a wish, a table for people and JSON for programs.
+pub(super) fn format(wish: Option<Format>) -> Format {
+    wish.unwrap_or(if io::stdout().is_terminal() { Format::Table } else { Format::Json })
+}
+
 /// Warnings that a terminal is bothered with; JSON has them all.
 const MOST_WARNINGS: usize = 10;
 
 /// Prints an answer: JSON from the envelope, the others from the sheet, whose warnings go to standard error.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
-    format: Option<Format>,
+    wish: Option<Format>,
     sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
+    let format = format(wish);
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
-    let format = format.unwrap_or(if on_terminal { Format::Table } else { Format::Json });
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     match format {
         Format::Json => json::write(&mut out, envelope)?,

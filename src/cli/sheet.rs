@@ -221,6 +221,9 @@ fn flat(whole: &mut Map<String, Value>) -> Vec<Map<String, Value>> {
     points.into_iter().filter_map(point).collect()
 }
 
+/// The keys of nested objects, in the order in which they are read.
+const NESTED: [&str; 7] = ["kind", "url", "platform", "address", "field", "indexer", "computed"];
+
 /// A cell as text: nothing for `null`, a list joined by `;`, an object's values joined by a space.
 pub(super) fn plain(value: &Value) -> String {
     match value {
@@ -229,6 +232,9 @@ pub(super) fn plain(value: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(";"),
-        Value::Object(map) => map.values().map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "),
+        Value::Object(map) => {
+            let values = NESTED.iter().filter_map(|key| map.get(*key));
+            values.map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+        }
     }
 }

@@ -27,7 +27,8 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 /// is sent as 1 to [`INDEXER_PAGE`].
 ///
 /// # Errors
-/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold.
+/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold, [`ErrorKind::BadUrl`] for a configured path that
+/// has no place for it.
 pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
     let paths = &config.paths;
     let query = Query::new;
@@ -38,16 +39,16 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with("limit", limit)
             .convert(convert),
         Request::Posts { symbol, order } => {
-            query(&paths.content).with("post_type", order.as_str()).with("symbol", symbol)
+            query(&paths.content).with("post_type", order.as_str()).with("symbol", required("symbol", symbol)?)
         }
         Request::MarketPairs { symbol, slug: _, convert } => {
-            query(&paths.exchanges).with("symbol", symbol).convert(convert)
+            query(&paths.exchanges).with("symbol", required("symbol", symbol)?).convert(convert)
         }
         Request::Chart { slug, period, convert } => {
-            query(&paths.chart).with("slug", slug).with("period", period.as_str()).convert(convert)
+            query(&paths.chart).with("slug", required("slug", slug)?).with("period", period.as_str()).convert(convert)
         }
         Request::MarketData { symbols, convert, count, interval } => query(&paths.market_data)
-            .with_list("symbol", symbols)
+            .with_list("symbol", symbols)?
             .with("convert", convert)
             .with("count", count)
             .with("interval", interval),
@@ -110,12 +111,19 @@ fn page_of(request: &mut Request) -> Option<(&mut u64, &mut u32)> {
     }
 }
 
+/// A parameter without which the question means something else.
+fn required<'v>(name: &str, value: &'v str) -> Result<&'v str, ErrorKind> {
+    if value.is_empty() { Err(ErrorKind::Unaskable(format!("the {name} is empty"))) } else { Ok(value) }
+}
+
 /// Puts a parameter in its place in a path (a deployment may have it in a query, `…?tick={ticker}`).
 fn fill(template: &str, name: &str, value: &str) -> Result<String, ErrorKind> {
-    if value.is_empty() {
-        return Err(ErrorKind::Unaskable(format!("the {name} is empty")));
+    let value = required(name, value)?;
+    let place = format!("{{{name}}}");
+    if !template.contains(&place) {
+        return Err(ErrorKind::BadUrl(format!("the path {template} has no place for {place}")));
     }
-    let filled = template.replace(&format!("{{{name}}}"), &encode(value));
+    let filled = template.replace(&place, &encode(value));
     let path = filled.split(['?', '#']).next().unwrap_or_default();
     if path.split('/').any(|segment| segment == "." || segment == "..") {
         return Err(ErrorKind::Unaskable(format!("a URL's path cannot hold “{value}” as the {name}")));
@@ -159,9 +167,9 @@ impl Query {
     }
 
     /// Several values of one parameter, joined by bare commas.
-    fn with_list(self, name: &str, values: &[impl AsRef<str>]) -> Query {
+    fn with_list(self, name: &str, values: &[impl AsRef<str>]) -> Result<Query, ErrorKind> {
         let values: Vec<_> = values.iter().map(|value| encode(value.as_ref())).collect();
-        self.raw(name, &values.join(","))
+        Ok(self.raw(name, required(name, &values.join(","))?))
     }
 
     /// The interface names `convert` for A6 only: elsewhere it is sent only where it says something.

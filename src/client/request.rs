@@ -176,7 +176,9 @@ impl Request {
 
     /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
     pub fn describe(&self) -> String {
-        let span = |offset: u64, limit: u32| format!("{}–{}", offset + 1, offset + u64::from(limit));
+        let span = |offset: u64, limit: u32| {
+            format!("{}–{}", offset.saturating_add(1), offset.saturating_add(u64::from(limit)))
+        };
         match self {
             Request::Coins { tag, start, limit, .. } => {
                 format!("coins {} {}", tag.as_str(), span(u64::from(start.saturating_sub(1)), *limit))

@@ -62,6 +62,15 @@ pub struct Reply {
     pub warnings: Vec<Warning>,
 }
 
+impl Inner {
+    fn service(&self, group: Group) -> &Service {
+        match group {
+            Group::Market => &self.market,
+            Group::Indexer => &self.indexer,
+        }
+    }
+}
+
 impl Client {
     /// A client for these services. Opens no connection. Over HTTPS it loads the system's certificates, which takes a
     /// few milliseconds; for services on this machine it takes microseconds.
@@ -69,9 +78,15 @@ impl Client {
     /// # Errors
     /// A URL or a header that cannot be used.
     pub fn new(config: ClientConfig) -> Result<Client, Error> {
-        let market = Service::new("the market service", &config.base_url, &config.market_headers, &config.limits)?;
-        let indexer = Service::new("the indexer", &config.indexer_url, &config.indexer_headers, &config.limits)?;
+        let ClientConfig { base_url, indexer_url, market_headers, indexer_headers, limits, .. } = &config;
+        let market = Service::new("the market service", base_url, market_headers, limits, None)?;
+        let indexer = Service::new("the indexer", indexer_url, indexer_headers, limits, Some(&market))?;
         Ok(Client { inner: Arc::new(Inner { config, market, indexer }) })
+    }
+
+    /// Which service answers a group's requests: scheme, host and port.
+    pub fn place(&self, group: Group) -> &str {
+        self.inner.service(group).place()
     }
 
     /// Performs a request; with a validator of an earlier answer, conditionally. Over the indexer's page size it
@@ -81,10 +96,7 @@ impl Client {
     /// # Errors
     /// See [`super::ErrorKind`].
     pub async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
-        let service = match request.group() {
-            Group::Market => &self.inner.market,
-            Group::Indexer => &self.inner.indexer,
-        };
+        let service = self.inner.service(request.group());
         let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
             Some((offset, limit)) if limit > endpoint::INDEXER_PAGE && !asked::may_be_overlooked(request) => {

@@ -9,8 +9,7 @@ impl Settings {
         let own = fetch::Freshness::default();
         let set = &self.freshness;
         fetch::Freshness {
-            // One value serves both lists: the shorter of those that are set.
-            coins: set.coins.into_iter().chain(set.stats).min().unwrap_or(own.coins),
+            coins: set.coins.unwrap_or(own.coins),
             posts: set.posts.unwrap_or(own.posts),
             market_pairs: set.pairs.unwrap_or(own.market_pairs),
             chart: set.chart.unwrap_or(own.chart),

@@ -255,7 +255,6 @@ const KEYS: &[Key] = &[
     freshness!(pairs),
     freshness!(chart),
     freshness!(market),
-    freshness!(stats),
     freshness!(indexer),
     Key {
         name: "log.file",

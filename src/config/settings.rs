@@ -112,7 +112,7 @@ impl Default for Wallet {
 /// How long answers count as fresh where the server says nothing; `None` leaves the interface's own time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
-    /// A1.
+    /// A1 and A7.
     pub coins: Option<Duration>,
     /// A2 and A3.
     pub posts: Option<Duration>,
@@ -122,8 +122,6 @@ pub struct Freshness {
     pub chart: Option<Duration>,
     /// A6.
     pub market: Option<Duration>,
-    /// A7.
-    pub stats: Option<Duration>,
     /// The indexer group.
     pub indexer: Option<Duration>,
 }

@@ -1,13 +1,147 @@
-//! The indexer tab.
+//! The indexer tab: BRC-20 tokens at the left; at the right the chosen token, or what was looked up.
+
+mod activity;
+mod amounts;
+mod balances;
+mod details;
+mod facts;
+mod holders;
+mod inscriptions;
+mod listing;
+mod stats;
+mod tokens;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Memo};
-use crate::app::State;
+use super::chrome::pieces::{self, Piece};
+use super::chrome::{self, prompt};
+use super::widgets::text;
+use super::{Look, Memo, below};
+use crate::app::lookup::Subject;
+use crate::app::screen::IndexerScreen;
+use crate::app::state::Panel;
+use crate::app::{State, Target};
+use crate::format::Count;
 
-/// Paints it.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
-    let _ = (buf, area, state, look, memo);
+/// What the panels are painted from.
+struct Scene<'a> {
+    state: &'a State,
+    screen: &'a IndexerScreen,
+    look: &'a Look,
+}
+
+impl Scene<'_> {
+    fn is_focused(&self, panel: Panel) -> bool {
+        self.screen.focus == panel
+    }
+}
+
+/// Paints it: what it is about over the first row of `body`, the panels below.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    body: Rect,
+    state: &State,
+    look: &Look,
+    memo: &mut Memo,
+    cursor: &mut Option<(u16, u16)>,
+) {
+    let screen = &state.indexer;
+    let scene = Scene { state, screen, look };
+    let (line, content) = chrome::split(body, screen.filtering);
+    headline(buf, line, &scene, cursor);
+    let content = match content.width {
+        0..4 => content,
+        width => Rect { x: content.x + 1, width: width - 2, ..content },
+    };
+    for (panel, area) in places(content, screen, state.size) {
+        memo.target(area, Target::Panel(panel));
+        match panel {
+            Panel::Tokens => tokens::paint(buf, area, &scene, memo),
+            Panel::Details => details::paint(buf, area, &scene),
+            Panel::Holders => holders::paint(buf, area, &scene, memo),
+            Panel::Activity => activity::paint(buf, area, &scene, memo),
+            Panel::Balances => balances::paint(buf, area, &scene, memo),
+            Panel::Inscriptions => inscriptions::paint(buf, area, &scene, memo),
+            _ => match screen.subject() {
+                Some(Subject::Stats) => stats::paint(buf, area, &scene),
+                _ => facts::paint(buf, area, &scene),
+            },
+        }
+    }
+}
+
+/// Where the panels stand.
+fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
+    if !screen.is_split(size) {
+        return vec![(screen.focus, content)];
+    }
+    let left = (content.width * 3 / 10).clamp(26, 44);
+    let tokens = Rect { width: left, ..content };
+    let right = Rect { x: content.x + left + 2, width: content.width.saturating_sub(left + 2), ..content };
+    let mut places = vec![(Panel::Tokens, tokens)];
+    match screen.panels() {
+        [] => {}
+        [only] => places.push((*only, right)),
+        [above, rest @ ..] => {
+            let rows = match above {
+                Panel::Details => details::ROWS.min(right.height / 2),
+                Panel::Facts => facts::ROWS.min(right.height * 3 / 5),
+                _ => right.height / 2,
+            };
+            let (top, bottom) = (Rect { height: rows, ..right }, below(right, rows));
+            places.push((*above, top));
+            match rest {
+                [a, b] if bottom.width >= 100 => {
+                    let width = (bottom.width * 2 / 5).max(46);
+                    places.push((*a, Rect { width, ..bottom }));
+                    let beside = width + 2;
+                    places.push((*b, Rect { x: bottom.x + beside, width: bottom.width - beside, ..bottom }));
+                }
+                [a, b] => {
+                    // One of the two, as the focus wants it.
+                    let shown = if screen.focus == *b { *b } else { *a };
+                    places.push((shown, bottom));
+                }
+                [only] => places.push((*only, bottom)),
+                _ => {}
+            }
+        }
+    }
+    places
+}
+
+/// The filter line, or what the tab is about.
+fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
+    let theme = &scene.look.theme;
+    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    if inner.is_empty() {
+        return;
+    }
+    let tokens = scene.screen.token_list(&scene.state.store);
+    if scene.screen.filtering {
+        let used = text::put(buf, inner, "tickers that begin with ", theme.dim);
+        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, cursor);
+        return;
+    }
+    let mut left = Vec::new();
+    let count = match (tokens.is_loaded(), tokens.total()) {
+        (true, Some(total)) => Count(total.max(tokens.len() as u64)).to_string(),
+        (true, None) => format!("{}{}", Count(tokens.len() as u64), if tokens.has_more() { "+" } else { "" }),
+        (false, _) => String::from(crate::format::ABSENT),
+    };
+    left.push(Piece::new(count, theme.strong).and(" BRC-20 tokens", theme.dim));
+    let filter = scene.screen.filter.value().trim();
+    if !filter.is_empty() {
+        left.push(Piece::new("that begin with ", theme.dim).and(filter.to_owned(), theme.accent));
+    }
+    for (depth, subject) in scene.screen.trail.iter().enumerate() {
+        let style = if depth + 1 == scene.screen.trail.len() { theme.strong } else { theme.dim };
+        left.push(Piece::new("› ", theme.dim).and(subject.describe(), style));
+    }
+    if left.len() == 1 {
+        let hint = Piece::new(":", theme.key).and(" looks up an address, ticker, block, sat or inscription", theme.dim);
+        left.push(hint);
+    }
+    pieces::paint(buf, inner, &left, 3);
 }

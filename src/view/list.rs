@@ -73,7 +73,7 @@ fn missing_rest(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     Some(match missing.failure() {
         Some(failure) => {
             let next = health::next_try(failure, missing.is_loading(), state.now);
-            (format!("the next coins could not be loaded: {}; {next}", failure.error.kind), true)
+            (format!("the next coins could not be loaded · {next} · {}", failure.error.kind), true)
         }
         None => (String::from("loading more …"), false),
     })

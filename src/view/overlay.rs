@@ -1,9 +1,18 @@
-//! What lies on top of a screen.
+//! What lies on top of a screen: one panel in its middle, with a thin border, over emptied cells.
+
+mod currency;
+mod help;
+mod links;
+mod lookup;
+mod post;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
+use super::widgets::panel;
+use super::widgets::table::Window;
+use super::widgets::text;
 use super::{Look, Memo};
 use crate::app::{Overlay, State};
 
@@ -17,7 +26,63 @@ pub(super) fn paint(
     memo: &mut Memo,
     cursor: &mut Option<(u16, u16)>,
 ) {
-    let _ = (buf, area, state, overlay, look, memo, cursor);
+    // Lines below are not edited while this lies on top.
+    *cursor = None;
+    memo.cover();
+    // The header and the footer, which has the hints for this, stay in sight where there are rows to spare.
+    let spare = u16::from(area.height >= 8);
+    let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
+    match overlay {
+        Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
+        Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
+        Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
+        Overlay::Currency { input, selected } => {
+            currency::paint(buf, area, state, input, *selected, look, memo, cursor)
+        }
+        Overlay::Lookup { input, selected } => lookup::paint(buf, area, input, *selected, look, memo, cursor),
+    }
+}
+
+/// Paints a panel of at most that much content in the middle of `area` and empties it. Returns where the content goes.
+fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, look: &Look) -> Rect {
+    let theme = &look.theme;
+    let width = columns.saturating_add(4).min(area.width);
+    let height = rows.saturating_add(2).min(area.height);
+    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    clear(buf, place);
+    // Where every cell counts, the border gives way: first at the sides, then above and below.
+    if width < 12 || height < 5 {
+        return place;
+    }
+    for y in place.top()..place.bottom() {
+        let (left, middle, right) = match y {
+            _ if y == place.top() => ("┌", "─", "┐"),
+            _ if y + 1 == place.bottom() => ("└", "─", "┘"),
+            _ => ("│", " ", "│"),
+        };
+        for x in place.left()..place.right() {
+            let symbol = match x {
+                _ if x == place.left() => left,
+                _ if x + 1 == place.right() => right,
+                _ => middle,
+            };
+            if let Some(cell) = buf.cell_mut((x, y)) {
+                cell.set_symbol(symbol).set_style(theme.dim);
+            }
+        }
+    }
+    let head = Rect { width: width - 4, ..text::shifted(place, 2) };
+    let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
+    text::put(buf, head, " ", theme.title_focused);
+    let used = text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
+    text::put(buf, text::shifted(head, used + 1), " ", theme.title_focused);
+    Rect { x: place.x + 2, y: place.y + 1, width: width - 4, height: height - 2 }
+}
+
+/// Paints a scrollbar on the border at the right of a content that [`frame`] gave, where it is longer than its place.
+fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
+    let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
+    panel::scrollbar(buf, column.intersection(buf.area), &Window { offset, len, selected: None }, &look.theme);
 }
 
 /// Empties the cells of `area`, and leaves no half of a wide character beside it.

@@ -1,13 +1,149 @@
-//! The status tab.
+//! The status tab: where the data come from, every resource asked for, and the last errors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Memo};
+use super::chrome;
+use super::chrome::health;
+use super::chrome::pieces::{self, Piece};
+use super::widgets::table::{self, Column, Layout, Row, Window};
+use super::widgets::text;
+use super::{Look, Memo, below};
 use crate::app::State;
+use crate::app::store::Entry;
+use crate::client::{Group, Request};
+use crate::format::{ABSENT, Age, Bytes, Count, Latency, Until};
+use crate::model::UtcTime;
+use crate::theme::Theme;
 
-/// Paints it.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
-    let _ = (buf, area, state, look, memo);
+const WHAT: usize = 0;
+const STATE: usize = 1;
+const AGE: usize = 2;
+const NEXT: usize = 3;
+const STATUS: usize = 4;
+const LATENCY: usize = 5;
+const BYTES: usize = 6;
+const FROM: usize = 7;
+
+const COLUMNS: [Column; 8] = [
+    Column::words("Resource", 22, 10).growing(44),
+    Column::words("State", 10, 9),
+    Column::number("Age", 6, 8),
+    Column::number("Next", 9, 7),
+    Column::number("Status", 6, 6),
+    Column::number("Latency", 7, 5),
+    Column::number("Bytes", 7, 4),
+    Column::words("From", 16, 3).growing(80),
+];
+
+/// A line of the tab.
+enum Line<'a> {
+    Resource(&'a Request, &'a Entry),
+    Title(String),
+    Error(&'a Request, &'a crate::app::store::Failure),
+    Warning(&'a str),
+}
+
+/// Paints it: the source over the first row of `body`, the resources and the errors below.
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _memo: &mut Memo) {
+    let theme = &look.theme;
+    let (line, content) = chrome::split(body, false);
+    let inner = text::shifted(Rect { width: line.width.saturating_sub(1), ..line }, 1);
+    if !inner.is_empty() {
+        let [market, indexer] = &state.preferences.urls;
+        let mut left = vec![Piece::new("market ", theme.dim).and(market.as_str(), theme.text)];
+        left.push(Piece::new("indexer ", theme.dim).and(indexer.as_str(), theme.text));
+        left.push(Piece::new(concat!("satscope ", env!("CARGO_PKG_VERSION")), theme.dim));
+        pieces::paint(buf, inner, &left, 3);
+    }
+    let layout = Layout::new(&COLUMNS, content.width);
+    table::head(buf, content, &COLUMNS, &layout, None, theme);
+    let rows = below(content, 1);
+    let lines = lines(state);
+    let window = Window::new(state.status.scroll, lines.len(), None, rows.height);
+    table::rows(buf, rows, &layout, &window, theme.text, |index, row| match lines.get(index) {
+        Some(Line::Resource(request, entry)) => resource(row, request, entry, state, theme),
+        Some(Line::Title(title)) => {
+            text::put(row.buf, text::shifted(row.area, 1), title, theme.title);
+        }
+        Some(Line::Error(request, failure)) => {
+            let words = format!("{} ago  {}: {}", Age(state.now.since(failure.at)), request.describe(), failure.error.kind);
+            text::put(row.buf, text::shifted(row.area, 1), &words, theme.text);
+        }
+        Some(Line::Warning(words)) => {
+            text::put(row.buf, text::shifted(row.area, 1), words, theme.text);
+        }
+        None => {}
+    });
+}
+
+fn lines(state: &State) -> Vec<Line<'_>> {
+    let all = state.store.all();
+    let mut lines: Vec<Line<'_>> = all.iter().map(|(request, entry)| Line::Resource(request, entry)).collect();
+    let errors = state.store.errors();
+    lines.push(Line::Title(String::new()));
+    lines.push(Line::Title(match errors.len() {
+        0 => String::from("No errors so far"),
+        1 => String::from("The last error"),
+        count => format!("The last {} errors, the newest first", Count(count as u64)),
+    }));
+    lines.extend(errors.map(|(request, failure)| Line::Error(request, failure)));
+    let mut warnings = all
+        .iter()
+        .filter_map(|(_, entry)| entry.receipt.as_ref())
+        .flat_map(|receipt| receipt.warnings.iter())
+        .peekable();
+    if warnings.peek().is_some() {
+        lines.push(Line::Title(String::new()));
+        lines.push(Line::Title(String::from("What could not be read in the answers")));
+        lines.extend(warnings.map(|warning| Line::Warning(warning)));
+    }
+    lines
+}
+
+fn resource(row: &mut Row<'_>, request: &Request, entry: &Entry, state: &State, theme: &Theme) {
+    let now = state.now;
+    row.words(WHAT, &request.describe(), theme.text);
+    let (word, style) = standing(entry, now, theme);
+    row.words(STATE, word, style);
+    let next = match (&entry.failure, &entry.receipt) {
+        _ if entry.loading.is_some() => None,
+        (Some(failure), _) => failure.next_try,
+        (None, Some(receipt)) => Some(receipt.fresh_until),
+        (None, None) => None,
+    };
+    if let Some(next) = next {
+        row.number(NEXT, Until(next.since(now)), theme.dim);
+    }
+    if let Some(receipt) = &entry.receipt {
+        row.number(AGE, Age(now.since(receipt.fetched_at)), theme.text);
+        row.number(STATUS, receipt.status, theme.dim);
+        row.number(LATENCY, Latency(receipt.latency), theme.text);
+        row.number(BYTES, Bytes(receipt.bytes), theme.dim);
+        row.words(FROM, &receipt.url, theme.dim);
+    } else {
+        row.number(AGE, ABSENT, theme.dim);
+        let [market, indexer] = &state.preferences.urls;
+        let from = if request.group() == Group::Market { market } else { indexer };
+        row.words(FROM, from, theme.dim);
+    }
+    if let Some(failure) = &entry.failure
+        && let Some(cell) = row.layout.cell(row.area, FROM)
+    {
+        health::clear(row.buf, cell);
+        text::put(row.buf, cell, &failure.error.kind.to_string(), theme.warn);
+    }
+}
+
+fn standing(entry: &Entry, now: UtcTime, theme: &Theme) -> (&'static str, ratatui::style::Style) {
+    let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
+    match (&entry.failure, entry.loading.is_some(), &entry.answer) {
+        (Some(_), true, _) => ("retrying", theme.warn),
+        (Some(_), false, _) => ("failing", theme.warn),
+        (None, true, Some(_)) => ("refreshing", theme.text),
+        (None, true, None) => ("loading", theme.text),
+        (None, false, Some(_)) if stale => ("resting", theme.dim),
+        (None, false, Some(_)) => ("fresh", theme.gain),
+        (None, false, None) => ("waiting", theme.dim),
+    }
 }

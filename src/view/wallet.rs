@@ -1,13 +1,125 @@
-//! The wallet tab.
+//! The wallet tab: the watched coins, each with a chart over the chosen interval.
+
+mod rows;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Memo};
-use crate::app::State;
+use super::chrome::{self, health};
+use super::widgets::panel::{Placeholder, Title};
+use super::widgets::text;
+use super::{Look, Memo, memo};
+use crate::app::screen::wallet::INTERVALS;
+use crate::app::{State, Target};
+use crate::format::Age;
+use crate::model::MarketSeries;
 
-/// Paints it.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
-    let _ = (buf, area, state, look, memo);
+/// The columns that the title has at least beside what is wrong.
+const TITLE: u16 = 16;
+
+/// Paints it: the title over the first row of `body`, the coins below.
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
+    let theme = &look.theme;
+    let (line, content) = chrome::split(body, false);
+    let request = state.wallet.request(&state.watched, &state.convert);
+    let Some(request) = request else {
+        title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
+        return Placeholder::Empty("Nothing is watched: press f on a coin").paint(buf, content, theme);
+    };
+    let remote = state.store.market(&request);
+    let mut health = health::Health::of(remote, state.now);
+    let series = remote.value.map_or(&[][..], Vec::as_slice);
+    if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
+        health = health::Health { text: format!("in {}, not {}", other.convert, state.convert), is_bad: true };
+    } else if !health.is_bad
+        && let Some(span) = series.iter().find_map(span)
+    {
+        health.text = format!("{} over {} · {}", state.convert, Age(span), health.text);
+    }
+    title(buf, line, state, &health, look);
+
+    let (len, selected) = (state.wallet.rows().len(), state.wallet.cursor.index());
+    let head_rows = u16::from(content.height > 2);
+    let place = super::below(content, head_rows);
+    let shape = rows::Shape::new(place, len);
+    let window = memo.window(memo::screen::WALLET, None, len, Some(selected), place.height / shape.height);
+    let layout = rows::layout(content.width);
+    if head_rows > 0 {
+        rows::head(buf, text::line(content, 0), &layout, look);
+    }
+    let mut end = place.y;
+    for (slot, (index, row)) in
+        (0..place.height / shape.height).zip(state.wallet.rows().iter().enumerate().skip(window.offset))
+    {
+        let y = place.y + slot * shape.height;
+        let area = Rect { y, height: shape.height, ..place };
+        let painted = Rect { height: shape.painted, ..area };
+        rows::paint(buf, painted, row, series, remote, state, &layout, look);
+        if remote.is_stale(state.now) {
+            health::fade(buf, painted);
+        }
+        if window.selected == Some(index) {
+            buf.set_style(painted.intersection(buf.area), theme.selection);
+        }
+        memo.target(area, Target::Row(None, index));
+        end = y + shape.height;
+    }
+    let rest = Rect { y: end, height: content.bottom().saturating_sub(end), ..content };
+    notes(buf, rest, state, remote.value.is_none().then_some(remote), look);
+}
+
+/// The time from a series' first point to its last.
+fn span(series: &MarketSeries) -> Option<std::time::Duration> {
+    Some(series.points.last()?.time.since(series.points.first()?.time))
+}
+
+/// Paints the title with the intervals, and how fresh the charts are.
+fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, look: &Look) {
+    let area = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    if area.is_empty() {
+        return;
+    }
+    let right = (health.text.as_str(), health.style(&look.theme));
+    let chosen = INTERVALS.iter().position(|interval| *interval == state.wallet.interval());
+    let title = Title { name: "Watched", choices: &INTERVALS, chosen, right: Some(right), focused: true };
+    if !health.is_bad {
+        return title.paint(buf, area, &look.theme);
+    }
+    // Trouble is said even where that leaves no room for the intervals that are not in force.
+    let room =
+        Rect { width: area.width.saturating_sub(text::width(right.0).min(area.width.saturating_sub(TITLE))), ..area };
+    text::put(buf, text::shifted(area, room.width), right.0, right.1);
+    Title { right: None, ..title }.paint(buf, Rect { width: room.width.saturating_sub(2), ..room }, &look.theme);
+}
+
+/// What is to be said below the last row: why nothing came, and which symbols several coins share.
+fn notes(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    missing: Option<crate::app::Remote<'_, Vec<MarketSeries>>>,
+    look: &Look,
+) {
+    if area.is_empty() {
+        return;
+    }
+    if let Some(remote) = missing {
+        let below = super::below(area, u16::from(area.height > 1));
+        if remote.failure().is_some() {
+            health::missing(buf, below, remote, "the watched coins", state.now, &look.theme);
+        }
+        return;
+    }
+    let mut noted: Vec<&str> = Vec::new();
+    for row in state.wallet.rows() {
+        let Some(count) = row.ambiguous else { continue };
+        let symbol = row.watched.symbol.as_str();
+        if noted.contains(&symbol) {
+            continue;
+        }
+        noted.push(symbol);
+        let line = text::shifted(text::line(area, u16::try_from(noted.len()).unwrap_or(u16::MAX)), 1);
+        let words = format!("{symbol} is a shared symbol: {count} coins; f on the right one in a list settles it");
+        text::put(buf, line, &words, look.theme.warn);
+    }
 }

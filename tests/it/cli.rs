@@ -107,7 +107,7 @@ fn values_are_of_the_kinds_that_the_contract_names() {
     assert_eq!(data("inscription -7")["value"].as_u64(), Some(546));
     assert_eq!(data("chart ordi")["points"].as_array().unwrap().len(), 2);
     let sat = data("sat ahehcbywzae");
-    assert_eq!(sat["number"].as_u64(), Some(1_832_140_020_444_193));
+    assert_eq!(sat["number"].as_u64(), Some(1_914_287_520_444_193));
     assert_eq!(
         sat["disagreements"],
         serde_json::json!([{"field": "rarity", "indexer": "legendary", "computed": "common"}])
@@ -141,7 +141,7 @@ fn csv_has_a_header_the_same_columns_and_no_formula() {
                 assert_eq!(rows[0]["tags"], "brc-20;bitcoin-ecosystem");
                 assert_eq!(rows[0]["change_24h_pct"], "-3.8");
                 assert_eq!(rows[0]["max_supply"], "");
-                assert!(rows[0]["links"].contains("website https://ordi.example/"), "{}", rows[0]["links"]);
+                assert_eq!(rows[0]["links"], "website https://ordi.example/;chat https://t.example/ordi");
             }
             "posts ORDI" => {
                 assert_eq!(rows[0]["author"], "'=cmd|calc");
@@ -165,12 +165,60 @@ fn tables_are_lines_without_colour_in_a_pipe() {
         assert!(!run.stdout.contains('\x1b'), "{command}");
         assert!(run.stdout.lines().count() >= 2, "{command}");
         assert!(run.stdout.lines().all(|line| line == line.trim_end()), "{command}");
-        assert!(!is_list || run.stdout.starts_with(|first: char| first.is_uppercase() || first == '#'), "{command}");
+        assert!(
+            !is_list || run.stdout.trim_start().starts_with(|first: char| first.is_uppercase() || first == '#'),
+            "{command}"
+        );
     }
     let posts = shell.run("posts ORDI --format table").ok().stdout;
     assert!(posts.contains("one two, \"three\"") && posts.lines().count() == 2, "{posts}");
     let holders = shell.run("brc20 holders ordi --format table").ok().stdout;
     assert!(holders.contains("0.000000000000000001"), "{holders}");
+}
+
+/// What a terminal of this many columns shows of a command, with its escapes.
+fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
+    let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };
+    let pty = portable_pty::native_pty_system().openpty(size).unwrap();
+    let plain = shell.command(line);
+    let mut command = portable_pty::CommandBuilder::new(plain.get_program());
+    command.env_clear();
+    command.args(plain.get_args());
+    for (name, value) in plain.get_envs() {
+        command.env(name, value.unwrap());
+    }
+    if no_color {
+        command.env("NO_COLOR", "1");
+    }
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    let mut bytes = Vec::new();
+    // On Linux the end of a terminal reads as an error.
+    let _ = pty.master.try_clone_reader().unwrap().read_to_end(&mut bytes);
+    assert!(child.wait().unwrap().success());
+    String::from_utf8(bytes).unwrap().replace('\r', "")
+}
+
+#[test]
+fn on_a_terminal_a_table_fits_and_gains_are_green() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m"];
+    for (_, command, is_list) in world::OPERATIONS {
+        for columns in [40, 80, 120] {
+            let shown = on_terminal(&shell, columns, command, false);
+            let plain = colours.iter().fold(shown, |text, colour| text.replace(colour, ""));
+            assert!(!plain.contains('\x1b'), "{command}: {plain}");
+            // Of one thing every field is shown whole; the largest amounts need more than 40 columns.
+            if is_list && !(columns == 40 && command.contains("balances")) {
+                let widest = plain.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap();
+                assert!(widest <= usize::from(columns), "{command} at {columns}: {plain}");
+            }
+        }
+    }
+    let shown = on_terminal(&shell, 80, "coins --limit 1", false);
+    assert!(shown.contains("\x1b[32m+11.0%\x1b[39m") && shown.contains("\x1b[31m−3.8%\x1b[39m"), "{shown}");
+    assert!(!on_terminal(&shell, 80, "coins --limit 1", true).contains('\x1b'));
 }
 
 #[test]
@@ -267,6 +315,55 @@ fn a_sat_is_told_without_the_indexer_but_not_as_a_success() {
     assert!(whole["data"]["inscription_id"].is_null());
     assert_eq!(whole["source"], format!("{}/ordinals/sats/5000000000", server.url));
     assert!(whole["warnings"][0].as_str().unwrap().contains("503"), "{whole}");
+
+    // The others say it once.
+    let run = Shell::on(&server).run("sat 5000000000 --format csv");
+    assert_eq!((run.status, run.stdout.lines().count(), run.stderr.lines().count()), (1, 2, 1), "{}", run.stderr);
+}
+
+#[test]
+fn the_embedded_service_answers_every_operation() {
+    let shell = Shell::new();
+    let first = |command: &str, field: &str| {
+        let value = shell.run(command).ok().json()["data"][0][field].clone();
+        value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let holder = first("brc20 holders ordi --limit 1", "address");
+    let id = first("inscriptions --limit 1", "id");
+    let sat = first("inscriptions --limit 1", "sat");
+    let commands = [
+        String::from("coins --limit 3"),
+        String::from("coins --tag bitcoin-ecosystem --start 101"),
+        String::from("posts ORDI"),
+        String::from("posts ORDI --type latest"),
+        String::from("pairs ORDI"),
+        String::from("chart bitcoin --period 3M"),
+        String::from("market BTC ORDI --convert EUR --count 5 --interval 1h"),
+        String::from("stats"),
+        String::from("brc20 tokens --limit 61"),
+        String::from("brc20 token ordi"),
+        String::from("brc20 holders ordi"),
+        format!("brc20 balances {holder}"),
+        String::from("brc20 activity --ticker ordi"),
+        format!("sat {sat}"),
+        format!("sat inscriptions {sat}"),
+        format!("inscription {id}"),
+        String::from("inscriptions --limit 5"),
+        String::from("inscription-stats"),
+    ];
+    for command in commands {
+        for format in ["json", "csv", "table"] {
+            let run = shell.run(&format!("{command} --format {format}")).ok();
+            if format == "json" {
+                let whole = run.json();
+                assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
+                let data = &whole["data"];
+                assert!(data.as_array().map_or(data.is_object(), |items| !items.is_empty()), "{command}");
+            } else {
+                assert!(run.stdout.lines().count() >= 2, "{command}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -398,6 +495,53 @@ fn headers_go_to_their_group_and_never_to_an_output() {
     assert!(log.contains("posts nobody"), "{log}");
     for text in [&run.stdout, &run.stderr, &shown.stdout, &log] {
         assert!(!text.contains("hunter2"), "{text}");
+    }
+}
+
+#[test]
+fn an_empty_list_of_a_mistyped_address_is_doubted() {
+    let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
+    let shell = Shell::on(&server);
+    for (address, doubts) in [
+        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 0),
+        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", 1),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", 0),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", 1),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", 0),
+    ] {
+        for command in ["brc20 balances", "inscriptions --address"] {
+            let whole = shell.run(&format!("{command} {address}")).ok().json();
+            assert_eq!(whole["data"], serde_json::json!([]));
+            assert_eq!(whole["warnings"].as_array().unwrap().len(), doubts, "{whole}");
+        }
+    }
+}
+
+#[test]
+fn a_symbol_for_which_nothing_came_is_named() {
+    let server = Server::start(world::answer);
+    let run = Shell::on(&server).run("market ordi NOPE --format csv");
+    assert_eq!((run.status, run.stdout.lines().count()), (0, 3), "{}", run.stdout);
+    assert_eq!(run.stderr, "satscope: warning: nothing came for NOPE; is the symbol right?\n");
+}
+
+#[test]
+fn an_answer_that_does_not_come_ends_with_the_timeout() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    Shell::new().run(&format!("coins --timeout 0.2 --base-url http://{address}")).fails(1, "within 0.2 s");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_failure() {
+    let server = Server::start(world::answer);
+    for command in ["coins --format json", "coins --format csv", "coins --format table", "config path", "man"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Shell::on(&server).command(command).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert!(said.starts_with("satscope: standard output cannot be written (No space left"), "{command}: {said}");
     }
 }
 

@@ -1,1 +1,320 @@
-//! (being built)
+//! The fetch task with the real client against servers on loopback that are slow, dead, limited or gone.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use satscope::client::{Answer as Decoded, Client, ClientConfig, Error, ErrorKind, Limits, Paths, Request};
+use satscope::clock::Clock;
+use satscope::fetch::{self, Backoff, Demand, Event, Freshness, Handle, Receipt, Settings, Ticket};
+use satscope::model::UtcTime;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::support::server::{Answer, Behaviour, PATIENCE, Server};
+use crate::support::{token, token_body};
+
+/// An hour: nothing becomes stale during a test.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// A running task on a real client, and an app that keeps every answer that it is given.
+struct Rig {
+    handle: Handle,
+    events: mpsc::Receiver<Event>,
+    kept: Vec<Arc<Decoded>>,
+}
+
+/// An event in short.
+#[derive(Debug)]
+enum Told {
+    Started(Request, Ticket, UtcTime),
+    Arrived(Request, Ticket),
+    Confirmed(Request, Receipt),
+    Failed(Request, Arc<Error>, UtcTime, Option<UtcTime>),
+    Cancelled(Request, Ticket),
+}
+
+fn config(url: &str) -> ClientConfig {
+    ClientConfig {
+        base_url: url.to_owned(),
+        indexer_url: url.to_owned(),
+        market_headers: Vec::new(),
+        indexer_headers: Vec::new(),
+        paths: Paths::default(),
+        first_index: 1,
+        limits: Limits::default(),
+    }
+}
+
+impl Rig {
+    fn new(server: &Server, fresh: Duration) -> Rig {
+        Rig::with(config(&server.url()), fresh)
+    }
+
+    fn with(config: ClientConfig, fresh: Duration) -> Rig {
+        let settings = Settings {
+            freshness: Freshness::uniform(fresh),
+            backoff: Backoff {
+                at_least: Duration::from_millis(1),
+                first: Duration::from_millis(5),
+                at_most: Duration::from_millis(20),
+                limited: Duration::from_millis(20),
+                ..Backoff::default()
+            },
+            seed: Some(1),
+        };
+        let (sender, events) = mpsc::channel(8);
+        let client = Client::new(config).expect("a client");
+        let (handle, _) = fetch::spawn_with(client, Clock::System, settings, sender);
+        Rig { handle, events, kept: Vec::new() }
+    }
+
+    fn want(&self, requests: &[Request]) {
+        self.handle.demand.send_replace(Demand { requests: requests.to_vec() });
+    }
+
+    async fn next(&mut self) -> Told {
+        match timeout(PATIENCE, self.events.recv()).await.expect("an event").expect("the task lives") {
+            Event::Started { request, ticket, at } => Told::Started(request, ticket, at),
+            Event::Arrived { request, ticket, answer: Some(answer), .. } => {
+                self.kept.push(answer);
+                Told::Arrived(request, ticket)
+            }
+            Event::Arrived { request, answer: None, receipt, .. } => Told::Confirmed(request, receipt),
+            Event::Failed { request, error, at, next_try, .. } => Told::Failed(request, error, at, next_try),
+            Event::Cancelled { request, ticket } => Told::Cancelled(request, ticket),
+        }
+    }
+
+    /// Passes over events until this has arrived; returns what was told before.
+    async fn arrival(&mut self, wanted: &Request) -> Vec<Told> {
+        let mut before = Vec::new();
+        let arrived = async {
+            loop {
+                match self.next().await {
+                    Told::Arrived(request, ..) if request == *wanted => return,
+                    told => before.push(told),
+                }
+            }
+        };
+        let came = timeout(PATIENCE, arrived).await.is_ok();
+        assert!(came, "{wanted:?} does not arrive: {:?}", before.last());
+        before
+    }
+}
+
+fn path(ticker: &str) -> String {
+    format!("/ordinals/brc-20/tokens/{ticker}")
+}
+
+fn good(ticker: &str) -> Answer {
+    Answer::json(token_body(ticker))
+}
+
+#[tokio::test]
+async fn a_cold_start_asks_once_for_each_resource() {
+    let server = Server::start().await;
+    let wanted: Vec<Request> = (0..10).map(|n| token(&format!("to{n}k"))).collect();
+    (0..10).for_each(|n| server.answers(&path(&format!("to{n}k")), good(&format!("to{n}k"))));
+    let mut rig = Rig::new(&server, LONG);
+    rig.want(&wanted);
+    let mut arrived = 0;
+    while arrived < 10 {
+        // The screen says what it wants after every event; that asks for nothing more.
+        rig.want(&wanted);
+        match rig.next().await {
+            Told::Arrived(..) => arrived += 1,
+            Told::Started(..) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    let log = server.log();
+    let mut targets: Vec<String> = log.requests.into_iter().map(|seen| seen.target).collect();
+    targets.sort_unstable();
+    assert_eq!(targets, (0..10).map(|n| path(&format!("to{n}k"))).collect::<Vec<_>>());
+    assert!(log.connections <= fetch::PER_HOST, "{} connections", log.connections);
+}
+
+#[tokio::test]
+async fn refreshes_open_no_new_connections() {
+    let server = Server::start().await;
+    server.answers(&path("ordi"), good("ordi"));
+    let mut rig = Rig::new(&server, Duration::from_millis(1));
+    rig.want(&[token("ordi")]);
+    rig.arrival(&token("ordi")).await;
+    for _ in 0..200 {
+        rig.arrival(&token("ordi")).await;
+        rig.kept.clear();
+    }
+    let log = server.log();
+    assert!(log.requests.len() > 200);
+    assert_eq!(log.connections, 1);
+}
+
+#[tokio::test]
+async fn leaving_hangs_up_on_the_server() {
+    let server = Server::start().await;
+    server.script(&path("slow"), [Behaviour::Hang]);
+    server.answers(&path("ordi"), good("ordi"));
+    let mut rig = Rig::new(&server, LONG);
+    rig.want(&[token("slow")]);
+    let Told::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
+    assert_eq!(request, token("slow"));
+    server.until(|log| log.requests.len() == 1).await;
+    rig.want(&[token("ordi")]);
+    assert!(
+        matches!(rig.next().await, Told::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
+    );
+    server.until(|log| log.gone == 1).await;
+    assert_eq!(rig.arrival(&token("ordi")).await.len(), 1, "its start, and not a word of the other");
+}
+
+#[tokio::test]
+async fn a_late_reply_is_not_taken_for_a_newer_one() {
+    let server = Server::start().await;
+    server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Answer(good("ordi"))]);
+    let mut rig = Rig::new(&server, LONG);
+    rig.want(&[token("ordi")]);
+    let Told::Started(_, first, _) = rig.next().await else { panic!("it starts") };
+    server.until(|log| log.requests.len() == 1).await;
+    rig.want(&[]);
+    assert!(matches!(rig.next().await, Told::Cancelled(_, ticket) if ticket == first));
+    rig.want(&[token("ordi")]);
+    server.release(1);
+    let Told::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
+    assert!(matches!(rig.next().await, Told::Arrived(_, ticket) if ticket == second && ticket != first));
+    let [answer] = &rig.kept[..] else { panic!("one answer") };
+    assert!(matches!(&**answer, Decoded::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_rate_limit_with_a_time_holds_the_host_until_then() {
+    let server = Server::start().await;
+    let limit = Answer::status(429).with("retry-after", "1");
+    server.script(&path("ordi"), [Behaviour::Answer(limit), Behaviour::Answer(good("ordi"))]);
+    server.answers(&path("sats"), good("sats"));
+    let mut rig = Rig::new(&server, LONG);
+    rig.want(&[token("ordi")]);
+    rig.next().await;
+    let Told::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
+    assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(1)) });
+    assert_eq!(next_try, at.plus(Duration::from_secs(1)));
+    rig.want(&[token("ordi"), token("sats")]);
+    rig.next().await;
+    assert!(
+        matches!(rig.next().await, Told::Failed(request, _, _, next) if request == token("sats") && next == Some(next_try))
+    );
+    assert_eq!(server.log().requests.len(), 1);
+    for _ in 0..2 {
+        assert!(matches!(rig.next().await, Told::Started(_, _, at) if at >= next_try));
+    }
+    server.until(|log| log.requests.len() == 3).await;
+}
+
+#[tokio::test]
+async fn a_rate_limit_without_a_time_is_sat_out() {
+    let server = Server::start().await;
+    let limit = || Behaviour::Answer(Answer::status(429));
+    server.script(&path("ordi"), [limit(), limit(), Behaviour::Answer(good("ordi"))]);
+    let mut rig = Rig::new(&server, LONG);
+    rig.want(&[token("ordi")]);
+    let told = rig.arrival(&token("ordi")).await;
+    let limits = told.iter().filter(
+        |told| matches!(told, Told::Failed(_, error, ..) if matches!(error.kind, ErrorKind::RateLimited { .. })),
+    );
+    assert_eq!(limits.count(), 2);
+    assert_eq!(server.log().requests.len(), 3);
+}
+
+#[tokio::test]
+async fn a_slow_server_delays_nothing_else_and_is_given_up_in_time() {
+    let server = Server::start().await;
+    server.script(&path("slow"), [Behaviour::Hang, Behaviour::Answer(good("slow"))]);
+    server.answers(&path("ordi"), good("ordi"));
+    let mut config = config(&server.url());
+    config.limits.first_byte = Duration::from_millis(300);
+    let mut rig = Rig::with(config, LONG);
+    rig.want(&[token("slow"), token("ordi")]);
+    let before = rig.arrival(&token("ordi")).await;
+    assert!(before.iter().all(|told| matches!(told, Told::Started(..))), "{before:?}");
+    let later = rig.arrival(&token("slow")).await;
+    let timeout = |told: &Told| matches!(told, Told::Failed(_, error, ..) if matches!(error.kind, ErrorKind::TimeoutFirstByte(_)));
+    assert_eq!(later.iter().filter(|told| timeout(told)).count(), 1, "{later:?}");
+}
+
+#[tokio::test]
+async fn a_dead_server_is_tried_until_it_returns() {
+    let server = Server::start().await;
+    server.answers(&path("ordi"), good("ordi"));
+    let mut rig = Rig::new(&server, Duration::from_millis(50));
+    rig.want(&[token("ordi")]);
+    rig.arrival(&token("ordi")).await;
+    let address = server.stop().await;
+    let mut failures = 0;
+    while failures < 3 {
+        if let Told::Failed(_, error, _, next_try) = rig.next().await {
+            assert!(error.is_retryable() && next_try.is_some(), "{error:?}");
+            failures += 1;
+        }
+    }
+    let server = Server::on(address).await;
+    server.answers(&path("ordi"), good("ordi"));
+    rig.arrival(&token("ordi")).await;
+    assert_eq!(server.address(), address);
+}
+
+#[tokio::test]
+async fn a_broken_answer_is_asked_for_again() {
+    let server = Server::start().await;
+    let broken = Behaviour::BreakOff(good("ordi"));
+    server.script(&path("ordi"), [Behaviour::Close, Behaviour::Close, broken, Behaviour::Answer(good("ordi"))]);
+    let mut rig = Rig::new(&server, LONG);
+    rig.want(&[token("ordi")]);
+    let told = rig.arrival(&token("ordi")).await;
+    assert!(
+        told.iter().any(|told| matches!(told, Told::Failed(_, error, ..) if error.kind == ErrorKind::BrokenOff)),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_did_not_change_is_confirmed_and_not_sent() {
+    let server = Server::start().await;
+    let tagged =
+        good("ordi").with("etag", r#""1795075200000""#).with("cache-control", "public, no-cache, must-revalidate");
+    server.answers(&path("ordi"), tagged.clone());
+    // One ETag for all URLs, as Hiro's API has: it says nothing about another URL.
+    server.answers(&path("sats"), Answer { body: token_body("sats"), ..tagged });
+    let mut rig = Rig::new(&server, Duration::from_millis(20));
+    rig.want(&[token("ordi")]);
+    rig.arrival(&token("ordi")).await;
+    rig.next().await;
+    let Told::Confirmed(request, receipt) = rig.next().await else { panic!("it is confirmed") };
+    assert_eq!((request, receipt.status, receipt.bytes), (token("ordi"), 304, 0));
+    assert_eq!(receipt.fresh_until, receipt.fetched_at.plus(Duration::from_millis(20)), "no-cache does not hammer");
+    rig.want(&[token("sats")]);
+    rig.arrival(&token("sats")).await;
+    let log = server.log();
+    let conditions = |target: &str| -> Vec<bool> {
+        let seen = log.requests.iter().filter(|seen| seen.target == target);
+        seen.map(|seen| seen.header("if-none-match").is_some()).collect()
+    };
+    assert!(!conditions(&path("sats"))[0]);
+    assert_eq!(conditions(&path("ordi"))[..2], [false, true]);
+}
+
+#[tokio::test]
+async fn both_groups_share_the_room_of_one_host() {
+    let server = Server::start().await;
+    server.script("/", [Behaviour::Hang]);
+    let mut rig = Rig::new(&server, LONG);
+    let tokens = (0..5).map(|n| token(&format!("to{n}k")));
+    let news = (0..5).map(|n| crate::support::posts(&format!("S{n}")));
+    rig.want(&tokens.chain(news).collect::<Vec<_>>());
+    for _ in 0..fetch::PER_HOST {
+        rig.next().await;
+    }
+    server.until(|log| log.requests.len() == fetch::PER_HOST).await;
+    rig.want(&[]);
+    server.until(|log| log.gone == fetch::PER_HOST).await;
+    assert_eq!(server.log().requests.len(), fetch::PER_HOST);
+}

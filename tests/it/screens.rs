@@ -2,8 +2,15 @@
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use insta::assert_snapshot;
-use satscope::client::ErrorKind;
+use proptest::prelude::*;
+use satscope::app::screen::list::Column;
+use satscope::app::watch::Watched;
+use satscope::app::{Message, Preferences, Tab};
+use satscope::client::{ErrorKind, Request};
+use satscope::model::{Currency, Tag};
+use satscope::view::Glyphs;
 
 use crate::support::screen::{Screen, fixture};
 
@@ -51,5 +58,254 @@ fn a_list_that_is_stale() {
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         assert_snapshot!(format!("list-stale-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn a_search() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("/rat");
+        screen.serve(fixture::answer);
+        assert_snapshot!(format!("list-searching-{columns}x{rows}"), screen.picture());
+        screen.keys("<enter>j");
+        assert_snapshot!(format!("list-found-{columns}x{rows}"), screen.picture());
+        screen.keys("/zzqx");
+        assert_snapshot!(format!("list-nothing-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_wallet() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("4");
+        screen.start_all();
+        assert_snapshot!(format!("wallet-loading-{columns}x{rows}"), screen.picture());
+        screen.serve(fixture::answer);
+        screen.keys("j");
+        assert_snapshot!(format!("wallet-ready-{columns}x{rows}"), screen.picture());
+        screen.wait(Duration::from_mins(20));
+        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        assert_snapshot!(format!("wallet-stale-{columns}x{rows}"), screen.picture());
+        screen.keys("+");
+        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        assert_snapshot!(format!("wallet-failed-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn a_wallet_with_nothing_in_it() {
+    let watched = Vec::new();
+    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 60, 10);
+    screen.keys("4");
+    assert_snapshot!(screen.picture());
+}
+
+#[test]
+fn a_symbol_of_which_nothing_is_known() {
+    let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
+    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 100, 14);
+    screen.keys("4");
+    screen.serve(fixture::answer);
+    assert_snapshot!(screen.picture());
+}
+
+#[test]
+fn the_help() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("?jj");
+        assert_snapshot!(format!("help-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn a_post() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("jj<enter>");
+        screen.serve(fixture::answer);
+        screen.keys("<tab><tab>");
+        screen.serve(fixture::answer);
+        screen.keys("j<enter>j");
+        assert_snapshot!(format!("post-{columns}x{rows}"), screen.picture());
+        screen.keys("oj");
+        assert_snapshot!(format!("post-links-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_currencies() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("c<down>");
+        assert_snapshot!(format!("currency-{columns}x{rows}"), screen.picture());
+        screen.keys("chfx");
+        assert_snapshot!(format!("currency-typed-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_look_up_line() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("5:");
+        assert_snapshot!(format!("lookup-{columns}x{rows}"), screen.picture());
+        screen.keys("840000<down>");
+        assert_snapshot!(format!("lookup-typed-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn a_currency_that_the_service_does_not_know_is_marked() {
+    let mut screen = ready(100, 12);
+    screen.keys("ceur<enter>");
+    screen.serve(|request| match request {
+        Request::Coins { tag, start, limit, .. } => {
+            let convert = Currency::usd();
+            fixture::answer(&Request::Coins { tag: *tag, start: *start, limit: *limit, convert })
+        }
+        other => fixture::answer(other),
+    });
+    assert!(screen.text().contains("in USD, not EUR"), "{}", screen.text());
+}
+
+#[test]
+fn the_next_page_is_announced_and_its_failure_explained() {
+    let mut screen = Screen::with(Preferences { page_size: 10, ..Preferences::default() }, 100, 30);
+    let first = screen.wanted().remove(0);
+    screen.answer(&first, fixture::answer(&first).unwrap());
+    screen.start_all();
+    assert!(screen.text().contains("loading more …"), "{}", screen.text());
+    for request in screen.wanted().into_iter().skip(1) {
+        screen.fail(&request, ErrorKind::BrokenOff);
+    }
+    let text = screen.text();
+    assert!(text.contains("the next coins could not be loaded · next try in 30 s · the connection broke off"), "{text}");
+}
+
+#[test]
+fn the_selected_coin_stays_in_sight_and_selected_through_a_new_order() {
+    let mut screen = ready(80, 24);
+    screen.keys("G");
+    screen.serve(fixture::answer);
+    screen.keys("<end>kk");
+    let name = screen.state.list(Tag::All).selected().unwrap().name.clone();
+    screen.keys("sss");
+    screen.serve(fixture::answer);
+    assert_eq!(screen.state.list(Tag::All).selected().unwrap().name, name);
+    assert!(screen.text().contains(name.as_str()), "{}", screen.text());
+}
+
+#[test]
+fn the_mouse_hits_what_it_points_at() {
+    let mut screen = ready(120, 20);
+    let text = screen.text();
+    let row = text.lines().position(|line| line.contains("rats (Ordinals)")).unwrap() as u16;
+    screen.click(20, row);
+    assert_eq!(screen.state.list(Tag::All).selected().unwrap().name, "rats (Ordinals)");
+    let head = text.lines().nth(2).unwrap();
+    let price = head.chars().take_while(|c| *c != 'P').count() as u16;
+    screen.click(price, 2);
+    assert_eq!(screen.state.list(Tag::All).sort.column, Column::Price);
+    screen.paint();
+    let wallet = text.lines().next().unwrap().find("4 Wallet").unwrap() as u16;
+    screen.click(wallet + 3, 0);
+    assert_eq!(screen.state.tab, Tab::Wallet);
+    screen.keys("c");
+    let text = screen.text();
+    let row = text.lines().position(|line| line.contains("Swiss franc")).unwrap() as u16;
+    screen.click(60, row);
+    screen.paint();
+    screen.click(60, row);
+    assert_eq!(screen.state.convert.as_str(), "CHF", "a click selects, the next one chooses");
+}
+
+#[test]
+fn a_toast_takes_the_place_of_the_footer() {
+    let mut screen = ready(60, 12);
+    screen.keys("f");
+    assert!(screen.text().lines().last().unwrap().contains("BTC no longer in the wallet tab"));
+    screen.wait(Duration::from_secs(5));
+    assert!(screen.text().lines().last().unwrap().contains("open"));
+    screen.tell(Message::EffectFailed("the browser could not be started: no such program; set BROWSER to yours".into()));
+    let text = screen.text();
+    assert!(text.contains("× the browser could not be started") && text.contains("BROWSER to yours"), "{text}");
+}
+
+#[test]
+fn without_unicode_every_cell_is_ascii() {
+    let mut screen = ready(160, 45);
+    screen.look.glyphs = Glyphs::Ascii;
+    for keys in ["", "?", "<esc>c", "<esc>4", "5:"] {
+        screen.keys(keys);
+        assert!(screen.text().is_ascii(), "{}", screen.text());
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Keys(&'static str),
+    Type(char),
+    Resize(u16, u16),
+    Serve,
+    Fail,
+    Start,
+    Wait(u64),
+    Click(u16, u16),
+    Wheel(isize),
+    Paste(String),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    const KEYS: [&str; 30] = [
+        "<enter>", "<esc>", "<tab>", "<up>", "<down>", "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>", "<bs>",
+        "1", "2", "3", "4", "5", "6", "/", "s", "S", "f", "t", "c", "o", "r", "?", "z", ":", "+",
+    ];
+    prop_oneof![
+        8 => prop::sample::select(&KEYS[..]).prop_map(Step::Keys),
+        2 => any::<char>().prop_map(Step::Type),
+        2 => (0_u16..200, 0_u16..200).prop_map(|(columns, rows)| Step::Resize(columns, rows)),
+        2 => (0_u16..20, 0_u16..12).prop_map(|(columns, rows)| Step::Resize(columns, rows)),
+        3 => Just(Step::Serve),
+        1 => Just(Step::Fail),
+        1 => Just(Step::Start),
+        1 => (0_u64..100_000).prop_map(Step::Wait),
+        2 => (0_u16..80, 0_u16..30).prop_map(|(x, y)| Step::Click(x, y)),
+        1 => (-50_isize..50).prop_map(Step::Wheel),
+        1 => ".{0,20}".prop_map(Step::Paste),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_happens_at_any_size_panics(steps in prop::collection::vec(step(), 1..40)) {
+        let mut screen = Screen::new(80, 24);
+        for step in steps {
+            match step {
+                Step::Keys(keys) => screen.keys(keys),
+                Step::Type(c) => screen.key(KeyEvent::from(KeyCode::Char(c))),
+                Step::Resize(columns, rows) => screen.resize(columns, rows),
+                Step::Serve => screen.serve(fixture::answer),
+                Step::Fail => screen.fail_all(&ErrorKind::BrokenOff),
+                Step::Start => screen.start_all(),
+                Step::Wait(secs) => screen.wait(Duration::from_secs(secs)),
+                Step::Click(x, y) => {
+                    if let Some(target) = screen.memo.hit(x, y) {
+                        screen.tell(Message::Click(target));
+                    }
+                }
+                Step::Wheel(rows) => screen.tell(Message::Wheel(rows)),
+                Step::Paste(text) => screen.tell(Message::Paste(text)),
+            }
+            let buf = screen.paint();
+            prop_assert!(buf.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)));
+            if let Some((x, y)) = screen.cursor {
+                prop_assert!(buf.area.contains((x, y).into()), "cursor at {x},{y} outside of {}", buf.area);
+            }
+        }
     }
 }

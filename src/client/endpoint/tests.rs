@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::client::{Limits, Paths};
 use crate::model::{Period, PostOrder, SatNumber, Tag, Text};
@@ -95,6 +97,58 @@ fn what_a_path_cannot_hold_is_refused() {
     let mut config = config();
     config.paths.brc20_token = String::from("token?chain=btc&tick={ticker}");
     assert_eq!(path_and_query(&config, &token("..")).unwrap(), "/token?chain=btc&tick=..");
+}
+
+#[test]
+fn a_question_without_its_subject_is_refused() {
+    let convert = Currency::usd();
+    for request in [
+        Request::Posts { symbol: text(""), order: PostOrder::Top },
+        Request::MarketPairs { symbol: text(""), slug: None, convert: convert.clone() },
+        Request::Chart { slug: text(""), period: Period::Day, convert: convert.clone() },
+        Request::MarketData { symbols: Vec::new(), convert, count: 1, interval: text("5m") },
+        Request::Brc20Balances { address: text(""), offset: 0, limit: 20 },
+    ] {
+        assert!(matches!(path_and_query(&config(), &request), Err(ErrorKind::Unaskable(_))), "{request:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_path_holds_any_ticker_and_no_client_changes_it(ticker in "\\PC{1,6}|.{1,4}|[./%2eE\\\\?#]{1,6}") {
+        prop_assume!(ticker != "." && ticker != "..");
+        let path = path(token(&ticker));
+        let url = url::Url::parse(&Base::parse("http://indexer.example").unwrap().join(&path)).unwrap();
+        prop_assert_eq!(url.path(), path.as_str());
+        let segment = url.path().rsplit('/').next().unwrap();
+        let decoded = percent_encoding::percent_decode_str(segment).decode_utf8().unwrap();
+        prop_assert_eq!(decoded, unescape_ticker(&ticker));
+    }
+
+    #[test]
+    fn a_query_holds_any_symbols(symbols in prop::collection::vec("\\PC{1,6}|.{1,4}|[&=+%,# ]{1,6}", 1..5)) {
+        let request = Request::MarketData {
+            symbols: symbols.iter().map(|symbol| text(symbol)).collect(),
+            convert: euro(),
+            count: 7,
+            interval: text("5m"),
+        };
+        let url = url::Url::parse(&Base::parse("http://market.example").unwrap().join(&path(request))).unwrap();
+        let read: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        let pair = |name: &str, value: &str| (String::from(name), String::from(value));
+        prop_assert_eq!(read, [
+            pair("symbol", &symbols.join(",")), pair("convert", "EUR"), pair("count", "7"), pair("interval", "5m"),
+        ]);
+    }
+}
+
+#[test]
+fn a_configured_path_without_its_parameter_is_refused() {
+    let mut config = config();
+    config.paths.brc20_token = String::from("/tokens/{tick}");
+    let error = path_and_query(&config, &token("ordi")).unwrap_err();
+    let why = String::from("the path /tokens/{tick} has no place for {ticker}");
+    assert_eq!(error, ErrorKind::BadUrl(why));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One HTTP request and its answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use reqwest::header::{HeaderMap, IF_NONE_MATCH};
 use reqwest::{Response, StatusCode};
@@ -15,8 +16,14 @@ use crate::model::UtcTime;
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
 const DECODE_INLINE: usize = 64 * 1024;
 
+/// As much is set aside for a body on the word of its `Content-Length`.
+const RESERVE: usize = 32 * 1024 * 1024;
+
 /// As much of an error's body as is read for its message.
 const ERROR_BODY: usize = 64 * 1024;
+
+/// As long is an error's body waited for.
+const ERROR_BODY_TIME: Duration = Duration::from_secs(2);
 
 /// One group of the interface, ready to be asked.
 pub(super) struct Service {
@@ -26,11 +33,22 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(what: &str, url: &str, extra: &[(String, Secret)], limits: &Limits) -> Result<Service, Error> {
+    /// A service at this URL; it shares the connections of another one where they are of the same kind.
+    pub(super) fn new(
+        what: &str,
+        url: &str,
+        extra: &[(String, Secret)],
+        limits: &Limits,
+        other: Option<&Service>,
+    ) -> Result<Service, Error> {
         let error = |place: &str, kind| Error { what: what.to_owned(), place: place.to_owned(), kind };
         let base = Base::parse(url).map_err(|kind| error("the configured URL", kind))?;
         let headers = http::headers(&base, extra).map_err(|kind| error(base.place(), kind))?;
-        let http = http::client(&base, limits).map_err(|kind| error(base.place(), kind))?;
+        let kind = |base: &Base| (base.is_https(), base.is_loopback());
+        let http = match other.filter(|other| kind(&other.base) == kind(&base)) {
+            Some(other) => other.http.clone(),
+            None => http::client(&base, limits).map_err(|kind| error(base.place(), kind))?,
+        };
         Ok(Service { base, headers, http })
     }
 
@@ -50,36 +68,38 @@ impl Service {
         let kept = kept.filter(|kept| kept.url == url);
         let limits = &config.limits;
         let started = Instant::now();
-        let deadline = started + limits.total;
+        let deadline = after(started, limits.total);
 
-        let response = self.head(&url, kept, limits, deadline).await?;
+        let response = self.head(&url, kept, limits, started).await?;
         let status = response.status();
         let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
         let max_age = headers::max_age(response.headers());
-        let reply = |answer, warnings, bytes: usize| {
+        let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
             Reply {
-                answer,
+                answer: None,
                 url: url.clone(),
                 status: status.as_u16(),
                 bytes: bytes as u64,
                 latency,
                 fetched_at: UtcTime::now(),
-                validator: validator.clone().or_else(|| kept.cloned()),
+                validator: validator.clone(),
                 max_age,
-                warnings,
+                warnings: Vec::new(),
             }
         };
         if status == StatusCode::NOT_MODIFIED && kept.is_some() {
-            return Ok(reply(None, Vec::new(), 0));
+            let confirmed = reply(0);
+            let validator = confirmed.validator.clone().or_else(|| kept.cloned());
+            return Ok(Reply { validator, ..confirmed });
         }
         if !status.is_success() {
             return Err(refusal(response, deadline).await);
         }
         let content_type = headers::content_type(response.headers());
         let body = body(response, limits, deadline).await?;
-        let mut reply = reply(None, Vec::new(), body.len());
+        let mut reply = reply(body.len());
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
@@ -97,9 +117,9 @@ impl Service {
         url: &str,
         kept: Option<&Validator>,
         limits: &Limits,
-        deadline: Instant,
+        started: Instant,
     ) -> Result<Response, ErrorKind> {
-        let first_byte = Instant::now() + limits.first_byte;
+        let (first_byte, deadline) = (after(started, limits.first_byte), after(started, limits.total));
         let mut again = true;
         loop {
             let mut builder = self.http.get(url);
@@ -125,6 +145,12 @@ impl Service {
     }
 }
 
+/// The moment `limit` after `start`; a limit that no clock can show is none.
+fn after(start: Instant, limit: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    start + limit.min(YEAR)
+}
+
 /// The whole body, or the limit that it breaks.
 async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Vec<u8>, ErrorKind> {
     let too_large = ErrorKind::TooLarge(limits.body_bytes);
@@ -132,7 +158,7 @@ async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Res
     if declared > limits.body_bytes {
         return Err(too_large);
     }
-    let mut body = Vec::with_capacity(usize::try_from(declared).unwrap_or(0));
+    let mut body = Vec::with_capacity(usize::try_from(declared).unwrap_or(0).min(RESERVE));
     loop {
         let chunk = match timeout_at(deadline, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
@@ -151,20 +177,22 @@ async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Res
 async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
     let status = response.status();
     let retry_after = headers::retry_after(response.headers(), UtcTime::now());
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        return ErrorKind::RateLimited { retry_after };
-    }
-    if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
-        return ErrorKind::Redirect(format!("it redirects ({}) without saying where", status.as_u16()));
-    }
+    // The status is the news; a body that comes slowly or breaks off only costs the message. It is read in any case,
+    // for only then can the connection be used again.
+    let deadline = deadline.min(after(Instant::now(), ERROR_BODY_TIME));
     let mut body = Vec::new();
-    // The status is the news; a body that breaks off only costs the message.
     while let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await {
         let room = ERROR_BODY - body.len();
         body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
         if body.len() >= ERROR_BODY {
             break;
         }
+    }
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        return ErrorKind::RateLimited { retry_after };
+    }
+    if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
+        return ErrorKind::Redirect(format!("it redirects ({}) without saying where", status.as_u16()));
     }
     let message = decode::error_message(&body);
     match status {

@@ -7,8 +7,8 @@
 //! brc20 …       the answers, at a moment
 //! ```
 //!
-//! A world ([`World`]) is a few small tables (about 400 KiB) that only the seed decides. The clock decides how much of
-//! it has happened: a [`Moment`] is the world up to the newest block. After a history that ends in the summer of 2026,
+//! A world ([`World`]) is a few small tables (some 600 KiB) that only the seed decides. The clock decides how much of
+//! it has happened: a [`Moment`] is the world up to the newest block. After a history that ends in September 2026,
 //! what happens repeats every week of blocks under new ids; most of those blocks have BRC-20 events, so the activity
 //! at a recent height (for instance that of the newest event) is seldom empty.
 
@@ -36,7 +36,7 @@ use inscriptions::Inscriptions;
 use ledger::Ledger;
 
 use crate::model::UtcTime;
-use answer::{Paged, Status};
+use answer::{ApiStatus, Paged};
 
 /// Most items a page can have.
 pub(crate) const LARGEST_PAGE: usize = 60;
@@ -86,8 +86,8 @@ impl World {
 
 impl Moment<'_> {
     /// Where the indexer stands.
-    pub(crate) fn status(&self) -> Status {
-        Status {
+    pub(crate) fn status(&self) -> ApiStatus {
+        ApiStatus {
             server_version: String::from("ordinals-api v4.0.0 (satscope)"),
             status: "ready",
             block_height: self.tip,

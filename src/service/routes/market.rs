@@ -280,7 +280,8 @@ fn list(state: &State, headers: &HeaderMap, tag: Option<&str>, page: Page, money
         .map(|(rank, coin)| {
             let figures = board.figures(coin);
             let sparkline = market.sparkline(coin, money, page.step, now, figures.price);
-            build::coin(coin, *rank, money, figures, sparkline, time)
+            let deploy = coin.token.and_then(|token| state.deploy_inscription(token));
+            build::coin(coin, *rank, money, figures, sparkline, deploy, time)
         })
         .collect();
     answer(headers, now, data, Some(all.len()), MOVING)

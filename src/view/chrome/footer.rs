@@ -7,16 +7,32 @@ use crate::app::{Command, Overlay, State, Tab};
 use crate::format::Count;
 use crate::keymap::{self, Binding};
 use crate::view::Look;
-use crate::view::widgets::{panel, text};
+use crate::view::chrome::pieces::{self, Piece};
+use crate::view::widgets::text;
+
+/// Columns that the hints have at least where the place in the list is shown.
+const PLACE_FROM: u16 = 40;
 
 /// Hints at most.
 const MOST: usize = 8;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
-    let keys = hints(state);
-    let pairs: Vec<panel::Hint<'_>> = keys.iter().map(|(key, word)| (key.as_str(), *word)).collect();
-    panel::hints(buf, inner, &pairs, &place(state).unwrap_or_default(), &look.theme);
+    let theme = &look.theme;
+    let mut right = inner;
+    if let Some(place) = place(state).filter(|place| text::width(place) + PLACE_FROM <= inner.width) {
+        right.width = inner.width - text::put_right(buf, inner, &place, theme.dim) - 2;
+    }
+    let keys: Vec<Piece<'_>> = hints(state)
+        .into_iter()
+        .map(|(key, word)| Piece::new(key, theme.key).and(" ", theme.dim).and(word, theme.dim))
+        .collect();
+    // The last one says how to see the others (or how to leave), so the others go before it.
+    let Some((last, others)) = keys.split_last() else { return };
+    let room = Rect { width: right.width.saturating_sub(last.width() + 2), ..right };
+    let fits = others.first().is_some_and(|first| first.width() <= room.width);
+    let used = if fits { pieces::paint(buf, room, others, 2) + 2 } else { 0 };
+    last.paint(buf, text::shifted(right, used));
 }
 
 /// Paints the message, wrapped over three rows at most, over whatever stands at the foot.
@@ -53,15 +69,19 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
         None if keymap::is_editing(state) => return fixed(&[("↵", "keep"), ("Esc", "clear")]),
         None => {}
     }
-    let here = || keymap::hints(keymap::place(state));
+    let searched = matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
+    let can_go_back = state.token.is_some() || state.tab == Tab::Indexer;
+    let here =
+        || keymap::hints(keymap::place(state)).filter(|binding| can_go_back || binding.command != Command::Back);
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let is_help = |binding: &&Binding| binding.command == Command::Help;
-    here()
+    let keys = here()
         .filter(|binding| !is_help(binding))
-        .take(MOST - 1)
+        .take(MOST - 1 - usize::from(searched))
         .chain(here().filter(is_help))
-        .map(|binding| (binding.keys.first().map(|key| key.name()).unwrap_or_default(), binding.hint))
-        .collect()
+        .map(|binding| (binding.keys.first().map(|key| key.name()).unwrap_or_default(), binding.hint));
+    let all = searched.then(|| (String::from("Esc"), "all coins"));
+    all.into_iter().chain(keys).collect()
 }
 
 /// Where in the list of a tab the reader is.

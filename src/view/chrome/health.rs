@@ -21,7 +21,7 @@ pub(in crate::view) struct Health {
 }
 
 impl Health {
-    /// How `remote` stands: `updated 2 m ago · next in 3 m`, `12 m old · nothing answers there … · next try in 30 s`.
+    /// How `remote` stands: `updated 2 m ago · next in 3 m`, `12 m old · next try in 30 s · nothing answers there …`.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.fetched_at().map(|at| now.since(at));
         let (text, is_bad) = match (age.filter(|_| remote.value.is_some()), remote.failure()) {
@@ -30,7 +30,7 @@ impl Health {
             (None, Some(failure)) => (format!("failed · {}", next_try(failure, remote.is_loading(), now)), true),
             (Some(age), Some(failure)) => {
                 let next = next_try(failure, remote.is_loading(), now);
-                (format!("{} · {} · {next}", old(age), failure.error.kind), true)
+                (format!("{} · {next} · {}", old(age), failure.error.kind), true)
             }
             (Some(age), None) if remote.is_stale(now) => {
                 let what = if remote.is_loading() { "refreshing …" } else { "waiting for a refresh" };
@@ -60,7 +60,8 @@ pub(in crate::view) fn missing<T>(
     let sentence = match remote.failure() {
         Some(failure) => {
             let next = next_try(failure, remote.is_loading(), now);
-            Err(format!("{}; {next}{}", failure.error, if failure.next_try.is_some() { " (r: now)" } else { "" }))
+            let refresh = if remote.is_loading() { "" } else { " · r tries now" };
+            Err(format!("{}\n{next}{refresh}", failure.error))
         }
         None => Ok(format!("Loading {what} …")),
     };
@@ -74,6 +75,15 @@ pub(in crate::view) fn missing<T>(
 /// Makes what is painted in `area` look as old as it is.
 pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
+}
+
+/// Empties a cell of a table for something more urgent.
+pub(in crate::view) fn clear(buf: &mut Buffer, area: Rect) {
+    for position in area.intersection(buf.area).positions() {
+        if let Some(cell) = buf.cell_mut(position) {
+            cell.reset();
+        }
+    }
 }
 
 /// When a failed fetch is tried again.

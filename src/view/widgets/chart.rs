@@ -194,9 +194,10 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     };
     let scale = Scale::new(summary.low.1, summary.high.1);
     let last = Price(Some(summary.last.1)).to_string();
-    let volume = chart.volume && chart.points.iter().any(|point| finite(point.volume).is_some_and(|v| v > 0.0));
+    let volumes = chart.points.iter().filter_map(|point| finite(point.volume));
+    let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
     let prices = axes::Prices::new(&scale, area.height);
-    let parts = Parts::of(area, &prices, text::width(&last) + 3, volume);
+    let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
     let columns = Columns::new(chart.points, parts.plot.width);
     let painted = Painted { plot: parts.plot, columns };
 
@@ -207,7 +208,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     };
     let raster = Raster::trace(chart.points, parts.plot, &scale);
     raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
-    axes::volumes(buf, parts.volume, chart.points, &columns, theme);
+    axes::volumes(buf, parts.volume, chart.points, greatest, &columns, theme);
     prices.paint(buf, parts.left, parts.plot, &scale, theme);
     axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
 

@@ -161,8 +161,8 @@ pub fn head(
         let Some(column) = columns.get(placed.index) else { continue };
         let cell = place(text::line(area, 0), placed);
         let mark = match sort {
-            Some((index, Direction::Ascending)) if index == placed.index => "▲",
-            Some((index, Direction::Descending)) if index == placed.index => "▼",
+            Some((index, Direction::Ascending)) if index == placed.index => "▴",
+            Some((index, Direction::Descending)) if index == placed.index => "▾",
             _ => "",
         };
         let style = if mark.is_empty() { theme.header } else { theme.accent };

@@ -61,7 +61,7 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
 /// The longest head of `text` that fits into `columns`, leaving room for `…` where anything is cut off.
 pub fn fit(text: &str, columns: u16) -> &str {
     let columns = usize::from(columns);
-    // No grapheme has fewer bytes than a third of its columns, and most texts fit: the common case counts nothing.
+    // Most texts are ASCII and fit: the common case counts nothing.
     if text.len() <= columns && text.is_ascii() {
         return text;
     }

@@ -9,7 +9,7 @@ pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("post", "posts ORDI --type latest", true),
     ("market pair", "pairs ORDI", true),
     ("chart", "chart ordi --period 1d", false),
-    ("market series", "market ORDI BTC --count 2 --interval 1h", true),
+    ("market series", "market ORDI --count 2 --interval 1h", true),
     ("coin", "stats", true),
     ("brc20 token", "brc20 tokens --ticker or", true),
     ("brc20 token", "brc20 token ordi", false),
@@ -80,12 +80,12 @@ pub(crate) fn answer(target: &str) -> (u16, String) {
             "block_hash":"00000000","tx_id":"{TX}","location":"{TX}:0:0","address":"bc1qto","timestamp":1795075200000,
             "transfer_send":{{"amount":"25.500000000000000000","from_address":"bc1qfrom","to_address":"bc1qto"}}}}"#
         )),
-        "/ordinals/sats/1953876022992384" | "/ordinals/sats/1832140020444193" => String::from(
+        "/ordinals/sats/1914287520444193" => String::from(
             r#"{"coinbase_height":752860,"cycle":0,"decimal":"752860.20444193","degree":"0°122860′892″20444193‴","epoch":3,
             "inscription_id":"aa03ab9048d6d0ff4e23def81b614d5270d341ce993992e93902ceb0d4ed7900i0","name":"ahehcbywzae",
             "offset":20444193,"percentile":"91.15654869285287%","period":373,"rarity":"legendary"}"#,
         ),
-        "/ordinals/inscriptions" | "/ordinals/sats/1832140020444193/inscriptions" => page(&inscription),
+        "/ordinals/inscriptions" | "/ordinals/sats/1914287520444193/inscriptions" => page(&inscription),
         "/ordinals/inscriptions/-7" => inscription,
         "/ordinals/stats/inscriptions" => String::from(
             r#"{"results":[{"block_height":"921300","block_hash":"00000000","inscription_count":"12",

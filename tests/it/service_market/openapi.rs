@@ -95,7 +95,11 @@ async fn every_example_is_answered_as_described() {
         let asked = example(path, operation);
         let got = service.get(&asked).await;
         assert_eq!(got.status, 200, "{asked}: {}", String::from_utf8_lossy(&got.body));
-        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let content = &operation["responses"]["200"]["content"];
+        if content["application/octet-stream"].is_object() {
+            continue;
+        }
+        let schema = &content["application/json"]["schema"];
         assert!(schema.is_object(), "{path} describes its answer");
         let answer = got.json();
         let errors: Vec<String> = validator(&document, schema)

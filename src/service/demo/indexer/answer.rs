@@ -20,7 +20,7 @@ pub(crate) struct Paged<T> {
 
 /// Where the indexer stands.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Status {
+pub(crate) struct ApiStatus {
     /// Name and version.
     pub(crate) server_version: String,
     /// Always `ready`.

@@ -140,7 +140,8 @@ impl Moment<'_> {
             Tx::Move => inscribed.moved.map_or(genesis, |(height, _)| (height, self.owner(inscribed))),
         };
         let tx_id = self.world.ids.tx(tx, inscribed.index);
-        let value = if inscribed.event.is_none() && self.art(inscribed).chance % 3 == 0 { "10000" } else { "546" };
+        let value =
+            if inscribed.event.is_none() && self.art(inscribed).chance.is_multiple_of(3) { "10000" } else { "546" };
         Location {
             block_height: height,
             block_hash: self.world.chain.hash(height),

@@ -195,25 +195,26 @@ impl Moment<'_> {
             let known = texts.iter().filter_map(|text| self.world.addresses.find(text)).collect();
             (!texts.is_empty()).then_some(known)
         };
-        let heights = match &filter.block_hash {
-            None => filter.heights.clone(),
-            Some(text) => match self.world.chain.height_of(text).filter(|height| filter.heights.contains(height)) {
-                Some(height) => height..=height,
-                None => u64::MAX..=0,
-            },
-        };
         let numbered = |number: &i64| self.world.inscriptions.numbered(*number);
         let by_id: Option<Vec<u64>> = (!filter.ids.is_empty())
             .then(|| filter.ids.iter().filter_map(|id| self.inscribed(id).map(|found| found.index)).collect());
         let by_number: Option<Vec<u64>> =
             (!filter.numbers.is_empty()).then(|| filter.numbers.iter().filter_map(numbered).collect());
-        let mut only: Option<Vec<u64>> = match (by_id, by_number) {
+        let mut only = match (by_id, by_number) {
             (Some(ids), Some(numbers)) => Some(intersection(ids, &numbers)),
             (ids, numbers) => ids.or(numbers),
         };
         if let Some(indices) = &mut only {
             indices.sort_unstable();
             indices.dedup();
+        }
+        let mut heights = filter.heights.clone();
+        if let Some(text) = &filter.block_hash {
+            match self.world.chain.height_of(text).filter(|height| heights.contains(height)) {
+                Some(height) => heights = height..=height,
+                // Nothing is in a block that does not exist.
+                None => only = Some(Vec::new()),
+            }
         }
         Wanted {
             filter,

@@ -184,9 +184,9 @@ fn invented(number: u64, words: &Words) -> Coin {
     let letters = 2 + index(draw(5), 2);
     let symbol: String = head.chars().take(letters).chain(tail.chars().take(4 - letters.min(3))).collect();
     let stable = number.is_multiple_of(61);
-    let price = if stable { 1.0 } else { significant(10f64.powf(-8.0 + 10.5 * unit(draw(6)).powf(0.45)), 4) };
-    // From 400 million down to 20 thousand dollars, evenly on a logarithmic scale.
-    let cap = 4e8 * 5e-5f64.powf(number as f64 / INVENTED as f64) * (1.0 + 0.3 * signed(draw(7)));
+    let price = if stable { 1.0 } else { significant(10f64.powf(-8.0 + 10.5 * unit(draw(6)).powf(0.7)), 4) };
+    // From 200 million down to 20 thousand dollars, evenly on a logarithmic scale.
+    let cap = 2e8 * 1e-4f64.powf(number as f64 / INVENTED as f64) * (1.0 + 0.3 * signed(draw(7)));
     let circulating = significant(cap / price, 4);
     let locked = 1.0 + 2.0 * unit(draw(8));
     let ranked = !number.is_multiple_of(37) || number == 0;

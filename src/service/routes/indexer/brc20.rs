@@ -60,7 +60,7 @@ pub(super) async fn tokens(
     path = "/ordinals/brc-20/tokens/{ticker}",
     operation_id = "getBrc20TokenDetails",
     tag = "BRC-20",
-    params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded")),
+    params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded", example = "ordi")),
     responses(
         (status = 200, description = "The token", body = TokenDetails),
         (status = 304, description = "It is what the ETag stands for"),
@@ -78,7 +78,7 @@ pub(super) async fn token(Extract(group): Extract<Group>, headers: HeaderMap, Pa
     path = "/ordinals/brc-20/tokens/{ticker}/holders",
     operation_id = "getBrc20TokenHolders",
     tag = "BRC-20",
-    params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded"), PageParams),
+    params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded", example = "ordi"), PageParams),
     responses(
         (status = 200, description = "A page of holders", body = Paged<TokenHolder>),
         (status = 304, description = "It is what the ETag stands for"),
@@ -115,7 +115,7 @@ struct BalancesParams {
     path = "/ordinals/brc-20/balances/{address}",
     operation_id = "getBrc20Balances",
     tag = "BRC-20",
-    params(("address" = String, Path, description = "Bitcoin address"), BalancesParams, PageParams),
+    params(("address" = String, Path, description = "Bitcoin address", example = "bc1pppkq8drc6nnqpl9cucw7s085m2rl8lfvlprf96cvl8lju8dhq88s29yr6n"), BalancesParams, PageParams),
     responses(
         (status = 200, description = "A page of balances", body = Paged<TokenBalance>),
         (status = 304, description = "It is what the ETag stands for"),

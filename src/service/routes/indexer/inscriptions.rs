@@ -157,7 +157,7 @@ fn filter(query: &Query) -> Result<InscriptionFilter, Refusal> {
     path = "/ordinals/inscriptions/transfers",
     operation_id = "getTransfersPerBlock",
     tag = "Inscriptions",
-    params(("block" = String, Query, description = "Height or hash of the block"), PageParams),
+    params(("block" = String, Query, description = "Height or hash of the block", example = "966000"), PageParams),
     responses(
         (status = 200, description = "A page of transfers", body = Paged<InscriptionTransfer>),
         (status = 304, description = "It is what the ETag stands for"),
@@ -183,7 +183,7 @@ pub(super) async fn transfers(
     path = "/ordinals/inscriptions/{id}",
     operation_id = "getInscription",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number")),
+    params(("id" = String, Path, description = "Id or number", example = "0")),
     responses(
         (status = 200, description = "The inscription", body = Inscription),
         (status = 304, description = "It is what the ETag stands for"),
@@ -207,7 +207,7 @@ pub(super) async fn one(
     path = "/ordinals/inscriptions/{id}/content",
     operation_id = "getInscriptionContent",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number")),
+    params(("id" = String, Path, description = "Id or number", example = "0")),
     responses(
         (status = 200, description = "Its bytes, in its own type", content_type = "application/octet-stream", body = Vec<u8>),
         (status = 304, description = "It is what the ETag stands for"),
@@ -231,7 +231,7 @@ pub(super) async fn content(
     path = "/ordinals/inscriptions/{id}/transfers",
     operation_id = "getInscriptionTransfers",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number"), PageParams),
+    params(("id" = String, Path, description = "Id or number", example = "0"), PageParams),
     responses(
         (status = 200, description = "A page of locations", body = Paged<Location>),
         (status = 304, description = "It is what the ETag stands for"),

@@ -15,7 +15,7 @@ use crate::service::demo::indexer::answer::{Inscription, Paged, Satoshi};
     path = "/ordinals/sats/{ordinal}",
     operation_id = "getSatoshi",
     tag = "Satoshis",
-    params(("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64)),
+    params(("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64, example = 1_111_111_111_111_111u64)),
     responses(
         (status = 200, description = "The sat", body = Satoshi),
         (status = 400, description = "There is no such sat", body = Plain),
@@ -33,7 +33,7 @@ pub(super) async fn one(Extract(group): Extract<Group>, Path(ordinal): Path<Stri
     operation_id = "getSatoshiInscriptions",
     tag = "Satoshis",
     params(
-        ("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64),
+        ("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64, example = 1_111_111_111_111_111u64),
         PageParams,
     ),
     responses(

@@ -8,13 +8,14 @@ use crate::service::demo::market::series::Sample;
 use crate::service::demo::market::{Coin, Figures, Money, Pair, Post, pair_count};
 use crate::service::demo::noise::{hash, significant};
 
-/// A coin of a list.
+/// A coin of a list. `deploy` is the inscription that deployed a BRC-20 token.
 pub(super) fn coin<'a>(
     coin: &'a Coin,
     rank: Option<u32>,
     money: Money,
     figures: Figures,
     sparkline: Vec<f64>,
+    deploy: Option<&str>,
     now: UtcTime,
 ) -> CoinItem<'a> {
     CoinItem {
@@ -31,7 +32,7 @@ pub(super) fn coin<'a>(
         last_updated: now,
         tags: &coin.tags,
         urls: urls(coin),
-        contract_address: contract(coin).into_iter().collect(),
+        contract_address: contract(coin, deploy).into_iter().collect(),
         quote: ByCurrency(
             money.code,
             CoinQuote {
@@ -69,14 +70,15 @@ fn urls(coin: &Coin) -> Urls {
     }
 }
 
-/// Where a token lives.
-fn contract(coin: &Coin) -> Option<ContractItem> {
+/// Where a token lives; `deploy` is the inscription that deployed a BRC-20 token.
+fn contract(coin: &Coin, deploy: Option<&str>) -> Option<ContractItem> {
     let platform = coin.platform?;
     let hex = |digits: usize| -> String {
         let words = (0..).map(|i| hash(0xc0de + i, u64::from(coin.id)));
         words.map(|word| format!("{word:016x}")).collect_hex(digits)
     };
     let address = match platform {
+        _ if coin.token.is_some() => deploy?.to_owned(),
         "Bitcoin" if coin.tags.contains(&"runes") => {
             let key = hash(0x2e5, u64::from(coin.id));
             format!("{}:{}", 840_000 + key % 20_000, key % 3_000)

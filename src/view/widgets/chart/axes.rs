@@ -61,12 +61,11 @@ pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: boo
     }
 }
 
-/// Paints the volume nearest to each column as a bar from zero to the greatest.
-pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], columns: &Columns, theme: &Theme) {
+/// Paints the volume nearest to each column as a bar from zero to the `greatest`.
+pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: f64, columns: &Columns, theme: &Theme) {
     if area.is_empty() {
         return;
     }
-    let greatest = points.iter().filter_map(|point| finite(point.volume)).fold(0.0, f64::max);
     let levels = f64::from(area.height) * 4.0;
     let halves = columns.with_width(area.width.saturating_mul(2));
     let level = |half: usize| {

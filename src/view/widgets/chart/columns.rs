@@ -45,8 +45,8 @@ impl Columns {
             return last;
         }
         let share = time.millis().saturating_sub(self.start) as f64 / self.span as f64;
-        // Saturates below 0.
-        ((share * f64::from(last)).round() as u16).min(last)
+        // Saturates below 0; a half added and cut off is rounded.
+        ((share * f64::from(last) + 0.5) as u16).min(last)
     }
 
     /// The moment in the middle of `column`.

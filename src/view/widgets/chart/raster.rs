@@ -26,13 +26,17 @@ impl Scale {
 
     /// The row of `price` in a plot of so many rows, 0 being the uppermost.
     pub(super) fn row(&self, price: f64, rows: u16) -> u16 {
-        let last = rows.saturating_sub(1);
-        ((self.high / 2.0 - price / 2.0) * self.rows_per_half(last)).round().clamp(0.0, f64::from(last)) as u16
+        self.rows(rows)(price)
     }
 
-    /// Rows for each half unit of price: halved, for the span of two extreme numbers is no number.
-    fn rows_per_half(&self, last: u16) -> f64 {
-        f64::from(last) / (self.high / 2.0 - self.low / 2.0)
+    /// [`Scale::row`] for many prices.
+    pub(super) fn rows(&self, rows: u16) -> impl Fn(f64) -> u16 + use<> {
+        let last = rows.saturating_sub(1);
+        // Halved, for the span of two extreme numbers is no number.
+        let top = self.high / 2.0;
+        let rows_per_half = f64::from(last) / (top - self.low / 2.0);
+        // The cast saturates and cuts off; adding a half makes it round, without a call of the mathematics library.
+        move |price| (((top - price / 2.0) * rows_per_half + 0.5) as u16).min(last)
     }
 }
 
@@ -73,7 +77,7 @@ impl Raster {
     /// Draws the line through all points; a point without a price breaks it.
     pub(super) fn trace(points: &[Point], plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
-        let rows = plot.height.saturating_mul(4);
+        let row = scale.rows(plot.height.saturating_mul(4));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let columns = super::Columns::new(points, width);
         let mut before: Option<(u16, u16)> = None;
@@ -82,7 +86,7 @@ impl Raster {
                 before = None;
                 continue;
             };
-            let (x, y) = (columns.column(point.time), scale.row(price, rows));
+            let (x, y) = (columns.column(point.time), row(price));
             match before {
                 Some((from, row)) if from < x => join(&mut spans, (from, row), (x, y)),
                 _ => {
@@ -140,7 +144,7 @@ fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) {
     let slope = (f64::from(to.1) - f64::from(from.1)) / f64::from(to.0 - from.0);
     let mut row = from.1;
     for x in from.0 + 1..=to.0 {
-        let next = (f64::from(from.1) + slope * f64::from(x - from.0)).round() as u16;
+        let next = (f64::from(from.1) + slope * f64::from(x - from.0) + 0.5) as u16;
         let Some(span) = spans.get_mut(usize::from(x)) else { return };
         // A steep line fills its column from one row beyond where the column before ended, so that it stays thin.
         span.take(if next > row {

@@ -63,7 +63,7 @@ fn a_list() {
     assert_eq!(
         text_of(&buf),
         [
-            "    # Coin          Price    24h▼Volume 24h",
+            "    # Coin          Price    24h▾Volume 24h",
             "    1 Bitco…  61,234.10   ▼ 1.4%",
             "    2 日 本 …       0.0₆734 ▲11.0%",
             "",

@@ -1,0 +1,49 @@
+//! What an address holds.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use super::amounts::fitting;
+use super::listing::Listing;
+use crate::app::state::Panel;
+use crate::view::Memo;
+use crate::view::widgets::table::Column;
+use crate::view::widgets::text;
+
+const TICKER: usize = 0;
+const OVERALL: usize = 1;
+const AVAILABLE: usize = 2;
+const TRANSFERABLE: usize = 3;
+
+const COLUMNS: [Column; 4] = [
+    Column::words("Ticker", 8, 9).growing(16),
+    Column::number("Balance", 26, 8),
+    Column::number("Available", 26, 6),
+    Column::number("Transferable", 20, 5),
+];
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+    let theme = &scene.look.theme;
+    let Some(list) = scene.screen.balance_list(&scene.state.store) else { return };
+    let listing = Listing {
+        panel: Panel::Balances,
+        name: "BRC-20 balances",
+        items: "balances",
+        // Indexers answer any text with an empty list, so this says nothing about the address.
+        none: "no BRC-20 balance is known for this address",
+        list,
+        at: &scene.screen.balances,
+        columns: &COLUMNS,
+    };
+    listing.paint(buf, area, scene, memo, |row, balance| {
+        row.words(TICKER, &balance.ticker, theme.strong);
+        for (column, amount, style) in [
+            (OVERALL, balance.overall, theme.strong),
+            (AVAILABLE, balance.available, theme.text),
+            (TRANSFERABLE, balance.transferable, theme.dim),
+        ] {
+            row.cell(column, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), style));
+        }
+    });
+}

@@ -1,0 +1,90 @@
+//! A BRC-20 token's details.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use super::amounts::{fitting, shortened};
+use super::facts::{self, Fact};
+use crate::app::state::Panel;
+use crate::format::{ABSENT, Count, Moment};
+use crate::model::Brc20Token;
+use crate::view::below;
+use crate::view::chrome::health::{self, Health};
+use crate::view::widgets::panel::Title;
+use crate::view::widgets::{bar, text};
+
+/// Rows that it takes: the title, the bar, the facts, a row of air.
+pub(super) const ROWS: u16 = 9;
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
+    let Scene { state, screen, look } = scene;
+    let theme = &look.theme;
+    let Some(request) = screen.facts_request() else { return };
+    let remote = state.store.brc20_token(&request);
+    // The list knows most of it already.
+    let listed = screen.token_list(&state.store);
+    let key = screen.subject();
+    let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);
+    let known = remote.value.map(Box::as_ref).or_else(|| listed.iter().find(is_it));
+
+    let health = Health::of(remote, state.now);
+    let name = match &key {
+        Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
+        _ => String::from("Token"),
+    };
+    let failing = remote.failure().is_some() || remote.is_stale(state.now);
+    let style = if failing { theme.warn } else { theme.dim };
+    let title = Title {
+        name: &name,
+        right: Some((health.text.as_str(), style)),
+        focused: scene.is_focused(Panel::Details),
+        ..Title::default()
+    };
+    title.paint(buf, area, theme);
+    let place = below(area, 1);
+    let Some(token) = known else {
+        return health::missing(buf, place, remote, "the token", state.now, theme);
+    };
+    let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
+    let line = text::shifted(text::line(place, 0), 1);
+    let used = text::put(buf, line, "minted    ", theme.dim);
+    bar::paint(buf, Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) }, share, theme);
+    facts::lines(buf, below(place, 1), &lines(token, place.width, theme), screen.scroll, theme);
+    if remote.is_stale(state.now) {
+        health::fade(buf, place);
+    }
+}
+
+fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fact> {
+    let room = width.saturating_sub(14);
+    let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
+    let id = |value: &Option<crate::model::Text>| {
+        value.as_deref().map_or_else(|| String::from(ABSENT), |id| shortened(id, room))
+    };
+    let supply = format!("{} of {}", fitting(token.minted_supply, room / 2), fitting(token.max_supply, room / 2));
+    let mint = match (token.self_mint, token.mint_limit) {
+        (Some(true), limit) => format!("its deployer only, {} at most", fitting(limit, 40)),
+        (_, Some(limit)) => format!("{} at most", fitting(Some(limit), 40)),
+        (_, None) => String::from("no limit known"),
+    };
+    let deployed = match (token.deployed_at, token.block_height) {
+        (Some(at), Some(height)) => format!("{} {} in block {}", Moment(at), facts::year(at), Count(height)),
+        (Some(at), None) => format!("{} {}", Moment(at), facts::year(at)),
+        (None, Some(height)) => format!("in block {}", Count(height)),
+        (None, None) => String::from(ABSENT),
+    };
+    let number = token.inscription_number.map(|number| format!("  #{number}")).unwrap_or_default();
+    vec![
+        Fact::new("supply", supply, theme.text),
+        Fact::new(
+            "holders",
+            format!("{}   events {}   decimals {}", count(token.holders), count(token.tx_count), count(token.decimals.map(u64::from))),
+            theme.text,
+        ),
+        Fact::new("one mint", mint, theme.text),
+        Fact::new("deployed", deployed, theme.text),
+        Fact::new("by", id(&token.deployer), theme.text),
+        Fact::new("inscription", format!("{}{number}", id(&token.inscription_id)), theme.text),
+    ]
+}

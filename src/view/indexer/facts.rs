@@ -1,0 +1,165 @@
+//! Facts as labelled lines: of a sat, of an inscription.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::Scene;
+use crate::app::lookup::Subject;
+use crate::app::state::Panel;
+use crate::format::{ABSENT, Bytes, Count, Moment};
+use crate::model::{Inscription, Sat, UtcTime};
+use crate::theme::Theme;
+use crate::view::below;
+use crate::view::chrome::health::{self, Health};
+use crate::view::widgets::panel::Title;
+use crate::view::widgets::text;
+
+/// Rows that a sat's facts take with their title and a row of air.
+pub(super) const ROWS: u16 = 15;
+
+/// Columns of the labels.
+const LABEL: u16 = 13;
+
+/// A label and what it says.
+pub(super) struct Fact {
+    label: &'static str,
+    words: String,
+    style: Style,
+}
+
+impl Fact {
+    pub(super) fn new(label: &'static str, words: String, style: Style) -> Fact {
+        Fact { label, words, style }
+    }
+}
+
+/// Paints labelled lines, long ones wrapped, from line `skip` on as far as there are any.
+pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], skip: usize, theme: &Theme) {
+    let area = text::shifted(area, 1);
+    let room = area.width.saturating_sub(LABEL);
+    let all: Vec<(&str, &str, Style)> = facts
+        .iter()
+        .flat_map(|fact| {
+            text::wrap(&fact.words, room)
+                .enumerate()
+                .map(move |(line, words)| (if line == 0 { fact.label } else { "" }, words, fact.style))
+        })
+        .collect();
+    let skip = skip.min(all.len().saturating_sub(usize::from(area.height)));
+    for (row, (label, words, style)) in (0..area.height).zip(all.into_iter().skip(skip)) {
+        let line = text::line(area, row);
+        text::put(buf, Rect { width: line.width.min(LABEL - 1), ..line }, label, theme.dim);
+        text::put(buf, text::shifted(line, LABEL), words, style);
+    }
+}
+
+/// The year of a time, which [`Moment`] leaves out.
+pub(super) fn year(time: UtcTime) -> i16 {
+    crate::format::time::date(time).year()
+}
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
+    let Scene { state, screen, look } = scene;
+    let theme = &look.theme;
+    let (Some(request), Some(subject)) = (screen.facts_request(), screen.subject()) else { return };
+    let any = state.store.get(&request);
+    let name = match &subject {
+        Subject::Sat(number) => format!("Sat {}", Count(number.get())),
+        Subject::Inscription(_) => String::from("Inscription"),
+        _ => String::from("Facts"),
+    };
+    let health = Health::of(any, state.now);
+    let style = health.style(theme);
+    let focused = scene.is_focused(Panel::Facts);
+    Title { name: &name, right: Some((&health.text, style)), focused, ..Title::default() }.paint(buf, area, theme);
+    let place = below(area, 1);
+
+    let facts = match &subject {
+        // What ordinal theory says needs no indexer.
+        Subject::Sat(number) => {
+            let computed = Sat::computed(*number);
+            let remote = state.store.sat(&request);
+            let mut facts = of_sat(remote.value.map_or(&computed, |sat| sat), theme);
+            if let (None, Some(failure)) = (remote.value, remote.failure()) {
+                let next = health::next_try(failure, remote.is_loading(), state.now);
+                facts.push(Fact::new("indexer", format!("{}; {next}", failure.error), theme.warn));
+            }
+            Some(facts)
+        }
+        _ => state.store.inscription(&request).value.map(|inscription| of_inscription(inscription, theme)),
+    };
+    match facts {
+        Some(facts) => lines(buf, place, &facts, screen.scroll, theme),
+        None => health::missing(buf, place, any, "the inscription", state.now, theme),
+    }
+    if any.is_stale(state.now) {
+        health::fade(buf, place);
+    }
+}
+
+fn of_sat(sat: &Sat, theme: &Theme) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::new("name", sat.name.to_string(), theme.strong),
+        Fact::new("rarity", sat.rarity.to_string(), if sat.rarity == "common" { theme.text } else { theme.accent }),
+        Fact::new("charms", list(&sat.charms), theme.text),
+        Fact::new("decimal", sat.decimal.to_string(), theme.text),
+        Fact::new("degree", sat.degree.to_string(), theme.text),
+        Fact::new("percentile", sat.percentile.to_string(), theme.text),
+        Fact::new("block", format!("{}   offset {}", Count(sat.block_height), Count(sat.offset)), theme.text),
+        Fact::new("cycle", format!("{}   epoch {}   period {}", sat.cycle, sat.epoch, Count(sat.period)), theme.text),
+        Fact::new("inscription", text_or_absent(sat.inscription_id.as_deref()), theme.text),
+    ];
+    for disagreement in &sat.disagreements {
+        let words = format!(
+            "the indexer says {} {}, ordinal theory {}",
+            disagreement.field, disagreement.indexer, disagreement.computed
+        );
+        facts.push(Fact::new("differs", words, theme.warn));
+    }
+    facts
+}
+
+fn of_inscription(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
+    let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
+    let moment = |value: Option<UtcTime>| {
+        value.map_or_else(|| String::from(ABSENT), |at| format!("{} {}", Moment(at), year(at)))
+    };
+    let number = inscription.number.map_or_else(|| String::from(ABSENT), |number| number.to_string());
+    let cursed = match (&inscription.curse_type, inscription.number) {
+        (Some(kind), _) => format!("   cursed ({kind})"),
+        (None, Some(..0)) => String::from("   cursed"),
+        _ => String::new(),
+    };
+    let length = inscription.content_length.map_or_else(|| String::from(ABSENT), |length| Bytes(length).to_string());
+    let sat = inscription.sat.map_or_else(|| String::from(ABSENT), |sat| Count(sat.get()).to_string());
+    let recursive = if inscription.recursive == Some(true) { "   recursive" } else { "" };
+    let fee = format!("{} sats", count(inscription.genesis_fee));
+    let genesis = format!("block {}   {}", count(inscription.genesis_block_height), moment(inscription.genesis_time));
+    let place = format!("{}   offset {}", text_or_absent(inscription.output.as_deref()), count(inscription.offset));
+    vec![
+        Fact::new("number", format!("{number}{cursed}"), theme.strong),
+        Fact::new("id", inscription.id.to_string(), theme.text),
+        Fact::new("content", format!("{}   {length}{recursive}", text_or_absent(inscription.content_type.as_deref())), theme.text),
+        Fact::new("sat (↵)", format!("{sat}   {}", text_or_absent(inscription.rarity.as_deref())), theme.text),
+        Fact::new("address", text_or_absent(inscription.address.as_deref()), theme.text),
+        Fact::new("output", place, theme.text),
+        Fact::new("value", format!("{} sats", count(inscription.value)), theme.text),
+        Fact::new("since", moment(inscription.time), theme.text),
+        Fact::new("genesis", genesis, theme.text),
+        Fact::new("inscribed by", text_or_absent(inscription.genesis_address.as_deref()), theme.text),
+        Fact::new("fee", fee, theme.text),
+        Fact::new("parents", list(&inscription.parents), theme.text),
+    ]
+}
+
+fn list(words: &[crate::model::Text]) -> String {
+    match words {
+        [] => String::from(ABSENT),
+        words => words.join(" · "),
+    }
+}
+
+fn text_or_absent(text: Option<&str>) -> String {
+    text.unwrap_or(ABSENT).to_owned()
+}

@@ -1,0 +1,44 @@
+//! Who holds a BRC-20 token.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use super::amounts::{fitting, shortened};
+use super::listing::Listing;
+use crate::app::state::Panel;
+use crate::format::Share;
+use crate::view::Memo;
+use crate::view::widgets::table::Column;
+use crate::view::widgets::text;
+
+const ADDRESS: usize = 0;
+const BALANCE: usize = 1;
+const SHARE: usize = 2;
+
+const COLUMNS: [Column; 3] =
+    [Column::words("Address", 14, 8).growing(62), Column::number("Balance", 20, 9), Column::number("Share", 5, 6)];
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+    let theme = &scene.look.theme;
+    let Some(list) = scene.screen.holder_list(&scene.state.store) else { return };
+    let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
+    let supply = details.and_then(|token| token.minted_supply);
+    let listing = Listing {
+        panel: Panel::Holders,
+        name: "Holders",
+        items: "holders",
+        none: "nobody holds it",
+        list,
+        at: &scene.screen.holders,
+        columns: &COLUMNS,
+    };
+    listing.paint(buf, area, scene, memo, |row, holder| {
+        row.cell(ADDRESS, |buf, cell| {
+            text::put(buf, cell, &shortened(&holder.address, cell.width), theme.text);
+        });
+        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), theme.strong));
+        let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
+        row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
+    });
+}

@@ -1,0 +1,67 @@
+//! Inscriptions of a sat, or at an address.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use super::amounts::shortened;
+use super::listing::Listing;
+use crate::app::lookup::Subject;
+use crate::app::state::Panel;
+use crate::format::{ABSENT, Bytes, Count, Day};
+use crate::view::Memo;
+use crate::view::widgets::table::Column;
+use crate::view::widgets::text;
+
+const NUMBER: usize = 0;
+const KIND: usize = 1;
+const SIZE: usize = 2;
+const BLOCK: usize = 3;
+const DAY: usize = 4;
+const ID: usize = 5;
+
+const COLUMNS: [Column; 6] = [
+    Column::number("Number", 11, 9),
+    Column::words("Content", 14, 8).growing(28),
+    Column::number("Size", 6, 5),
+    Column::number("Block", 9, 6),
+    Column::number("Day", 6, 4),
+    Column::words("Id", 15, 7).growing(68),
+];
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+    let theme = &scene.look.theme;
+    let Some(list) = scene.screen.inscription_list(&scene.state.store) else { return };
+    let of_sat = matches!(scene.screen.subject(), Some(Subject::Sat(_)));
+    let listing = Listing {
+        panel: Panel::Inscriptions,
+        name: if of_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
+        items: "inscriptions",
+        none: if of_sat { "nothing is inscribed on this sat" } else { "no inscription is known at this address" },
+        list,
+        at: &scene.screen.inscriptions,
+        columns: &COLUMNS,
+    };
+    listing.paint(buf, area, scene, memo, |row, inscription| {
+        match inscription.number {
+            Some(number) => row.number(NUMBER, number, if number < 0 { theme.warn } else { theme.strong }),
+            None => row.number(NUMBER, ABSENT, theme.dim),
+        }
+        row.words(KIND, inscription.content_type.as_deref().unwrap_or(ABSENT), theme.text);
+        match inscription.content_length {
+            Some(length) => row.number(SIZE, Bytes(length), theme.dim),
+            None => row.number(SIZE, ABSENT, theme.dim),
+        }
+        match inscription.genesis_block_height {
+            Some(height) => row.number(BLOCK, Count(height), theme.text),
+            None => row.number(BLOCK, ABSENT, theme.dim),
+        }
+        match inscription.genesis_time {
+            Some(time) => row.number(DAY, Day(time), theme.dim),
+            None => row.number(DAY, ABSENT, theme.dim),
+        }
+        row.cell(ID, |buf, cell| {
+            text::put(buf, cell, &shortened(&inscription.id, cell.width), theme.dim);
+        });
+    });
+}

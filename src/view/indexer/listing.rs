@@ -1,0 +1,108 @@
+//! What the long lists of this tab share: a title with how much there is, the rows in sight, why rows are missing.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Scene;
+use crate::app::Target;
+use crate::app::pages::PagedList;
+use crate::app::screen::indexer::SubList;
+use crate::app::state::Panel;
+use crate::format::Count;
+use crate::view::chrome::health::{self, Health};
+use crate::view::memo::screen;
+use crate::view::widgets::panel::{self, Placeholder, Title};
+use crate::view::widgets::table::{self, Column, Layout, Row};
+use crate::view::widgets::text;
+use crate::view::{Memo, below};
+
+/// One of the lists.
+pub(super) struct Listing<'a, T> {
+    /// Which panel it is.
+    pub(super) panel: Panel,
+    /// Its name in the title.
+    pub(super) name: &'a str,
+    /// What its items are called in sentences.
+    pub(super) items: &'a str,
+    /// What to say where there are none.
+    pub(super) none: &'a str,
+    /// What is loaded.
+    pub(super) list: PagedList<'a, T>,
+    /// Where the reader is.
+    pub(super) at: &'a SubList,
+    /// Its columns.
+    pub(super) columns: &'a [Column],
+}
+
+impl<T> Listing<'_, T> {
+    /// Paints it; `paint` gets each row in sight with its item.
+    pub(super) fn paint(
+        &self,
+        buf: &mut Buffer,
+        area: Rect,
+        scene: &Scene<'_>,
+        memo: &mut Memo,
+        mut paint: impl FnMut(&mut Row<'_>, &T),
+    ) {
+        let Listing { panel, name, items, none, list, at, columns } = self;
+        let (theme, now) = (&scene.look.theme, scene.state.now);
+        let bad = Some(Health::of(list.first, now)).filter(|health| health.is_bad && list.is_loaded());
+        let count = match (list.is_loaded(), list.total()) {
+            (true, Some(total)) => format!("  {}", Count(total.max(list.len() as u64))),
+            (true, None) => format!("  {}{}", Count(list.len() as u64), if list.has_more() { "+" } else { "" }),
+            (false, _) => String::new(),
+        };
+        let focused = scene.is_focused(*panel);
+        let right = bad.as_ref().map(|health| (health.text.as_str(), theme.warn));
+        let title = format!("{name}{count}");
+        Title { name: &title, right, focused, ..Title::default() }.paint(buf, area, theme);
+
+        let place = below(area, 1);
+        if !list.is_loaded() {
+            return health::missing(buf, place, list.first, items, now, theme);
+        }
+        if list.is_empty() {
+            return Placeholder::Empty(none).paint(buf, place, theme);
+        }
+        let layout = Layout::new(columns, place.width);
+        table::head(buf, place, columns, &layout, None, theme);
+        let rows = below(place, 1);
+        let window = memo.window(screen::INDEXER, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
+        let bar = if focused { theme.selection } else { theme.selection_idle };
+        table::rows(buf, rows, &layout, &window, bar, |index, row| {
+            if let Some(item) = list.get(index) {
+                paint(row, item);
+            }
+        });
+        for row in 0..rows.height {
+            let index = window.offset + usize::from(row);
+            if index < list.len() {
+                memo.target(text::line(rows, row), Target::Row(Some(*panel), index));
+            }
+        }
+        if list.first.is_stale(now) {
+            health::fade(buf, rows);
+        }
+        self.more(buf, rows, window.offset, scene);
+        panel::scrollbar(buf, rows, &window, theme);
+    }
+
+    /// Below the last row: that more is on its way, or why not.
+    fn more(&self, buf: &mut Buffer, rows: Rect, offset: usize, scene: &Scene<'_>) {
+        let theme = &scene.look.theme;
+        let shown = u16::try_from(self.list.len() - offset.min(self.list.len())).unwrap_or(u16::MAX);
+        if shown >= rows.height || self.list.last.value.is_some() {
+            return;
+        }
+        let line = text::shifted(text::line(rows, shown), 1);
+        match self.list.last.failure() {
+            Some(failure) => {
+                let next = health::next_try(failure, self.list.last.is_loading(), scene.state.now);
+                text::put(buf, line, &format!("no more {}: {}; {next}", self.items, failure.error.kind), theme.warn);
+            }
+            None => {
+                text::put(buf, line, "loading more …", theme.dim);
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Links to choose from, each whole: where it really leads is seen before it is opened.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use url::{Host, Url};
+
+use super::{frame, scrollbar};
+use crate::app::Target;
+use crate::model::Link;
+use crate::view::widgets::text;
+use crate::view::{Look, Memo, memo};
+
+/// The widest that a link is set.
+const COLUMNS: u16 = 92;
+
+/// A link, laid out.
+struct Entry<'a> {
+    link: &'a Link,
+    lines: Vec<&'a str>,
+    host: Range<usize>,
+    warning: Option<String>,
+}
+
+impl Entry<'_> {
+    fn rows(&self) -> usize {
+        1 + self.lines.len() + usize::from(self.warning.is_some())
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    title: &str,
+    links: &[Link],
+    selected: usize,
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let columns = COLUMNS.min(area.width.saturating_sub(6)).max(1);
+    let entries: Vec<Entry<'_>> = links.iter().map(|link| entry(link, columns)).collect();
+    let rows: usize = entries.iter().map(Entry::rows).sum();
+    let inner = frame(buf, area, COLUMNS + 2, u16::try_from(rows).unwrap_or(u16::MAX), title, look);
+    let height = usize::from(inner.height);
+
+    // The whole of the selected link is in sight, as far as it can be.
+    let before: usize = entries.iter().take(selected).map(Entry::rows).sum();
+    let own = entries.get(selected).map_or(0, Entry::rows);
+    let offset = memo.offset(memo::screen::OVERLAY, None);
+    *offset = (*offset).max((before + own).saturating_sub(height)).min(before).min(rows.saturating_sub(height));
+    let offset = *offset;
+
+    let mut row = 0;
+    for (index, entry) in entries.iter().enumerate() {
+        for line in 0..entry.rows() {
+            let Some(y) = row_in_sight(row + line, offset, inner) else { continue };
+            let place = text::line(inner, y);
+            paint_row(buf, place, entry, line, look);
+            if index == selected {
+                buf.set_style(place, look.theme.selection);
+            }
+            memo.target(place, Target::Choice(index));
+        }
+        row += entry.rows();
+    }
+    scrollbar(buf, inner, offset, rows, look);
+}
+
+fn row_in_sight(row: usize, offset: usize, area: Rect) -> Option<u16> {
+    u16::try_from(row.checked_sub(offset)?).ok().filter(|&y| y < area.height)
+}
+
+/// Paints one row of an entry: its kind, a line of its URL, or what is odd about it.
+fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, look: &Look) {
+    let theme = &look.theme;
+    if row == 0 {
+        text::put(buf, area, &entry.link.kind, theme.dim);
+        return;
+    }
+    let area = text::shifted(area, 2);
+    let Some(line) = entry.lines.get(row - 1) else {
+        text::put(buf, area, entry.warning.as_deref().unwrap_or(""), theme.warn);
+        return;
+    };
+    let start: usize = entry.lines.iter().take(row - 1).map(|line| line.len()).sum();
+    // The host, which says whose site it is, stands out from what can be written to look like one.
+    let cut = |at: usize| at.saturating_sub(start).min(line.len());
+    let (from, to) = (cut(entry.host.start), cut(entry.host.end));
+    let mut used = 0;
+    for (part, style) in [(0..from, theme.dim), (from..to, theme.strong), (to..line.len(), theme.dim)] {
+        used += text::put(buf, text::shifted(area, used), line.get(part).unwrap_or(""), style);
+    }
+}
+
+fn entry(link: &Link, columns: u16) -> Entry<'_> {
+    let parsed = Url::parse(&link.url).ok();
+    let host = parsed.as_ref().and_then(|url| host_range(&link.url, url));
+    let warning = match &parsed {
+        None => Some(String::from("this is no address that can be opened")),
+        Some(url) => warning(url, host.is_some()),
+    };
+    Entry { link, lines: pieces(&link.url, columns), host: host.unwrap_or(0..0), warning }
+}
+
+/// What a reader should know before opening it.
+fn warning(url: &Url, host_is_seen: bool) -> Option<String> {
+    let host = url.host_str().unwrap_or("");
+    match url.host() {
+        _ if !url.username().is_empty() || url.password().is_some() => {
+            Some(format!("careful: leads to {host}; what stands before the @ is no site"))
+        }
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) => Some(String::from("careful: a bare IP address, not a named site")),
+        Some(Host::Domain(name)) if name.split('.').any(|label| label.starts_with("xn--")) => {
+            Some(format!("careful: {name} holds letters that may look like others"))
+        }
+        Some(_) if !host_is_seen => Some(format!("careful: leads to {host}")),
+        Some(_) if url.scheme() == "http" => Some(String::from("not encrypted (http)")),
+        Some(_) => None,
+        None => Some(String::from("careful: it names no site")),
+    }
+}
+
+/// Where the host stands in the text of the URL, where it stands there as it is.
+fn host_range(text: &str, url: &Url) -> Option<Range<usize>> {
+    let host = url.host_str().filter(|host| !host.is_empty())?;
+    let authority = text.find("://")? + 3;
+    let end = text.get(authority..)?.find(['/', '?', '#', '\\']).map_or(text.len(), |at| authority + at);
+    // User data come before the last @, and none of it is the host.
+    let from = text.get(authority..end)?.rfind('@').map_or(authority, |at| authority + at + 1);
+    let shown = text.get(from..from + host.len())?;
+    shown.eq_ignore_ascii_case(host).then(|| from..from + host.len())
+}
+
+/// The text in lines of at most that many columns, none of its characters left out.
+fn pieces(text: &str, columns: u16) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    for (at, char) in text.char_indices() {
+        let end = at + char.len_utf8();
+        let wide = text::width(text.get(at..end).unwrap_or(""));
+        if used + wide > columns && at > start {
+            lines.push(text.get(start..at).unwrap_or(""));
+            (start, used) = (at, 0);
+        }
+        used += wide;
+    }
+    lines.push(text.get(start..).unwrap_or(""));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(url: &str) -> (String, Option<String>) {
+        let link = Link { kind: "website".into(), url: url.to_owned() };
+        let entry = entry(&link, 20);
+        assert_eq!(entry.lines.concat(), url, "the whole link is shown");
+        (url[entry.host.clone()].to_owned(), entry.warning)
+    }
+
+    #[test]
+    fn the_host_stands_out() {
+        assert_eq!(seen("https://ordi.example/a/b?c=d"), ("ordi.example".into(), None));
+        assert_eq!(seen("https://ORDI.example:8443"), ("ORDI.example".into(), None));
+        assert_eq!(seen("http://ordi.example/").1.as_deref(), Some("not encrypted (http)"));
+    }
+
+    #[test]
+    fn what_misleads_is_said() {
+        for (url, host, words) in [
+            ("https://bank.example@evil.example/", "evil.example", "leads to evil.example"),
+            ("https://xn--80ak6aa92e.example/", "xn--80ak6aa92e.example", "may look like others"),
+            ("https://аррӏе.example/", "", "xn--"),
+            ("http://192.0.2.7/x", "192.0.2.7", "IP address"),
+            ("https://[2001:db8::1]/", "[2001:db8::1]", "IP address"),
+            ("https://3221225991/", "", "IP address"),
+            ("nonsense", "", "no address"),
+        ] {
+            let (shown, warning) = seen(url);
+            assert_eq!(shown, host, "{url}");
+            assert!(warning.as_deref().is_some_and(|warning| warning.contains(words)), "{url}: {warning:?}");
+        }
+    }
+}

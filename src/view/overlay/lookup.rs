@@ -1,0 +1,69 @@
+//! The look-up line, and what its text can mean.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tui_input::Input;
+
+use super::frame;
+use crate::app::Target;
+use crate::app::lookup::interpret;
+use crate::view::chrome::prompt;
+use crate::view::widgets::panel::Placeholder;
+use crate::view::widgets::text;
+use crate::view::{Look, Memo};
+
+/// The widest that the content is: an inscription id has 66 characters.
+const COLUMNS: u16 = 80;
+
+/// What can be looked up, each with an example.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("ordi", "a BRC-20 token by its ticker"),
+    ("bc1q…", "an address: its balances"),
+    ("840000", "a block, or the sat of that number"),
+    ("0.1  99.9%  nvtdijuwxlp", "a sat: by block and offset, percentile, or name"),
+    ("b61b…735i0", "an inscription by its id"),
+    ("inscription 7", "a word before it settles it: token, address, sat, block, inscription"),
+];
+
+#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    input: &Input,
+    selected: usize,
+    look: &Look,
+    memo: &mut Memo,
+    cursor: &mut Option<(u16, u16)>,
+) {
+    let theme = &look.theme;
+    let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let inner = frame(buf, area, COLUMNS, rows, "Look up", look);
+    let line = text::line(inner, 0);
+    let used = text::put(buf, line, "› ", theme.accent);
+    prompt::paint(buf, text::shifted(line, used), input, theme.text, cursor);
+
+    let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
+    if input.value().trim().is_empty() {
+        for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
+            let place = text::line(list, row);
+            let columns = 26.min(place.width / 3);
+            text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, theme.text);
+            text::put(buf, text::shifted(place, columns), meaning, theme.dim);
+        }
+        return;
+    }
+    let meanings = interpret(input.value());
+    if meanings.is_empty() {
+        let sentence = "no address, ticker, block, sat or inscription looks like that";
+        return Placeholder::Empty(sentence).paint(buf, list, theme);
+    }
+    let first = selected.saturating_sub(usize::from(list.height.saturating_sub(1)));
+    for (row, (index, meaning)) in (0..list.height).zip(meanings.iter().enumerate().skip(first)) {
+        let place = text::line(list, row);
+        text::put(buf, place, &meaning.describe(), theme.text);
+        if index == selected {
+            buf.set_style(place, theme.selection);
+        }
+        memo.target(place, Target::Choice(index));
+    }
+}

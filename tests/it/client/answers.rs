@@ -1,0 +1,102 @@
+//! What comes back when all goes well.
+
+use std::time::Duration;
+
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::SatNumber;
+
+use super::server::{Server, Step, answer};
+use super::{SAT, client, fails, get, gzip, sat};
+
+#[tokio::test]
+async fn an_answer_tells_where_and_when_it_came_from() {
+    let server = Server::answering("200 OK", "ETag: \"7\"\r\nCache-Control: max-age=30\r\n", SAT).await;
+    let reply = get(&server).await.unwrap();
+    assert!(matches!(reply.answer, Some(Answer::Sat(_))));
+    assert_eq!((reply.status, reply.bytes), (200, SAT.len() as u64));
+    assert_eq!(reply.url, format!("{}/ordinals/sats/7", server.url));
+    assert_eq!(reply.max_age, Some(Duration::from_secs(30)));
+    let validator = reply.validator.unwrap();
+    assert_eq!((validator.url, validator.etag.as_str()), (reply.url, "\"7\""));
+}
+
+#[tokio::test]
+async fn a_kept_answer_is_confirmed_without_a_body() {
+    let server = Server::start(|head, _| {
+        let confirmed = head.to_lowercase().contains("\r\nif-none-match: \"7\"\r\n");
+        vec![Step::Send(match confirmed {
+            true => b"HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".to_vec(),
+            false => answer("200 OK", "ETag: \"7\"\r\n", SAT.as_bytes()),
+        })]
+    })
+    .await;
+    let client = client(&server.url);
+    let first = client.get(&sat(), None).await.unwrap();
+    let second = client.get(&sat(), first.validator.as_ref()).await.unwrap();
+    assert!(second.answer.is_none());
+    assert_eq!((second.status, second.bytes), (304, 0));
+    assert_eq!(second.max_age, Some(Duration::from_secs(5)));
+    assert_eq!(second.validator, first.validator);
+    // One server sends one tag for all its URLs: it means nothing for another one.
+    let other = Request::Sat { number: SatNumber::new(8).unwrap() };
+    assert!(client.get(&other, first.validator.as_ref()).await.unwrap().answer.is_some());
+    assert_eq!(server.connections(), 1);
+}
+
+#[tokio::test]
+async fn a_new_answer_without_a_tag_ends_the_confirmations() {
+    let server = Server::start(|_, number| {
+        let headers = if number == 0 { "ETag: \"7\"\r\n" } else { "" };
+        vec![Step::Send(answer("200 OK", headers, SAT.as_bytes()))]
+    })
+    .await;
+    let client = client(&server.url);
+    let first = client.get(&sat(), None).await.unwrap();
+    let second = client.get(&sat(), first.validator.as_ref()).await.unwrap();
+    assert!(first.validator.is_some() && second.answer.is_some());
+    assert_eq!(second.validator, None);
+}
+
+#[tokio::test]
+async fn a_confirmation_that_nobody_asked_for_is_an_error() {
+    let server = Server::answering("304 Not Modified", "", "").await;
+    assert!(matches!(fails(&server).await, ErrorKind::Status { status: 304, .. }));
+}
+
+#[tokio::test]
+async fn compressed_answers_are_read() {
+    let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", gzip(SAT.as_bytes())).await;
+    assert_eq!(get(&server).await.unwrap().bytes, SAT.len() as u64);
+}
+
+#[tokio::test]
+async fn chunked_answers_are_read() {
+    let (head, tail) = SAT.split_at(20);
+    let chunk = |text: &str| format!("{:x}\r\n{text}\r\n", text.len());
+    let body = format!("{}{}0\r\n\r\n", chunk(head), chunk(tail));
+    let server = Server::start(move |_, _| {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        vec![Step::Send(format!("{head}{body}").into_bytes())]
+    })
+    .await;
+    assert_eq!(get(&server).await.unwrap().bytes, SAT.len() as u64);
+}
+
+#[tokio::test]
+async fn a_large_answer_is_decoded_on_another_thread() {
+    let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"ticker":"t{n}","x":"{}"}}"#, "y".repeat(10_000))).collect();
+    let body = format!(r#"{{"total":60,"results":[{}]}}"#, rows.join(","));
+    let size = body.len() as u64;
+    let server = Server::answering("200 OK", "", body).await;
+    let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
+    let reply = client(&server.url).get(&request, None).await.unwrap();
+    assert_eq!(reply.bytes, size);
+    let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!() };
+    assert_eq!((page.items.len(), page.total), (60, Some(60)));
+}
+
+#[tokio::test]
+async fn an_answer_nested_too_deep_is_not_read() {
+    let server = Server::answering("200 OK", "", "[".repeat(100_000)).await;
+    assert!(matches!(fails(&server).await, ErrorKind::TooDeep(64)));
+}

@@ -1,0 +1,131 @@
+//! What is asked: the bytes on the wire, the headers, the connections.
+
+use satscope::client::config::Secret;
+use satscope::client::{Client, ClientConfig, ErrorKind, Request};
+use satscope::model::{Currency, Tag, Text};
+
+use super::server::{Server, Step};
+use super::{SAT, client, config, sat};
+
+#[tokio::test]
+async fn the_wire_holds_every_byte_of_a_ticker() {
+    let server = Server::answering("404 Not Found", "", r#"{"error":"Not found"}"#).await;
+    let client = client(&server.url);
+    let tickers = ["🔥", "a/b?", "#&%+", "$OG$", "a b\\", "....", "%2e.", "..;", "\t\r\n\0"];
+    for ticker in tickers {
+        client.get(&Request::Brc20Token { ticker: Text::from(ticker) }, None).await.unwrap_err();
+    }
+    let encoded =
+        ["%F0%9F%94%A5", "a%2Fb%3F", "%23%26%25%2B", "%24OG%24", "a%20b%5C", "....", "%252e.", "..%3B", "%09%0D%0A%00"];
+    assert_eq!(server.targets(), encoded.map(|ticker| format!("/ordinals/brc-20/tokens/{ticker}")));
+}
+
+#[tokio::test]
+async fn a_ticker_that_a_path_cannot_hold_asks_nothing() {
+    let server = Server::answering("200 OK", "", "{}").await;
+    for ticker in [".", "..", ""] {
+        let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: 0, limit: 20 };
+        let error = client(&server.url).get(&request, None).await.unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::Unaskable(_)), "{error}");
+    }
+    assert_eq!(server.connections(), 0);
+}
+
+#[tokio::test]
+async fn requests_carry_the_right_headers_and_no_secret_elsewhere() {
+    let server = Server::answering("500 Oops", "", "").await;
+    let mut config = config(&server.url.replace("http://", "http://me:hunter2@"));
+    config.market_headers = vec![(String::from("X-CMC_PRO_API_KEY"), Secret(String::from("k3y")))];
+    let client = Client::new(config.clone()).unwrap();
+    let coins = Request::Coins { tag: Tag::All, start: 1, limit: 2, convert: Currency::usd() };
+    let error = client.get(&coins, None).await.unwrap_err();
+    client.get(&sat(), None).await.unwrap_err();
+    let heads: Vec<String> = server.heads().iter().map(|head| head.to_lowercase()).collect();
+    let (market, indexer) = (&heads[0], &heads[1]);
+    assert!(market.contains("x-cmc_pro_api_key: k3y\r\n"), "{market}");
+    assert!(!indexer.contains("k3y"), "{indexer}");
+    for head in [market, indexer] {
+        assert!(head.contains("\r\naccept: application/json\r\n"), "{head}");
+        assert!(head.contains("\r\naccept-encoding: identity\r\n"), "{head}");
+        assert!(head.contains("\r\nauthorization: basic bwu6ahvudgvymg==\r\n"), "{head}");
+        assert!(head.contains("\r\nuser-agent: satscope/"), "{head}");
+    }
+    let shown = format!("{error} {error:?} {client:?} {config:?}");
+    for secret in ["hunter2", "k3y", "bWU6"] {
+        assert!(!shown.contains(secret), "{secret} in {shown}");
+    }
+    assert_eq!(error.place, server.url);
+}
+
+#[tokio::test]
+async fn a_url_or_header_that_cannot_be_used_is_told_at_once() {
+    let kind = |change: fn(&mut ClientConfig)| {
+        let mut config = config("http://127.0.0.1:1");
+        change(&mut config);
+        Client::new(config).unwrap_err().kind
+    };
+    assert!(matches!(kind(|config| config.base_url = String::from("nowhere")), ErrorKind::BadUrl(_)));
+    assert!(matches!(kind(|config| config.indexer_url = String::from("ftp://x.example")), ErrorKind::BadUrl(_)));
+    let header = |name: &str, value: &str| vec![(String::from(name), Secret(String::from(value)))];
+    for (name, value) in [("a b", "x"), ("", "x"), ("x-key", "se\ncret")] {
+        let mut config = config("http://127.0.0.1:1");
+        config.market_headers = header(name, value);
+        let error = Client::new(config).unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::BadHeader(_)), "{error}");
+        assert!(!error.to_string().contains("cret"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn refreshes_share_one_connection() {
+    let server = Server::answering("200 OK", "", SAT).await;
+    let client = client(&server.url);
+    for _ in 0..50 {
+        client.get(&sat(), None).await.unwrap();
+    }
+    assert_eq!((server.heads().len(), server.connections()), (50, 1));
+}
+
+#[tokio::test]
+async fn dropping_the_future_cancels_the_request() {
+    let server = Server::start(|_, _| vec![Step::Hang]).await;
+    let client = client(&server.url);
+    let task = tokio::spawn(async move { client.get(&sat(), None).await });
+    while server.heads().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    task.abort();
+    server.gone(1).await;
+}
+
+#[tokio::test]
+async fn the_log_holds_no_secret() {
+    #[derive(Clone, Default)]
+    struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+    impl std::io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let server = Server::answering("401 Unauthorized", "", r#"{"error":"bad key"}"#).await;
+    let mut config = config(&server.url.replace("http://", "http://me:hunter2@"));
+    config.indexer_headers = vec![(String::from("x-api-key"), Secret(String::from("k3y")))];
+    Client::new(config).unwrap().get(&sat(), None).await.unwrap_err();
+    drop(guard);
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(log.contains("/ordinals/sats/7") && log.contains("bad key"), "{log}");
+    for secret in ["hunter2", "k3y", "bWU6"] {
+        assert!(!log.contains(secret), "{secret} in {log}");
+    }
+}

@@ -1,0 +1,272 @@
+//! What goes wrong, and what is said of it.
+
+use std::time::Duration;
+
+use satscope::client::ErrorKind;
+
+use super::server::{Server, Step, answer};
+use super::{SAT, client, fails, get, gzip, limited, sat};
+
+#[tokio::test]
+async fn nobody_there() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let error = client(&url).get(&sat(), None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Refused);
+    assert!(error.is_retryable());
+    assert_eq!(
+        error.to_string(),
+        format!("sat 7 from {url}: nothing answers there (connection refused); is the service running?")
+    );
+}
+
+#[tokio::test]
+async fn a_name_without_an_address() {
+    let error = client("http://nonexistent.invalid").get(&sat(), None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Resolve, "{error}");
+}
+
+#[tokio::test]
+async fn https_to_a_plain_server() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+            let _ = stream.read(&mut [0; 16]).await;
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        }
+    });
+    let error = client(&url).get(&sat(), None).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Tls(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn no_first_byte_in_time() {
+    let server = Server::start(|_, _| vec![Step::Hang]).await;
+    let limit = Duration::from_millis(50);
+    let client = limited(&server.url, |limits| limits.first_byte = limit);
+    let error = client.get(&sat(), None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit));
+    let client = limited(&server.url, |limits| (limits.first_byte, limits.total) = (limit, limit));
+    let error = client.get(&sat(), None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit), "nothing came at all");
+}
+
+#[tokio::test]
+async fn limits_that_no_clock_can_show_are_none() {
+    let server = Server::answering("200 OK", "", SAT).await;
+    let most = Duration::MAX;
+    let client = limited(&server.url, |limits| {
+        (limits.first_byte, limits.total, limits.body_bytes) = (most, most, u64::MAX);
+    });
+    client.get(&sat(), None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_length_that_no_memory_holds_is_not_set_aside() {
+    let server = Server::start(|_, _| {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999\r\n\r\n{";
+        vec![Step::Send(head.as_bytes().to_vec()), Step::Close]
+    })
+    .await;
+    let client = limited(&server.url, |limits| limits.body_bytes = u64::MAX);
+    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::BrokenOff);
+}
+
+#[tokio::test]
+async fn an_answer_that_drips_is_given_up() {
+    let head = b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n".to_vec();
+    let server = Server::start(move |_, _| vec![Step::Send(head.clone()), Step::Drip(b" ".to_vec())]).await;
+    let limit = Duration::from_millis(100);
+    let client = limited(&server.url, |limits| limits.total = limit);
+    let error = client.get(&sat(), None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::TimeoutTotal(limit));
+    server.gone(1).await;
+}
+
+#[tokio::test]
+async fn a_head_that_drips_is_given_up() {
+    let server = Server::start(|_, _| vec![Step::Drip(b"HTTP/1.1".to_vec())]).await;
+    let client = limited(&server.url, |limits| limits.total = Duration::from_millis(50));
+    let error = client.get(&sat(), None).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::TimeoutTotal(_) | ErrorKind::Damaged(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_declared_length_over_the_limit_is_not_read() {
+    let server = Server::start(|_, _| {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n";
+        vec![Step::Send(head.as_bytes().to_vec()), Step::Hang]
+    })
+    .await;
+    let client = limited(&server.url, |limits| limits.body_bytes = 1000);
+    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(1000));
+    server.gone(1).await;
+}
+
+#[tokio::test]
+async fn an_endless_answer_ends_at_the_limit() {
+    let server = Server::start(|_, _| {
+        let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000));
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        vec![Step::Send(head.as_bytes().to_vec()), Step::Repeat(chunk.into_bytes())]
+    })
+    .await;
+    let client = limited(&server.url, |limits| limits.body_bytes = 1 << 20);
+    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(1 << 20));
+    server.gone(1).await;
+}
+
+#[tokio::test]
+async fn a_bomb_is_not_unpacked() {
+    let bomb = gzip(&vec![b' '; 16 << 20]);
+    assert!(bomb.len() < 1 << 15);
+    let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", bomb).await;
+    let client = limited(&server.url, |limits| limits.body_bytes = 1 << 20);
+    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(1 << 20));
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_told_from_a_damaged_one() {
+    let body = answer("200 OK", "", SAT.as_bytes());
+    let cut = body[..body.len() - 10].to_vec();
+    let server = Server::start(move |_, _| vec![Step::Send(cut.clone()), Step::Close]).await;
+    assert_eq!(fails(&server).await, ErrorKind::BrokenOff);
+
+    let packed = gzip(SAT.as_bytes());
+    let cut = packed[..packed.len() - 12].to_vec();
+    let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", cut).await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+
+    let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", SAT).await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+
+    let server = Server::start(|_, _| vec![Step::Send(b"+OK POP3 ready\r\n\r\n".to_vec()), Step::Close]).await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+}
+
+#[tokio::test]
+async fn an_endless_head_is_not_read() {
+    let server = Server::start(|_, _| {
+        let line = "X-Filler: 0123456789012345678901234567890123456789\r\n".repeat(100);
+        vec![Step::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Step::Repeat(line.into_bytes())]
+    })
+    .await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    server.gone(1).await;
+}
+
+#[tokio::test]
+async fn chunks_that_are_none_are_damage() {
+    let server = Server::start(|_, _| {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n";
+        vec![Step::Send(answer.as_bytes().to_vec()), Step::Hang]
+    })
+    .await;
+    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+}
+
+#[tokio::test]
+async fn a_connection_that_closed_while_idle_is_replaced_unnoticed() {
+    let server = Server::start(|_, number| match number {
+        1 => vec![Step::Close],
+        _ => vec![Step::Send(answer("200 OK", "", SAT.as_bytes()))],
+    })
+    .await;
+    let client = client(&server.url);
+    client.get(&sat(), None).await.unwrap();
+    client.get(&sat(), None).await.unwrap();
+    assert_eq!(server.heads().len(), 3);
+}
+
+#[tokio::test]
+async fn a_server_that_never_answers_is_not_asked_for_ever() {
+    let server = Server::start(|_, _| vec![Step::Close]).await;
+    assert_eq!(fails(&server).await, ErrorKind::BrokenOff);
+    assert_eq!(server.heads().len(), 2);
+}
+
+#[tokio::test]
+async fn an_empty_answer_says_so() {
+    for status in ["200 OK", "204 No Content"] {
+        let server = Server::answering(status, "", "").await;
+        assert_eq!(fails(&server).await, ErrorKind::Empty, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_for_people_is_no_answer() {
+    let server = Server::answering("200 OK", "Content-Type: text/html\r\n", "<!doctype html><p>Login").await;
+    assert!(matches!(fails(&server).await, ErrorKind::NotJson(_)));
+}
+
+#[tokio::test]
+async fn redirects_stay_at_home() {
+    let server = Server::start(|head, _| {
+        vec![Step::Send(match head.contains("GET /moved") {
+            true => answer("200 OK", "", SAT.as_bytes()),
+            false => answer("308 Permanent Redirect", "Location: /moved\r\n", b""),
+        })]
+    })
+    .await;
+    let reply = get(&server).await.unwrap();
+    assert_eq!(reply.url, format!("{}/ordinals/sats/7", server.url));
+    assert_eq!(server.targets(), ["/ordinals/sats/7", "/moved"]);
+
+    let elsewhere = Server::answering("200 OK", "", SAT).await;
+    let location = format!("Location: {}/x\r\n", elsewhere.url);
+    let server = Server::start(move |_, _| vec![Step::Send(answer("302 Found", &location, b""))]).await;
+    let kind = fails(&server).await;
+    assert_eq!(kind, ErrorKind::Redirect(format!("it redirects to {}, which is not followed", elsewhere.url)));
+    assert_eq!(elsewhere.connections(), 0);
+
+    let server = Server::answering("302 Found", "Location: https://127.0.0.1/\r\n", "").await;
+    assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
+
+    let server = Server::answering("302 Found", "Location: /again\r\n", "").await;
+    assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
+    assert_eq!(server.heads().len(), 6);
+
+    let server = Server::answering("302 Found", "", "").await;
+    assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
+}
+
+#[tokio::test]
+async fn a_rate_limit_says_how_long_to_wait() {
+    let server = Server::answering("429 Too Many Requests", "Retry-After: 7\r\n", "slow down").await;
+    let error = get(&server).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7)) });
+    assert!(error.is_retryable());
+    let again = client(&server.url);
+    for _ in 0..3 {
+        again.get(&sat(), None).await.unwrap_err();
+    }
+    assert_eq!(server.connections(), 2, "a refusal keeps its connection");
+    let server = Server::answering("503 Unavailable", "Retry-After: 3\r\n", "").await;
+    assert_eq!(get(&server).await.unwrap_err().retry_after(), Some(Duration::from_secs(3)));
+}
+
+#[tokio::test]
+async fn refusals_keep_the_service_s_words() {
+    let server = Server::answering("404 Not Found", "", r#"{"error":"Not found"}"#).await;
+    assert_eq!(fails(&server).await, ErrorKind::NotFound { message: Some(String::from("Not found")) });
+    let body = r#"{"statusCode":400,"error":"Bad Request","message":"querystring/limit must be <= 60"}"#;
+    let server = Server::answering("400 Bad Request", "", body).await;
+    let kind = fails(&server).await;
+    assert!(kind.to_string().contains("querystring/limit must be <= 60"), "{kind}");
+    let server = Server::answering("502 Bad Gateway", "Content-Type: text/html\r\n", "<h1>\u{1b}[2J</h1>").await;
+    let kind = fails(&server).await;
+    assert!(!kind.to_string().contains('\u{1b}'), "{kind}");
+}
+
+#[tokio::test]
+async fn an_endless_refusal_is_still_a_refusal() {
+    let server = Server::start(|_, _| {
+        let head = "HTTP/1.1 500 Oops\r\nContent-Length: 99999999999\r\n\r\n";
+        vec![Step::Send(head.as_bytes().to_vec()), Step::Repeat(vec![b'x'; 4096])]
+    })
+    .await;
+    assert!(matches!(fails(&server).await, ErrorKind::Status { status: 500, .. }));
+}

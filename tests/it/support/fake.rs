@@ -1,0 +1,140 @@
+//! A source for the fetch task without network.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
+use satscope::fetch::Source;
+use satscope::model::{Page, UtcTime};
+
+/// How the fake answers one request.
+#[derive(Clone, Debug)]
+pub(crate) enum Script {
+    /// An answer, with its `max-age` in seconds and its ETag.
+    Answer { max_age: Option<u64>, etag: Option<&'static str> },
+    /// 304.
+    Confirm,
+    /// A failure.
+    Fail(ErrorKind),
+    /// Never an answer.
+    Hang,
+    /// A panic.
+    Panic,
+}
+
+/// An answer without further ado.
+pub(crate) const PLAIN: Script = Script::Answer { max_age: None, etag: None };
+
+/// A source without network: answers by script after [`LATENCY`] of the runtime's clock, and notes what it was asked.
+#[derive(Clone, Default)]
+pub(crate) struct Fake(Arc<Mutex<FakeState>>);
+
+#[derive(Default)]
+struct FakeState {
+    scripts: HashMap<Request, VecDeque<Script>>,
+    asked: Vec<(Request, Option<Validator>)>,
+    under_way: HashMap<Group, usize>,
+    peak: HashMap<Group, usize>,
+    one_place: bool,
+}
+
+/// How long an answer of the fake takes.
+pub(crate) const LATENCY: Duration = Duration::from_millis(100);
+
+impl Fake {
+    fn state(&self) -> MutexGuard<'_, FakeState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Both groups on one host.
+    pub(crate) fn on_one_host() -> Fake {
+        let fake = Fake::default();
+        fake.state().one_place = true;
+        fake
+    }
+
+    /// Answers the next request of this kind so; the last script is repeated, and without any it is [`PLAIN`].
+    pub(crate) fn script(&self, request: &Request, scripts: impl IntoIterator<Item = Script>) {
+        self.state().scripts.insert(request.clone(), scripts.into_iter().collect());
+    }
+
+    /// What was asked, in order.
+    pub(crate) fn asked(&self) -> Vec<Request> {
+        self.state().asked.iter().map(|(request, _)| request.clone()).collect()
+    }
+
+    /// The ETags with which a request was asked.
+    pub(crate) fn etags(&self, request: &Request) -> Vec<Option<String>> {
+        let state = self.state();
+        let asked = state.asked.iter().filter(|(asked, _)| asked == request);
+        asked.map(|(_, kept)| kept.as_ref().map(|kept| kept.etag.clone())).collect()
+    }
+
+    /// Requests under way in both groups.
+    pub(crate) fn under_way(&self) -> usize {
+        self.state().under_way.values().sum()
+    }
+
+    /// The most requests that were ever under way at once in a group.
+    pub(crate) fn peak(&self, group: Group) -> usize {
+        self.state().peak.get(&group).copied().unwrap_or_default()
+    }
+}
+
+/// A request under way at the fake, until it is dropped.
+struct UnderWay(Fake, Group);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        *self.0.state().under_way.entry(self.1).or_default() -= 1;
+    }
+}
+
+impl Source for Fake {
+    async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        let group = request.group();
+        let script = {
+            let mut state = self.state();
+            state.asked.push((request.clone(), kept.cloned()));
+            let now = state.under_way.entry(group).or_default();
+            *now += 1;
+            let now = *now;
+            let peak = state.peak.entry(group).or_default();
+            *peak = now.max(*peak);
+            match state.scripts.get_mut(request) {
+                Some(scripts) if scripts.len() > 1 => scripts.pop_front(),
+                Some(scripts) => scripts.front().cloned(),
+                None => None,
+            }
+        };
+        let _under_way = UnderWay(self.clone(), group);
+        tokio::time::sleep(LATENCY).await;
+        let url = format!("http://fake/{}", request.describe());
+        let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
+            answer,
+            url: url.clone(),
+            status,
+            bytes: 2,
+            latency: LATENCY,
+            fetched_at: UtcTime::from_millis(0),
+            validator: etag.map(|etag| Validator { url: url.clone(), etag: String::from(etag) }),
+            max_age: max_age.map(Duration::from_secs),
+            warnings: Vec::new(),
+        };
+        match script.unwrap_or(PLAIN) {
+            Script::Answer { max_age, etag } => Ok(reply(200, Some(Answer::Posts(Page::default())), max_age, etag)),
+            Script::Confirm => Ok(reply(304, None, None, None)),
+            Script::Fail(kind) => Err(Error { what: request.describe(), place: self.place(group), kind }),
+            Script::Hang => std::future::pending().await,
+            Script::Panic => panic!("scripted"),
+        }
+    }
+
+    fn place(&self, group: Group) -> String {
+        match group {
+            Group::Indexer if !self.state().one_place => String::from("http://indexer"),
+            _ => String::from("http://market"),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A scripted HTTP server on loopback: it notes every request and connection, and behaves as badly as it is told.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::timeout;
+
+/// How long tests wait for a state that never comes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How the server behaves on one request.
+#[derive(Clone, Debug)]
+pub(crate) enum Behaviour {
+    /// Answers.
+    Answer(Answer),
+    /// Answers when [`Server::release`] lets it.
+    Gated(Answer),
+    /// Sends the head and a part of the body, then closes the connection.
+    BreakOff(Answer),
+    /// Closes the connection without a word.
+    Close,
+    /// Says nothing, and waits for the client to go.
+    Hang,
+}
+
+/// One answer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// 200 with JSON.
+    pub(crate) fn json(body: impl Into<String>) -> Answer {
+        Answer { status: 200, headers: vec![("content-type", String::from("application/json"))], body: body.into() }
+    }
+
+    /// A status with an empty object.
+    pub(crate) fn status(status: u16) -> Answer {
+        Answer { status, ..Answer::json("{}") }
+    }
+
+    /// With a header. An `etag` makes the server answer 304 to those who have it.
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Answer {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// One request that came.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// Path and query, as sent.
+    pub(crate) target: String,
+    /// Header names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+}
+
+impl Seen {
+    /// The value of a header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// What the server noted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log {
+    /// The requests, in order.
+    pub(crate) requests: Vec<Seen>,
+    /// Connections opened ever.
+    pub(crate) connections: usize,
+    /// Clients that went away while they were let hang.
+    pub(crate) gone: usize,
+    scripts: HashMap<String, VecDeque<Behaviour>>,
+}
+
+/// The server. It ends when it is dropped.
+pub(crate) struct Server {
+    address: SocketAddr,
+    log: watch::Sender<Log>,
+    gate: Arc<Semaphore>,
+    task: AbortHandle,
+}
+
+impl Server {
+    /// A server on a free port.
+    pub(crate) async fn start() -> Server {
+        Server::on(SocketAddr::from(([127, 0, 0, 1], 0))).await
+    }
+
+    /// A server at an address: of one that was stopped.
+    pub(crate) async fn on(address: SocketAddr) -> Server {
+        let listener = TcpListener::bind(address).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (log, gate) = (watch::Sender::new(Log::default()), Arc::new(Semaphore::new(0)));
+        let task = tokio::spawn(accept(listener, log.clone(), Arc::clone(&gate))).abort_handle();
+        Server { address, log, gate, task }
+    }
+
+    /// Its base URL.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Its address.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Behaves so on the next requests whose target begins like this (the longest beginning wins); the last behaviour
+    /// is repeated. What is not scripted is answered by 404.
+    pub(crate) fn script(&self, target: &str, behaviours: impl IntoIterator<Item = Behaviour>) {
+        self.log.send_modify(|log| {
+            log.scripts.insert(target.to_owned(), behaviours.into_iter().collect());
+        });
+    }
+
+    /// Always answers so.
+    pub(crate) fn answers(&self, target: &str, answer: Answer) {
+        self.script(target, [Behaviour::Answer(answer)]);
+    }
+
+    /// Lets as many gated answers go.
+    pub(crate) fn release(&self, count: usize) {
+        self.gate.add_permits(count);
+    }
+
+    /// What was noted so far.
+    pub(crate) fn log(&self) -> Log {
+        self.log.borrow().clone()
+    }
+
+    /// Waits until the log looks like this.
+    pub(crate) async fn until(&self, state: impl FnMut(&Log) -> bool) {
+        let mut log = self.log.subscribe();
+        timeout(PATIENCE, log.wait_for(state)).await.expect("the state comes").expect("the server lives");
+    }
+
+    /// Closes all connections and the port.
+    pub(crate) async fn stop(self) -> SocketAddr {
+        let address = self.address;
+        drop(self);
+        let closed = async {
+            while TcpStream::connect(address).await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, closed).await.expect("the port closes");
+        address
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn accept(listener: TcpListener, log: watch::Sender<Log>, gate: Arc<Semaphore>) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        log.send_modify(|log| log.connections += 1);
+        connections.spawn(serve(stream, log.clone(), Arc::clone(&gate)));
+    }
+}
+
+/// Serves one connection until either side closes it.
+async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semaphore>) {
+    let mut buffer = Vec::new();
+    while let Some(seen) = read_request(&mut stream, &mut buffer).await {
+        let mut behaviour = Behaviour::Answer(Answer::status(404));
+        log.send_modify(|log| {
+            let script = (log.scripts.iter_mut())
+                .filter(|(target, _)| seen.target.starts_with(target.as_str()))
+                .max_by_key(|(target, _)| target.len());
+            if let Some((_, script)) = script {
+                let next = if script.len() > 1 { script.pop_front() } else { script.front().cloned() };
+                behaviour = next.unwrap_or(behaviour.clone());
+            }
+            log.requests.push(seen.clone());
+        });
+        let sent = match behaviour {
+            Behaviour::Answer(answer) => write(&mut stream, &seen, &answer).await,
+            Behaviour::Gated(answer) => {
+                if let Ok(permit) = gate.acquire().await {
+                    permit.forget();
+                }
+                write(&mut stream, &seen, &answer).await
+            }
+            Behaviour::BreakOff(answer) => {
+                let whole = render(&seen, &answer);
+                let _ = stream.write_all(&whole[..whole.len() - answer.body.len() / 2]).await;
+                false
+            }
+            Behaviour::Close => false,
+            Behaviour::Hang => {
+                let mut rest = [0; 64];
+                while stream.read(&mut rest).await.is_ok_and(|count| count > 0) {}
+                log.send_modify(|log| log.gone += 1);
+                false
+            }
+        };
+        if !sent {
+            return;
+        }
+    }
+}
+
+async fn write(stream: &mut TcpStream, seen: &Seen, answer: &Answer) -> bool {
+    stream.write_all(&render(seen, answer)).await.is_ok()
+}
+
+fn render(seen: &Seen, answer: &Answer) -> Vec<u8> {
+    let etag = answer.header("etag");
+    let known = etag.is_some() && etag == seen.header("if-none-match");
+    let (status, body) = if known { (304, "") } else { (answer.status, answer.body.as_str()) };
+    let mut text = format!("HTTP/1.1 {status} Scripted\r\n");
+    for (name, value) in &answer.headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if !known {
+        text.push_str(&format!("content-length: {}\r\n", body.len()));
+    }
+    text.push_str("\r\n");
+    text.push_str(body);
+    text.into_bytes()
+}
+
+/// Reads the head of a request (a GET has no body); `None` when the client closes.
+async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Seen> {
+    let end = loop {
+        if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end;
+        }
+        if stream.read_buf(buffer).await.ok()? == 0 {
+            return None;
+        }
+    };
+    let head = String::from_utf8(buffer.drain(..end + 4).collect()).ok()?;
+    let mut lines = head.lines();
+    let target = lines.next()?.split(' ').nth(1)?.to_owned();
+    let headers = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    Some(Seen { target, headers })
+}
