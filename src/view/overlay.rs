@@ -69,7 +69,10 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
                 _ if x + 1 == place.right() => right,
                 _ => middle,
             };
-            if let Some(cell) = buf.cell_mut((x, y)) {
+            // The inside stays plain: a style under the words would shine through.
+            if symbol != " "
+                && let Some(cell) = buf.cell_mut((x, y))
+            {
                 cell.set_symbol(symbol).set_style(theme.dim);
             }
         }

@@ -42,7 +42,7 @@ fn columns(width: u16) -> [Column; 12] {
     };
     [
         Column::number("#", 5, 6),
-        Column::words("★", 1, 8),
+        Column::words("", 1, 8),
         Column::words("Coin", name, 10).growing(30),
         Column::words("", 7, 7),
         Column::number("Price", 12, 11),
