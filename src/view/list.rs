@@ -88,7 +88,9 @@ fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look:
     if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
         let sentence = match missing_rest(state, list) {
-            Some((_, false)) => format!("nothing matches “{query}” among the {among} coins loaded so far; loading more …"),
+            Some((_, false)) => {
+                format!("nothing matches “{query}” among the {among} coins loaded so far; loading more …")
+            }
             Some((words, true)) => format!("nothing matches “{query}” among the {among} coins loaded; {words}"),
             None => format!("nothing matches “{query}” among {among} coins"),
         };

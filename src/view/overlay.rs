@@ -36,7 +36,9 @@ pub(super) fn paint(
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
-        Overlay::Currency { input, selected } => currency::paint(buf, area, state, input, *selected, look, memo, cursor),
+        Overlay::Currency { input, selected } => {
+            currency::paint(buf, area, state, input, *selected, look, memo, cursor)
+        }
         Overlay::Lookup { input, selected } => lookup::paint(buf, area, input, *selected, look, memo, cursor),
     }
 }
@@ -46,12 +48,7 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
     let theme = &look.theme;
     let width = columns.saturating_add(4).min(area.width);
     let height = rows.saturating_add(2).min(area.height);
-    let place = Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
-        width,
-        height,
-    };
+    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     clear(buf, place);
     // Where every cell counts, the border gives way: first at the sides, then above and below.
     if width < 12 || height < 5 {
@@ -79,9 +76,8 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
     }
     let head = Rect { width: width - 4, ..text::shifted(place, 2) };
     let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
-    text::put(buf, head, " ", theme.title_focused);
-    let used = text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
-    text::put(buf, text::shifted(head, used + 1), " ", theme.title_focused);
+    clear(buf, Rect { height: 1, ..head });
+    text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
     Rect { x: place.x + 2, y: place.y + 1, width: width - 4, height: height - 2 }
 }
 

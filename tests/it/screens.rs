@@ -182,7 +182,10 @@ fn the_next_page_is_announced_and_its_failure_explained() {
         screen.fail(&request, ErrorKind::BrokenOff);
     }
     let text = screen.text();
-    assert!(text.contains("the next coins could not be loaded · next try in 30 s · the connection broke off"), "{text}");
+    assert!(
+        text.contains("the next coins could not be loaded · next try in 30 s · the connection broke off"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -229,7 +232,8 @@ fn a_toast_takes_the_place_of_the_footer() {
     assert!(screen.text().lines().last().unwrap().contains("BTC no longer in the wallet tab"));
     screen.wait(Duration::from_secs(5));
     assert!(screen.text().lines().last().unwrap().contains("open"));
-    screen.tell(Message::EffectFailed("the browser could not be started: no such program; set BROWSER to yours".into()));
+    screen
+        .tell(Message::EffectFailed("the browser could not be started: no such program; set BROWSER to yours".into()));
     let text = screen.text();
     assert!(text.contains("× the browser could not be started") && text.contains("BROWSER to yours"), "{text}");
 }
@@ -260,8 +264,8 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     const KEYS: [&str; 30] = [
-        "<enter>", "<esc>", "<tab>", "<up>", "<down>", "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>", "<bs>",
-        "1", "2", "3", "4", "5", "6", "/", "s", "S", "f", "t", "c", "o", "r", "?", "z", ":", "+",
+        "<enter>", "<esc>", "<tab>", "<up>", "<down>", "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>",
+        "<bs>", "1", "2", "3", "4", "5", "6", "/", "s", "S", "f", "t", "c", "o", "r", "?", "z", ":", "+",
     ];
     prop_oneof![
         8 => prop::sample::select(&KEYS[..]).prop_map(Step::Keys),

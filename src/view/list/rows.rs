@@ -6,9 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::columns::{
-    CAP, CHANGE_1H, CHANGE_7D, CHANGE_24H, NAME, PRICE, RANGE, RANK, STAR, SYMBOL, TREND, VOLUME,
-};
+use super::columns::{CAP, CHANGE_1H, CHANGE_7D, CHANGE_24H, NAME, PRICE, RANGE, RANK, STAR, SYMBOL, TREND, VOLUME};
 use crate::app::State;
 use crate::app::screen::ListScreen;
 use crate::client::Request;

@@ -45,9 +45,7 @@ pub(super) fn paint(
         return Placeholder::Empty("a code has 3 to 10 letters or digits").paint(buf, list, theme);
     }
     let window = memo.window(memo::screen::OVERLAY, None, choices.len(), Some(selected), list.height);
-    for (row, (index, currency)) in
-        (0..list.height).zip(choices.iter().enumerate().skip(window.offset))
-    {
+    for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(window.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;
         text::put(buf, text::shifted(place, code), name(currency), theme.text);

@@ -23,7 +23,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     });
     let Some(post) = post else {
         let inner = frame(buf, area, COLUMNS, 1, "Post", look);
-        return Placeholder::Empty("this post is no longer among those that the service gives").paint(buf, inner, theme);
+        return Placeholder::Empty("this post is no longer among those that the service gives")
+            .paint(buf, inner, theme);
     };
     let columns = COLUMNS.min(area.width.saturating_sub(4)).max(1);
     let mut lines: Vec<(&str, Style)> = text::wrap(&post.text, columns).map(|line| (line, theme.text)).collect();

@@ -394,7 +394,8 @@ pub(crate) mod fixture {
         coin.volume_24h = Some(cap / 20.0);
         coin.market_cap = Some(cap);
         coin.circulating_supply = Some(21e6);
-        coin.sparkline_7d = (0..84).map(|i| price * (1.0 + (f64::from(i) / 7.0 + f64::from(index)).sin() / 20.0)).collect();
+        coin.sparkline_7d =
+            (0..84).map(|i| price * (1.0 + (f64::from(i) / 7.0 + f64::from(index)).sin() / 20.0)).collect();
         coin.links = vec![
             Link { kind: Text::from("website"), url: format!("https://coin{index}.example/") },
             Link { kind: Text::from("twitter"), url: format!("https://x.example/coin{index}") },
@@ -432,7 +433,9 @@ pub(crate) mod fixture {
             "BTC" => vec![of("Bitcoin", "bitcoin", 61_234.10)],
             "ORDI" => vec![of("ORDI", "ordi", 8.41)],
             "SATS" => vec![of("Sats (Ordinals)", "sats-ordinals", 0.000_000_073_4)],
-            "RATS" => vec![of("rats (Ordinals)", "rats-ordinals", 0.000_041_2), of("Ordinal Rats", "ordinal-rats", 0.0012)],
+            "RATS" => {
+                vec![of("rats (Ordinals)", "rats-ordinals", 0.000_041_2), of("Ordinal Rats", "ordinal-rats", 0.0012)]
+            }
             other => vec![of(other, &other.to_lowercase(), 1.0)],
         }
     }
