@@ -62,4 +62,25 @@ mod tests {
             assert_eq!(harmless(text), cell);
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_comes_back_whole_and_harmless(texts in proptest::collection::vec("[-=+@\\t\\r\\n,;\"'0-9.a-c€]{0,6}", 2)) {
+            let row = texts.iter().zip(FIELDS).map(|(text, field)| (field.to_owned(), Value::from(text.as_str())));
+            let sheet = Sheet { fields: &FIELDS, rows: vec![row.collect()], layout: super::super::sheet::Layout::Plain };
+            let mut bytes = Vec::new();
+            write(&mut bytes, &sheet).unwrap();
+            let mut reader = csv::Reader::from_reader(bytes.as_slice());
+            proptest::prop_assert_eq!(reader.headers().unwrap(), FIELDS.as_slice());
+            let cells = reader.records().next().unwrap().unwrap();
+            for (cell, text) in cells.iter().zip(&texts) {
+                let disarmed = format!("'{text}");
+                proptest::prop_assert!(cell == text || cell == disarmed);
+                let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) && cell.parse::<f64>().is_err();
+                proptest::prop_assert!(!formula, "{:?}", cell);
+            }
+        }
+    }
+
+    const FIELDS: [&str; 2] = ["a", "b"];
 }

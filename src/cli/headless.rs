@@ -10,7 +10,7 @@ use super::sheet::Sheet;
 use super::{Failure, request, runtime};
 use crate::client::{Answer, Client, Error, Reply, Request, Warning, endpoint};
 use crate::config::Settings;
-use crate::model::{Sat, SatNumber, UtcTime};
+use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service::{self, Options};
 
 /// Stands for the other group's URL where no service runs, because nothing is asked of it.
@@ -39,7 +39,9 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         (outcome, _) => {
             let mut reply = outcome?;
-            reply.warnings.extend(doubt(&request, reply.answer.as_ref()));
+            if let Some(answer) = &reply.answer {
+                reply.warnings.extend(doubts(&request, answer));
+            }
             print(&reply, format)
         }
     }
@@ -59,18 +61,31 @@ fn print_computed(number: SatNumber, source: String, error: &Error, format: Opti
     output::print(&envelope, format, || Sheet::of(&answer))
 }
 
-/// Indexers answer for any text as an address: an empty list may only mean a typing mistake.
-fn doubt(request: &Request, answer: Option<&Answer>) -> Option<Warning> {
-    let (address, is_empty) = match (request, answer?) {
-        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) => (address, page.items.is_empty()),
-        (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) => {
-            (address, page.items.is_empty())
+/// What an answer without any sign of trouble leaves open, in sentences.
+fn doubts(request: &Request, answer: &Answer) -> Vec<Warning> {
+    match (request, answer) {
+        (Request::MarketData { symbols, .. }, Answer::Market(series)) => {
+            let missing = |symbol: &&Text| !series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
+            symbols
+                .iter()
+                .filter(missing)
+                .map(|symbol| format!("nothing came for {symbol}; is the symbol right?"))
+                .collect()
         }
-        _ => return None,
-    };
-    let is_address = address.parse::<Address<NetworkUnchecked>>().is_ok();
-    (is_empty && !is_address)
-        .then(|| format!("{address} is not a valid Bitcoin address; the list is empty for any such text"))
+        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => mistyped(address),
+        (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) if page.items.is_empty() => {
+            mistyped(address)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Indexers answer for any text as an address: an empty list may only mean a typing mistake.
+fn mistyped(address: &str) -> Vec<Warning> {
+    match address.parse::<Address<NetworkUnchecked>>() {
+        Ok(_) => Vec::new(),
+        Err(_) => vec![format!("{address} is not a valid Bitcoin address; the list is empty for any such text")],
+    }
 }
 
 async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {

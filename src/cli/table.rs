@@ -308,4 +308,22 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
         assert_eq!(shorten(id, 14, Kind::Id), "b61b0172…735i0");
         assert_eq!(shorten(id, 66, Kind::Id), id);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_cells_on_any_width_are_a_line_a_row(
+            texts in proptest::collection::vec("[a-z\\n\\t 取🔥\u{301}é0-9.-]{0,30}", 0..4),
+            price in proptest::num::f64::ANY,
+            width in 1_usize..120,
+        ) {
+            let row = |text: &String| {
+                let cells = [("exchange", Value::from(text.as_str())), ("pair", Value::Null), ("price", Value::from(price))];
+                cells.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
+            };
+            let rows: Vec<Map<String, Value>> = texts.iter().map(row).collect();
+            let sheet = Sheet { fields: &[], rows, layout: Layout::Columns(columns::PAIRS) };
+            let text = render(&sheet, &Paper { width: Some(width), colour: true });
+            proptest::prop_assert_eq!(text.lines().count(), texts.len() + 1);
+        }
+    }
 }

@@ -27,9 +27,9 @@ pub struct Freshness {
     pub indexer: Duration,
     /// A sat's own ordinal information, which follows from its number and never changes.
     pub sat: Duration,
-    /// A shorter `max-age` of a server counts as this.
-    pub server_at_least: Duration,
-    /// A longer `max-age` of a server counts as this; so does a longer interval of A6.
+    /// Nothing holds shorter, whatever a server or the values above say.
+    pub at_least: Duration,
+    /// Nothing holds longer.
     pub at_most: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Default for Freshness {
             market_data_at_least: 5 * MINUTE,
             indexer: MINUTE,
             sat: DAY,
-            server_at_least: Duration::from_secs(2),
+            at_least: Duration::from_secs(2),
             at_most: DAY,
         }
     }
@@ -60,7 +60,7 @@ impl Freshness {
             market_data_at_least: span,
             indexer: span,
             sat: span,
-            server_at_least: span,
+            at_least: span,
             at_most: span,
         }
     }
@@ -72,24 +72,27 @@ impl Freshness {
     /// as no statement, and the next request is conditional.
     pub fn of(&self, request: &Request, max_age: Option<Duration>) -> Duration {
         match max_age {
-            Some(stated) if !stated.is_zero() => stated.max(self.server_at_least).min(self.at_most),
+            Some(stated) if !stated.is_zero() => self.within_limits(stated),
             _ => self.unstated(request),
         }
     }
 
     /// How long an answer holds where the server says nothing, and how long a failure that no retry can mend.
     pub fn unstated(&self, request: &Request) -> Duration {
-        match request {
+        let span = match request {
             Request::Coins { .. } | Request::CategoryStats { .. } => self.coins,
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,
-            Request::MarketData { interval, .. } => {
-                step(interval).unwrap_or_default().max(self.market_data_at_least).min(self.at_most)
-            }
+            Request::MarketData { interval, .. } => step(interval).unwrap_or_default().max(self.market_data_at_least),
             Request::Sat { .. } => self.sat,
             _ => self.indexer,
-        }
+        };
+        self.within_limits(span)
+    }
+
+    fn within_limits(&self, span: Duration) -> Duration {
+        span.max(self.at_least).min(self.at_most)
     }
 }
 
@@ -185,5 +188,14 @@ mod tests {
             let held = Freshness::default().of(&request, max_age.map(Duration::from_secs));
             assert_eq!(held.as_secs(), secs, "{max_age:?}");
         }
+    }
+
+    #[test]
+    fn no_setting_makes_it_ask_without_end() {
+        let freshness = Freshness { coins: Duration::ZERO, indexer: Duration::MAX, ..Freshness::default() };
+        let coins = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
+        assert_eq!(freshness.of(&coins, None).as_secs(), 2);
+        let token = Request::Brc20Token { ticker: Text::from("ordi") };
+        assert_eq!(freshness.of(&token, None).as_secs(), 86_400);
     }
 }

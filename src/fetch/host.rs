@@ -69,7 +69,7 @@ impl Host {
         random: &mut fastrand::Rng,
     ) -> Span {
         let asked = error.retry_after().filter(|asked| !asked.is_zero());
-        if let Some(pause) = self.pause.as_ref().filter(|_| self.sent_before_pause(sent)) {
+        if let Some(pause) = self.pause(now).filter(|pause| sent <= pause.span.from) {
             let later = asked.map(|_| Span::new(now, backoff.pause(asked, 0, random)));
             let Some(later) = later.filter(|later| later.until > pause.span.until) else {
                 return pause.span;

@@ -71,7 +71,7 @@ impl Entry {
     /// When it may be sent; `None` for now.
     pub(super) fn waits(&self, now: UtcTime) -> Option<UtcTime> {
         if self.forced {
-            let spacing = Span::new(self.sent?, REFRESH_SPACING);
+            let spacing = Span::new(self.sent?, REFRESH_SPACING); // never sent: now
             return (!spacing.is_over(now)).then_some(spacing.until);
         }
         match self.due {

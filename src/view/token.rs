@@ -75,8 +75,5 @@ fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, R
 fn parted(area: Rect, right: u16) -> (Rect, Rect) {
     let right = right.min(area.width);
     let left = (area.width - right).saturating_sub(2);
-    (
-        Rect { width: left, ..area },
-        Rect { x: area.x.saturating_add(area.width - right), width: right, ..area },
-    )
+    (Rect { width: left, ..area }, Rect { x: area.x.saturating_add(area.width - right), width: right, ..area })
 }

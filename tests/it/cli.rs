@@ -518,6 +518,34 @@ fn an_empty_list_of_a_mistyped_address_is_doubted() {
 }
 
 #[test]
+fn a_symbol_for_which_nothing_came_is_named() {
+    let server = Server::start(world::answer);
+    let run = Shell::on(&server).run("market ordi NOPE --format csv");
+    assert_eq!((run.status, run.stdout.lines().count()), (0, 3), "{}", run.stdout);
+    assert_eq!(run.stderr, "satscope: warning: nothing came for NOPE; is the symbol right?\n");
+}
+
+#[test]
+fn an_answer_that_does_not_come_ends_with_the_timeout() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    Shell::new().run(&format!("coins --timeout 0.2 --base-url http://{address}")).fails(1, "within 0.2 s");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_failure() {
+    let server = Server::start(world::answer);
+    for command in ["coins --format json", "coins --format csv", "coins --format table", "config path", "man"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Shell::on(&server).command(command).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert!(said.starts_with("satscope: standard output cannot be written (No space left"), "{command}: {said}");
+    }
+}
+
+#[test]
 fn the_log_is_a_file_or_nothing() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);

@@ -124,6 +124,20 @@ fn a_token_s_details_are_joined() {
 }
 
 #[test]
+fn what_was_typed_is_harmless_too() {
+    let (data, _, warnings) = read(&token("\u{1b}[2J"), br#"{"supply":{"holders":3}}"#);
+    assert_eq!((&data["ticker"], &data["holders"]), (&json!("\\u{1b}[2J"), &json!(3)));
+    assert_eq!(warnings, [""; 0]);
+    let (_, _, warnings) = read(&token("\u{1b}[2J"), br#"{"ticker":"ordi"}"#);
+    assert_eq!(warnings, ["the answer is about the token ordi instead of \\u{1b}[2J"]);
+    // However it is written, it is the same ticker.
+    for asked in ["a\u{202e}B", "A\\u{202e}b"] {
+        let (data, _, warnings) = read(&token(asked), "{\"ticker\":\"a\u{202e}b\"}".as_bytes());
+        assert_eq!((&data["ticker"], warnings), (&json!("a\\u{202e}b"), vec![]));
+    }
+}
+
+#[test]
 fn holders_and_balances_are_exact() {
     let (data, total, _) = read(&holders(0), fixture!("holders"));
     assert_eq!(

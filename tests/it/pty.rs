@@ -1,6 +1,7 @@
 //! The real program in a real pseudo-terminal: start, typing, sizes, signals, panic, stop and go on, and its rest.
 
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -20,6 +21,10 @@ struct Session {
     parser: vt100::Parser,
     before: String,
     _home: TempDir,
+}
+
+fn nonzero(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).unwrap()
 }
 
 fn size((cols, rows): (u16, u16)) -> PtySize {
@@ -57,7 +62,7 @@ impl Session {
             }
         });
         let keys = pair.master.take_writer().unwrap();
-        let parser = vt100::Parser::new(cells.1, cells.0, 0);
+        let parser = vt100::Parser::new(nonzero(cells.1), nonzero(cells.0), 0);
         Session { child, master: pair.master, keys, bytes, parser, before, _home: home }
     }
 
@@ -112,12 +117,26 @@ impl Session {
         (status.exit_code(), self.parser.screen().contents())
     }
 
-    /// CPU time of all threads so far, in clock ticks.
-    fn ticks(&self) -> u64 {
+    /// What the kernel says of the process, from its state on.
+    fn stat(&self) -> Vec<String> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid().as_raw_nonzero())).unwrap();
         let after_name = stat.rsplit(')').next().unwrap();
-        let fields: Vec<&str> = after_name.split_whitespace().collect();
-        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+        after_name.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Waits until the kernel has really stopped it: going on comes to nothing before.
+    fn until_stopped(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.stat()[0] != "T" {
+            assert!(Instant::now() < deadline, "it does not stop");
+            std::thread::yield_now();
+        }
+    }
+
+    /// CPU time of all threads so far, in clock ticks.
+    fn ticks(&self) -> u64 {
+        let stat = self.stat();
+        stat[11].parse::<u64>().unwrap() + stat[12].parse::<u64>().unwrap()
     }
 }
 
@@ -147,7 +166,8 @@ fn typing_searches_and_opens() {
 #[test]
 fn every_tab_shows_something() {
     let mut session = Session::dashboard((160, 45), &[]);
-    for (key, text) in [("1", "BTC"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "ordi"), ("6", "coins all")] {
+    for (key, text) in [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "ordi"), ("6", "coins all")]
+    {
         session.press(key);
         session.until_text(text);
     }
@@ -161,7 +181,7 @@ fn any_size_is_survived() {
     session.until_text("BTC");
     for cells in [(20, 5), (1, 1), (300, 80), (5, 2), (40, 12), (2, 60), (80, 24)] {
         session.master.resize(size(cells)).unwrap();
-        session.parser.screen_mut().set_size(cells.1, cells.0);
+        session.parser.screen_mut().set_size(nonzero(cells.1), nonzero(cells.0));
         session.press("5\r1\r\x1b6");
     }
     session.press("1");
@@ -191,6 +211,7 @@ fn stops_like_any_program_and_goes_on() {
         }
         session.until("the shell's screen", |screen| !screen.alternate_screen());
         assert!(!session.parser.screen().hide_cursor());
+        session.until_stopped();
         session.signal(Signal::CONT);
         session.until("the dashboard again", |screen| screen.alternate_screen());
         session.until_text("BTC");

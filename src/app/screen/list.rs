@@ -427,7 +427,7 @@ impl ListScreen {
         } else {
             self.lower = self
                 .coins()
-                .map(|coin| (coin.symbol.to_lowercase().into(), coin.name.to_lowercase().into()))
+                .map(|coin| (coin.symbol.to_lowercase(), coin.name.to_lowercase()))
                 .collect::<Vec<(Text, Text)>>();
             let keys = self.lower.iter().map(|(symbol, name)| Keys { symbol, name });
             self.shown = Some(search::find(query, keys).into_iter().map(|row| row as u32).collect());

@@ -76,6 +76,8 @@ impl<N: Names> Lookup<N> {
         for (field, names) in N::ALL {
             for (rank, name) in names.iter().enumerate() {
                 let slot = Slot { field: field.index() as u16, rank: rank as u8 };
+                let other = lookup.slot(name).filter(|other| other.field != slot.field);
+                debug_assert!(other.is_none(), "{name} is a name of two fields");
                 let free = lookup.probe(name).find(|at| lookup.table.get(*at).is_some_and(Option::is_none));
                 if let Some(entry) = free.and_then(|free| lookup.table.get_mut(free)) {
                     *entry = Some((name, slot));
@@ -105,11 +107,7 @@ impl<N: Names> Lookup<N> {
     }
 
     fn learn(&mut self, at: usize, key: &str) -> Option<Slot> {
-        let slot = self
-            .probe(key)
-            .map_while(|at| self.table.get(at).copied().flatten())
-            .find(|(name, _)| same_name(name, key))
-            .map(|(_, slot)| slot);
+        let slot = self.slot(key);
         if let Some(seen) = self.seen.get_mut(at) {
             seen.0.clear();
             seen.0.push_str(key);
@@ -118,6 +116,11 @@ impl<N: Names> Lookup<N> {
             self.seen.push((key.to_owned(), slot));
         }
         slot
+    }
+
+    fn slot(&self, key: &str) -> Option<Slot> {
+        let known = self.probe(key).map_while(|at| self.table.get(at).copied().flatten());
+        known.into_iter().find(|(name, _)| same_name(name, key)).map(|(_, slot)| slot)
     }
 
     /// The places of the table where a name may stand.

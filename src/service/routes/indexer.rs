@@ -10,8 +10,6 @@ mod reply;
 mod sats;
 mod statistics;
 
-use std::sync::{Arc, OnceLock};
-
 use axum::Router;
 use axum::extract::{Request, State as Extract};
 use axum::http::{HeaderMap, Method, Uri};
@@ -20,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use utoipa::OpenApi;
 
-use crate::service::demo::indexer::{Moment, World, answer};
+use crate::service::demo::indexer::{Moment, answer};
 use crate::service::shared::State;
 use reply::Refusal;
 
@@ -28,19 +26,18 @@ use reply::Refusal;
 #[derive(Clone)]
 struct Group {
     shared: State,
-    world: Arc<OnceLock<World>>,
 }
 
 impl Group {
     /// The world as it is now.
     fn now(&self) -> Moment<'_> {
-        self.world.get_or_init(|| World::new(self.shared.seed)).at(self.shared.now())
+        self.shared.indexer().at(self.shared.now())
     }
 }
 
 /// What the group answers.
 pub(in crate::service) fn router(shared: State) -> Router {
-    let group = Group { shared, world: Arc::default() };
+    let group = Group { shared };
     let mut router = Router::new();
     for mount in ["/ordinals", "/ordinals/v1"] {
         for (path, handler) in routes() {

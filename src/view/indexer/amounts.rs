@@ -4,25 +4,51 @@ use crate::format::{ABSENT, Exact, Money};
 use crate::model::Amount;
 use crate::view::widgets::text;
 
-/// An amount in at most `width` columns: exact, or short with `≈` before it. Never a part of its digits.
+/// One whole unit.
+const UNIT: u128 = 1_000_000_000_000_000_000;
+
+/// An amount in at most `width` columns (of which it may need seven): with all its digits; else short but exact
+/// (`21M`, `1e-18`); else short with `≈` before it. Never a part of its digits.
 pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     let Some(amount) = amount else { return String::from(ABSENT) };
     let exact = Exact(amount).to_string();
     if text::width(&exact) <= width {
         return exact;
     }
-    format!("≈{}", Money(Some(amount.to_f64())).to_string().trim())
+    if let Some(short) = short(amount.atoms()).filter(|short| text::width(short) <= width) {
+        return short;
+    }
+    match amount.to_f64() {
+        little if little < 0.01 => format!("≈{little:.0e}"),
+        value => format!("≈{}", Money(Some(value)).to_string().trim()),
+    }
+}
+
+/// An amount in few characters if none of its digits is lost by it.
+fn short(atoms: u128) -> Option<String> {
+    for (scale, letter) in [(1_000_000_000_000, 'T'), (1_000_000_000, 'B'), (1_000_000, 'M')] {
+        let one = scale * UNIT;
+        if atoms >= one && atoms.is_multiple_of(one / 10) {
+            let tenths = atoms / (one / 10);
+            return Some(match tenths % 10 {
+                0 => format!("{}{letter}", tenths / 10),
+                tenth => format!("{}.{tenth}{letter}", tenths / 10),
+            });
+        }
+    }
+    let power = (0..18).find(|power| atoms == 10_u128.pow(*power))?;
+    Some(format!("1e-{}", 18 - power))
 }
 
 /// An address or id in at most `width` columns: whole, or its beginning and its end, by which people know it.
 pub(super) fn shortened(id: &str, width: u16) -> String {
     let most = usize::from(width);
-    if id.chars().count() <= most || most < 9 {
+    let count = id.chars().count();
+    if count <= most || most < 9 {
         return id.to_owned();
     }
     let tail = (most - 1) / 3;
     let head = most - 1 - tail;
-    let count = id.chars().count();
     let begin: String = id.chars().take(head).collect();
     let end: String = id.chars().skip(count - tail).collect();
     format!("{begin}…{end}")
@@ -32,13 +58,30 @@ pub(super) fn shortened(id: &str, width: u16) -> String {
 mod tests {
     use super::*;
 
+    fn units(units: u128) -> Option<Amount> {
+        Some(Amount::from_atoms(units * UNIT))
+    }
+
     #[test]
-    fn amounts_are_whole_or_marked_as_short() {
-        let supply = Amount::from_atoms(18_446_744_073_709_551_615_000_000_000_000_000_000);
-        assert_eq!(fitting(Some(supply), 30), "18,446,744,073,709,551,615");
-        assert!(fitting(Some(supply), 12).starts_with('≈'));
-        assert!(text::width(&fitting(Some(supply), 12)) <= 12);
+    fn amounts_are_whole_or_short_or_marked() {
+        assert_eq!(fitting(units(u128::from(u64::MAX)), 30), "18,446,744,073,709,551,615");
+        assert_eq!(fitting(units(21_000_000), 9), "21M");
+        assert_eq!(fitting(units(88_500_000), 9), "88.5M");
+        assert_eq!(fitting(units(2_100_000_000_000_000), 9), "2100T");
+        assert_eq!(fitting(units(21_000_001), 9), "≈21.0M");
+        assert_eq!(fitting(Some(Amount::from_atoms(1)), 9), "1e-18");
+        assert_eq!(fitting(Some(Amount::from_atoms(12)), 9), "≈1e-17");
         assert_eq!(fitting(None, 12), "—");
+    }
+
+    #[test]
+    fn no_amount_is_wider_than_it_may_be() {
+        for power in 0..38 {
+            for factor in [1, 3, 7] {
+                let amount = Amount::from_atoms(10_u128.pow(power) * factor);
+                assert!(text::width(&fitting(Some(amount), 9)) <= 9, "{amount:?}");
+            }
+        }
     }
 
     #[test]

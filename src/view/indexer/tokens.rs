@@ -9,7 +9,6 @@ use super::listing::Listing;
 use crate::app::state::Panel;
 use crate::format::{Count, Share};
 use crate::view::Memo;
-use crate::view::widgets::bar;
 use crate::view::widgets::table::Column;
 
 const TICKER: usize = 0;
@@ -19,7 +18,7 @@ const EVENTS: usize = 3;
 
 const COLUMNS: [Column; 4] = [
     Column::words("Ticker", 8, 9).growing(12),
-    Column::words("Minted", 6, 8).growing(14),
+    Column::number("Minted", 6, 8),
     Column::number("Supply", 9, 6),
     Column::number("Events", 7, 5),
 ];
@@ -42,13 +41,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     listing.paint(buf, area, scene, memo, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
         let minted = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
-        row.cell(MINTED, |buf, cell| match cell.width {
-            0..9 => {
-                let share = Share(minted.map(|share| share * 100.0)).to_string();
-                crate::view::widgets::text::number(buf, Rect { width: cell.width.min(5), ..cell }, &share, theme.text);
-            }
-            _ => bar::paint(buf, cell, minted, theme),
-        });
+        // What is minted out is settled; what can still be minted catches the eye.
+        let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
+        row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
         row.number(SUPPLY, fitting(token.max_supply, 9), theme.text);
         match token.tx_count {
             Some(count) => row.number(EVENTS, Count(count), theme.dim),

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
+use crate::app::Target;
 use crate::app::screen::token::nearest;
 use crate::app::state::Panel;
-use crate::app::Target;
 use crate::format::Change;
 use crate::model::Period;
 use crate::view::chrome::health::{self, Health};
@@ -30,7 +30,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         (Some(stale), None, _) => (Health::of(stale, state.now).text, theme.warn),
         (None, None, Some(summary)) => {
             let change = summary.change_pct();
-            let note = chart.filter(|chart| chart.convert != state.convert).map(|chart| format!("in {}  ", chart.convert));
+            let note =
+                chart.filter(|chart| chart.convert != state.convert).map(|chart| format!("in {}  ", chart.convert));
             (format!("{}{}", note.unwrap_or_default(), Change(change)), theme.change(change))
         }
         (None, None, None) => (String::new(), theme.dim),

@@ -44,8 +44,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
                 piece = piece.and(format!(" {}", coin.convert), theme.warn);
             }
             left.push(piece);
-            for (change, span) in
-                [(coin.change_24h_pct, "24h"), (coin.change_7d_pct, "7d"), (coin.change_1h_pct, "1h")]
+            for (change, span) in [(coin.change_24h_pct, "24h"), (coin.change_7d_pct, "7d"), (coin.change_1h_pct, "1h")]
             {
                 let arrow = match change {
                     Some(0.05..) => "▲",
@@ -53,14 +52,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
                     _ => "",
                 };
                 let words = format!("{arrow} {}", Signed(change));
-                left.push(Piece::new(words.trim_start().to_owned(), theme.change(change)).and(format!(" {span}"), theme.dim));
+                left.push(
+                    Piece::new(words.trim_start().to_owned(), theme.change(change)).and(format!(" {span}"), theme.dim),
+                );
             }
             for (word, value) in [("cap", coin.market_cap), ("vol", coin.volume_24h)] {
                 left.push(Piece::new(format!("{word} "), theme.dim).and(Money(value).to_string(), theme.text));
             }
             let supply = coin.circulating_supply.or(coin.total_supply);
             let mut piece = Piece::new("supply ", theme.dim).and(Money(supply).to_string(), theme.text);
-            if let (Some(circulating), Some(most)) = (coin.circulating_supply, coin.max_supply.filter(|most| *most > 0.0)) {
+            if let (Some(circulating), Some(most)) =
+                (coin.circulating_supply, coin.max_supply.filter(|most| *most > 0.0))
+            {
                 piece = piece.and(format!(" {}", Share(Some(circulating / most * 100.0))), theme.dim);
             }
             left.push(piece);

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
+use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
-use crate::app::Target;
 use crate::format::{Count, Money, Price, Share};
 use crate::model::MarketPair;
 use crate::view::chrome::health::{self, Health};

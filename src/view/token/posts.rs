@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
-use crate::app::state::Panel;
 use crate::app::Target;
+use crate::app::state::Panel;
 use crate::format::{Age, Count};
 use crate::model::{Post, PostOrder};
 use crate::view::chrome::health::{self, Health};

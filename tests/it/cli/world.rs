@@ -9,7 +9,7 @@ pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("post", "posts ORDI --type latest", true),
     ("market pair", "pairs ORDI", true),
     ("chart", "chart ordi --period 1d", false),
-    ("market series", "market ORDI BTC --count 2 --interval 1h", true),
+    ("market series", "market ORDI --count 2 --interval 1h", true),
     ("coin", "stats", true),
     ("brc20 token", "brc20 tokens --ticker or", true),
     ("brc20 token", "brc20 token ordi", false),

@@ -295,3 +295,18 @@ async fn a_shared_symbol_answers_all_its_coins() {
     let slugs: Vec<&str> = data["PEPE"].as_array().unwrap().iter().map(|coin| text(coin, "slug")).collect();
     assert!(slugs.contains(&"pepe") && slugs.contains(&"pepebrc"), "{slugs:?}");
 }
+
+#[tokio::test]
+async fn a_brc20_coin_is_the_token_that_the_indexer_knows() {
+    let service = Service::at(4, ODD);
+    let coins = service.list("/coins?tag=brc-20&limit=60").await;
+    let tokens = service.get("/ordinals/brc-20/tokens?limit=60").await.json();
+    let tokens = tokens["results"].as_array().unwrap();
+    assert_eq!(tokens.len(), 60);
+    for token in tokens {
+        let named = |coin: &&Value| coin["contract_address"][0]["contract_address"] == token["id"];
+        let coin = coins.iter().find(named).unwrap_or_else(|| panic!("{token}"));
+        let minted: f64 = text(token, "minted_supply").parse().unwrap();
+        assert!(near(number(coin, "circulating_supply"), minted, 1e-9), "{token}");
+    }
+}

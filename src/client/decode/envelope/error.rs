@@ -36,15 +36,14 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
     if root.get("success").is_some_and(|success| success.kind() == Kind::False) {
         return Some(in_body(root.any(CODES).and_then(number), root));
     }
-    let code = root.any(CODES).filter(|code| !code.is_object()).filter(is_failure);
-    let speaks = root.any(MESSAGES).is_some() || root.get("errors").is_some();
-    match code {
-        Some(code) if !has_data && speaks => Some(in_body(number(code), root)),
-        None if !has_data && root.get("errors").is_some_and(|errors| errors.items().next().is_some()) => {
-            Some(in_body(None, root))
-        }
-        _ => None,
+    if has_data {
+        return None;
     }
+    // A coin may have a code and a description too: an error's code is a number, or its status says so.
+    let code = root.any(CODES).filter(|code| number(*code).is_some() || is_word_of_failure(*code)).filter(is_failure);
+    let speaks = root.any(&["error_message", "message", "msg", "detail", "reason", "errors"]).is_some();
+    let lists_errors = root.get("errors").is_some_and(|errors| errors.items().next().is_some());
+    (code.is_some() && speaks || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
 /// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
@@ -122,6 +121,11 @@ fn is_failure(value: &Value<'_>) -> bool {
     }
 }
 
+fn is_word_of_failure(value: Value<'_>) -> bool {
+    let word = value.str().unwrap_or_default();
+    ["error", "fail", "failed", "failure"].iter().any(|failure| word.trim().eq_ignore_ascii_case(failure))
+}
+
 fn number(value: Value<'_>) -> Option<i64> {
     value.number()?.parse().ok()
 }
@@ -158,6 +162,7 @@ mod tests {
         assert_eq!(error(r#"{"success":false,"message":"slow down"}"#), says(None, slow));
         assert_eq!(error(r#"{"statusCode":404,"error":"Not Found","message":"slow down"}"#), says(Some(404), slow));
         assert_eq!(error(r#"{"errors":[{"detail":"slow down"}]}"#), says(None, slow));
+        assert_eq!(error(r#"{"status":"error","message":"slow down"}"#), says(None, slow));
     }
 
     #[test]
@@ -176,6 +181,7 @@ mod tests {
             r#"{"status":"success","data":[]}"#,
             r#"{"status":"ready","message":"hello"}"#,
             r#"[{"error":"x"}]"#,
+            r#"{"name":"ORDI","code":"ordi","status":"listed","description":"a token","title":"ORDI"}"#,
         ] {
             assert_eq!(error(json), None, "{json}");
         }

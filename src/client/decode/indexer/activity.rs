@@ -1,7 +1,7 @@
 //! What happened to BRC-20 tokens.
 
 use super::amount::amount;
-use super::brc20::decimals;
+use super::brc20::{decimals, harmless};
 use crate::client::decode::envelope::Spec;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
@@ -68,7 +68,9 @@ impl<'r> Reader<'r> {
         let address = context.text(event.get(Field::Address));
         let deploys = operation == Operation::Deploy;
         let mut activity = Activity {
-            ticker: context.ticker(event.get(Field::Ticker)).or_else(|| self.asked.cloned())?,
+            ticker: context
+                .ticker(event.get(Field::Ticker))
+                .or_else(|| self.asked.map(|asked| harmless(asked.as_str())))?,
             amount: if deploys { None } else { amount(context, get(Field::Amount)) },
             from: context.text(get(Field::From)),
             to: context.text(get(Field::To)),

@@ -5,6 +5,7 @@ use crate::client::decode::envelope::Spec;
 use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
+use crate::model::text::{escape_ticker, unescape_ticker};
 use crate::model::{Amount, Balance, Brc20Token, Holder, Text};
 
 pub(super) const TOKENS: Spec = Spec { lists: &["detail", "tokens"], marks: &["token", "ticker", "tick", "supply"] };
@@ -65,8 +66,9 @@ impl TokenReader {
 
         let ticker = context.ticker(token.get(TokenField::Ticker));
         if let (Some(ticker), Some(asked)) = (&ticker, asked)
-            && ticker.to_lowercase() != asked.to_lowercase()
+            && unescape_ticker(ticker).to_lowercase() != unescape_ticker(asked).to_lowercase()
         {
+            let asked = harmless(asked);
             context.warn(|| format!("the answer is about the token {ticker} instead of {asked}"));
         }
         Some(Brc20Token {
@@ -83,9 +85,14 @@ impl TokenReader {
             self_mint: context.bool(token.get(TokenField::SelfMint)),
             tx_count: context.u64(token.get(TokenField::TxCount)),
             holders: context.u64(get(TokenField::Holders)),
-            ..bare(ticker.or_else(|| asked.cloned())?)
+            ..bare(ticker.or_else(|| asked.map(|asked| harmless(asked.as_str())))?)
         })
     }
+}
+
+/// The ticker that was asked for, as one that came from outside: somebody may have typed or pasted anything.
+pub(super) fn harmless(asked: &str) -> Text {
+    Text::from(escape_ticker(&unescape_ticker(asked)))
 }
 
 /// A token of which nothing but the ticker is known.

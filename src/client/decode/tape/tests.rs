@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::client::ErrorKind;
 
 fn open(text: &str) -> Document<'_> {
     Document::parse(text, 64).unwrap()

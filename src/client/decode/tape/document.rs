@@ -1,0 +1,116 @@
+//! A whole answer: what it is if it is no JSON, and where in it a value stands.
+
+use super::{Flaw, Kind, Tape, Value, scan};
+use crate::client::ErrorKind;
+use crate::model::text;
+
+/// A whole answer, skimmed.
+#[derive(Debug)]
+pub(in crate::client::decode) struct Document<'a> {
+    text: &'a str,
+    tape: Tape,
+    /// Something other than white space stands behind the value.
+    pub(in crate::client::decode) trailing: bool,
+}
+
+impl<'a> Document<'a> {
+    /// Skims a text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::BrokenOff`] for JSON that
+    /// ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::Damaged`] for other faults outside a list's items;
+    /// [`ErrorKind::TooLarge`] over 4 GiB.
+    pub(in crate::client::decode) fn parse(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(ErrorKind::TooLarge(u64::from(u32::MAX)));
+        }
+        let body = text.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t', '\0']);
+        let start = text.len() - body.len();
+        let behind = |end: usize| {
+            !text.get(end..).unwrap_or_default().trim_matches(|c: char| c == '\0' || c.is_whitespace()).is_empty()
+        };
+        match body.as_bytes().first() {
+            None => return Err(ErrorKind::Empty),
+            Some(b'{' | b'[' | b'"') => {}
+            Some(_) if matches!(body.trim_end(), "null" | "true" | "false") => {}
+            Some(b'0'..=b'9' | b'-') if body.trim_end().parse::<f64>().is_ok() => {}
+            Some(_) => return Err(ErrorKind::NotJson(what_it_is(body))),
+        }
+        let mut tape = Tape::default();
+        let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|flaw| match flaw {
+            Flaw::Truncated => ErrorKind::BrokenOff,
+            Flaw::TooDeep => ErrorKind::TooDeep(depth),
+            Flaw::Syntax { .. } => ErrorKind::Damaged(format!("JSON, {}", flaw.describe())),
+        })?;
+        Ok(Document { text, trailing: behind(end), tape })
+    }
+
+    /// The outermost value.
+    pub(in crate::client::decode) fn root(&self) -> Value<'_> {
+        Value { nodes: &self.tape.nodes, text: self.text, index: 0 }
+    }
+
+    /// Where in the document a value stands, such as `$.data[3].quote.USD.price`. The value may come from any tape over
+    /// this document.
+    pub(in crate::client::decode) fn path(&self, value: Value<'_>) -> String {
+        let mut path = String::from("$");
+        let Some(offset) = value.node().map(|node| node.start) else { return path };
+        let closed = walk(self.root(), offset, &mut path);
+        let mut tape = Tape::default();
+        if let Some(Ok(item)) = closed.map(|raw| tape.expand(raw)) {
+            walk(item, offset, &mut path);
+        }
+        path
+    }
+}
+
+/// Follows the containers that hold `offset`; returns the closed one in which it ends, if it does.
+fn walk<'a>(from: Value<'a>, offset: u32, path: &mut String) -> Option<Value<'a>> {
+    let mut at = from;
+    let holds = |value: &Value<'_>| value.node().is_some_and(|node| node.start <= offset && offset <= node.end);
+    loop {
+        let node = at.node()?;
+        match node.kind {
+            Kind::RawArray | Kind::RawObject => return (node.start != offset).then_some(at),
+            Kind::Array if node.start != offset => {
+                let (index, item) = at.items().enumerate().find(|(_, item)| holds(item))?;
+                path.push_str(&format!("[{index}]"));
+                at = item;
+            }
+            Kind::Object if node.start != offset => {
+                let (key, item) = at.entries().find(|(_, item)| holds(item))?;
+                let key = text::cut(text::clean(&key).into_owned().into(), 60);
+                if !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                    path.push('.');
+                    path.push_str(&key);
+                } else {
+                    path.push_str(&format!("[\"{key}\"]"));
+                }
+                at = item;
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Names an answer that is no JSON, in a few words.
+fn what_it_is(body: &str) -> String {
+    let end = body.char_indices().map(|(at, _)| at).take_while(|at| *at <= 4096).last().unwrap_or(0);
+    let start = if body.len() > 4096 { body.get(..end).unwrap_or_default() } else { body };
+    if !start.starts_with('<') {
+        return format!("text: {}", text::cut(text::clean(start), 300));
+    }
+    let lower = start.to_ascii_lowercase(); // of the same length, byte by byte
+    let inside = |tag: &str, end: &str| {
+        let from = lower.find(tag)?;
+        let from = from + lower.get(from..)?.find('>')? + 1;
+        let to = from + lower.get(from..)?.find(end)?;
+        start.get(from..to).map(|title| text::cut(text::clean(title), 120).into_owned()).filter(|t| !t.is_empty())
+    };
+    let html = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| lower.contains(tag));
+    match inside("<title", "</title").or_else(|| inside("<h1", "</h1")) {
+        Some(title) => format!("an HTML page (“{title}”)"),
+        None if html => "an HTML page".to_owned(),
+        None => "XML".to_owned(),
+    }
+}

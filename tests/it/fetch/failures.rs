@@ -1,0 +1,105 @@
+//! When what failed is asked for again.
+
+use std::time::Duration;
+
+use satscope::client::ErrorKind;
+
+use super::{Rig, Told};
+use crate::support::fake::{Fake, PLAIN, Script};
+use crate::support::{posts, token};
+
+#[tokio::test(start_paused = true)]
+async fn failures_are_tried_again_within_doubling_bounds_and_success_resets_them() {
+    let fake = Fake::default();
+    let fail = || Script::Fail(ErrorKind::Refused);
+    let fails = (0..9).map(|_| fail());
+    fake.script(&token("a"), fails.chain([PLAIN, fail()]));
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    let mut due = 0;
+    for bound in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000] {
+        assert_eq!(rig.next().await, Told::Started(token("a"), due), "exactly when it was announced");
+        let Told::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure with its next try") };
+        let wait = next_try - due - 100;
+        assert!((200..=bound).contains(&wait), "{wait} of {bound}");
+        due = next_try;
+    }
+    assert_eq!(rig.next().await, Told::Started(token("a"), due));
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    let Told::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
+    let Told::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure") };
+    assert!(next_try - at - 100 <= 1_000, "the bounds begin anew");
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_failure_delays_nothing_else() {
+    let fake = Fake::default();
+    fake.script(&token("bad"), [Script::Fail(ErrorKind::Refused)]);
+    fake.script(&token("slow"), [Script::Hang]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("bad"), token("slow"), token("good")]);
+    let told = rig.settle().await;
+    assert!(told.contains(&Told::Arrived(token("good"))), "{told:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_is_remembered_when_it_leaves_and_comes_back() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);
+    let mut rig = Rig::new(&fake);
+    for _ in 0..20 {
+        rig.want(&[token("a")]);
+        rig.settle().await;
+        rig.want(&[]);
+        rig.settle().await;
+    }
+    assert_eq!(fake.asked().len(), 1, "a held key between two screens hammers no server");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_no_retry_can_mend_waits_for_its_freshness_or_the_user() {
+    let fake = Fake::default();
+    let table = [ErrorKind::NotFound { message: None }, ErrorKind::TooLarge(5), ErrorKind::TooDeep(64)];
+    for (place, kind) in table.into_iter().enumerate() {
+        let request = posts(&format!("P{place}"));
+        fake.script(&request, [Script::Fail(kind), PLAIN]);
+        let mut rig = Rig::new(&fake);
+        rig.want(std::slice::from_ref(&request));
+        rig.next().await;
+        let three_hours = 10_800_000;
+        assert_eq!(rig.next().await, Told::Failed(request.clone(), Some(rig.last() + three_hours)));
+        if place == 0 {
+            assert!(matches!(rig.next().await, Told::Started(_, at) if at >= three_hours));
+        } else {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            rig.refresh(&request).await;
+            assert!(matches!(rig.next().await, Told::Started(..)));
+        }
+        assert_eq!(rig.next().await, Told::Arrived(request));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_only_a_change_can_mend_has_no_next_try() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Fail(ErrorKind::BadUrl(String::from("no host"))), PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Told::Failed(token("a"), None));
+    assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
+    rig.refresh(&token("a")).await;
+    assert!(matches!(rig.next().await, Told::Started(..)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_at_the_source_is_a_failure_of_that_request() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Panic]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a"), token("b")]);
+    let told = rig.settle().await;
+    assert!(told.contains(&Told::Failed(token("a"), Some(60_100))), "{told:?}");
+    assert!(told.contains(&Told::Arrived(token("b"))));
+    assert!(matches!(rig.errors[0].kind, ErrorKind::Internal(_)));
+}

@@ -1,0 +1,164 @@
+//! When an answer is asked for again, and when its confirmation is enough.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use satscope::client::{ErrorKind, Request};
+use satscope::clock::Clock;
+use satscope::fetch;
+
+use super::{BASE, Rig, Told};
+use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
+use crate::support::token;
+
+#[tokio::test(start_paused = true)]
+async fn a_fresh_answer_is_not_asked_for_again_and_a_stale_one_is() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 60_100), "a minute after it came");
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    rig.want(&[]);
+    assert_eq!(rig.within(Duration::from_secs(86_400)).await, None, "nobody wants it any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_servers_max_age_decides_when_it_is_stale() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: Some(600), etag: None }, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 600_100));
+}
+
+#[tokio::test(start_paused = true)]
+async fn coming_back_within_freshness_costs_nothing() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    rig.want(&[token("b")]);
+    rig.settle().await;
+    rig.want(&[token("a")]);
+    assert_eq!(rig.within(Duration::from_secs(30)).await, None);
+    assert_eq!(rig.next().await, Told::Started(token("a"), 60_100));
+    assert_eq!(rig.next().await, Told::Confirmed(token("a")));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 120_200), "a confirmation holds as long as an answer");
+    assert_eq!(rig.next().await, Told::Confirmed(token("a")), "and keeps the ETag");
+    let kept = Some(String::from("e1"));
+    assert_eq!(fake.etags(&token("a")), [None, kept.clone(), kept]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_without_an_etag_ends_conditional_requests() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    while fake.asked().len() < 3 {
+        rig.next().await;
+    }
+    assert_eq!(fake.etags(&token("a")), [None, Some(String::from("e1")), None]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_app_dropped_is_fetched_anew_without_a_condition() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    rig.kept.clear();
+    rig.want(&[token("a"), token("b")]);
+    rig.settle().await;
+    assert_eq!(fake.etags(&token("a")).len(), 1, "while it stays in the demand it is not asked whether it is there");
+    rig.want(&[]);
+    rig.want(&[]);
+    tokio::time::sleep(LATENCY).await;
+    rig.want(&[token("a")]);
+    assert!(matches!(rig.next().await, Told::Started(request, at) if request == token("a") && at < 60_000));
+    rig.settle().await;
+    assert_eq!(fake.etags(&token("a")), [None, None]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_confirmation_of_what_is_gone_is_no_answer() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 60_100));
+    rig.kept.clear();
+    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 60_200));
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(fake.etags(&token("a")), [None, Some(String::from("e1")), None]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_confirmation_that_nobody_asked_for_is_an_error() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Confirm]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Told::Failed(token("a"), Some(60_100)));
+    assert!(matches!(rig.errors[0].kind, ErrorKind::Status { status: 304, .. }));
+}
+
+/// A clock that a test sets.
+fn manual() -> (&'static AtomicI64, Clock) {
+    let millis: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(BASE.millis())));
+    (millis, Clock::Manual(millis))
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_machines_sleep_the_same_demand_brings_fresh_answers() {
+    let (millis, clock) = manual();
+    let fake = Fake::default();
+    let mut rig = Rig::with(&fake, clock, 64);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    millis.fetch_add(3_600_000, Ordering::Relaxed); // asleep: the runtime's clock stood still
+    rig.want(&[token("a")]);
+    assert_eq!(rig.within(Duration::from_millis(1)).await, Some(Told::Started(token("a"), 3_600_000)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_set_back_does_not_stop_the_refreshes() {
+    let (millis, clock) = manual();
+    let fake = Fake::default();
+    let mut rig = Rig::with(&fake, clock, 64);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    millis.fetch_sub(1_000, Ordering::Relaxed);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.within(Duration::from_secs(1)).await, None, "a correction changes nothing");
+    millis.fetch_sub(86_400_000, Ordering::Relaxed);
+    rig.want(&[token("a")]);
+    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Told::Started(..))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_last_requests_are_remembered() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    let all: Vec<Request> = (0..=fetch::REMEMBERED).map(|n| token(&format!("{n:04}"))).collect();
+    for request in &all {
+        fake.script(request, [Script::Answer { max_age: Some(86_400), etag: None }]);
+    }
+    for request in &all {
+        rig.want(std::slice::from_ref(request));
+        assert!(matches!(rig.next().await, Told::Started(..)));
+        assert!(matches!(rig.next().await, Told::Arrived(..)));
+    }
+    rig.want(&all[1..2]);
+    assert_eq!(rig.within(Duration::from_secs(1)).await, None, "among the last");
+    rig.want(&all[..1]);
+    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Told::Started(..))), "forgotten");
+}

@@ -1,0 +1,142 @@
+//! Whatever the screen wants and the servers do, in whatever order: what always holds.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use satscope::client::{ErrorKind, Group, Request};
+use satscope::fetch::{Event, PER_HOST, Ticket};
+use tokio::runtime::Builder;
+use tokio::time::timeout;
+
+use super::Rig;
+use crate::support::fake::{Fake, PLAIN, Script};
+use crate::support::{posts, token};
+
+/// What happens to the task.
+#[derive(Clone, Debug)]
+enum Step {
+    Want(Vec<u8>),
+    Refresh(u8),
+    Wait(u64),
+    /// The app forgets its values.
+    Forget,
+}
+
+fn request(number: u8) -> Request {
+    if number.is_multiple_of(2) { token(&format!("t{number}")) } else { posts(&format!("P{number}")) }
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => vec(0..20u8, 0..20).prop_map(Step::Want),
+        2 => (0..20u8).prop_map(Step::Refresh),
+        3 => (0..200u64).prop_map(Step::Wait),
+        2 => (0..400_000u64).prop_map(Step::Wait),
+        1 => Just(Step::Forget),
+    ]
+}
+
+fn script() -> impl Strategy<Value = Script> {
+    let wait = || prop::option::of((0..100u64).prop_map(Duration::from_secs));
+    prop_oneof![
+        3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Answer { max_age, etag: None }),
+        3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Answer { max_age, etag: Some("e") }),
+        2 => Just(Script::Confirm),
+        1 => Just(Script::Fail(ErrorKind::Refused)),
+        1 => Just(Script::Fail(ErrorKind::NotFound { message: None })),
+        1 => wait().prop_map(|retry_after| Script::Fail(ErrorKind::RateLimited { retry_after })),
+        1 => Just(Script::Hang),
+    ]
+}
+
+/// What the app makes of the events; asserts that they keep to the protocol.
+#[derive(Default)]
+struct Watcher {
+    open: HashMap<Request, Ticket>,
+    last: Option<Ticket>,
+    arrived: HashMap<Request, usize>,
+}
+
+impl Watcher {
+    fn take(&mut self, event: &Event) {
+        match event {
+            Event::Started { request, ticket, .. } => {
+                assert!(self.last < Some(*ticket), "tickets grow");
+                self.last = Some(*ticket);
+                assert_eq!(self.open.insert(request.clone(), *ticket), None, "one fetch of a request at a time");
+            }
+            Event::Arrived { request, ticket, receipt, .. } => {
+                assert_eq!(self.open.remove(request), Some(*ticket));
+                assert!(receipt.fresh_until > receipt.fetched_at);
+                *self.arrived.entry(request.clone()).or_default() += 1;
+            }
+            Event::Failed { request, ticket, at, next_try, .. } => {
+                assert_eq!(self.open.remove(request), Some(*ticket));
+                assert!(next_try.is_none_or(|next| next > *at), "never again at once");
+            }
+            Event::Cancelled { request, ticket } => assert_eq!(self.open.remove(request), Some(*ticket)),
+        }
+    }
+
+    /// Takes all events that come within a span.
+    async fn watch(&mut self, rig: &mut Rig, span: Duration) {
+        let all = async {
+            while let Some(event) = rig.events.recv().await {
+                self.take(&event);
+                if let Event::Arrived { answer: Some(answer), .. } = event {
+                    rig.kept.push(answer);
+                }
+            }
+        };
+        assert!(timeout(span, all).await.is_err(), "the task lives");
+    }
+}
+
+async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
+    let fake = Fake::default();
+    for (number, scripts) in scripts.into_iter().enumerate() {
+        fake.script(&request(number as u8), scripts);
+    }
+    let (mut rig, mut watcher) = (Rig::new(&fake), Watcher::default());
+    for step in steps {
+        match step {
+            Step::Want(numbers) => rig.want(&numbers.into_iter().map(request).collect::<Vec<_>>()),
+            Step::Refresh(number) => rig.refresh(&request(number)).await,
+            Step::Wait(millis) => watcher.watch(&mut rig, Duration::from_millis(millis)).await,
+            Step::Forget => rig.kept.clear(),
+        }
+    }
+    watcher.watch(&mut rig, Duration::from_millis(1)).await;
+    assert_eq!(fake.under_way(), watcher.open.len(), "what was given up is dropped");
+    assert!(fake.peak(Group::Market) <= PER_HOST && fake.peak(Group::Indexer) <= PER_HOST);
+
+    // From anywhere, servers that work again bring everything that is wanted.
+    rig.want(&[]);
+    watcher.watch(&mut rig, Duration::from_millis(1)).await;
+    assert_eq!((fake.under_way(), watcher.open.len()), (0, 0));
+    (0..20).for_each(|number| fake.script(&request(number), [PLAIN]));
+    rig.want(&(0..20).map(request).collect::<Vec<_>>());
+    watcher.arrived.clear();
+    // What was not found is looked for again after the three hours for which posts hold.
+    for _ in 0..8 * 60 {
+        if watcher.arrived.len() < 20 {
+            watcher.watch(&mut rig, Duration::from_secs(30)).await;
+        }
+    }
+    assert_eq!(watcher.arrived.len(), 20, "{:?}", watcher.arrived);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_start_has_one_end_and_everything_recovers(
+        steps in vec(step(), 0..40),
+        scripts in vec(vec(script(), 1..6), 20),
+    ) {
+        let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        runtime.block_on(run(steps, scripts));
+    }
+}

@@ -1,0 +1,171 @@
+//! What is asked, in which order, and when it is given up.
+
+use std::time::Duration;
+
+use satscope::client::{Group, Request};
+use satscope::clock::Clock;
+use satscope::fetch;
+use tokio::time::timeout;
+
+use super::{BASE, Rig, Told};
+use crate::support::fake::{Fake, LATENCY, Script};
+use crate::support::{posts, token};
+
+#[tokio::test(start_paused = true)]
+async fn what_is_wanted_is_asked_in_order_and_once() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("b"), token("a"), token("b"), posts("C")]);
+    assert_eq!(rig.next().await, Told::Started(token("b"), 0));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Told::Started(posts("C"), 0));
+    assert_eq!(rig.settle().await.len(), 3);
+    assert_eq!(fake.asked(), [token("b"), token("a"), posts("C")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn six_at_a_time_and_the_most_urgent_first() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    let (tokens, news): (Vec<Request>, Vec<Request>) =
+        (0..10).map(|n| (token(&format!("t{n}")), posts(&format!("P{n}")))).unzip();
+    rig.want(&[tokens.clone(), news.clone()].concat());
+    rig.settle().await;
+    assert_eq!((fake.peak(Group::Indexer), fake.peak(Group::Market)), (6, 6), "each host has room of its own");
+    assert_eq!(fake.asked(), [&tokens[..6], &news[..6], &tokens[6..], &news[6..]].concat());
+
+    let shared = Fake::on_one_host();
+    let mut rig = Rig::new(&shared);
+    rig.want(&[tokens.clone(), news.clone()].concat());
+    rig.settle().await;
+    assert_eq!((shared.peak(Group::Indexer), shared.asked().len()), (6, 20));
+    assert_eq!(shared.asked(), [tokens, news].concat(), "both groups share the room of one host");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_becomes_urgent_goes_before_what_waits() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    let mut wanted: Vec<Request> = (0..9).map(|n| token(&format!("t{n}"))).collect();
+    rig.want(&wanted);
+    rig.next().await;
+    wanted.insert(0, token("new"));
+    rig.want(&wanted);
+    rig.settle().await;
+    assert_eq!(fake.asked()[6], token("new"));
+    assert_eq!(fake.asked().len(), 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_leaves_the_demand_is_given_up_at_once_and_never_heard_of_again() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Hang]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a"), token("b")]);
+    rig.next().await;
+    rig.next().await;
+    tokio::time::sleep(LATENCY / 2).await;
+    assert_eq!(fake.under_way(), 2);
+    rig.want(&[token("c")]);
+    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Told::Cancelled(token("b")));
+    assert_eq!(rig.next().await, Told::Started(token("c"), 50));
+    tokio::task::yield_now().await;
+    assert_eq!(fake.under_way(), 1, "their futures are dropped");
+    assert_eq!(rig.settle().await, [Told::Arrived(token("c"))]);
+    rig.want(&[token("b")]);
+    assert!(matches!(rig.next().await, Told::Started(..)), "it was never answered, so it is due");
+    assert_eq!(rig.next().await, Told::Arrived(token("b")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_given_up_makes_room() {
+    let fake = Fake::default();
+    let slow: Vec<Request> = (0..6).map(|n| token(&format!("slow{n}"))).collect();
+    slow.iter().for_each(|request| fake.script(request, [Script::Hang]));
+    let mut rig = Rig::new(&fake);
+    rig.want(&slow);
+    rig.settle().await;
+    rig.want(&[token("quick")]);
+    assert_eq!(rig.settle().await.last(), Some(&Told::Arrived(token("quick"))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_user_gets_newer_answers_but_hammers_nobody() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    rig.refresh(&token("a")).await; // it is under way: not doubled
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    for _ in 0..30 {
+        rig.refresh(&token("a")).await; // a held key
+    }
+    rig.refresh(&token("nobody wants this")).await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 1_000), "a second after the one before");
+    assert_eq!(rig.next().await, Told::Confirmed(token("a")), "conditionally");
+    assert_eq!(rig.within(Duration::from_secs(50)).await, None, "thirty presses are one wish");
+    assert_eq!(fake.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_reader_loses_nothing_and_blocks_nothing() {
+    let fake = Fake::default();
+    let mut rig = Rig::with(&fake, Clock::runtime(BASE), 1);
+    let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
+    rig.want(&wanted);
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert!(fake.asked().len() < 10, "nothing more is sent while the reader is behind");
+    rig.want(&wanted[..39]);
+    let told = rig.settle().await;
+    let count = |wanted: fn(&Told) -> bool| told.iter().filter(|told| wanted(told)).count();
+    assert_eq!(count(|told| matches!(told, Told::Started(..))), 39);
+    assert_eq!(count(|told| matches!(told, Told::Arrived(..))), 39);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_ends_with_its_handle_even_when_nobody_reads() {
+    let fake = Fake::default();
+    let rig = Rig::with(&fake, Clock::runtime(BASE), 1);
+    rig.want(&(0..12).map(|n| token(&format!("t{n}"))).collect::<Vec<_>>());
+    tokio::time::sleep(LATENCY / 2).await;
+    drop(rig.handle);
+    timeout(Duration::from_secs(1), rig.task).await.expect("it ends").unwrap();
+    tokio::task::yield_now().await;
+    assert_eq!(fake.under_way(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_ends_with_its_reader() {
+    let rig = Rig::new(&Fake::default());
+    drop(rig.events);
+    timeout(Duration::from_secs(1), rig.task).await.expect("it ends").unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_large_demand_is_kept_fresh_as_a_whole() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    let wanted: Vec<Request> = (0..2 * fetch::REMEMBERED).map(|n| posts(&format!("{n:04}"))).collect();
+    rig.want(&wanted);
+    rig.settle().await;
+    rig.want(&wanted);
+    rig.settle().await;
+    assert_eq!(fake.asked().len(), wanted.len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wish_ends_when_the_user_leaves() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    rig.refresh(&token("a")).await; // waits for its second to pass
+    assert_eq!(rig.within(LATENCY).await, None);
+    rig.want(&[]);
+    assert_eq!(rig.within(LATENCY).await, None);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.within(Duration::from_secs(50)).await, None);
+}
