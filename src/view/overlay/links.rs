@@ -29,7 +29,6 @@ impl Entry<'_> {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
