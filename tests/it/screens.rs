@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use satscope::app::screen::list::Column;
 use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
-use satscope::client::{ErrorKind, Request};
+use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{Currency, Tag};
 use satscope::view::Glyphs;
 
@@ -246,6 +246,34 @@ fn without_unicode_every_cell_is_ascii() {
         screen.keys(keys);
         assert!(screen.text().is_ascii(), "{}", screen.text());
     }
+}
+
+#[test]
+fn a_wide_screen_is_used_to_its_edge() {
+    let mut screen = ready(240, 20);
+    let buf = screen.paint();
+    let used = (0..240).rev().find(|&x| buf[(x, 3)].symbol() != " ");
+    assert!(used >= Some(230), "{used:?}\n{}", screen.text());
+}
+
+#[test]
+fn names_and_posts_from_outside_bring_no_escape_to_the_screen() {
+    let mut screen = Screen::new(80, 12);
+    screen.serve(|request| match fixture::answer(request)? {
+        Answer::Coins(mut page) => {
+            for coin in &mut page.items {
+                coin.name = "\u{1b}[31mred\u{7}".into();
+                coin.symbol = "\u{9b}2J".into();
+            }
+            Some(Answer::Coins(page))
+        }
+        other => Some(other),
+    });
+    let buf = screen.paint();
+    assert!(
+        buf.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)),
+        "the decode border is not the only guard"
+    );
 }
 
 #[derive(Clone, Debug)]

@@ -47,16 +47,16 @@ fn columns(width: u16) -> [Column; 12] {
     [
         Column::number("#", 5, 6),
         Column::words("", 1, 8),
-        Column::words("Coin", name, 11).growing(30),
+        Column::words("Coin", name, 11).growing(40),
         Column::words("", 7, 7),
         Column::number("Price", 12, 10),
         Column::number("1h", change, 2),
         Column::number("24h", change, 9),
         Column::number("7d", change, 4),
-        Column::words(" 24h range", 22, 1).growing(34),
+        Column::words(" 24h range", 22, 1).growing(50),
         Column::number(if wide { "Volume 24h" } else { "Volume" }, if wide { 11 } else { 8 }, 3),
         Column::number(if wide { "Market cap" } else { "Cap" }, if wide { 11 } else { 8 }, 5),
-        Column::words(" 7 days", 9, 4).growing(32),
+        Column::words(" 7 days", 9, 4).growing(80),
     ]
 }
 
