@@ -11,6 +11,7 @@ pub mod money;
 pub mod percent;
 pub mod price;
 pub mod time;
+pub mod words;
 
 pub use amount::{Bytes, Count, Exact};
 pub use money::Money;

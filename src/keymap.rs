@@ -1,5 +1,6 @@
 //! One table is the keys, the help, the footer's hints and the README's key section.
 
+pub mod help;
 mod table;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
