@@ -29,6 +29,18 @@ pub fn fit(text: &str, columns: u16) -> &str {
     text
 }
 
+/// As many of the parts of `text`, which ` · ` stands between, as fit into `columns`, from the first on; nothing where
+/// not even that one does. What matters most stands first, so that less room says less and nothing half.
+pub fn parts(text: &str, columns: u16) -> &str {
+    const BETWEEN: &str = " · ";
+    let mut head = text;
+    while width(head) > columns {
+        let Some(end) = head.rfind(BETWEEN) else { return "" };
+        head = head.get(..end).unwrap_or("");
+    }
+    head
+}
+
 /// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
 /// spaces), and inside of words that alone are too long. A character wider than `columns` stands alone on its line.
 pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
@@ -103,6 +115,20 @@ pub(crate) fn is_simple(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_go_from_the_end() {
+        let text = "12 m old · next try in 30 s · nothing answers";
+        for (columns, shown) in [
+            (99, text),
+            (44, "12 m old · next try in 30 s"),
+            (27, "12 m old · next try in 30 s"),
+            (26, "12 m old"),
+            (7, ""),
+        ] {
+            assert_eq!(parts(text, columns), shown, "{columns}");
+        }
+    }
 
     #[test]
     fn posts_wrap() {
