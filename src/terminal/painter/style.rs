@@ -20,9 +20,8 @@ impl Default for Pen {
 }
 
 /// The modifiers with their SGR numbers (ECMA-48, 8.3.117).
-const MODIFIERS: [(Modifier, u8); 8] = [
+const MODIFIERS: [(Modifier, u8); 7] = [
     (Modifier::BOLD, 1),
-    (Modifier::DIM, 2),
     (Modifier::ITALIC, 3),
     (Modifier::UNDERLINED, 4),
     (Modifier::SLOW_BLINK, 5),
@@ -68,6 +67,10 @@ impl Pen {
             codes.colour(wanted.bg, 40)?;
         }
         codes.end()?;
+        // Faint stands alone: simple readers of terminal output know it only so.
+        if (wanted.modifier - from.modifier).contains(Modifier::DIM) {
+            out.write_all(b"\x1b[2m")?;
+        }
         *self = wanted;
         Ok(())
     }
