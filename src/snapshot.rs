@@ -12,6 +12,8 @@
 //! `forms` are how values look in it. The form is our own: the model serialises to the JSON of the command line's
 //! contract, which is another matter, and its own rules (a currency's letters, a sat's range) hold while it is read.
 
+#[cfg(test)]
+mod any;
 mod bytes;
 mod collect;
 mod file;
@@ -223,3 +225,6 @@ fn tidy(directory: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,6 +60,13 @@ macro_rules! record {
             fn get(bytes: &mut Bytes<'_>) -> Option<$type> {
                 Some($type { $($field: Form::get(bytes)?),* })
             }
+        }
+
+        #[cfg(test)]
+        impl $crate::snapshot::any::Any for $type {
+            fn any(dice: &mut $crate::snapshot::any::Dice) -> $type {
+                $type { $($field: $crate::snapshot::any::Any::any(dice)),* }
+            }
         })*
     };
 }
@@ -88,6 +95,20 @@ macro_rules! choice {
                     }))?,)*
                     _ => return None,
                 })
+            }
+        }
+
+        #[cfg(test)]
+        impl $crate::snapshot::any::Any for $type {
+            fn any(dice: &mut $crate::snapshot::any::Dice) -> $type {
+                // The tags count from 0 without a gap, which the test of them sees to.
+                match dice.below([$($tag),*].len()) {
+                    $($tag => $type::$variant $({ $($field: $crate::snapshot::any::Any::any(dice)),* })? $(({
+                        let $item = $crate::snapshot::any::Any::any(dice);
+                        $item
+                    }))?,)*
+                    tag => unreachable!("no variant has the tag {tag}"),
+                }
             }
         })*
     };

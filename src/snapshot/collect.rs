@@ -12,7 +12,7 @@ use crate::model::{Coin, Page, Tag, UtcTime};
 /// Coins of the first page, beyond which a page is cut: more than any screen has rows.
 const ROWS: usize = 250;
 
-/// Points of a trend in the first page: the half columns that a list paints it in.
+/// Points of a trend in the first page: its picture, for the moment until the rest is read.
 const TREND: usize = 24;
 
 /// Answers older than this say nothing any more.

@@ -97,3 +97,6 @@ fn content(mut bytes: Bytes<'_>, source: &str) -> Result<Vec<Kept>, Unusable> {
     }
     Ok(kept)
 }
+
+#[cfg(test)]
+mod tests;
