@@ -1,6 +1,6 @@
 //! Decoding 5,000 coins (about 7.5 MB): ours beside `serde_json` with a type that knows the shape, beside a bare scan,
 //! and beside `serde_json::Value`. Only the ratios within one run mean anything.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![expect(clippy::unwrap_used, reason = "a bench may fail loudly")]
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use divan::{AllocProfiler, Bencher};
 use satscope::client::decode::decode;
 use satscope::client::{Limits, Request};
-use satscope::model::{Currency, Tag, Text};
+use satscope::model::{Currency, Tag, Text, UtcTime};
 use serde::Deserialize;
 
 #[global_allocator]
@@ -66,7 +66,8 @@ struct TypedCoin {
     platform: Option<TypedPlatform>,
     urls: BTreeMap<Text, Vec<String>>,
     quote: BTreeMap<Text, TypedQuote>,
-    last_updated: Option<jiff::Timestamp>,
+    #[serde(deserialize_with = "time")]
+    last_updated: Option<UtcTime>,
 }
 
 #[derive(Deserialize)]
@@ -85,6 +86,10 @@ struct TypedQuote {
     percent_change_24h: Option<f64>,
     percent_change_7d: Option<f64>,
     market_cap: Option<f64>,
+}
+
+fn time<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<UtcTime>, D::Error> {
+    Ok(UtcTime::parse_rfc3339(<&str>::deserialize(deserializer)?))
 }
 
 /// The needed figures only, without tags, links and contracts.
