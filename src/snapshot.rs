@@ -41,6 +41,9 @@ const REST_BYTES: u64 = 2 * 1024 * 1024;
 /// Sources whose files are kept: those written last.
 const SOURCES: usize = 8;
 
+/// What another instance may have seen since the clock was read.
+const BETWEEN: Duration = Duration::from_secs(5);
+
 /// What a file's name begins with while it is being written.
 const WRITING: &str = ".writing-";
 
@@ -138,7 +141,8 @@ impl Snapshot {
             Err(unusable) => return ignored(&path, &unusable),
         };
         // How old these are nobody can say: the clock was set back.
-        let (known, ahead): (Vec<Kept>, Vec<Kept>) = kept.into_iter().partition(|kept| kept.receipt.fetched_at <= now);
+        let (known, ahead): (Vec<Kept>, Vec<Kept>) =
+            kept.into_iter().partition(|kept| kept.receipt.fetched_at <= now.plus(BETWEEN));
         if !ahead.is_empty() {
             tracing::warn!(file = %path.display(), answers = ahead.len(), "answers from the future are ignored");
         }

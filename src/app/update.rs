@@ -128,8 +128,8 @@ fn read_on(state: &mut State) {
     if state.token.is_none() {
         match state.tab {
             Tab::List(tag) => {
-                // The page may be there already: from an earlier run, or from before the list began anew.
-                if state.list_mut(tag).extend(rows) {
+                // The pages may be there already: from an earlier run, or from before the list began anew.
+                while state.list_mut(tag).extend(rows) {
                     sync_list(state, tag);
                 }
             }

@@ -1,7 +1,7 @@
 //! When what was seen is read and written. Both happen on threads of their own, which end with their work: the loop
 //! waits for neither, and nothing is left that would wake.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -23,7 +23,14 @@ pub(super) struct Keeper {
     snapshot: Snapshot,
     changed: bool,
     written: Option<Instant>,
-    writer: Option<JoinHandle<()>>,
+    writer: Option<Writer>,
+}
+
+/// A thread that writes, or has written.
+struct Writer {
+    thread: JoinHandle<()>,
+    /// Nothing is ever said; its other end goes when the thread is done.
+    done: Receiver<()>,
 }
 
 impl Keeper {
@@ -56,40 +63,36 @@ impl Keeper {
     pub(super) fn write_if_due(&mut self, state: &State) {
         let is_due = self.written.is_none_or(|at| at.elapsed() >= SPACING);
         if self.changed && is_due && !state.store.is_loading() {
-            self.write(state, || {});
+            self.write(state);
         }
     }
 
     /// Writes what is not written yet and waits for it, but not for long.
     pub(super) fn finish(mut self, state: &State) {
-        if !self.changed && self.writer.is_none() {
-            return;
+        if self.changed {
+            self.write(state);
         }
-        let (done, waited) = channel();
-        // Where it is done later than that, nobody waits any more.
-        let tell = move || {
-            let _ = done.send(());
-        };
-        self.write(state, tell);
-        if let Err(RecvTimeoutError::Timeout) = waited.recv_timeout(PATIENCE) {
+        let Some(writer) = self.writer else { return };
+        if writer.done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
             tracing::warn!("the snapshot is not written: the file system is too slow");
         }
     }
 
-    fn write(&mut self, state: &State, done: impl FnOnce() + Send + 'static) {
+    fn write(&mut self, state: &State) {
         self.changed = false;
         self.written = Some(Instant::now());
         let (snapshot, seen, before) = (self.snapshot.clone(), Seen::of(state), self.writer.take());
+        let (end, done) = channel();
         let write = move || {
+            let _end = end;
             // In order, so that the older of two does not end up on top.
-            let _ = before.map(JoinHandle::join);
+            let _ = before.map(|writer| writer.thread.join());
             if let Err(error) = snapshot.save(seen, UtcTime::now()) {
                 tracing::warn!(%error, "the snapshot cannot be written");
             }
-            done();
         };
         match thread::Builder::new().name(String::from("snapshot")).spawn(write) {
-            Ok(writer) => self.writer = Some(writer),
+            Ok(thread) => self.writer = Some(Writer { thread, done }),
             Err(error) => tracing::warn!(%error, "the snapshot cannot be written: the system gives no thread"),
         }
     }

@@ -161,11 +161,50 @@ fn further_pages_are_there_offline() {
     assert!(screen.text().contains("Coin 249"), "{}", screen.text());
 }
 
+#[test]
+fn every_tab_and_the_last_token_are_there_offline() {
+    let visits = [
+        ("1", "Ethereum"),
+        ("2", "ORDI"),
+        ("3", "ORDI"),
+        ("4", "ordinal-rats"),
+        ("1<enter>", "$BTC holding the range"),
+    ];
+    let mut before = Screen::new(160, 45);
+    for (keys, _) in visits {
+        before.keys(keys);
+        before.serve(fixture::answer);
+    }
+    let home = tempfile::tempdir().unwrap();
+    let snapshot = snapshot_in(home.path(), "http://coins.example");
+    snapshot.save(Seen::of(&before.state), START).unwrap();
+
+    let mut after = Screen::new(160, 45);
+    after.tell(Message::Restored(snapshot.first(START)));
+    after.tell(Message::Restored(snapshot.rest(START)));
+    after.wait(Duration::from_mins(12));
+    for (keys, shown) in visits {
+        after.keys(keys);
+        after.fail_all(&ErrorKind::Refused);
+        let text = after.text();
+        assert!(text.contains(shown) && text.contains("12 m old"), "{keys}:\n{text}");
+    }
+}
+
 fn snapshot_in(cache: &Path, url: &str) -> Snapshot {
     let flags = Flags { base_url: Some(url.to_owned()), indexer_url: Some(url.to_owned()), ..Flags::default() };
     let environment: Environment =
         [("HOME", "/nonexistent"), ("XDG_CACHE_HOME", cache.to_str().unwrap())].into_iter().collect();
     Snapshot::new(&config::load(&flags, &environment).unwrap())
+}
+
+#[test]
+fn searching_looks_through_all_of_them_offline() {
+    let mut screen = Screen::new(120, 16);
+    screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
+    screen.keys("/c24");
+    let text = screen.text();
+    assert!(text.contains("Coin 24 ") && text.contains("Coin 249"), "{text}");
 }
 
 /// As if the dashboard had shown a service's coins some time ago.
