@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use satscope::app::store::Kept;
@@ -258,6 +258,15 @@ fn start(home: &Path, url: &str) -> Session {
     Session::dashboard_in(home, (120, 30), &options)
 }
 
+/// Waits for what another process does.
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "never: {what}");
+        std::thread::yield_now();
+    }
+}
+
 fn quit(mut session: Session) {
     session.press("q");
     assert_eq!(session.ended().0, 0);
@@ -344,9 +353,9 @@ fn damaged_files_are_ignored_and_the_log_says_so() {
         let mut session = start(home.path(), url);
         session.until_text("nothing answers there");
         assert!(!session.text().contains("Ethereum"), "{index}: {}", session.text());
+        // The first file and, read beside the loop, the other.
+        until("both are named in the log", || log(home.path()).matches("the snapshot is ignored").count() == 2);
         quit(session);
-        let log = log(home.path());
-        assert_eq!(log.matches("the snapshot is ignored").count(), 2, "{index}: {log}");
     }
 }
 
@@ -373,11 +382,7 @@ fn a_crash_loses_little() {
         let files = std::fs::read_dir(&cache).into_iter().flatten().flatten();
         files.filter(|file| file.file_name().to_string_lossy().starts_with(name)).count()
     };
-    let deadline = std::time::Instant::now() + PATIENCE;
-    while written("first") + written("rest") < 2 {
-        assert!(std::time::Instant::now() < deadline, "nothing is written while it runs");
-        std::thread::yield_now();
-    }
+    until("it is written while it runs", || written("first") + written("rest") == 2);
     session.signal(Signal::KILL);
     drop(session);
 
