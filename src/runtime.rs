@@ -9,8 +9,7 @@ mod signals;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::time::Duration;
 
-use crossterm::event::EventStream;
-use futures_util::Stream;
+use crossterm::event::Event;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -26,7 +25,6 @@ use crate::view::{self, Glyphs, Look, Memo};
 use crate::watchlist::Watchlist;
 
 use effects::Outside;
-use input::Drained;
 use keeper::Keeper;
 use signals::{Signal, Signals};
 
@@ -175,29 +173,21 @@ enum Next {
 impl Loop {
     /// `None`: the network thread is gone.
     async fn run(&mut self) -> io::Result<Option<End>> {
-        let mut input = EventStream::new();
+        let mut input = input::listen()?;
         self.send_demand(true);
         loop {
             match self.turn(&mut input).await? {
                 Some(Next::Go) => {}
                 Some(Next::End(end)) => return Ok(Some(end)),
                 None => return Ok(None),
-                Some(Next::Suspend) => {
-                    // A stream that lives would read the keys meant for the shell.
-                    drop(input);
-                    self.suspend()?;
-                    input = EventStream::new();
-                }
+                Some(Next::Suspend) => self.suspend()?,
             }
             self.screen.paint(&self.state)?;
         }
     }
 
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
-    async fn turn(
-        &mut self,
-        input: &mut (impl Stream<Item = io::Result<crossterm::event::Event>> + Unpin),
-    ) -> io::Result<Option<Next>> {
+    async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
         let deadline = next_deadline(&self.state);
         let sleep = deadline.since(UtcTime::now());
         let due = Instant::now() + sleep;
@@ -212,9 +202,9 @@ impl Loop {
                     Next::Go
                 }
             },
-            drained = input::drain(input) => match drained {
-                Drained::Events(events) => self.input(events)?,
-                Drained::Ended => Next::End(End::Signal(signals::HUP)),
+            events = input::drain(input) => match events {
+                Some(events) => self.input(events)?,
+                None => Next::End(End::Signal(signals::HUP)),
             },
             event = self.news.recv() => match event {
                 Some(event) => self.fetched(event)?,
@@ -232,7 +222,7 @@ impl Loop {
         Ok(Some(next))
     }
 
-    fn input(&mut self, events: Vec<crossterm::event::Event>) -> io::Result<Next> {
+    fn input(&mut self, events: Vec<Event>) -> io::Result<Next> {
         for event in events {
             let Some(message) = input::translate(event, &self.state, &self.screen.memo) else { continue };
             if let Message::Resize(columns, rows) = message {

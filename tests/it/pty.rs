@@ -104,6 +104,7 @@ impl Session {
     pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !is_so(self.parser.screen()) {
+            assert!(Instant::now() < deadline, "no {what}; the screen:\n{}", self.text());
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.parser.process(&bytes),
                 Err(error) => panic!("no {what} ({error}); the screen:\n{}", self.text()),
@@ -130,11 +131,12 @@ impl Session {
 
     /// Waits for the end, reads what is left, and sees that the terminal is as it was.
     pub(crate) fn ended(mut self) -> (u32, String) {
+        let deadline = Instant::now() + PATIENCE;
         loop {
-            match self.bytes.recv_timeout(PATIENCE) {
-                Ok(bytes) => self.parser.process(&bytes),
+            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(bytes) if Instant::now() < deadline => self.parser.process(&bytes),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
             }
         }
         let status = self.child.wait().unwrap();
