@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use crate::app::store::Kept;
 use crate::fetch::Receipt;
-use crate::model::text::{clean, clean_lines};
 use crate::model::{Amount, CoinId, Currency, Page, SatNumber, Text, UtcTime};
 
 /// Throws the same for the same seed, now and in every later version: xorshift64*.
@@ -86,24 +85,24 @@ impl Any for f64 {
     }
 }
 
-/// Letters of all lengths, and what `clean` looks at.
+/// Letters of all lengths, in texts of lengths around those that a text's place and its length's form have room for.
+/// None that cleaning changes, so that the text is one of the model.
 fn any_text(dice: &mut Dice) -> String {
-    const LETTERS: [char; 16] = [
-        'a', 'Z', '0', ' ', '\n', '/', '‰', '比', '🔥', '\u{301}', '\u{202e}', '\u{1b}', '\u{0}', 'ż', '\u{feff}', '.',
-    ];
+    const LETTERS: [char; 8] = ['a', 'Z', '0', '/', '‰', '比', '🔥', 'ż'];
     let length = [0, 1, 7, 24, 25, 130][dice.below(6)];
     (0..length).map(|_| LETTERS[dice.below(LETTERS.len())]).collect()
 }
 
 impl Any for Text {
     fn any(dice: &mut Dice) -> Text {
-        Text::from(clean(&any_text(dice)))
+        Text::from(any_text(dice))
     }
 }
 
 impl Any for String {
+    /// The longer texts have lines.
     fn any(dice: &mut Dice) -> String {
-        clean_lines(&any_text(dice)).into_owned()
+        format!("{}x\n\n  x{}", any_text(dice), any_text(dice))
     }
 }
 
@@ -145,7 +144,7 @@ impl Any for Currency {
 
 impl Any for UtcTime {
     fn any(dice: &mut Dice) -> UtcTime {
-        UtcTime::from_millis(Any::any(dice))
+        UtcTime::from_millis(i64::any(dice) % 60_000_000_000_000)
     }
 }
 
