@@ -10,6 +10,7 @@ mod fetch;
 mod flows;
 mod indexer_decode;
 mod pty;
+mod readme;
 mod sat;
 mod screens;
 mod service_indexer;
