@@ -20,7 +20,7 @@
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`watchlist`]: the watched coins in the state directory.
+//!   [`watchlist`]: the watched coins in the state directory; [`snapshot`]: what was last seen, in the cache directory.
 //!
 //! # The screen
 //!
@@ -42,6 +42,7 @@ pub mod model;
 pub mod network;
 pub mod runtime;
 pub mod service;
+pub mod snapshot;
 pub mod terminal;
 pub mod theme;
 pub mod view;

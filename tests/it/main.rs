@@ -15,4 +15,5 @@ mod sat;
 mod screens;
 mod service_indexer;
 mod service_market;
+mod snapshot;
 mod support;
