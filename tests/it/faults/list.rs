@@ -45,7 +45,7 @@ use Outcome::{Either, Fails, Reads};
 
 /// What keeps a [`Where`] being what it is.
 pub(crate) enum Running {
-    Socket(TcpSocket),
+    Socket(#[expect(dead_code, reason = "it is kept so that its port is")] TcpSocket),
     Task(tokio::task::JoinHandle<()>),
     Server(Server),
     Nothing,
@@ -409,7 +409,9 @@ fn twisted(body: &str) -> serde_json::Value {
             Value::Number(_) => json!({"b": null}),
             Value::String(_) => json!([[false]]),
             Value::Array(items) => Value::Array(items.into_iter().map(twist).collect()),
-            Value::Object(fields) => Value::Object(fields.into_iter().map(|(key, value)| (key, twist(value))).collect()),
+            Value::Object(fields) => {
+                Value::Object(fields.into_iter().map(|(key, value)| (key, twist(value))).collect())
+            }
         }
     }
     twist(serde_json::from_str(body).unwrap_or_default())

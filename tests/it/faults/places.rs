@@ -78,7 +78,7 @@ pub(crate) const PLACES: [Place; 16] = [
         keys: &["5"],
         is: |request| matches!(request, Request::Brc20Tokens { .. }),
         panel: Some(Panel::Tokens),
-        shows: people,
+        shows: |version| format!("{version}.0%"),
     },
     Place {
         name: "token",

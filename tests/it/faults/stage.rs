@@ -10,7 +10,7 @@ use ratatui::style::Modifier;
 use satscope::app::state::{Panel, Tab};
 use satscope::app::store::Failure;
 use satscope::app::{Message, Target, demand};
-use satscope::client::{Client, ClientConfig, Error, Group, Limits, Paths, Reply, Request, Validator};
+use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Paths, Reply, Request, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
 use satscope::model::UtcTime;
@@ -61,7 +61,11 @@ pub(crate) struct Stage<'a> {
 /// What became of a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Told {
-    Arrived { items: usize, warnings: usize },
+    /// An answer with so many things in it; whether it came with a word on what is odd about it.
+    Arrived {
+        items: usize,
+        warned: bool,
+    },
     Failed(Arc<Error>),
 }
 
@@ -152,7 +156,9 @@ impl<'a> Stage<'a> {
             match &event {
                 Event::Arrived { request, answer, receipt, .. } if (self.place.is)(request) => {
                     let items = answer.as_deref().map_or(0, items);
-                    self.told.push(Told::Arrived { items, warnings: receipt.warnings.len() });
+                    // A sat that ordinal theory knows better is shown with both.
+                    let doubted = matches!(answer.as_deref(), Some(Answer::Sat(sat)) if !sat.disagreements.is_empty());
+                    self.told.push(Told::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
                 }
                 Event::Failed { request, error, .. } if (self.place.is)(request) => {
                     self.told.push(Told::Failed(Arc::clone(error)));
@@ -248,8 +254,7 @@ impl<'a> Stage<'a> {
             Some(Target::Period(_) | Target::ChartColumn(..)) => panel == Panel::Chart,
             _ => false,
         };
-        let cells: Vec<(u16, u16)> =
-            buf.area.positions().map(|at| (at.x, at.y)).filter(|&(x, y)| mine(x, y)).collect();
+        let cells: Vec<(u16, u16)> = buf.area.positions().map(|at| (at.x, at.y)).filter(|&(x, y)| mine(x, y)).collect();
         assert!(!cells.is_empty(), "{panel:?} is not on the screen:\n{}", screen::text(buf));
         let (left, right) = (cells.iter().map(|c| c.0).min().unwrap(), cells.iter().map(|c| c.0).max().unwrap());
         let (top, bottom) = (cells.iter().map(|c| c.1).min().unwrap(), cells.iter().map(|c| c.1).max().unwrap());
@@ -267,8 +272,8 @@ pub(crate) fn squeezed(text: &str) -> String {
 }
 
 /// How many things an answer has.
-fn items(answer: &satscope::client::Answer) -> usize {
-    use satscope::client::Answer::*;
+fn items(answer: &Answer) -> usize {
+    use Answer::*;
     match answer {
         Coins(page) => page.items.len(),
         Posts(page) => page.items.len(),

@@ -15,8 +15,8 @@ pub(crate) fn body(target: &str, version: u32) -> String {
     let (n, _) = number(version);
     let token = format!(
         r#"{{"id":"{TX}i0","number":348020,"block_height":779832,"tx_id":"{TX}","address":"bc1pdeployer",
-        "ticker":"ordi","max_supply":"{n}","mint_limit":"1","decimals":0,"deploy_timestamp":1678248991000,
-        "minted_supply":"{n}","tx_count":{n},"self_mint":false}}"#
+        "ticker":"ordi","max_supply":"100","mint_limit":"1","decimals":0,"deploy_timestamp":1678248991000,
+        "minted_supply":"{version}","tx_count":{n},"self_mint":false}}"#
     );
     let inscription = format!(
         r#"{{"id":"{TX}i0","number":{n},"address":"bc1qto","genesis_address":"bc1qfrom","genesis_block_height":778921,
@@ -38,7 +38,7 @@ pub(crate) fn body(target: &str, version: u32) -> String {
         "/coins/stats" => coin(&format!(r#","sparkline_in_7d":{{"price":[1,2,{n}]}}"#)),
         "/content" => format!(
             r#"{{"data":{{"list":[{{"post_id":"1","owner":{{"nickname":"satmaxi"}},"text_content":"post {n}",
-            "like_count":"3","comment_count":"0","repost_count":"1","post_time":"1795075200000","language_code":"en",
+            "like_count":3,"comment_count":"0","repost_count":"1","post_time":"1795075200000","language_code":"en",
             "currencies":[{{"symbol":"ORDI"}}]}}]}}}}"#
         ),
         "/exchanges" => format!(
@@ -55,9 +55,9 @@ pub(crate) fn body(target: &str, version: u32) -> String {
             {{"timestamp":"2026-11-19T09:00:00Z","quote":{{"USD":{{"price":{n}.5}}}}}}]}}]}}}}"#
         ),
         "/ordinals/brc-20/tokens" => page(&token),
-        "/ordinals/brc-20/tokens/ordi" => format!(
-            r#"{{"token":{token},"supply":{{"max_supply":"{n}","minted_supply":"{n}","holders":{n}}}}}"#
-        ),
+        "/ordinals/brc-20/tokens/ordi" => {
+            format!(r#"{{"token":{token},"supply":{{"max_supply":"100","minted_supply":"{version}","holders":{n}}}}}"#)
+        }
         "/ordinals/brc-20/tokens/ordi/holders" => page(&format!(r#"{{"address":"bc1qto","overall_balance":"{n}"}}"#)),
         "/ordinals/brc-20/activity" => page(&format!(
             r#"{{"operation":"transfer_send","ticker":"ordi","inscription_id":"{TX}i0","block_height":921300,
