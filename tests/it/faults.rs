@@ -1,12 +1,12 @@
 //! Every request met by every fault: what the screen says, that what was known stays, and that all is well again by
 //! itself when the fault has passed.
 
+mod headless;
 mod list;
 mod places;
+mod shapes;
 mod stage;
 mod world;
-
-use std::time::Duration;
 
 use futures_util::future::join_all;
 use list::{FAULTS, Fault, Outcome, Running};
@@ -155,15 +155,9 @@ fn judge(complaints: &mut Complaints, fault: &Fault, told: &Told, stage: &mut St
 /// The fault has passed: at the time that the screen told the value is replaced, and no mark of the failure is left.
 async fn recover(stage: &mut Stage<'_>, version: u32, complaints: &mut Complaints) {
     stage.turn(false, version);
-    match stage.failure() {
-        Some(failure) => {
-            let screen = stage.text();
-            complaints.unless(failure.next_try.is_some(), "it is never tried again", &screen);
-            let wait = failure.next_try.map_or(Duration::ZERO, |at| at.since(failure.at));
-            stage.wait(wait);
-        }
-        None => stage.refresh().await,
-    }
+    let never = stage.failure().is_some_and(|failure| failure.next_try.is_none());
+    complaints.unless(!never, "it is never tried again", "");
+    stage.again().await;
     stage.outcome().await;
     stage.until("all well", Stage::is_well).await;
     let (panel, screen, shown) = (stage.panel(), stage.text(), squeezed(&stage.shows(version)));

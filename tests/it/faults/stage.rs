@@ -146,6 +146,14 @@ impl<'a> Stage<'a> {
         self.handle.refresh.send(demand(&self.screen.state).requests).await.unwrap();
     }
 
+    /// The time comes at which the place's request is due by itself, or the user asks.
+    pub(crate) async fn again(&mut self) {
+        match self.failure() {
+            Some(Failure { next_try: Some(next), .. }) => self.wait(next.since(self.now())),
+            _ => self.refresh().await,
+        }
+    }
+
     /// Takes what comes until something is so.
     pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Stage<'a>) -> bool) {
         while !is_so(self) {
