@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod config;
 mod decode;
+mod faults;
 mod fetch;
 mod flows;
 mod indexer_decode;

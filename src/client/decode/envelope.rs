@@ -117,9 +117,11 @@ impl<'a> List<'a> {
         let mut first = None;
         let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
             first = first.or(Some(value));
+            // Some resources take a word for an item; words under a key that nobody knows are none.
+            let is_word = key.is_some() && !value.is_array() && !value.is_object();
             match tape.expand(value) {
                 Err(flaw) => context.flawed(value, flaw),
-                Ok(item) => match read(context, key, item) {
+                Ok(item) => match if is_word { None } else { read(context, key, item) } {
                     Some(item) => items.push(item),
                     None => context.unreadable(value, what),
                 },
