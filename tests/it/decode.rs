@@ -186,6 +186,21 @@ fn every_service_has_the_same_highs_and_lows() {
 }
 
 #[test]
+fn a_sparkline_may_stand_in_the_quote() {
+    for body in [
+        r#"[{"id":1,"name":"A","quote":{"USD":{"price":2,"sparkline_7d":[1,2,3]},"EUR":{"sparkline_7d":[9]}}}]"#,
+        r#"[{"id":1,"name":"A","quote":[{"symbol":"EUR","sparkline":[9]},{"symbol":"USD","sparkline":{"price":[1,2,3]}}]}]"#,
+        r#"[{"id":1,"name":"A","quotes":[{"name":"USD","points":{"1795074900":1,"1795075200":2,"1795075500":3}}]}]"#,
+        r#"[{"id":1,"name":"A","quote":{"price":2,"sparkline_in_7d":{"price":[1,2,3]}}}]"#,
+        r#"[{"id":1,"name":"A","market_data":{"quote":{"USD":{"sparkline":[1,2,3]}}}}]"#,
+        r#"[{"id":1,"name":"A","sparkline":[1,2,3],"quote":{"USD":{"sparkline":[7,8]}}}]"#,
+    ] {
+        let (page, warnings) = coins(&coins_in("USD"), body);
+        assert_eq!((page.items[0].sparkline_7d.as_slice(), warnings), ([1.0, 2.0, 3.0].as_slice(), vec![]), "{body}");
+    }
+}
+
+#[test]
 fn one_bad_item_costs_only_itself() {
     let (page, warnings) = coins(&stats(), fixture!("coins_odd"));
     let ids: Vec<&str> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();

@@ -79,7 +79,12 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         Fact::new("supply", supply, theme.text),
         Fact::new(
             "holders",
-            format!("{}   events {}   decimals {}", count(token.holders), count(token.tx_count), count(token.decimals.map(u64::from))),
+            format!(
+                "{}   events {}   decimals {}",
+                count(token.holders),
+                count(token.tx_count),
+                count(token.decimals.map(u64::from))
+            ),
             theme.text,
         ),
         Fact::new("one mint", mint, theme.text),

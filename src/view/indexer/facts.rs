@@ -140,7 +140,11 @@ fn of_inscription(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
     vec![
         Fact::new("number", format!("{number}{cursed}"), theme.strong),
         Fact::new("id", inscription.id.to_string(), theme.text),
-        Fact::new("content", format!("{}   {length}{recursive}", text_or_absent(inscription.content_type.as_deref())), theme.text),
+        Fact::new(
+            "content",
+            format!("{}   {length}{recursive}", text_or_absent(inscription.content_type.as_deref())),
+            theme.text,
+        ),
         Fact::new("sat (↵)", format!("{sat}   {}", text_or_absent(inscription.rarity.as_deref())), theme.text),
         Fact::new("address", text_or_absent(inscription.address.as_deref()), theme.text),
         Fact::new("output", place, theme.text),
