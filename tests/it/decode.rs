@@ -233,6 +233,20 @@ fn a_megabyte_with_one_bad_item_keeps_the_rest() {
     assert!(matches!(warnings.as_slice(), [one] if one.starts_with("$.data[1100]: not JSON")), "{warnings:?}");
 }
 
+/// What is small on the wire and large in the model ends somewhere.
+#[test]
+fn endless_lists_are_cut() {
+    let body = format!("[{}]", vec![r#"{"symbol":"a"}"#; 150_000].join(","));
+    let (page, warnings) = coins(&coins_in("USD"), &body);
+    assert_eq!(page.items.len(), 100_000);
+    assert_eq!(warnings, ["of 150000 items only the first 100000 were read"]);
+
+    let rows: Vec<String> = (0..250_000).map(|i| format!("[{},1]", 1_795_000_000 + i)).collect();
+    let (chart, warnings) = chart("USD", &format!("[{}]", rows.join(",")));
+    assert_eq!(chart.points.len(), 210_000);
+    assert_eq!(warnings, ["of 250000 points only the first 210000 were read"]);
+}
+
 #[test]
 fn the_asked_currency_is_taken_and_another_is_named() {
     let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_cmc_v3"));

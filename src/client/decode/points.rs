@@ -20,6 +20,9 @@ use crate::model::{Currency, Point, UtcTime};
 pub(super) const SERIES: &[&str] =
     &["points", "quotes", "prices", "chart", "series", "candles", "ohlcv", "ohlc", "history", "values", "sparkline"];
 
+/// Points of one series that are read: two years by five minutes. A screen shows a few hundred of them.
+pub(super) const POINTS_MAX: usize = 210_000;
+
 names! {
     /// The names that a point's fields go by.
     enum Field {
@@ -133,6 +136,9 @@ impl Reader {
         let mut rows = 0_usize;
         let mut take = |reader: &mut Reader, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>| {
             rows += 1;
+            if rows > POINTS_MAX {
+                return;
+            }
             match tape.expand(row) {
                 Err(flaw) => context.flawed(row, flaw),
                 Ok(opened) => match reader.point(context, key, opened, asked) {
@@ -150,6 +156,9 @@ impl Reader {
                     prices.items().for_each(|row| take(self, context, None, row));
                 }
             }
+        }
+        if rows > POINTS_MAX {
+            context.warn(|| format!("of {rows} points only the first {POINTS_MAX} were read"));
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
