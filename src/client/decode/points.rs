@@ -7,6 +7,7 @@
 //! | `[{"timestamp": …, "quote": {"USD": {"price": …}}}]` | quotes/historical |
 //! | `[{"timeClose": …, "quote": {"close": …, "volume": …}}]` | candles as objects |
 //! | `{"prices": [[ms, price]], "total_volumes": [[ms, volume]], "market_caps": [[ms, cap]]}` | CoinGecko |
+//! | `{"t": [s], "c": [price], "v": [volume]}` | TradingView's data feeds |
 //! | `[[ms, open, high, low, close]]`, `[[price, volume, s]]` | candles and points as rows |
 //! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | plain ones |
 
@@ -48,8 +49,10 @@ pub(super) enum Series<'a> {
     Rows(Value<'a>),
     /// A map by time.
     ByTime(Value<'a>),
-    /// Lists for price, volume and cap side by side.
+    /// Lists of rows for price, volume and cap side by side.
     Columns(Value<'a>),
+    /// Lists of times, prices and volumes side by side.
+    Parallel(Value<'a>),
 }
 
 impl<'a> Series<'a> {
@@ -68,6 +71,9 @@ impl<'a> Series<'a> {
                 at = inner;
                 continue;
             }
+            if [TIMES, CLOSES].into_iter().all(|names| at.any(names).is_some_and(|list| list.is_array())) {
+                return Some(Series::Parallel(at));
+            }
             let mut keys = at.fields().map(|(key, _)| key.raw());
             return match keys.next() {
                 None if at.is_object() => Some(Series::Empty),
@@ -82,6 +88,11 @@ impl<'a> Series<'a> {
         None
     }
 }
+
+/// Names of the lists in [`Series::Parallel`].
+const TIMES: &[&str] = &["t", "time", "times", "timestamp", "timestamps"];
+const CLOSES: &[&str] = &["c", "close", "price"];
+const VOLUMES: &[&str] = &["v", "volume", "volumes"];
 
 fn is_place(key: &str, wrappers: &[&str]) -> bool {
     SERIES.iter().chain(wrappers).any(|name| super::names::same_name(name, key))
@@ -148,7 +159,7 @@ impl Reader {
             }
         };
         match series {
-            Series::Empty => {}
+            Series::Empty | Series::Parallel(_) => {}
             Series::Rows(list) => list.items().for_each(|row| take(self, context, None, row)),
             Series::ByTime(map) => map.fields().for_each(|(key, row)| take(self, context, Some(key), row)),
             Series::Columns(columns) => {
@@ -156,6 +167,9 @@ impl Reader {
                     prices.items().for_each(|row| take(self, context, None, row));
                 }
             }
+        }
+        if let Series::Parallel(lists) = series {
+            rows = parallel(context, lists, &mut raws);
         }
         if rows > POINTS_MAX {
             context.warn(|| format!("of {rows} points only the first {POINTS_MAX} were read"));
@@ -294,6 +308,24 @@ impl Reader {
         let time = context.time(time)?;
         Some(Raw { time, figures: [context.f64(price), context.f64(volume), context.f64(cap)], converted: None })
     }
+}
+
+/// Reads lists side by side; returns how many points they have.
+fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) -> usize {
+    let list = |names| lists.any(names).into_iter().flat_map(|list: Value<'_>| list.items());
+    let (mut prices, mut volumes) = (list(CLOSES), list(VOLUMES));
+    let mut rows = 0;
+    for time in list(TIMES) {
+        let (price, volume) = (prices.next(), volumes.next());
+        rows += 1;
+        if rows > POINTS_MAX {
+            continue;
+        }
+        if let Some(time) = context.time(Some(time)) {
+            raws.push(Raw { time, figures: [context.f64(price), context.f64(volume), None], converted: None });
+        }
+    }
+    rows
 }
 
 /// A value that may be a number.
