@@ -8,7 +8,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use satscope::client::decode::decode;
 use satscope::client::{Answer, Limits};
-use satscope::model::Text;
+use satscope::model::{Text, UtcTime};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -95,7 +95,8 @@ struct CmcCoin {
     platform: Option<Platform>,
     urls: BTreeMap<Text, Vec<String>>,
     quote: BTreeMap<Text, Quote>,
-    last_updated: Option<jiff::Timestamp>,
+    #[serde(deserialize_with = "moment")]
+    last_updated: Option<UtcTime>,
 }
 
 #[derive(Deserialize)]
@@ -114,6 +115,10 @@ struct Quote {
     percent_change_24h: Option<f64>,
     percent_change_7d: Option<f64>,
     market_cap: Option<f64>,
+}
+
+fn moment<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<UtcTime>, D::Error> {
+    Ok(UtcTime::parse_rfc3339(<&str>::deserialize(deserializer)?))
 }
 
 /// The same of [`Dialect::Web`].
@@ -148,7 +153,8 @@ struct WebCoin {
     high24h: Option<f64>,
     low24h: Option<f64>,
     quotes: Vec<WebQuote>,
-    last_updated: Option<jiff::Timestamp>,
+    #[serde(deserialize_with = "moment")]
+    last_updated: Option<UtcTime>,
 }
 
 #[derive(Deserialize)]
@@ -185,7 +191,8 @@ struct Gecko {
     max_supply: Option<f64>,
     ath: Option<f64>,
     atl: Option<f64>,
-    last_updated: Option<jiff::Timestamp>,
+    #[serde(deserialize_with = "moment")]
+    last_updated: Option<UtcTime>,
     sparkline_in_7d: Trend,
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn run() {
     heading("Frames at 200x50 (processor time, medians)");
     let (mut some, mut many) = (World::new(5_000), World::new(50_000));
     let ((mut one, _), (mut other, _), (mut bare, _)) = (painter(), painter(), painter());
-    let mut scroll = |world: &mut World, painter: &mut _| {
+    let scroll = |world: &mut World, painter: &mut _| {
         world.command(Command::Down);
         time(|| {
             world.paint(painter);

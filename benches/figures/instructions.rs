@@ -84,7 +84,7 @@ pub(crate) fn work(name: &str, times: u64) {
             "empty" => measured(&mut || drop(painter.frame(|_| None))),
             "list" | "long-list" => {
                 world.command(Command::Down);
-                measured(&mut || drop(world.paint(&mut painter)));
+                measured(&mut || assert!(world.paint(&mut painter)));
             }
             "price" => {
                 let on = time as f64;
@@ -93,7 +93,7 @@ pub(crate) fn work(name: &str, times: u64) {
                         coin.price = Some(on);
                     }
                 });
-                measured(&mut || drop(world.paint(&mut painter)));
+                measured(&mut || assert!(world.paint(&mut painter)));
             }
             "key" => measured(&mut || {
                 world.command(Command::Down);

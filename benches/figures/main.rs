@@ -1,7 +1,7 @@
 //! The figures of the design, each beside its floor, measured in the same run.
 //!
 //! `cargo bench` measures all, `cargo bench --bench figures -- frames decode` only these parts. See `benches/README.md`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+#![expect(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a benchmark fails loudly and prints")]
 
 mod body;
 mod clock;
@@ -17,12 +17,14 @@ mod service;
 mod world;
 
 /// The parts, in their order.
-const PARTS: [(&str, fn()); 5] = [
+const PARTS: [(&str, fn()); 7] = [
     ("instructions", instructions::run),
     ("frames", frames::run),
     ("lists", lists::run),
     ("decode", decode::run),
-    ("program", program::run),
+    ("start", program::start),
+    ("keys", program::keys),
+    ("rest", program::rest),
 ];
 
 fn main() {

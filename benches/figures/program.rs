@@ -17,11 +17,10 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
 /// The longest that rest takes to come.
 const QUIET: Duration = Duration::from_secs(2);
 
-pub(crate) fn run() {
+/// The first frame.
+pub(crate) fn start() {
     starts();
     first_frame_in_figures();
-    keys();
-    rest();
 }
 
 fn home() -> TempDir {
@@ -130,9 +129,10 @@ fn on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file())
 }
 
-fn keys() {
+/// What a key costs until its frame has come.
+pub(crate) fn keys() {
     heading("A key to the end of its frame (wall, 5,000 coins loaded)");
-    let service = service::start(2);
+    let service = service::start(7_200);
     let home = home_of_one_page();
     let arguments = ["--base-url", &service.url, "--indexer-url", &service.url];
     let mut session = Session::start(Path::new(PROGRAM), &arguments, home.path());
@@ -144,12 +144,14 @@ fn keys() {
     let mut busy = Vec::new();
     for turn in 0..20 {
         while service.sent.try_recv().is_ok() {}
-        if service.sent.recv_timeout(Duration::from_secs(20)).is_err() {
+        // Refreshes by hand are at least a second apart.
+        session.rest(Duration::from_millis(1_050));
+        session.press("r");
+        if service.sent.recv_timeout(QUIET).is_err() {
             break;
         }
         let direction = if turn % 2 == 0 { "j" } else { "k" };
         busy.extend([session.key(direction), session.key(direction), session.key(direction)]);
-        session.rest(Duration::from_millis(100));
     }
     session.quit("q");
     idle.sort_unstable();
@@ -161,7 +163,8 @@ fn keys() {
     line("while 5,000 coins are decoded, p50; floor: idle", Amount::Time(busy), Some(Amount::Time(idle)), Goal::Times(1.5));
 }
 
-fn rest() {
+/// Memory and wakeups while nothing happens.
+pub(crate) fn rest() {
     heading("At rest");
     let mib = |mib: u64| Goal::AtMost(Amount::Bytes(mib << 20));
     let service = service::start(7_200);

@@ -122,7 +122,7 @@ impl Session {
                     self.screen.process(&bytes);
                 }
                 Err(RecvTimeoutError::Timeout) => return count,
-                Err(error) => panic!("{error}; the screen:\n{}", self.text()),
+                Err(_) => panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text()),
             }
         }
     }

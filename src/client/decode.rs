@@ -75,8 +75,11 @@ pub fn decode(
 
 /// The body as text, and a warning where it is not the UTF-8 that JSON must be.
 fn to_text<'a>(body: &'a [u8], content_type: Option<&str>) -> (Cow<'a, str>, Option<Warning>) {
-    let text = String::from_utf8_lossy(body);
-    let Cow::Owned(lossy) = text else { return (text, None) };
+    // Much faster than the lossy reading, and nearly always enough.
+    if let Ok(text) = std::str::from_utf8(body) {
+        return (Cow::Borrowed(text), None);
+    }
+    let lossy = String::from_utf8_lossy(body).into_owned();
     let units = |order: fn([u8; 2]) -> u16| -> String {
         let units = body.chunks_exact(2).map(|pair| order(pair.try_into().unwrap_or_default()));
         char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()

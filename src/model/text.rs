@@ -20,7 +20,7 @@ pub const MARKS: usize = 4;
 
 /// The text on one line: runs of white space become one space, none at the ends.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if is_plain(text) && !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") {
+    if is_plain_line(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -209,6 +209,18 @@ fn is_invisible(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}' // tags, more variation selectors
     ) || u32::from(c) & 0xfffe == 0xfffe
+}
+
+/// Whether there is nothing to do: printable ASCII with single spaces inside.
+fn is_plain_line(text: &str) -> bool {
+    let mut after_space = true;
+    for byte in text.bytes() {
+        if !matches!(byte, b' '..=b'~') || after_space && byte == b' ' {
+            return false;
+        }
+        after_space = byte == b' ';
+    }
+    !after_space || text.is_empty()
 }
 
 fn is_plain(text: &str) -> bool {

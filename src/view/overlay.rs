@@ -66,16 +66,18 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
                 _ if x + 1 == place.right() => right,
                 _ => middle,
             };
-            if let Some(cell) = buf.cell_mut((x, y)) {
+            // The inside stays plain: a style under the words would shine through.
+            if symbol != " "
+                && let Some(cell) = buf.cell_mut((x, y))
+            {
                 cell.set_symbol(symbol).set_style(theme.dim);
             }
         }
     }
     let head = Rect { width: width - 4, ..text::shifted(place, 2) };
     let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
-    text::put(buf, head, " ", theme.title_focused);
-    let used = text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
-    text::put(buf, text::shifted(head, used + 1), " ", theme.title_focused);
+    clear(buf, Rect { height: 1, ..head });
+    text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
     Rect { x: place.x + 2, y: place.y + 1, width: width - 4, height: height - 2 }
 }
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use satscope::app::screen::list::Column;
 use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
-use satscope::client::{ErrorKind, Request};
+use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{Currency, Tag};
 use satscope::view::Glyphs;
 
@@ -182,7 +182,10 @@ fn the_next_page_is_announced_and_its_failure_explained() {
         screen.fail(&request, ErrorKind::BrokenOff);
     }
     let text = screen.text();
-    assert!(text.contains("the next coins could not be loaded · next try in 30 s · the connection broke off"), "{text}");
+    assert!(
+        text.contains("the next coins could not be loaded · next try in 30 s · the connection broke off"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -229,7 +232,8 @@ fn a_toast_takes_the_place_of_the_footer() {
     assert!(screen.text().lines().last().unwrap().contains("BTC no longer in the wallet tab"));
     screen.wait(Duration::from_secs(5));
     assert!(screen.text().lines().last().unwrap().contains("open"));
-    screen.tell(Message::EffectFailed("the browser could not be started: no such program; set BROWSER to yours".into()));
+    screen
+        .tell(Message::EffectFailed("the browser could not be started: no such program; set BROWSER to yours".into()));
     let text = screen.text();
     assert!(text.contains("× the browser could not be started") && text.contains("BROWSER to yours"), "{text}");
 }
@@ -242,6 +246,34 @@ fn without_unicode_every_cell_is_ascii() {
         screen.keys(keys);
         assert!(screen.text().is_ascii(), "{}", screen.text());
     }
+}
+
+#[test]
+fn a_wide_screen_is_used_to_its_edge() {
+    let mut screen = ready(240, 20);
+    let buf = screen.paint();
+    let used = (0..240).rev().find(|&x| buf[(x, 3)].symbol() != " ");
+    assert!(used >= Some(230), "{used:?}\n{}", screen.text());
+}
+
+#[test]
+fn names_and_posts_from_outside_bring_no_escape_to_the_screen() {
+    let mut screen = Screen::new(80, 12);
+    screen.serve(|request| match fixture::answer(request)? {
+        Answer::Coins(mut page) => {
+            for coin in &mut page.items {
+                coin.name = "\u{1b}[31mred\u{7}".into();
+                coin.symbol = "\u{9b}2J".into();
+            }
+            Some(Answer::Coins(page))
+        }
+        other => Some(other),
+    });
+    let buf = screen.paint();
+    assert!(
+        buf.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)),
+        "the decode border is not the only guard"
+    );
 }
 
 #[derive(Clone, Debug)]
@@ -260,8 +292,8 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     const KEYS: [&str; 30] = [
-        "<enter>", "<esc>", "<tab>", "<up>", "<down>", "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>", "<bs>",
-        "1", "2", "3", "4", "5", "6", "/", "s", "S", "f", "t", "c", "o", "r", "?", "z", ":", "+",
+        "<enter>", "<esc>", "<tab>", "<up>", "<down>", "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>",
+        "<bs>", "1", "2", "3", "4", "5", "6", "/", "s", "S", "f", "t", "c", "o", "r", "?", "z", ":", "+",
     ];
     prop_oneof![
         8 => prop::sample::select(&KEYS[..]).prop_map(Step::Keys),

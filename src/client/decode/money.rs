@@ -95,6 +95,7 @@ pub(super) fn code(text: &str) -> Option<Currency> {
         "2790" => Currency::parse("EUR"),
         "2791" => Currency::parse("GBP"),
         "1" => Currency::parse("BTC"),
+        "USD" | "usd" => Some(Currency::usd()),
         _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
         _ => None,
     }

@@ -6,6 +6,14 @@ use super::tape::Value;
 
 /// Whether two names differ in nothing but case, `_`, `-` and spaces.
 pub(super) fn same_name(a: &str, b: &str) -> bool {
+    // Most names differ in their first letter.
+    if let ([x, ..], [y, ..]) = (a.as_bytes(), b.as_bytes())
+        && x.is_ascii_alphanumeric()
+        && y.is_ascii_alphanumeric()
+        && !x.eq_ignore_ascii_case(y)
+    {
+        return false;
+    }
     folded(a).eq(folded(b))
 }
 

@@ -219,7 +219,8 @@ pub(super) fn is_url(url: &str) -> bool {
     let host = after("https://").or_else(|| after("http://"));
     url.len() <= URL_MAX
         && host.is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['))
-        && !url.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '`' | '\\'))
+        && !url.bytes().any(|b| b <= b' ' || matches!(b, b'"' | b'<' | b'>' | b'`' | b'\\'))
+        && (url.is_ascii() || !url.contains(char::is_whitespace))
         && text::clean(url) == url
 }
 

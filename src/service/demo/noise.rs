@@ -35,18 +35,20 @@ pub(crate) struct Octave {
     period: i64,
     /// Cells of different noises begin at different times, or all of them would rest together.
     phase: i64,
-    /// The cell that was looked up last, its two ends, and where it begins: series walk through cells in order, so
-    /// most steps need no hash.
-    cell: i64,
+    /// The cell that was looked up last: where it begins, and its two ends. Series walk through cells in order, so most
+    /// steps need neither a hash nor a division.
+    begin: i64,
     from: f64,
     to: f64,
+    inverse: f64,
 }
 
 impl Octave {
     /// The noise named `key`, which repeats its mood every `period` seconds (at least 1).
     pub(crate) fn new(key: u64, period: i64) -> Octave {
-        let mut octave = Octave { key, period: period.max(1), phase: 0, cell: 0, from: 0.0, to: 0.0 };
-        octave.phase = (unit(hash(key, 0)) * octave.period as f64) as i64;
+        let period = period.max(1);
+        let phase = (unit(hash(key, 0)) * period as f64) as i64;
+        let mut octave = Octave { key, period, phase, begin: 0, from: 0.0, to: 0.0, inverse: 1.0 / period as f64 };
         octave.enter(0);
         octave
     }
@@ -54,16 +56,15 @@ impl Octave {
     /// From -1 to 1, smooth in `secs`.
     pub(crate) fn at(&mut self, secs: i64) -> f64 {
         let secs = secs.saturating_add(self.phase);
-        let cell = secs.div_euclid(self.period);
-        if cell != self.cell {
-            self.enter(cell);
+        if !(0..self.period).contains(&secs.saturating_sub(self.begin)) {
+            self.enter(secs.div_euclid(self.period));
         }
-        let x = secs.rem_euclid(self.period) as f64 / self.period as f64;
+        let x = secs.saturating_sub(self.begin) as f64 * self.inverse;
         self.from + (self.to - self.from) * x * x * (3.0 - 2.0 * x)
     }
 
     fn enter(&mut self, cell: i64) {
-        self.cell = cell;
+        self.begin = cell.saturating_mul(self.period);
         self.from = signed(hash(self.key, cell as u64));
         self.to = signed(hash(self.key, cell.wrapping_add(1) as u64));
     }

@@ -69,10 +69,10 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
         None if keymap::is_editing(state) => return fixed(&[("↵", "keep"), ("Esc", "clear")]),
         None => {}
     }
-    let searched = matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
+    let searched =
+        matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
     let can_go_back = state.token.is_some() || state.tab == Tab::Indexer;
-    let here =
-        || keymap::hints(keymap::place(state)).filter(|binding| can_go_back || binding.command != Command::Back);
+    let here = || keymap::hints(keymap::place(state)).filter(|binding| can_go_back || binding.command != Command::Back);
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let is_help = |binding: &&Binding| binding.command == Command::Help;
     let keys = here()

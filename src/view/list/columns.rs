@@ -25,6 +25,9 @@ pub(super) const TREND: usize = 11;
 /// From this width on, the heads are written out.
 const WIDE: u16 = 128;
 
+/// From this width on, the name has some room beside the price.
+const SMALL: u16 = 22;
+
 /// From this width on, rows have room for more than the coin, its price and its change.
 const MEDIUM: u16 = 34;
 
@@ -36,23 +39,24 @@ fn columns(width: u16) -> [Column; 12] {
     let wide = width >= WIDE;
     let change = if width >= AIRY { 7 } else { 6 };
     let name = match width {
-        ..MEDIUM => 6,
+        ..SMALL => 5,
+        SMALL..MEDIUM => 6,
         MEDIUM..AIRY => 12,
         AIRY.. => 18,
     };
     [
         Column::number("#", 5, 6),
-        Column::words("★", 1, 8),
-        Column::words("Coin", name, 10).growing(30),
+        Column::words("", 1, 8),
+        Column::words("Coin", name, 11).growing(40),
         Column::words("", 7, 7),
-        Column::number("Price", 12, 11),
+        Column::number("Price", 12, 10),
         Column::number("1h", change, 2),
         Column::number("24h", change, 9),
         Column::number("7d", change, 4),
-        Column::words(" 24h range", 22, 1).growing(34),
+        Column::words(" 24h range", 22, 1).growing(50),
         Column::number(if wide { "Volume 24h" } else { "Volume" }, if wide { 11 } else { 8 }, 3),
         Column::number(if wide { "Market cap" } else { "Cap" }, if wide { 11 } else { 8 }, 5),
-        Column::words(" 7 days", 9, 4).growing(32),
+        Column::words(" 7 days", 9, 4).growing(80),
     ]
 }
 
@@ -101,6 +105,7 @@ mod tests {
 
     #[test]
     fn narrow_screens_keep_what_matters() {
+        assert_eq!(shown(20), [NAME, PRICE], "a price alone says nothing");
         assert_eq!(shown(40), [STAR, NAME, PRICE, CHANGE_24H]);
         assert_eq!(shown(80), [RANK, STAR, NAME, SYMBOL, PRICE, CHANGE_24H, CHANGE_7D, CAP, TREND]);
         assert_eq!(shown(160).len(), 12);

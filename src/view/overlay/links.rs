@@ -29,7 +29,6 @@ impl Entry<'_> {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
@@ -42,7 +41,9 @@ pub(super) fn paint(
     let columns = COLUMNS.min(area.width.saturating_sub(6)).max(1);
     let entries: Vec<Entry<'_>> = links.iter().map(|link| entry(link, columns)).collect();
     let rows: usize = entries.iter().map(Entry::rows).sum();
-    let inner = frame(buf, area, COLUMNS + 2, u16::try_from(rows).unwrap_or(u16::MAX), title, look);
+    let words = entries.iter().flat_map(|entry| entry.lines.iter().copied().chain(entry.warning.as_deref()));
+    let wide = words.map(|line| text::width(line) + 2).max().unwrap_or(0).max(text::width(title) + 2).max(40);
+    let inner = frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, look);
     let height = usize::from(inner.height);
 
     // The whole of the selected link is in sight, as far as it can be.

@@ -24,14 +24,17 @@ const TREND: usize = 5;
 /// Digits behind the point of most prices.
 const FRACTION: u16 = 4;
 
-const COLUMNS: [Column; 6] = [
-    Column::words("Coin", 12, 10).growing(28),
-    Column::words("", 7, 6),
-    Column::number("Price", 12, 9),
-    Column::number("Change", 7, 8),
-    Column::words(" Low and high", 24, 5).growing(36),
-    Column::words(" Chart", 20, 7).growing(90),
-];
+/// The columns for a width.
+fn columns(width: u16) -> [Column; 6] {
+    [
+        Column::words("Coin", if width < 24 { 5 } else { 12 }, 10).growing(28),
+        Column::words("", 7, 6),
+        Column::number("Price", 12, 9),
+        Column::number("Change", 7, 8),
+        Column::words(" Low and high", 24, 5).growing(36),
+        Column::words(" Chart", 20, 7).growing(90),
+    ]
+}
 
 /// How high the rows are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +61,11 @@ impl Shape {
 }
 
 pub(super) fn layout(width: u16) -> Layout {
-    Layout::new(&COLUMNS, width)
+    Layout::new(&columns(width), width)
 }
 
 pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, look: &Look) {
-    table::head(buf, area, &COLUMNS, layout, None, &look.theme);
+    table::head(buf, area, &columns(area.width), layout, None, &look.theme);
 }
 
 /// Paints one coin over all lines of `area`.

@@ -57,7 +57,9 @@ const KEY: u64 = 0x5a75;
 const DAY: i64 = 86_400;
 /// 2010-07-13, the first day on which Bitcoin had a price.
 const FIRST_QUOTE: i64 = 1_278_979_200;
-/// 2024-06-01: every coin is older, so that no chart of the present is cut short.
+/// The block from which on there are runes.
+const FIRST_RUNES: u64 = 840_000;
+/// 2024-06-01: nearly every coin is older, so that hardly a series of the present is cut short.
 const LAST_LAUNCH: i64 = 1_717_200_000;
 
 /// All coins, by id.
@@ -81,8 +83,14 @@ pub(crate) fn coins() -> Vec<Coin> {
             taken.insert(coin.slug.clone());
         }
         let age = unit(hash(KEY ^ 11, u64::from(coin.id)));
-        let newest_first = if coin.id == 1 { 0.0 } else { 0.15 + 0.85 * age };
-        coin.launched = FIRST_QUOTE + ((LAST_LAUNCH - FIRST_QUOTE) as f64 * newest_first) as i64 / DAY * DAY;
+        let earliest = match coin.token {
+            _ if coin.id == 1 => continue,
+            Some(token) => block_time(token.deploy_height),
+            None if coin.tags.contains(&"runes") => block_time(FIRST_RUNES),
+            None => FIRST_QUOTE + 2 * 365 * DAY,
+        };
+        let latest = if coin.token.is_some() { earliest + 30 * DAY } else { LAST_LAUNCH };
+        coin.launched = (earliest + ((latest - earliest) as f64 * age) as i64) / DAY * DAY;
     }
     coins
 }
@@ -93,6 +101,11 @@ struct Words {
     second: Vec<&'static str>,
     category: Vec<&'static str>,
     platform: Vec<&'static str>,
+}
+
+/// About when a block was found, seconds since the epoch: ten minutes each, from one whose time is known.
+fn block_time(height: u64) -> i64 {
+    1_713_571_767 + (height as i64 - FIRST_RUNES as i64) * 600
 }
 
 /// The words of one kind, in `assets/demo/words.txt`.

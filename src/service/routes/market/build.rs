@@ -46,10 +46,10 @@ pub(super) fn coin<'a>(
                 low_24h: figures.low_24h,
                 ath: figures.all_time_high,
                 atl: figures.all_time_low,
-                sparkline_7d: sparkline,
                 last_updated: now,
             },
         ),
+        sparkline_7d: sparkline,
     }
 }
 
@@ -126,7 +126,7 @@ pub(super) fn post(post: Post<'_>) -> PostItem<'_> {
         comment_count: post.comments,
         repost_count: post.reposts,
         post_time: UtcTime::from_millis(post.posted),
-        comments_url: format!("https://posts.example/{}", post.id),
+        url: format!("https://posts.example/{}", post.id),
         currencies: vec![names(post.coin)],
         language_code: post.language,
     }

@@ -1,6 +1,6 @@
 //! What the answers of the market group look like. One shape for all: the envelope `{data, status}`, snake_case, and
-//! money in a map by currency, `"quote": {"USD": {…}}`, which holds the one currency that was asked for. Unknown is
-//! `null`; changes are in percent; times are RFC 3339 in UTC.
+//! money in a map by currency, `"quote": {"USD": {…}}`, which holds the one currency that was asked for (a sparkline
+//! stands beside it). Unknown is `null`; changes are in percent; times are RFC 3339 in UTC.
 
 use std::borrow::Cow;
 
@@ -94,6 +94,8 @@ pub(super) struct CoinItem<'a> {
     /// Money by currency.
     #[schema(value_type = std::collections::HashMap<String, CoinQuote>)]
     pub(super) quote: ByCurrency<CoinQuote>,
+    /// Prices over seven days in the currency of `quote`, oldest first, evenly spaced, the last one now.
+    pub(super) sparkline_7d: Vec<f64>,
 }
 
 /// The money of a coin.
@@ -121,8 +123,6 @@ pub(super) struct CoinQuote {
     pub(super) ath: f64,
     /// All-time low.
     pub(super) atl: f64,
-    /// Prices over seven days, oldest first, evenly spaced, the last one now.
-    pub(super) sparkline_7d: Vec<f64>,
     #[schema(value_type = String, format = DateTime)]
     pub(super) last_updated: UtcTime,
 }
@@ -174,7 +174,7 @@ pub(super) struct PostItem<'a> {
     #[schema(value_type = String, format = DateTime)]
     pub(super) post_time: UtcTime,
     /// Where it can be read.
-    pub(super) comments_url: String,
+    pub(super) url: String,
     /// What it speaks of.
     pub(super) currencies: Vec<CoinRef<'a>>,
     /// Two letters of ISO 639-1.
