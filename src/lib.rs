@@ -15,7 +15,7 @@
 //! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
 //! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on.
 //! - [`app`]: the state, how it changes, what it wants to see. No I/O, no clock.
-//! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [`format`].
+//! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [mod@format].
 //! - [`keymap`]: one table is the keys, the help and the hints.
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.

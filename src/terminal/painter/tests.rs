@@ -103,7 +103,8 @@ fn styles() -> impl Strategy<Value = Style> {
         Just(Modifier::DIM),
         Just(Modifier::REVERSED | Modifier::UNDERLINED),
     ];
-    (colours.clone(), colours, modifiers).prop_map(|(fg, bg, modifier)| Style::reset().fg(fg).bg(bg).add_modifier(modifier))
+    (colours.clone(), colours, modifiers)
+        .prop_map(|(fg, bg, modifier)| Style::reset().fg(fg).bg(bg).add_modifier(modifier))
 }
 
 proptest! {
