@@ -1,5 +1,6 @@
 //! One table is the keys, the help, the footer's hints and the README's key section.
 
+mod document;
 pub mod help;
 mod table;
 
@@ -7,6 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use crate::app::{Command, Message, Overlay, State, Tab};
+pub use document::markdown;
 pub use table::BINDINGS;
 
 /// A key, alone or with Control.

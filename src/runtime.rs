@@ -3,6 +3,7 @@
 
 mod effects;
 mod input;
+mod keeper;
 mod signals;
 
 use std::io::{self, BufWriter, Stdout, Write};
@@ -17,12 +18,14 @@ use crate::config::{Ascii, Settings};
 use crate::fetch::{self, Demand, Handle};
 use crate::model::UtcTime;
 use crate::network;
+use crate::snapshot::Snapshot;
 use crate::terminal::{self, Painter};
 use crate::theme::Theme;
 use crate::view::{self, Glyphs, Look, Memo};
 use crate::watchlist::Watchlist;
 
 use effects::Outside;
+use keeper::Keeper;
 use signals::{Signal, Signals};
 
 /// A whole frame fits, so that it leaves in one write.
@@ -69,6 +72,8 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let mut state = State::new(preferences, size, UtcTime::now());
     state.watched = changes.over(&state.preferences.watched);
     let look = look(&settings);
+    let snapshot = Snapshot::new(&settings);
+    let last_seen = snapshot.first(state.now);
 
     terminal::give_back_on_panic();
     let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
@@ -76,7 +81,7 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let given_back = GiveBack;
     let mut screen = Screen { painter: Painter::new(out, size), look, memo: Memo::default() };
     // The first frame comes before anything that costs time: no socket, no certificate, no runtime.
-    let _ = app::update(&mut state, Message::Tick, UtcTime::now());
+    let _ = app::update(&mut state, Message::Restored(last_seen), UtcTime::now());
     if let Some(sentence) = complaint {
         let _ = app::update(&mut state, Message::EffectFailed(sentence), UtcTime::now());
     }
@@ -86,11 +91,19 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let (events, news) = mpsc::channel(64);
     let network = network::start(settings, inbox, events)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let ended = runtime.block_on(async {
-        let signals = Signals::listen()?;
-        Loop { state, screen, handle, news, signals, outside: Outside::new(watchlist) }.run().await
-    });
+    let signals = {
+        let _context = runtime.enter();
+        Signals::listen()?
+    };
+    let (outside, keeper) = (Outside::new(watchlist, state.preferences.watched.clone()), Keeper::new(snapshot));
+    keeper.read_rest(outside.sender());
+    let mut dashboard = Loop { state, screen, handle, news, signals, outside, keeper };
+    let ended = runtime.block_on(dashboard.run());
     drop(given_back);
+    let Loop { state, keeper, handle, .. } = dashboard;
+    // The network's work ends while the last is written.
+    drop(handle);
+    keeper.finish(&state);
     runtime.shutdown_background();
     match ended {
         Ok(Some(end)) => Ok(end),
@@ -147,6 +160,7 @@ struct Loop {
     news: mpsc::Receiver<fetch::Event>,
     signals: Signals,
     outside: Outside,
+    keeper: Keeper,
 }
 
 /// What to do after a message.
@@ -158,7 +172,7 @@ enum Next {
 
 impl Loop {
     /// `None`: the network thread is gone.
-    async fn run(mut self) -> io::Result<Option<End>> {
+    async fn run(&mut self) -> io::Result<Option<End>> {
         let mut input = input::listen()?;
         self.send_demand(true);
         loop {
@@ -227,10 +241,14 @@ impl Loop {
         let mut next = Some(first);
         let mut taken = 0;
         while let Some(event) = next {
+            if matches!(event, fetch::Event::Arrived { .. }) {
+                self.keeper.changed();
+            }
             self.tell(Message::Fetch(event))?;
             taken += 1;
             next = if taken < BATCH { self.news.try_recv().ok() } else { None };
         }
+        self.keeper.write_if_due(&self.state);
         Ok(Next::Go)
     }
 
@@ -251,9 +269,7 @@ impl Loop {
                     self.outside.say(Message::Notice(format!("copied {} characters", text.chars().count())));
                 }
                 Effect::OpenLink(url) => self.outside.open(url),
-                Effect::Watch(coin, watched) => {
-                    self.outside.watch(coin, watched, self.state.preferences.watched.clone());
-                }
+                Effect::Watch(coin, watched) => self.outside.watch(coin, watched),
             }
         }
         Ok(next)
