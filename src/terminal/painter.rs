@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crossterm::{cursor, queue, terminal};
 use ratatui::backend::{Backend, CrosstermBackend};
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 /// Paints frames. `W` should hold a whole frame before it writes (64 KiB do).
@@ -58,7 +58,11 @@ impl<W: Write> Painter<W> {
         if self.cursor.is_some() && cursor != self.cursor {
             queue!(self.backend, cursor::Hide)?;
         }
-        self.backend.draw(changes.into_iter())?;
+        for run in
+            changes.chunk_by(|(x, y, cell), (next, row, _)| y != row || x + 1 != *next || is_as_wide_everywhere(cell))
+        {
+            self.backend.draw(run.iter().copied())?;
+        }
         if let Some((column, row)) = cursor {
             queue!(self.backend, cursor::MoveTo(column, row), cursor::Show)?;
         }
@@ -74,6 +78,17 @@ impl<W: Write> Painter<W> {
     pub fn out(&mut self) -> &mut impl Write {
         &mut self.backend
     }
+}
+
+/// Whether every terminal moves its cursor by one column for what is in a cell: our own glyphs, and letters of the
+/// alphabets that stand alone. For others terminals disagree with the view and with each other (marks that join, letters
+/// that melt together): behind one of these the cursor is set anew, so that no column of the row is shifted.
+fn is_as_wide_everywhere(cell: &Cell) -> bool {
+    let mut chars = cell.symbol().chars();
+    matches!(
+        (chars.next(), chars.next()),
+        (Some(' '..='\u{2ff}' | '\u{370}'..='\u{482}' | '\u{48a}'..='\u{58f}' | '\u{2010}'..='\u{28ff}'), None)
+    )
 }
 
 #[cfg(test)]
@@ -128,6 +143,20 @@ mod tests {
         let mut first = Counted::default();
         Painter::new(&mut first, (20, 5)).frame(paint("price 1")).unwrap();
         assert!(out.bytes - first.bytes <= 48, "{} bytes", out.bytes - first.bytes);
+    }
+
+    /// A terminal that gives every character of a letter a column of its own shows what follows in its place.
+    #[test]
+    fn a_letter_of_disputed_width_shifts_nothing() {
+        let mut out = Vec::new();
+        Painter::new(&mut out, (20, 1)).frame(paint("a각b กํ|")).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        for (letter, column) in [("b", 4), ("|", 7)] {
+            assert!(text.contains(&format!("\u{1b}[1;{column}H{letter}")), "{text:?}");
+        }
+        let mut plain = Vec::new();
+        Painter::new(&mut plain, (20, 1)).frame(paint("▲ORDI,żółć;нефть⣀⣤")).unwrap();
+        assert_eq!(String::from_utf8(plain).unwrap().matches('H').count(), 1, "one run");
     }
 
     #[test]

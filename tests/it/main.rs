@@ -8,6 +8,7 @@ mod config;
 mod decode;
 mod fetch;
 mod flows;
+mod hostile;
 mod indexer_decode;
 mod pty;
 mod sat;
