@@ -10,6 +10,7 @@ mod decode;
 mod faults;
 mod fetch;
 mod flows;
+mod hostile;
 mod indexer_decode;
 mod pty;
 mod readme;
