@@ -16,3 +16,4 @@ mod screens;
 mod service_indexer;
 mod service_market;
 mod support;
+mod terminal;

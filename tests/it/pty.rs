@@ -1,144 +1,14 @@
 //! The real program in a real pseudo-terminal: start, typing, sizes, signals, panic, stop and go on, and its rest.
 
 use std::io::{Read, Write};
-use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
-use tempfile::TempDir;
+use portable_pty::CommandBuilder;
+use rustix::process::Signal;
 
-/// Longer than anything takes on a busy machine; a test that waits this long has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-struct Session {
-    child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
-    bytes: Receiver<Vec<u8>>,
-    parser: vt100::Parser,
-    before: String,
-    _home: TempDir,
-}
-
-fn nonzero(cells: u16) -> NonZero<u16> {
-    NonZero::new(cells).unwrap()
-}
-
-fn size((cols, rows): (u16, u16)) -> PtySize {
-    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
-}
-
-impl Session {
-    /// The dashboard with an empty home.
-    fn dashboard(cells: (u16, u16), arguments: &[&str]) -> Session {
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
-        command.args(arguments);
-        Session::start(cells, command)
-    }
-
-    fn start(cells: (u16, u16), mut command: CommandBuilder) -> Session {
-        let home = tempfile::tempdir().unwrap();
-        command.env("HOME", home.path());
-        command.env("TERM", "xterm-256color");
-        command.env("LC_ALL", "C.UTF-8");
-        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR"] {
-            command.env_remove(name);
-        }
-        let pair = native_pty_system().openpty(size(cells)).unwrap();
-        let before = format!("{:?}", pair.master.get_termios());
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let (send, bytes) = channel();
-        std::thread::spawn(move || {
-            let mut chunk = [0; 65536];
-            while let Ok(count @ 1..) = reader.read(&mut chunk) {
-                if send.send(chunk[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        let keys = pair.master.take_writer().unwrap();
-        let parser = vt100::Parser::new(nonzero(cells.1), nonzero(cells.0), 0);
-        Session { child, master: pair.master, keys, bytes, parser, before, _home: home }
-    }
-
-    fn text(&self) -> String {
-        self.parser.screen().contents()
-    }
-
-    /// Reads until the screen is as wanted; the screen is printed where it never becomes so.
-    fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
-        while !is_so(self.parser.screen()) {
-            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.parser.process(&bytes),
-                Err(error) => panic!("no {what} ({error}); the screen:\n{}", self.text()),
-            }
-        }
-    }
-
-    fn until_text(&mut self, text: &str) {
-        self.until(text, |screen| screen.contents().contains(text));
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_raw(i32::try_from(self.child.process_id().unwrap()).unwrap()).unwrap()
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill_process(self.pid(), signal).unwrap();
-    }
-
-    /// Waits for the end, reads what is left, and sees that the terminal is as it was.
-    fn ended(mut self) -> (u32, String) {
-        loop {
-            match self.bytes.recv_timeout(PATIENCE) {
-                Ok(bytes) => self.parser.process(&bytes),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
-            }
-        }
-        let status = self.child.wait().unwrap();
-        let screen = self.parser.screen();
-        assert!(!screen.alternate_screen(), "the alternate screen is left");
-        assert!(!screen.hide_cursor(), "the cursor is shown");
-        assert!(!screen.bracketed_paste(), "bracketed paste is off");
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "the mouse is given back");
-        assert_eq!(format!("{:?}", self.master.get_termios()), self.before, "the line discipline is as before");
-        (status.exit_code(), self.parser.screen().contents())
-    }
-
-    /// What the kernel says of the process, from its state on.
-    fn stat(&self) -> Vec<String> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid().as_raw_nonzero())).unwrap();
-        let after_name = stat.rsplit(')').next().unwrap();
-        after_name.split_whitespace().map(str::to_owned).collect()
-    }
-
-    /// Waits until the kernel has really stopped it: going on comes to nothing before.
-    fn until_stopped(&self) {
-        let deadline = Instant::now() + PATIENCE;
-        while self.stat()[0] != "T" {
-            assert!(Instant::now() < deadline, "it does not stop");
-            std::thread::yield_now();
-        }
-    }
-
-    /// CPU time of all threads so far, in clock ticks.
-    fn ticks(&self) -> u64 {
-        let stat = self.stat();
-        stat[11].parse::<u64>().unwrap() + stat[12].parse::<u64>().unwrap()
-    }
-}
+use crate::support::session::{Session, nonzero, size};
 
 #[test]
 fn starts_without_configuration_and_quits() {
