@@ -40,6 +40,11 @@ impl Outside {
         Outside { watchlist, seen, configured: Vec::new(), said, heard }
     }
 
+    /// For deeds that others do.
+    pub(super) fn sender(&self) -> mpsc::Sender<Message> {
+        self.said.clone()
+    }
+
     /// Waits for what comes of a deed.
     pub(super) async fn next(&mut self) -> Message {
         match self.heard.recv().await {

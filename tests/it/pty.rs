@@ -36,7 +36,8 @@ fn typing_searches_and_opens() {
 #[test]
 fn every_tab_shows_something() {
     let mut session = Session::dashboard((160, 45), &[]);
-    for (key, text) in [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "coins all")]
+    for (key, text) in
+        [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "coins all")]
     {
         session.press(key);
         session.until_text(text);

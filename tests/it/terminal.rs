@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use portable_pty::CommandBuilder;
-use tempfile::TempDir;
 
 use crate::support::session::Session;
 
@@ -13,13 +12,13 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
 
 /// The dashboard with these variables.
 fn dashboard(variables: &[(&str, Option<&str>)]) -> Session {
-    in_home(tempfile::tempdir().unwrap(), &[], variables)
+    dashboard_of(&[], variables)
 }
 
-fn in_home(home: TempDir, arguments: &[&str], variables: &[(&str, Option<&str>)]) -> Session {
+fn dashboard_of(arguments: &[&str], variables: &[(&str, Option<&str>)]) -> Session {
     let mut command = CommandBuilder::new(PROGRAM);
     command.args(arguments);
-    Session::start_in(home, (100, 30), command, variables)
+    Session::start_with((100, 30), command, variables)
 }
 
 /// Walks through the tabs of a dashboard and leaves it; all that it ever wrote.
@@ -32,7 +31,7 @@ fn walk(mut session: Session) -> Vec<u8> {
         ("4", "Watched"),
         ("5", "Holders"),
         ("?", "In the indexer"),
-        ("\x1b", "Tokens"),
+        ("\x1b", "b blocks"),
         ("6", "Resource"),
     ] {
         session.press(key);
@@ -70,7 +69,8 @@ fn terminals_without_unicode_get_ascii() {
     ] {
         let written = walk(dashboard(&variables));
         let foreign = written.iter().position(|byte| !byte.is_ascii());
-        let near = foreign.map(|at| String::from_utf8_lossy(&written[at.saturating_sub(40)..(at + 8).min(written.len())]));
+        let near =
+            foreign.map(|at| String::from_utf8_lossy(&written[at.saturating_sub(40)..(at + 8).min(written.len())]));
         assert_eq!(near, None, "{variables:?}");
     }
 }
@@ -80,9 +80,9 @@ fn sixteen_colours_are_said_as_such() {
     for term in ["linux", "xterm-16color", "xterm-color", "ansi"] {
         let sequences = weights(&walk(dashboard(&[("TERM", Some(term))])));
         assert!(sequences.iter().flatten().any(|parameter| is_colour(*parameter)), "{term}: colours there are");
-        let beyond = |sequence: &&Vec<u16>| sequence.windows(3).any(|part| {
-            matches!(part, [38 | 48, 5, (16..)] | [38 | 48, 2, _])
-        });
+        let beyond = |sequence: &&Vec<u16>| {
+            sequence.windows(3).any(|part| matches!(part, [38 | 48, 5, (16..)] | [38 | 48, 2, _]))
+        };
         assert_eq!(sequences.iter().find(beyond), None, "{term}");
     }
 }
@@ -105,7 +105,9 @@ fn shell(line: &str) -> (u32, String) {
 
 #[test]
 fn the_dashboard_wants_a_terminal_at_both_ends() {
-    for line in ["exec \"$0\" <&-", "exec \"$0\" </dev/null", "exec \"$0\" >&-", "exec \"$0\" >/dev/null", "exec \"$0\" | cat"] {
+    for line in
+        ["exec \"$0\" <&-", "exec \"$0\" </dev/null", "exec \"$0\" >&-", "exec \"$0\" >/dev/null", "exec \"$0\" | cat"]
+    {
         let (status, screen) = shell(line);
         let said = screen.contains("satscope: the dashboard needs a terminal on standard input and output");
         assert!(said, "{line}: {screen}");
@@ -162,7 +164,7 @@ fn a_log_that_cannot_be_written_spoils_nothing() {
     let home = tempfile::tempdir().unwrap();
     let missing = home.path().join("no/such/directory/log");
     complains(&run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()), 2, "cannot be written");
-    let mut session = in_home(home, &["--log", "/dev/full"], &[("SATSCOPE_LOG", Some("trace"))]);
+    let mut session = dashboard_of(&["--log", "/dev/full"], &[("SATSCOPE_LOG", Some("trace"))]);
     session.until_text("BTC");
     session.press("5");
     session.until_text("Holders");
@@ -226,7 +228,9 @@ fn directories_that_are_files_are_named() {
 fn inside_a_multiplexer() {
     let place = tempfile::tempdir().unwrap();
     let socket = place.path().join("socket");
-    let tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"].into_iter().find(|path| Path::new(path).exists());
+    let tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+        .into_iter()
+        .find(|path| Path::new(path).exists());
     // Without one there is what it sets, and what it understands is checked elsewhere.
     let Some(tmux) = tmux else {
         walk(dashboard(&[("TERM", Some("tmux-256color")), ("TMUX", Some("/nonexistent,1,0"))]));

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 /// Longer than anything takes on a busy machine; a test that waits this long has failed.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that runs in a terminal of its own.
 pub(crate) struct Session {
@@ -20,9 +21,13 @@ pub(crate) struct Session {
     pub(crate) bytes: Receiver<Vec<u8>>,
     pub(crate) parser: vt100::Parser,
     before: String,
-    _home: TempDir,
+    _home: Option<TempDir>,
     written: Vec<u8>,
+    painting: bool,
 }
+
+/// What stands around a frame.
+const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
 /// A number of cells that is not 0.
 pub(crate) fn nonzero(cells: u16) -> NonZero<u16> {
@@ -44,19 +49,36 @@ impl Session {
 
     /// A program with an empty home, and none of the variables that we look at.
     pub(crate) fn start(cells: (u16, u16), command: CommandBuilder) -> Session {
-        Session::start_in(tempfile::tempdir().unwrap(), cells, command, &[])
+        Session::start_with(cells, command, &[])
     }
 
-    /// [`Session::start`] with a home that is there already, and with these variables; `None` for those that are not
-    /// set.
-    pub(crate) fn start_in(
-        home: TempDir,
+    /// [`Session::start`] with these variables; `None` for those that are not to be set.
+    pub(crate) fn start_with(
+        cells: (u16, u16),
+        command: CommandBuilder,
+        variables: &[(&str, Option<&str>)],
+    ) -> Session {
+        let home = tempfile::tempdir().unwrap();
+        let mut session = Session::start_in(home.path(), cells, command, variables);
+        session._home = Some(home);
+        session
+    }
+
+    /// The dashboard in a home that outlives it.
+    pub(crate) fn dashboard_in(home: &Path, cells: (u16, u16), arguments: &[&str]) -> Session {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(arguments);
+        Session::start_in(home, cells, command, &[])
+    }
+
+    fn start_in(
+        home: &Path,
         cells: (u16, u16),
         mut command: CommandBuilder,
         variables: &[(&str, Option<&str>)],
     ) -> Session {
-        command.cwd(home.path());
-        command.env("HOME", home.path());
+        command.cwd(home);
+        command.env("HOME", home);
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "COLORTERM", "TMUX"] {
@@ -84,7 +106,17 @@ impl Session {
         });
         let keys = pair.master.take_writer().unwrap();
         let parser = vt100::Parser::new(nonzero(cells.1), nonzero(cells.0), 0);
-        Session { child, master: pair.master, keys, bytes, parser, before, _home: home, written: Vec::new() }
+        Session {
+            child,
+            master: pair.master,
+            keys,
+            bytes,
+            parser,
+            before,
+            _home: None,
+            written: Vec::new(),
+            painting: false,
+        }
     }
 
     /// What is on the screen.
@@ -95,7 +127,9 @@ impl Session {
     /// Reads until the screen is as wanted; the screen is printed where it never becomes so.
     pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while !is_so(self.parser.screen()) {
+        // Half a frame is what no terminal shows.
+        while self.painting || !is_so(self.parser.screen()) {
+            assert!(Instant::now() < deadline, "no {what}; the screen:\n{}", self.text());
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.take(&bytes),
                 Err(error) => panic!("no {what} ({error}); the screen:\n{}", self.text()),
@@ -106,7 +140,29 @@ impl Session {
     /// Takes in what was written.
     pub(crate) fn take(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
+        let before = self.written.len();
         self.written.extend_from_slice(bytes);
+        let news = &self.written[before.saturating_sub(FRAME[0].len() - 1)..];
+        let last = |mark: &[u8]| news.windows(mark.len()).rposition(|part| part == mark);
+        match FRAME.map(last) {
+            [None, None] => {}
+            [begins, ends] => self.painting = begins > ends,
+        }
+    }
+
+    /// The screen as the first frame leaves it.
+    pub(crate) fn first_frame(&mut self) -> String {
+        let mut seen = Vec::new();
+        loop {
+            seen.extend(self.bytes.recv_timeout(PATIENCE).expect("a first frame"));
+            if let Some(at) = seen.windows(FRAME[1].len()).position(|part| part == FRAME[1]) {
+                let (frame, rest) = seen.split_at(at);
+                self.take(frame);
+                let text = self.text();
+                self.take(rest);
+                return text;
+            }
+        }
     }
 
     /// Waits for a text on the screen.
@@ -138,11 +194,12 @@ impl Session {
 
     /// [`Session::ended`] with all that it ever wrote.
     pub(crate) fn left(mut self) -> (u32, String, Vec<u8>) {
+        let deadline = Instant::now() + PATIENCE;
         loop {
-            match self.bytes.recv_timeout(PATIENCE) {
-                Ok(bytes) => self.take(&bytes),
+            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(bytes) if Instant::now() < deadline => self.take(&bytes),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
             }
         }
         let status = self.child.wait().unwrap();

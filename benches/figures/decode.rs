@@ -1,0 +1,199 @@
+//! Decoding 5,000 coins: ours beside `serde_json` with a type that knows the shape and keeps the same fields, beside a
+//! bare scan, and beside `serde_json::Value`.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::Duration;
+
+use allocation_counter::measure;
+use satscope::client::decode::decode;
+use satscope::client::{Answer, Limits};
+use satscope::model::{Text, UtcTime};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::body::{Dialect, body};
+use crate::clock::{medians, time};
+use crate::report::{Amount, Goal, heading, line};
+use crate::world;
+
+pub(crate) const COINS: u32 = 5_000;
+
+const SAMPLES: usize = 31;
+
+pub(crate) fn run() {
+    let cmc = body(Dialect::Cmc, 1..=COINS, COINS);
+    heading(&format!("Decoding 5,000 coins, {:.1} MB (processor time, medians)", cmc.len() as f64 / 1e6));
+    let [typed, ours, scan, value] = medians(
+        SAMPLES,
+        [&mut || typed::<Cmc>(&cmc), &mut || time(|| drop(ours(&cmc))), &mut || typed::<IgnoredAny>(&cmc), &mut || {
+            typed::<serde_json::Value>(&cmc)
+        }],
+    );
+    let floor = Some(Amount::Time(typed));
+    line("ours; floor: serde_json, typed, the same fields", Amount::Time(ours), floor, Goal::Times(1.5));
+    line("a bare scan; floor: the same", Amount::Time(scan), floor, Goal::None);
+    line("serde_json::Value; floor: the same", Amount::Time(value), floor, Goal::None);
+    against::<Web>("other dialect: camel case, list of quotes", Dialect::Web);
+    against::<Vec<Gecko>>("other dialect: flat, 168 prices a coin", Dialect::Gecko);
+
+    let mut answer = None;
+    let memory = measure(|| answer = Some(self::ours(&cmc)));
+    let model = memory.bytes_current.unsigned_abs();
+    let body = cmc.len() as u64;
+    let (peak, kept) = (Amount::Bytes(memory.bytes_max + body), Amount::Bytes(model + body));
+    line("peak of memory; floor: the model and the body", peak, Some(kept), Goal::Times(1.5));
+    line("the model; floor: its body", Amount::Bytes(model), Some(Amount::Bytes(body)), Goal::None);
+    line("allocations; floor: coins", Amount::Count(memory.count_total), Some(Amount::Count(5_000)), Goal::None);
+    drop(answer);
+}
+
+fn against<T: DeserializeOwned>(what: &str, dialect: Dialect) {
+    let body = body(dialect, 1..=COINS, COINS);
+    let [typed, ours] = medians(SAMPLES, [&mut || typed::<T>(&body), &mut || time(|| drop(ours(&body)))]);
+    let what = format!("{what}, {:.1} MB; floor: typed", body.len() as f64 / 1e6);
+    line(&what, Amount::Time(ours), Some(Amount::Time(typed)), Goal::Times(3.0));
+}
+
+fn typed<T: DeserializeOwned>(body: &str) -> Duration {
+    time(|| drop(black_box(serde_json::from_str::<T>(black_box(body)).expect("it has this shape"))))
+}
+
+/// As the client does it.
+pub(crate) fn ours(body: &str) -> Answer {
+    let request = world::request(COINS);
+    let (answer, warnings) = decode(&request, black_box(body).as_bytes(), None, &Limits::default()).expect("coins");
+    assert!(warnings.is_empty(), "{warnings:?}");
+    answer
+}
+
+/// What the model keeps, in the one shape of [`Dialect::Cmc`].
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct Cmc {
+    data: Vec<CmcCoin>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct CmcCoin {
+    id: u64,
+    name: Text,
+    symbol: Text,
+    slug: Option<Text>,
+    cmc_rank: Option<u32>,
+    tags: Vec<Text>,
+    circulating_supply: Option<f64>,
+    total_supply: Option<f64>,
+    max_supply: Option<f64>,
+    high_24h: Option<f64>,
+    low_24h: Option<f64>,
+    platform: Option<Platform>,
+    urls: BTreeMap<Text, Vec<String>>,
+    quote: BTreeMap<Text, Quote>,
+    #[serde(deserialize_with = "moment")]
+    last_updated: Option<UtcTime>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct Platform {
+    name: Option<Text>,
+    token_address: Text,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct Quote {
+    price: Option<f64>,
+    volume_24h: Option<f64>,
+    percent_change_1h: Option<f64>,
+    percent_change_24h: Option<f64>,
+    percent_change_7d: Option<f64>,
+    market_cap: Option<f64>,
+}
+
+fn moment<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<UtcTime>, D::Error> {
+    Ok(UtcTime::parse_rfc3339(<&str>::deserialize(deserializer)?))
+}
+
+/// The same of [`Dialect::Web`].
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct Web {
+    data: WebData,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct WebData {
+    crypto_currency_list: Vec<WebCoin>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct WebCoin {
+    id: u64,
+    name: Text,
+    symbol: Text,
+    slug: Option<Text>,
+    cmc_rank: Option<u32>,
+    tags: Vec<Text>,
+    circulating_supply: Option<f64>,
+    total_supply: Option<f64>,
+    max_supply: Option<f64>,
+    ath: Option<f64>,
+    atl: Option<f64>,
+    high24h: Option<f64>,
+    low24h: Option<f64>,
+    quotes: Vec<WebQuote>,
+    #[serde(deserialize_with = "moment")]
+    last_updated: Option<UtcTime>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct WebQuote {
+    name: Text,
+    price: Option<f64>,
+    volume24h: Option<f64>,
+    percent_change1h: Option<f64>,
+    percent_change24h: Option<f64>,
+    percent_change7d: Option<f64>,
+    market_cap: Option<f64>,
+}
+
+/// The same of [`Dialect::Gecko`].
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct Gecko {
+    id: Text,
+    symbol: Text,
+    name: Text,
+    current_price: Option<f64>,
+    market_cap: Option<f64>,
+    market_cap_rank: Option<u32>,
+    total_volume: Option<f64>,
+    high_24h: Option<f64>,
+    low_24h: Option<f64>,
+    price_change_percentage_24h: Option<f64>,
+    price_change_percentage_1h_in_currency: Option<f64>,
+    price_change_percentage_7d_in_currency: Option<f64>,
+    circulating_supply: Option<f64>,
+    total_supply: Option<f64>,
+    max_supply: Option<f64>,
+    ath: Option<f64>,
+    atl: Option<f64>,
+    #[serde(deserialize_with = "moment")]
+    last_updated: Option<UtcTime>,
+    sparkline_in_7d: Trend,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read by nobody, as in the model")]
+struct Trend {
+    price: Vec<f64>,
+}

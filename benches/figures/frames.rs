@@ -1,0 +1,84 @@
+//! What frames cost: the list of coins, and a chart.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use satscope::app::{Command, next_deadline};
+use satscope::model::{Point, UtcTime};
+use satscope::theme::Theme;
+use satscope::view::widgets::chart::{self, Chart};
+
+use crate::clock::{medians, time};
+use crate::report::{Amount, Goal, heading, line};
+use crate::world::{World, painter};
+
+const SAMPLES: usize = 400;
+
+pub(crate) fn run() {
+    heading("Frames at 200x50 (processor time, medians)");
+    let (mut some, mut many) = (World::new(5_000), World::new(50_000));
+    let ((mut one, _), (mut other, _), (mut bare, _)) = (painter(), painter(), painter());
+    let scroll = |world: &mut World, painter: &mut _| {
+        world.command(Command::Down);
+        time(|| {
+            world.paint(painter);
+        })
+    };
+    let mut empty = || {
+        time(|| {
+            bare.frame(|_| None).expect("the counter takes everything");
+        })
+    };
+    let [empty, of_some] = medians(SAMPLES, [&mut empty, &mut || scroll(&mut some, &mut one)]);
+    let [again, of_many] =
+        medians(SAMPLES, [&mut || scroll(&mut some, &mut one), &mut || scroll(&mut many, &mut other)]);
+    line("list of 5,000 scrolled by a row; floor: an empty frame", at(of_some), Some(at(empty)), Goal::Times(6.0));
+    line("list of 50,000 scrolled by a row; floor: 5,000", at(of_many), Some(at(again)), Goal::None);
+    let [key] = medians(
+        SAMPLES,
+        [&mut || {
+            time(|| {
+                some.command(Command::Up);
+                let _ = next_deadline(&some.state);
+            })
+        }],
+    );
+    line("a key's update, demand and deadline; floor: its frame", at(key), Some(at(of_some)), Goal::None);
+
+    heading("A chart at 200x40");
+    let (short, long) = (points(1_000), points(10_000));
+    let area = Rect::new(0, 0, 200, 40);
+    let mut buf = Buffer::empty(area);
+    let mut draw = |points: &[Point]| {
+        time(|| {
+            buf.reset();
+            let chart = Chart { points, cursor: None, volume: false };
+            chart::paint(&mut buf, area, &chart, &Theme::ansi());
+        })
+    };
+    let mut of_short = Vec::new();
+    let mut of_long = Vec::new();
+    for _ in 0..SAMPLES {
+        of_short.push(draw(&short));
+        of_long.push(draw(&long));
+    }
+    let (of_short, of_long) = (crate::clock::median(of_short), crate::clock::median(of_long));
+    line("10,000 points; floor: 1,000", at(of_long), Some(at(of_short)), Goal::Times(1.3));
+}
+
+fn at(time: Duration) -> Amount {
+    Amount::Time(time)
+}
+
+/// A series of so many prices.
+pub(crate) fn points(count: u32) -> Vec<Point> {
+    (0..count)
+        .map(|i| {
+            let share = f64::from(i) / f64::from(count);
+            let price = 8.0 + (share * 40.0).sin() + (share * 900.0).sin() / 9.0;
+            let time = UtcTime::from_secs(1_795_000_000 + i64::from(i) * 60);
+            Point { time, price: Some(price), volume: None, market_cap: None }
+        })
+        .collect()
+}

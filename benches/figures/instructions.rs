@@ -1,0 +1,129 @@
+//! Instructions, counted by valgrind's callgrind: they repeat where times do not. This binary runs itself below
+//! callgrind, with one piece of work to do, of which only [`measured`] is counted.
+
+use std::path::Path;
+use std::process::Command as Process;
+
+use satscope::app::Command;
+use satscope::app::screen::list::{Column, Sort};
+use satscope::model::Tag;
+
+use crate::body::{Dialect, body};
+use crate::decode;
+use crate::report::{Amount, Goal, heading, line, missing};
+use crate::world::{World, painter};
+
+/// Tells this binary to do one piece of work.
+pub(crate) const FLAG: &str = "--work";
+
+pub(crate) fn run() {
+    heading("Instructions (callgrind)");
+    if Process::new("valgrind").arg("--version").output().is_err() {
+        return missing("not counted: valgrind is not installed");
+    }
+    let itself = std::env::current_exe().expect("this binary has a path");
+    let count = |work: &str, times: u64| counted(&itself, work, times);
+    let (Some(empty), Some(some), Some(many)) = (count("empty", 20), count("list", 20), count("long-list", 20)) else {
+        return missing("not counted: valgrind fails; run this binary below it by hand to see why");
+    };
+    let figure = Amount::Instructions;
+    line("list of 5,000 scrolled by a row; floor: an empty frame", figure(some), Some(figure(empty)), Goal::Times(6.0));
+    line("list of 50,000 scrolled by a row; floor: 5,000", figure(many), Some(figure(some)), Goal::Times(1.02));
+    let floor = Some(figure(some));
+    for (work, what) in
+        [("key", "a key's update and deadline; floor: its frame"), ("price", "one price; floor: scroll")]
+    {
+        line(what, figure(count(work, 20).unwrap_or(0)), floor, Goal::None);
+    }
+    for (work, what) in [("sort", "sort 5,000 by price"), ("filter", "filter 5,000"), ("arrive", "5,000 arrive")] {
+        line(what, figure(count(work, 5).unwrap_or(0)), None, Goal::None);
+    }
+    for (dialect, work, most) in
+        [(Dialect::Cmc, "decode", 27.0), (Dialect::Web, "decode-web", 45.0), (Dialect::Gecko, "decode-flat", 45.0)]
+    {
+        let length = body(dialect, 1..=decode::COINS, decode::COINS).len();
+        let each = Amount::PerByte(count(work, 1).unwrap_or(0) as f64 / length as f64);
+        line(&format!("{work} 5,000 coins"), each, None, Goal::AtMost(Amount::PerByte(most)));
+    }
+}
+
+/// Instructions of one turn of `work`, the mean of so many.
+fn counted(itself: &Path, work: &str, times: u64) -> Option<u64> {
+    let output = Process::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*instructions*measured*"])
+        .arg(itself)
+        .args([FLAG, work, &times.to_string()])
+        .output()
+        .ok()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let number = said.lines().find_map(|line| line.split_once("Collected : "))?.1;
+    Some(number.trim().parse::<u64>().ok()? / times)
+}
+
+/// All that is counted.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+    // Keeps this from becoming a jump into the work, which callgrind would not see.
+    std::hint::black_box(());
+}
+
+/// Does one piece of work so many times.
+pub(crate) fn work(name: &str, times: u64) {
+    let coins = if name == "long-list" { 50_000 } else { decode::COINS };
+    match name {
+        "decode" => return decoding(Dialect::Cmc, times),
+        "decode-web" => return decoding(Dialect::Web, times),
+        "decode-flat" => return decoding(Dialect::Gecko, times),
+        _ => {}
+    }
+    let mut world = World::new(coins);
+    let (mut painter, _) = painter();
+    (0..60).for_each(|_| world.command(Command::Down));
+    world.paint(&mut painter);
+    for time in 0..times {
+        match name {
+            "empty" => measured(&mut || drop(painter.frame(|_| None))),
+            "list" | "long-list" => {
+                world.command(Command::Down);
+                measured(&mut || assert!(world.paint(&mut painter)));
+            }
+            "price" => {
+                let on = time as f64;
+                world.refresh(|index, coin| {
+                    if index == 50 {
+                        coin.price = Some(on);
+                    }
+                });
+                measured(&mut || assert!(world.paint(&mut painter)));
+            }
+            "key" => measured(&mut || {
+                world.command(Command::Down);
+                let _ = satscope::app::next_deadline(&world.state);
+            }),
+            "sort" => {
+                let list = world.state.list_mut(Tag::All);
+                list.sort_by(Sort { column: Column::Rank, descending: false });
+                measured(&mut || list.sort_by(Sort { column: Column::Price, descending: true }));
+            }
+            "filter" => {
+                let list = world.state.list_mut(Tag::All);
+                list.search = tui_input::Input::new(String::from("ber 49"));
+                measured(&mut || list.filter());
+            }
+            "arrive" => {
+                let mut page = Some(crate::world::page(coins, |_, _| {}));
+                measured(&mut || page.take().into_iter().for_each(|page| world.answer(page)));
+            }
+            other => panic!("no work is called {other}"),
+        }
+    }
+}
+
+fn decoding(dialect: Dialect, times: u64) {
+    let body = body(dialect, 1..=decode::COINS, decode::COINS);
+    for _ in 0..times {
+        let mut answer = None;
+        measured(&mut || answer = Some(decode::ours(&body)));
+    }
+}

@@ -1,0 +1,224 @@
+//! The real program in a pseudo-terminal: its first frame, its keys, its rest, its memory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::clock::median;
+use crate::pty::Session;
+use crate::report::{Amount, Goal, heading, line, missing};
+use crate::service;
+
+/// The program, as it was built for this run.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
+
+/// The longest that rest takes to come.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// The first frame.
+pub(crate) fn start() {
+    starts();
+    first_frame_in_figures();
+}
+
+fn home() -> TempDir {
+    tempfile::tempdir().expect("a directory")
+}
+
+/// A home whose configuration loads all coins as one page.
+fn home_of_one_page() -> TempDir {
+    let home = home();
+    let place = home.path().join(".config/satscope");
+    fs::create_dir_all(&place).expect("a directory");
+    fs::write(place.join("config.toml"), "[display]\npage_size = 5000\n").expect("a file");
+    home
+}
+
+/// The newest build of the floor, which stands beside this binary.
+fn bare_frame() -> Option<PathBuf> {
+    let itself = std::env::current_exe().ok()?;
+    let found = fs::read_dir(itself.parent()?).ok()?.flatten().filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with("bare_frame-") && !name.contains('.')
+    });
+    found.max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).ok()).map(|entry| entry.path())
+}
+
+fn starts() {
+    heading("From the start to the first complete frame (wall, medians of 40 in turn)");
+    let Some(bare) = bare_frame() else {
+        return missing("not measured: cargo bench --bench bare_frame builds the floor");
+    };
+    let program = Path::new(PROGRAM);
+    let (fresh, used) = (home(), home());
+    // The second home knows a run that saw rows, and that ended as runs do.
+    let mut before = Session::start(program, &[], used.path());
+    before.until("BTC");
+    before.rest(QUIET);
+    before.quit("q");
+    let mut times = [const { Vec::new() }; 4];
+    let mut with_rows = true;
+    for _ in 0..40 {
+        let mut session = Session::start(&bare, &[], fresh.path());
+        times[0].push(session.first_frame());
+        session.quit("q");
+        let mut session = Session::start(program, &[], fresh.path());
+        times[1].push(session.first_frame());
+        session.quit("q");
+        let mut session = Session::start(program, &[], used.path());
+        times[2].push(session.first_frame());
+        with_rows &= session.text().contains("BTC");
+        times[3].push(session.until("BTC"));
+        session.quit("q");
+    }
+    let [floor, first, again, rows] = times.map(median);
+    let floor = Some(Amount::Time(floor));
+    line("fresh home; floor: a bare ratatui table", Amount::Time(first), floor, Goal::Times(1.25));
+    let what = if with_rows { "after an earlier run, with its rows" } else { "after an earlier run, without rows" };
+    line(&format!("{what}; floor: the same"), Amount::Time(again), floor, Goal::Times(1.25));
+    line("until the demo's rows are on the screen; floor: the same", Amount::Time(rows), floor, Goal::None);
+}
+
+/// What valgrind and strace say of the way to the first frame.
+fn first_frame_in_figures() {
+    heading("Until the first frame, counted");
+    let (home, out) = (home(), home());
+    let file = out.path().join("counted");
+    let name = file.to_string_lossy().into_owned();
+    let callgrind = format!("--callgrind-out-file={name}");
+    // The first thread is started right after the first frame.
+    let arguments = ["--tool=callgrind", "--dump-before=pthread_create*", &callgrind, "-q", PROGRAM];
+    match on_path("valgrind") {
+        Some(valgrind) => {
+            let mut session = Session::start(&valgrind, &arguments, home.path());
+            session.until("satscope");
+            session.quit("q");
+            let dump = fs::read_to_string(format!("{name}.1")).unwrap_or_default();
+            let total = dump.lines().find_map(|line| line.strip_prefix("totals:").or(line.strip_prefix("summary:")));
+            let count = total.and_then(|total| total.trim().parse().ok()).unwrap_or(0);
+            line("instructions", Amount::Instructions(count), None, Goal::AtMost(Amount::Instructions(20_000_000)));
+        }
+        None => missing("instructions are not counted: valgrind is not installed"),
+    }
+    match on_path("strace") {
+        Some(strace) => {
+            let mut session = Session::start(&strace, &["-f", "-s", "65536", "-o", &name, PROGRAM], home.path());
+            session.until("BTC");
+            session.quit("q");
+            let trace = fs::read_to_string(&file).unwrap_or_default();
+            let calls: Vec<&str> = trace.lines().collect();
+            let end = calls.iter().position(|call| call.contains("[?2026l")).map_or(0, |at| at + 1);
+            let before = calls.get(..end).unwrap_or_default();
+            let count =
+                |what: &[&str]| before.iter().filter(|call| what.iter().any(|what| call.contains(what))).count();
+            let most = |most| Goal::AtMost(Amount::Count(most));
+            let calls = Amount::Count(before.len() as u64);
+            line("system calls", calls, None, most(250));
+            line("write calls", Amount::Count(count(&["write(1,"]) as u64), None, most(1));
+            let early = count(&["socket(", "connect(", "clone(", "clone3(", ".pem", ".crt", "/certs"]);
+            line("sockets, certificates, threads", Amount::Count(early as u64), None, most(0));
+        }
+        None => missing("system calls are not counted: strace is not installed"),
+    }
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file())
+}
+
+/// What a key costs until its frame has come.
+pub(crate) fn keys() {
+    heading("A key to the end of its frame (wall, 5,000 coins loaded)");
+    let service = service::start(7_200);
+    let home = home_of_one_page();
+    let arguments = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let mut session = Session::start(Path::new(PROGRAM), &arguments, home.path());
+    session.until("5,000 coins");
+    session.press(&"j".repeat(60));
+    session.rest(Duration::from_millis(300));
+    let mut idle: Vec<Duration> = (0..400).map(|turn| session.key(if turn % 100 < 50 { "j" } else { "k" })).collect();
+    // A key right behind the last byte of a page of 5,000 coins, so that it comes while they are decoded.
+    let mut busy = Vec::new();
+    for turn in 0..20 {
+        while service.sent.try_recv().is_ok() {}
+        // Refreshes by hand are at least a second apart.
+        session.rest(Duration::from_millis(1_050));
+        session.press("r");
+        if service.sent.recv_timeout(QUIET).is_err() {
+            break;
+        }
+        let direction = if turn % 2 == 0 { "j" } else { "k" };
+        busy.extend([session.key(direction), session.key(direction), session.key(direction)]);
+    }
+    session.quit("q");
+    idle.sort_unstable();
+    let p90 = idle.get(idle.len() * 9 / 10).copied().unwrap_or_default();
+    let (idle, busy) = (median(idle), median(busy));
+    let most = Goal::AtMost(Amount::Time(Duration::from_millis(1)));
+    line("scrolled by a row, p50", Amount::Time(idle), None, most);
+    line("the same, p90", Amount::Time(p90), Some(Amount::Time(idle)), Goal::None);
+    line(
+        "while 5,000 coins are decoded, p50; floor: idle",
+        Amount::Time(busy),
+        Some(Amount::Time(idle)),
+        Goal::Times(1.5),
+    );
+}
+
+/// Memory and wakeups while nothing happens.
+pub(crate) fn rest() {
+    heading("At rest");
+    let mib = |mib: u64| Goal::AtMost(Amount::Bytes(mib << 20));
+    let service = service::start(7_200);
+    let foreign = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let (of_pages, of_one, of_demo) = (home(), home_of_one_page(), home());
+
+    let mut session = Session::start(Path::new(PROGRAM), &foreign, of_pages.path());
+    session.until("coins");
+    session.rest(QUIET);
+    line("memory (PSS): foreign service, the first page only", Amount::Bytes(session.pss()), None, Goal::None);
+    // Sorting by another column loads everything.
+    session.press("s");
+    session.until("5,000 coins");
+    session.rest(QUIET);
+    line("memory (PSS): foreign service, 5,000 coins", Amount::Bytes(session.pss()), None, mib(12));
+    session.quit("q");
+
+    let mut session = Session::start(Path::new(PROGRAM), &foreign, of_one.path());
+    session.until("5,000 coins");
+    session.rest(QUIET);
+    line("memory (PSS): the same 5,000 coins on one page", Amount::Bytes(session.pss()), None, mib(12));
+    wakeups(&mut session);
+    session.quit("q");
+
+    let mut session = Session::start(Path::new(PROGRAM), &[], of_demo.path());
+    session.until("BTC");
+    session.rest(QUIET);
+    line("memory (PSS): the demo", Amount::Bytes(session.pss()), None, mib(18));
+    for key in ["2", "3", "4", "5", "1", "\r"] {
+        session.press(key);
+        session.rest(Duration::from_millis(700));
+    }
+    line("memory (PSS): the demo, every tab seen", Amount::Bytes(session.pss()), None, mib(18));
+    session.press("\x1b");
+    wakeups(&mut session);
+    session.quit("q");
+}
+
+/// Wakeups and bytes of half a minute in which nothing is due but the clock and the ages.
+fn wakeups(session: &mut Session) {
+    session.rest(QUIET);
+    let before = session.wakeups();
+    let window = Duration::from_secs(30);
+    let (until, mut bytes) = (Instant::now() + window, 0);
+    while Instant::now() < until {
+        bytes += session.rest(until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1)));
+    }
+    let woken = session.wakeups() - before;
+    line("wakeups of all threads in 30 s, clock and ages", Amount::Count(woken), None, Goal::AtMost(Amount::Count(3)));
+    line("bytes in the same time", Amount::Count(bytes as u64), None, Goal::AtMost(Amount::Count(150)));
+}

@@ -1,0 +1,78 @@
+//! A foreign market service on loopback: it has 5,000 coins, answers at once, and its answers hold as long as told.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use crate::body::{Dialect, body};
+
+/// The coins that it has.
+const COINS: u32 = 5_000;
+
+pub(crate) struct Service {
+    /// Its base URL.
+    pub(crate) url: String,
+    /// Hears of every page of coins, when its last byte was sent.
+    pub(crate) sent: Receiver<()>,
+}
+
+struct Shared {
+    pages: Mutex<HashMap<(u32, u32), Arc<String>>>,
+    sent: Mutex<Sender<()>>,
+    max_age: u32,
+}
+
+/// Starts one. It ends with this process.
+pub(crate) fn start(max_age: u32) -> Service {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let (send, sent) = channel();
+    let shared = Arc::new(Shared { pages: Mutex::default(), sent: Mutex::new(send), max_age });
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || serve(stream, &shared));
+        }
+    });
+    Service { url, sent }
+}
+
+fn serve(mut stream: TcpStream, shared: &Shared) {
+    let _ = stream.set_nodelay(true);
+    let mut request = [0; 8192];
+    while let Ok(count @ 1..) = stream.read(&mut request) {
+        let head = String::from_utf8_lossy(&request[..count]).into_owned();
+        let target = head.split(' ').nth(1).unwrap_or_default();
+        let page = target.contains("/coins?").then(|| shared.page(target));
+        let body = page.as_ref().map_or(r#"{"status":{"error_code":0},"data":[]}"#, |page| page.as_str());
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCache-Control: max-age={}\r\nContent-Length: {}\r\n\r\n",
+            shared.max_age,
+            body.len()
+        );
+        if stream.write_all(&[head.as_bytes(), body.as_bytes()].concat()).is_err() {
+            return;
+        }
+        if page.is_some() {
+            let _ = shared.sent.lock().expect("nobody panics with it").send(());
+        }
+    }
+}
+
+impl Shared {
+    fn page(&self, target: &str) -> Arc<String> {
+        let number = |name: &str, other: u32| {
+            let query = target.split_once('?').map_or("", |(_, query)| query);
+            let pair = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+            pair.and_then(|value| value.parse().ok()).unwrap_or(other)
+        };
+        let (start, limit) = (number("start", 1).max(1), number("limit", 100));
+        let mut pages = self.pages.lock().expect("nobody panics with it");
+        let page = pages
+            .entry((start, limit))
+            .or_insert_with(|| Arc::new(body(Dialect::Cmc, start..=(start + limit - 1).min(COINS), COINS)));
+        Arc::clone(page)
+    }
+}

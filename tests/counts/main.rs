@@ -1,0 +1,90 @@
+//! What a frame costs, as far as it repeats exactly: bytes, writes, allocations, memory kept. A binary of its own, for
+//! it counts every allocation.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod world;
+
+use allocation_counter::measure;
+use satscope::app::{Command, Message, next_deadline};
+use world::{Sent, World, painter};
+
+/// The coins that most counts are for.
+const COINS: u32 = 5_000;
+
+#[test]
+fn a_frame_is_one_write_of_few_bytes_and_none_without_a_change() {
+    let mut world = World::new(COINS);
+    let (mut painter, counter) = painter();
+    assert!(world.paint(&mut painter));
+    let full = counter.take();
+    assert!(full.bytes <= 24_000 && (full.writes, full.flushes) == (1, 1), "the whole screen: {full:?}");
+
+    assert!(!world.paint(&mut painter));
+    assert_eq!(counter.take(), Sent::default(), "nothing changed");
+
+    world.refresh(|index, coin| coin.price = coin.price.map(|price| if index == 5 { price + 0.01 } else { price }));
+    assert!(world.paint(&mut painter));
+    let one = counter.take();
+    assert!(one.bytes <= 64 && (one.writes, one.flushes) == (1, 1), "one price: {one:?}");
+
+    world.refresh(|_, coin| coin.price = coin.price.map(|price| price * 1.01));
+    assert!(world.paint(&mut painter));
+    let all = counter.take();
+    assert!(all.bytes <= 7_500 && (all.writes, all.flushes) == (1, 1), "all prices of a page: {all:?}");
+
+    println!("full {full:?}, one price {one:?}, all prices {all:?}");
+}
+
+/// Allocations of a frame in which the list is scrolled by one row.
+fn allocations(coins: u32) -> u64 {
+    let mut world = World::new(coins);
+    let (mut painter, _) = painter();
+    (0..60).for_each(|_| world.command(Command::Down));
+    world.paint(&mut painter);
+    world.command(Command::Down);
+    measure(|| {
+        world.paint(&mut painter);
+    })
+    .count_total
+}
+
+#[test]
+fn a_frame_allocates_little_whatever_the_length_of_the_list() {
+    let (some, many) = (allocations(COINS), allocations(10 * COINS));
+    println!("{some} allocations a frame");
+    assert!(some <= 500, "{some} allocations");
+    assert_eq!(some, many);
+}
+
+#[test]
+fn a_key_and_what_follows_from_it_allocate_little() {
+    let mut world = World::new(COINS);
+    (0..60).for_each(|_| world.command(Command::Down));
+    let spent = measure(|| {
+        world.command(Command::Down);
+        let _ = next_deadline(&world.state);
+    });
+    println!("{} allocations a key", spent.count_total);
+    assert!(spent.count_total <= 100, "{spent:?}");
+}
+
+/// Bytes that `times` refreshes leave behind.
+fn kept(world: &mut World, times: u32) -> i64 {
+    let (mut painter, _) = painter();
+    let kept = measure(|| {
+        for _ in 0..times {
+            world.refresh(|index, coin| coin.price = Some(f64::from(index) + 1.0));
+            world.tell(Message::Tick);
+            world.paint(&mut painter);
+        }
+    });
+    kept.bytes_current
+}
+
+#[test]
+fn refreshes_leave_nothing_behind() {
+    let mut world = World::new(50);
+    // The first ones may grow what is kept for reuse.
+    kept(&mut world, 10);
+    assert_eq!((kept(&mut world, 10), kept(&mut world, 1_000)), (0, 0));
+}

@@ -1,0 +1,169 @@
+//! The list of coins without terminal and network: the state, what the view remembers, and answers handed in as the
+//! fetch task would. The tests count what it costs, and the benchmarks measure it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use satscope::app::{Command, Message, Preferences, State, update};
+use satscope::client::{Answer, Request};
+use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
+use satscope::terminal::Painter;
+use satscope::theme::Theme;
+use satscope::view::{self, Glyphs, Look, Memo};
+
+/// The size of the terminal that all figures are for.
+pub(crate) const SIZE: (u16, u16) = (200, 50);
+
+/// Friday, 20 November 2026, 14:03:00 UTC.
+const START: UtcTime = UtcTime::from_secs(1_795_183_380);
+
+/// The list of all coins on a screen of [`SIZE`], loaded.
+pub(crate) struct World {
+    /// What the program knows.
+    pub(crate) state: State,
+    look: Look,
+    memo: Memo,
+    coins: u32,
+    tickets: u64,
+}
+
+impl World {
+    /// With so many coins, all on one page.
+    pub(crate) fn new(coins: u32) -> World {
+        let preferences = Preferences { page_size: coins, ..Preferences::default() };
+        let mut world = World {
+            state: State::new(preferences, SIZE, START),
+            look: Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
+            memo: Memo::default(),
+            coins,
+            tickets: 0,
+        };
+        world.tell(Message::Tick);
+        world.answer(page(coins, |_, _| {}));
+        world
+    }
+
+    /// One message.
+    pub(crate) fn tell(&mut self, message: Message) {
+        let _ = update(&mut self.state, message, START);
+    }
+
+    /// What a key asks for.
+    pub(crate) fn command(&mut self, command: Command) {
+        self.tell(Message::Command(command));
+    }
+
+    /// The page of coins comes anew, each changed by `change`.
+    pub(crate) fn refresh(&mut self, change: impl Fn(u32, &mut Coin)) {
+        self.answer(page(self.coins, change));
+    }
+
+    /// The page of coins comes.
+    pub(crate) fn answer(&mut self, answer: Answer) {
+        self.tickets += 1;
+        let (request, ticket) = (request(self.coins), Ticket(self.tickets));
+        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: START }));
+        let receipt = Receipt {
+            url: String::from("http://127.0.0.1/coins"),
+            status: 200,
+            bytes: 12_345,
+            latency: Duration::from_millis(12),
+            fetched_at: START,
+            fresh_until: START.plus(Duration::from_mins(5)),
+            warnings: Arc::from([]),
+        };
+        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
+    }
+
+    /// Paints a frame; whether anything had changed.
+    pub(crate) fn paint<W: Write>(&mut self, painter: &mut Painter<W>) -> bool {
+        let World { state, look, memo, .. } = self;
+        painter.frame(|buf| view::draw(buf, state, look, memo)).expect("the counter takes everything")
+    }
+}
+
+/// The request that the screen makes for its page.
+pub(crate) fn request(coins: u32) -> Request {
+    Request::Coins { tag: Tag::All, start: 1, limit: coins, convert: Currency::usd() }
+}
+
+/// An answer with so many coins, each changed by `change`.
+pub(crate) fn page(coins: u32, change: impl Fn(u32, &mut Coin)) -> Answer {
+    let items = (0..coins).map(|index| {
+        let mut coin = coin(index);
+        change(index, &mut coin);
+        coin
+    });
+    Answer::Coins(Page { items: items.collect(), total: Some(u64::from(coins)) })
+}
+
+/// A coin with everything that a row shows.
+fn coin(index: u32) -> Coin {
+    let place = f64::from(index + 1);
+    let price = 61_234.1 / (1.0 + f64::from(index * 7_919 % 100_003) / 9.7);
+    let change = f64::from(index * 31 % 230) / 10.0 - 11.0;
+    let number = index + 1;
+    let mut coin = Coin::new(
+        CoinId(format!("{number}").into()),
+        format!("Coin number {number}").into(),
+        format!("C{number}").into(),
+    );
+    coin.slug = Some(Text::from(format!("coin-number-{number}")));
+    coin.rank = Some(number);
+    coin.price = Some(price);
+    coin.change_1h_pct = Some(change / 9.0);
+    coin.change_24h_pct = Some(change);
+    coin.change_7d_pct = Some(-change * 1.5);
+    coin.high_24h = Some(price * 1.08);
+    coin.low_24h = Some(price * 0.96);
+    coin.volume_24h = Some(23.1e9 / place);
+    coin.market_cap = Some(1.21e12 / place);
+    coin.circulating_supply = Some(21e6);
+    coin.sparkline_7d = (0..42).map(|i| price * (1.0 + ((f64::from(i) + place) / 5.0).sin() / 20.0)).collect();
+    coin
+}
+
+/// What a frame costs a terminal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sent {
+    /// Bytes.
+    pub(crate) bytes: usize,
+    /// Calls of `write`.
+    pub(crate) writes: usize,
+    /// Calls of `flush`.
+    pub(crate) flushes: usize,
+}
+
+/// A terminal that counts.
+#[derive(Debug, Default)]
+pub(crate) struct Counter(pub(crate) Arc<std::sync::Mutex<Sent>>);
+
+impl Counter {
+    /// What came since the last time.
+    pub(crate) fn take(&self) -> Sent {
+        std::mem::take(&mut *self.0.lock().expect("nobody panics with it"))
+    }
+}
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut sent = self.0.lock().expect("nobody panics with it");
+        sent.bytes += bytes.len();
+        sent.writes += 1;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.lock().expect("nobody panics with it").flushes += 1;
+        Ok(())
+    }
+}
+
+/// A painter over a counting terminal, buffered as in the program, and the counter.
+pub(crate) fn painter() -> (Painter<io::BufWriter<Counter>>, Counter) {
+    let counter = Counter::default();
+    let shared = Counter(Arc::clone(&counter.0));
+    (Painter::new(io::BufWriter::with_capacity(64 * 1024, shared), SIZE), counter)
+}
