@@ -95,7 +95,7 @@ pub fn run(settings: Settings) -> Result<End, Error> {
         let _context = runtime.enter();
         Signals::listen()?
     };
-    let (outside, keeper) = (Outside::new(watchlist), Keeper::new(snapshot));
+    let (outside, keeper) = (Outside::new(watchlist, state.preferences.watched.clone()), Keeper::new(snapshot));
     keeper.read_rest(outside.sender());
     let mut dashboard = Loop { state, screen, handle, news, signals, outside, keeper };
     let ended = runtime.block_on(dashboard.run());
@@ -270,9 +270,7 @@ impl Loop {
                     self.outside.say(Message::Notice(format!("copied {} characters", text.chars().count())));
                 }
                 Effect::OpenLink(url) => self.outside.open(url),
-                Effect::Watch(coin, watched) => {
-                    self.outside.watch(coin, watched, self.state.preferences.watched.clone());
-                }
+                Effect::Watch(coin, watched) => self.outside.watch(coin, watched),
             }
         }
         Ok(next)
