@@ -79,9 +79,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(2);
         }
         Err(answer) => {
-            // Help and version come this way, too. A closed pipe is no failure.
-            let _ = answer.print();
-            return ExitCode::SUCCESS;
+            // Help and version come this way, too.
+            let printed = answer.print().and_then(|()| io::stdout().flush());
+            return match printed {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => unwritten(&error),
+            };
         }
     };
     match outcome {
@@ -89,8 +92,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Failure::Usage(sentence)) => report(&sentence, 2),
         Err(Failure::Operation(sentence)) => report(&sentence, 1),
         Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => report(&format!("standard output cannot be written ({error})"), 1),
+        Err(Failure::Output(error)) => unwritten(&error),
+    }
+}
+
+/// Standard output cannot be written. A closed pipe is no failure: whoever read it has enough.
+fn unwritten(error: &io::Error) -> ExitCode {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        _ => report(&format!("standard output cannot be written ({error})"), 1),
     }
 }
 

@@ -20,3 +20,4 @@ mod service_indexer;
 mod service_market;
 mod snapshot;
 mod support;
+mod terminal;
