@@ -2,15 +2,17 @@
 
 use std::io::{self, Write};
 
+use crossterm::style::ResetColor;
 use crossterm::{cursor, queue, terminal};
-use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+
+use super::pen;
 
 /// Paints frames. `W` should hold a whole frame before it writes (64 KiB do).
 #[derive(Debug)]
 pub struct Painter<W: Write> {
-    backend: CrosstermBackend<W>,
+    out: W,
     shown: Buffer,
     next: Buffer,
     cursor: Option<(u16, u16)>,
@@ -22,7 +24,7 @@ impl<W: Write> Painter<W> {
     pub fn new(out: W, (columns, rows): (u16, u16)) -> Painter<W> {
         let area = Rect::new(0, 0, columns, rows);
         Painter {
-            backend: CrosstermBackend::new(out),
+            out,
             shown: Buffer::empty(area),
             next: Buffer::empty(area),
             cursor: None,
@@ -51,19 +53,19 @@ impl<W: Write> Painter<W> {
         if changes.is_empty() && cursor == self.cursor && self.blank {
             return Ok(false);
         }
-        queue!(self.backend, terminal::BeginSynchronizedUpdate)?;
+        queue!(self.out, terminal::BeginSynchronizedUpdate)?;
         if !self.blank {
-            queue!(self.backend, terminal::Clear(terminal::ClearType::All))?;
+            queue!(self.out, ResetColor, terminal::Clear(terminal::ClearType::All))?;
         }
         if self.cursor.is_some() && cursor != self.cursor {
-            queue!(self.backend, cursor::Hide)?;
+            queue!(self.out, cursor::Hide)?;
         }
-        self.backend.draw(changes.into_iter())?;
+        pen::write(&mut self.out, changes)?;
         if let Some((column, row)) = cursor {
-            queue!(self.backend, cursor::MoveTo(column, row), cursor::Show)?;
+            queue!(self.out, cursor::MoveTo(column, row), cursor::Show)?;
         }
-        queue!(self.backend, terminal::EndSynchronizedUpdate)?;
-        Write::flush(&mut self.backend)?;
+        queue!(self.out, terminal::EndSynchronizedUpdate)?;
+        self.out.flush()?;
         self.blank = true;
         self.cursor = cursor;
         std::mem::swap(&mut self.shown, &mut self.next);
@@ -72,7 +74,7 @@ impl<W: Write> Painter<W> {
 
     /// Where the frames go, for what is not a frame: modes, the clipboard.
     pub fn out(&mut self) -> &mut impl Write {
-        &mut self.backend
+        &mut self.out
     }
 }
 
