@@ -1,5 +1,5 @@
-//! The heart: what the program knows ([`State`]), how that changes ([`update`]), what it wants to see next
-//! ([`demand`]) and when time alone changes the picture ([`next_deadline`]).
+//! The heart: what the program knows ([`State`]), how that changes ([`update()`]), what it wants to see next
+//! ([`demand()`]) and when time alone changes the picture ([`next_deadline()`]).
 //!
 //! Nothing in here does I/O, reads a clock or spawns anything: time arrives with every message, wishes leave as
 //! [`Effect`]s. So every behaviour is a table test.

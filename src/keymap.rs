@@ -1,11 +1,13 @@
 //! One table is the keys, the help, the footer's hints and the README's key section.
 
+mod document;
 mod table;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use crate::app::{Command, Message, Overlay, State, Tab};
+pub use document::markdown;
 pub use table::BINDINGS;
 
 /// A key, alone or with Control.

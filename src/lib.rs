@@ -15,12 +15,12 @@
 //! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
 //! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on.
 //! - [`app`]: the state, how it changes, what it wants to see. No I/O, no clock.
-//! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [`format`].
+//! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [mod@format].
 //! - [`keymap`]: one table is the keys, the help and the hints.
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`watchlist`]: the watched coins in the state directory.
+//!   [`watchlist`]: the watched coins in the state directory; [`snapshot`]: what was last seen, in the cache directory.
 //!
 //! # The screen
 //!
@@ -42,6 +42,7 @@ pub mod model;
 pub mod network;
 pub mod runtime;
 pub mod service;
+pub mod snapshot;
 pub mod terminal;
 pub mod theme;
 pub mod view;

@@ -1,7 +1,6 @@
 //! The terminal: taken at the start, given back at every end, painted in whole frames.
 
 mod painter;
-mod pen;
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

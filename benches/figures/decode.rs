@@ -26,12 +26,9 @@ pub(crate) fn run() {
     heading(&format!("Decoding 5,000 coins, {:.1} MB (processor time, medians)", cmc.len() as f64 / 1e6));
     let [typed, ours, scan, value] = medians(
         SAMPLES,
-        [
-            &mut || typed::<Cmc>(&cmc),
-            &mut || time(|| drop(ours(&cmc))),
-            &mut || typed::<IgnoredAny>(&cmc),
-            &mut || typed::<serde_json::Value>(&cmc),
-        ],
+        [&mut || typed::<Cmc>(&cmc), &mut || time(|| drop(ours(&cmc))), &mut || typed::<IgnoredAny>(&cmc), &mut || {
+            typed::<serde_json::Value>(&cmc)
+        }],
     );
     let floor = Some(Amount::Time(typed));
     line("ours; floor: serde_json, typed, the same fields", Amount::Time(ours), floor, Goal::Times(1.5));
@@ -50,7 +47,6 @@ pub(crate) fn run() {
     line("allocations; floor: coins", Amount::Count(memory.count_total), Some(Amount::Count(5_000)), Goal::None);
     drop(answer);
 }
-
 
 fn against<T: DeserializeOwned>(what: &str, dialect: Dialect) {
     let body = body(dialect, 1..=COINS, COINS);

@@ -35,12 +35,15 @@ pub(crate) fn run() {
         medians(SAMPLES, [&mut || scroll(&mut some, &mut one), &mut || scroll(&mut many, &mut other)]);
     line("list of 5,000 scrolled by a row; floor: an empty frame", at(of_some), Some(at(empty)), Goal::Times(6.0));
     line("list of 50,000 scrolled by a row; floor: 5,000", at(of_many), Some(at(again)), Goal::None);
-    let [key] = medians(SAMPLES, [&mut || {
-        time(|| {
-            some.command(Command::Up);
-            let _ = next_deadline(&some.state);
-        })
-    }]);
+    let [key] = medians(
+        SAMPLES,
+        [&mut || {
+            time(|| {
+                some.command(Command::Up);
+                let _ = next_deadline(&some.state);
+            })
+        }],
+    );
     line("a key's update, demand and deadline; floor: its frame", at(key), Some(at(of_some)), Goal::None);
 
     heading("A chart at 200x40");

@@ -30,7 +30,9 @@ pub(crate) fn run() {
     line("list of 5,000 scrolled by a row; floor: an empty frame", figure(some), Some(figure(empty)), Goal::Times(6.0));
     line("list of 50,000 scrolled by a row; floor: 5,000", figure(many), Some(figure(some)), Goal::Times(1.02));
     let floor = Some(figure(some));
-    for (work, what) in [("key", "a key's update and deadline; floor: its frame"), ("price", "one price; floor: scroll")] {
+    for (work, what) in
+        [("key", "a key's update and deadline; floor: its frame"), ("price", "one price; floor: scroll")]
+    {
         line(what, figure(count(work, 20).unwrap_or(0)), floor, Goal::None);
     }
     for (work, what) in [("sort", "sort 5,000 by price"), ("filter", "filter 5,000"), ("arrive", "5,000 arrive")] {

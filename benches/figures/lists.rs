@@ -16,8 +16,7 @@ pub(crate) fn run() {
     let mut world = World::new(5_000);
     let list = world.state.list_mut(Tag::All);
     let figures: Vec<f64> = list.coins().filter_map(|coin| coin.price).collect();
-    let names: Vec<String> =
-        list.coins().map(|coin| format!("{} {}", coin.symbol, coin.name).to_lowercase()).collect();
+    let names: Vec<String> = list.coins().map(|coin| format!("{} {}", coin.symbol, coin.name).to_lowercase()).collect();
     let mut bare_sort = || {
         let mut keyed: Vec<(f64, u32)> = figures.iter().copied().zip(0..).collect();
         time(|| keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b)))

@@ -112,7 +112,8 @@ fn first_frame_in_figures() {
             let calls: Vec<&str> = trace.lines().collect();
             let end = calls.iter().position(|call| call.contains("[?2026l")).map_or(0, |at| at + 1);
             let before = calls.get(..end).unwrap_or_default();
-            let count = |what: &[&str]| before.iter().filter(|call| what.iter().any(|what| call.contains(what))).count();
+            let count =
+                |what: &[&str]| before.iter().filter(|call| what.iter().any(|what| call.contains(what))).count();
             let most = |most| Goal::AtMost(Amount::Count(most));
             let calls = Amount::Count(before.len() as u64);
             line("system calls", calls, None, most(250));
@@ -160,7 +161,12 @@ pub(crate) fn keys() {
     let most = Goal::AtMost(Amount::Time(Duration::from_millis(1)));
     line("scrolled by a row, p50", Amount::Time(idle), None, most);
     line("the same, p90", Amount::Time(p90), Some(Amount::Time(idle)), Goal::None);
-    line("while 5,000 coins are decoded, p50; floor: idle", Amount::Time(busy), Some(Amount::Time(idle)), Goal::Times(1.5));
+    line(
+        "while 5,000 coins are decoded, p50; floor: idle",
+        Amount::Time(busy),
+        Some(Amount::Time(idle)),
+        Goal::Times(1.5),
+    );
 }
 
 /// Memory and wakeups while nothing happens.

@@ -70,9 +70,9 @@ impl Shared {
         };
         let (start, limit) = (number("start", 1).max(1), number("limit", 100));
         let mut pages = self.pages.lock().expect("nobody panics with it");
-        let page = pages.entry((start, limit)).or_insert_with(|| {
-            Arc::new(body(Dialect::Cmc, start..=(start + limit - 1).min(COINS), COINS))
-        });
+        let page = pages
+            .entry((start, limit))
+            .or_insert_with(|| Arc::new(body(Dialect::Cmc, start..=(start + limit - 1).min(COINS), COINS)));
         Arc::clone(page)
     }
 }

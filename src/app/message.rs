@@ -4,6 +4,7 @@ use crate::fetch::Event;
 
 use super::command::Command;
 use super::state::{Panel, Tab};
+use super::store::Kept;
 use super::watch::Watched;
 
 /// Something that happened. It comes with the time at which it did.
@@ -23,6 +24,8 @@ pub enum Message {
     Resize(u16, u16),
     /// Something happened to a request.
     Fetch(Event),
+    /// What an earlier run had seen last.
+    Restored(Vec<Kept>),
     /// A deadline that the state named has come, or time should be looked at again.
     Tick,
     /// What is watched changed, here or in another process.

@@ -1,7 +1,5 @@
 //! A long list of the indexer, read page by page as the cursor nears the end of what is loaded.
 
-use std::sync::Arc;
-
 use crate::client::{Answer, Request};
 use crate::model::Page;
 
@@ -128,6 +126,3 @@ impl<'a, T> PagedList<'a, T> {
         }
     }
 }
-
-/// Shared ownership of an answer that a screen keeps beside the store.
-pub type Kept = Arc<Answer>;

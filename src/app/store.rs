@@ -36,7 +36,22 @@ pub struct Entry {
     pub loading: Option<(Ticket, UtcTime)>,
     /// How the last fetch failed, if it did.
     pub failure: Option<Failure>,
+    /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are missing.
+    pub abridged: bool,
     wanted: u64,
+}
+
+/// An answer of an earlier run, as it came then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// What was asked.
+    pub request: Request,
+    /// What came.
+    pub answer: Arc<Answer>,
+    /// How it came. Its times are those of the earlier run.
+    pub receipt: Receipt,
+    /// See [`Entry::abridged`].
+    pub abridged: bool,
 }
 
 /// A resource as a screen sees it.
@@ -146,6 +161,24 @@ impl Store {
         }
     }
 
+    /// Takes in an answer of an earlier run, as old as it is. `false` where a newer one is known. It changes nothing of
+    /// a fetch under way or a failure.
+    pub fn restore(&mut self, kept: Kept) -> bool {
+        let entry = self.entries.entry(kept.request).or_default();
+        if entry.receipt.as_ref().is_some_and(|receipt| receipt.fetched_at > kept.receipt.fetched_at) {
+            return false;
+        }
+        entry.answer = Some(kept.answer);
+        entry.receipt = Some(kept.receipt);
+        entry.abridged = kept.abridged;
+        true
+    }
+
+    /// Whether a resource's value is an abridged one of an earlier run.
+    pub fn is_abridged(&self, request: &Request) -> bool {
+        self.entries.get(request).is_some_and(|entry| entry.abridged)
+    }
+
     /// Takes in what happened to a request. `false` where nobody waits for it: it was forgotten, cancelled, or a newer
     /// fetch of the same request has begun.
     pub fn apply(&mut self, event: Event) -> bool {
@@ -162,6 +195,7 @@ impl Store {
                 entry.receipt = Some(receipt);
                 if answer.is_some() {
                     entry.answer = answer;
+                    entry.abridged = false;
                 }
                 true
             }

@@ -10,14 +10,15 @@ mod token;
 
 use std::time::Duration;
 
-use crate::client::{Answer, Request};
+use crate::client::Request;
 use crate::fetch::Event;
-use crate::model::UtcTime;
+use crate::model::{Tag, UtcTime};
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::state::{State, Tab, Toast};
+use super::store::Kept;
 
 /// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(4);
@@ -40,6 +41,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Wheel(rows) => command::step(state, rows),
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => fetched(state, event),
+        Message::Restored(kept) => restored(state, kept),
         Message::Tick => {}
         Message::Watching(watched) => {
             state.watched = watched;
@@ -73,23 +75,32 @@ fn fetched(state: &mut State, event: Event) {
     }
 }
 
+/// Takes in what an earlier run had seen last, where nothing newer is known.
+fn restored(state: &mut State, kept: Vec<Kept>) {
+    let mut trends = Vec::new();
+    for kept in kept {
+        let request = kept.request.clone();
+        let has_trends = matches!(request, Request::CategoryStats { .. } | Request::MarketData { .. });
+        if state.store.restore(kept) && has_trends {
+            trends.push(request);
+        }
+    }
+    sync_all(state);
+    for request in trends {
+        sync(state, &request);
+    }
+    state.indexer.sync(&state.store, usize::from(state.size.1));
+}
+
 /// Tells the screens that a resource has a new value.
 fn sync(state: &mut State, request: &Request) {
-    let State { store, convert, watched, .. } = state;
+    let State { store, convert, watched, lists, .. } = state;
     match request {
-        Request::Coins { tag, .. } => {
-            let index = crate::model::Tag::ALL.iter().position(|t| t == tag);
-            if let Some(list) = index.and_then(|i| state.lists.get_mut(i)) {
-                list.sync(store, convert);
-            }
-        }
+        Request::Coins { tag, .. } => sync_list(state, *tag),
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
-                for list in &mut state.lists {
-                    let asked = matches!(request, Request::CategoryStats { tag, .. } if *tag == list.tag);
-                    if asked || matches!(**answer, Answer::Market(_)) {
-                        list.take_trends(answer);
-                    }
+                for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
+                    list.take_trends(answer);
                 }
             }
             state.wallet.sync(store, watched, convert);
@@ -103,12 +114,25 @@ fn sync(state: &mut State, request: &Request) {
     }
 }
 
+/// Tells a list that one of its pages is another now.
+fn sync_list(state: &mut State, tag: Tag) {
+    let State { store, convert, lists, .. } = state;
+    for list in lists.iter_mut().filter(|list| list.tag == tag) {
+        list.sync(store, convert);
+    }
+}
+
 /// Asks for more of a list where its cursor nears the end.
 fn read_on(state: &mut State) {
     let rows = state.content_rows();
     if state.token.is_none() {
         match state.tab {
-            Tab::List(tag) => state.list_mut(tag).extend(rows),
+            Tab::List(tag) => {
+                // The pages may be there already: from an earlier run, or from before the list began anew.
+                while state.list_mut(tag).extend(rows) {
+                    sync_list(state, tag);
+                }
+            }
             Tab::Indexer => state.indexer.sync(&state.store, rows),
             Tab::Wallet | Tab::Status => {}
         }

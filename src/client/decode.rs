@@ -1,8 +1,8 @@
 //! JSON to model: total, tolerant, one file a resource.
 //!
-//! The way of an answer: bytes → text → [`tape`] (a skim that opens only the outer levels) → [`envelope`] (where in it
+//! The way of an answer: bytes → text → `tape` (a skim that opens only the outer levels) → `envelope` (where in it
 //! the list is, or the error) → one item at a time through the resource's file, which finds fields by the names in its
-//! table ([`names`]) and reads them with the readers in [`read`]. A service that spells a field in a new way needs one
+//! table (`names`) and reads them with the readers in `read`. A service that spells a field in a new way needs one
 //! more word in that resource's table.
 
 mod chart;

@@ -83,6 +83,9 @@ pub enum ErrorKind {
     /// Deeper nesting than allowed.
     #[error("the answer is nested deeper than {0} levels; it was not read")]
     TooDeep(usize),
+    /// More values than allowed for its length.
+    #[error("the answer holds more than {0} values; it was not read further")]
+    TooMany(usize),
     /// The body is empty.
     #[error("the answer is empty; is this the right URL?")]
     Empty,
@@ -155,6 +158,7 @@ impl Error {
             | Redirect(_)
             | TooLarge(_)
             | TooDeep(_)
+            | TooMany(_)
             | NotFound { .. }
             | Internal(_) => false,
         }

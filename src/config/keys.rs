@@ -138,6 +138,11 @@ const KEYS: &[Key] = &[
         set: |s, raw| value::integer(raw, 0..=1).map(|first| s.source.first_index = u32::from(first == 1)),
         show: |s| s.source.first_index.to_string(),
     },
+    Key {
+        name: "source.cache",
+        set: |s, raw| value::flag(raw).map(|cache| s.source.cache = cache),
+        show: |s| s.source.cache.to_string(),
+    },
     path!(coins, None),
     path!(content, None),
     path!(exchanges, None),

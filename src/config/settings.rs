@@ -47,6 +47,8 @@ pub struct Source {
     pub first_index: u32,
     /// The path of every operation.
     pub paths: Paths,
+    /// What was last seen is kept in the cache directory, for the next start's first frame.
+    pub cache: bool,
 }
 
 impl Default for Source {
@@ -58,6 +60,7 @@ impl Default for Source {
             indexer_headers: Vec::new(),
             first_index: 1,
             paths: Paths::default(),
+            cache: true,
         }
     }
 }

@@ -63,6 +63,14 @@ pub(super) fn text(raw: &Raw) -> Result<&str, String> {
     }
 }
 
+/// `true` or `false`.
+pub(super) fn flag(raw: &Raw) -> Result<bool, String> {
+    match raw {
+        Raw::Bool(flag) => Ok(*flag),
+        other => Err(format!("expected true or false, found {}", other.kind())),
+    }
+}
+
 pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, String> {
     match raw {
         Raw::Integer(number) if range.contains(number) => Ok(*number),

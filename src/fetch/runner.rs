@@ -263,7 +263,7 @@ impl<S: Source> Runner<S> {
             let asked = error.retry_after().unwrap_or_default().min(self.backoff.asked_at_most);
             entry.failures = entry.failures.saturating_add(1);
             Due::After(Span::new(now, wait.max(asked)))
-        } else if matches!(error.kind, ErrorKind::BadUrl(_)) {
+        } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::Unaskable(_)) {
             Due::Never
         } else {
             entry.failures = 0;

@@ -34,10 +34,16 @@ pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
 }
 
 impl Outside {
-    pub(super) fn new(watchlist: Watchlist) -> Outside {
+    /// `configured` is what the configuration says to watch.
+    pub(super) fn new(watchlist: Watchlist, configured: Vec<Watched>) -> Outside {
         let (said, heard) = mpsc::channel(64);
         let seen = watchlist.modified();
-        Outside { watchlist, seen, configured: Vec::new(), said, heard }
+        Outside { watchlist, seen, configured, said, heard }
+    }
+
+    /// For deeds that others do.
+    pub(super) fn sender(&self) -> mpsc::Sender<Message> {
+        self.said.clone()
     }
 
     /// Waits for what comes of a deed.
@@ -74,9 +80,8 @@ impl Outside {
     }
 
     /// Remembers that a coin is watched or is not any more.
-    pub(super) fn watch(&mut self, coin: Watched, watched: bool, configured: Vec<Watched>) {
-        self.configured = configured.clone();
-        let (list, said) = (self.watchlist.clone(), self.said.clone());
+    pub(super) fn watch(&self, coin: Watched, watched: bool) {
+        let (list, said, configured) = (self.watchlist.clone(), self.said.clone(), self.configured.clone());
         tokio::task::spawn_blocking(move || {
             let message = match list.note(&coin, watched) {
                 Ok(changes) => Message::Watching(changes.over(&configured)),
@@ -96,5 +101,21 @@ impl Outside {
         if let Ok(changes) = self.watchlist.load() {
             self.say(Message::Watching(changes.over(&self.configured)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_another_instance_watches_joins_what_is_configured() {
+        let directory = tempfile::tempdir().unwrap();
+        let list = Watchlist::new(Some(directory.path().to_owned()));
+        let mut outside = Outside::new(list.clone(), vec![Watched::by_symbol("BTC")]);
+        list.note(&Watched::by_symbol("ORDI"), true).unwrap();
+        outside.look();
+        let Message::Watching(watched) = outside.next().await else { panic!() };
+        assert_eq!(watched, [Watched::by_symbol("BTC"), Watched::by_symbol("ORDI")]);
     }
 }

@@ -1,12 +1,13 @@
 //! Terminal events to messages.
+//!
+//! A thread of its own reads the terminal, by waiting for its level and not for its edges: `EventStream`'s source forgets
+//! keys that arrive together with a change of size until the next key is pressed.
 
-use std::future::poll_fn;
 use std::io;
-use std::pin::Pin;
-use std::task::Poll;
+use std::thread;
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
-use futures_util::Stream;
+use tokio::sync::mpsc;
 
 use crate::app::{Message, State};
 use crate::keymap;
@@ -18,35 +19,37 @@ const MOST: usize = 1024;
 /// Rows that one notch of the wheel moves.
 const NOTCH: isize = 3;
 
-/// What the terminal had to say.
-pub(super) enum Drained {
-    /// At least one event.
-    Events(Vec<Event>),
-    /// The terminal is gone.
-    Ended,
-}
-
-/// Waits for an event and takes all that have come with it.
-pub(super) async fn drain(input: &mut (impl Stream<Item = io::Result<Event>> + Unpin)) -> Drained {
-    let mut events = Vec::new();
-    poll_fn(|context| {
+/// Begins to read the terminal. The thread ends when the receiver is dropped and one more event comes, or when the
+/// terminal is gone, which ends the events.
+///
+/// # Errors
+/// The system gives no thread.
+pub(super) fn listen() -> io::Result<mpsc::Receiver<Event>> {
+    let (send, events) = mpsc::channel(MOST);
+    thread::Builder::new().name(String::from("keys")).spawn(move || {
         loop {
-            match Pin::new(&mut *input).poll_next(context) {
-                Poll::Ready(Some(Ok(event))) => {
-                    events.push(event);
-                    if events.len() >= MOST {
-                        return Poll::Ready(Drained::Events(std::mem::take(&mut events)));
+            match crossterm::event::read() {
+                Ok(event) => {
+                    if send.blocking_send(event).is_err() {
+                        break;
                     }
                 }
-                Poll::Ready(Some(Err(_)) | None) if events.is_empty() => return Poll::Ready(Drained::Ended),
-                // What came before the end is still heard; the end is met again on the next turn.
-                Poll::Ready(Some(Err(_)) | None) => return Poll::Ready(Drained::Events(std::mem::take(&mut events))),
-                Poll::Pending if events.is_empty() => return Poll::Pending,
-                Poll::Pending => return Poll::Ready(Drained::Events(std::mem::take(&mut events))),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    tracing::error!("the terminal cannot be read: {error}");
+                    break;
+                }
             }
         }
-    })
-    .await
+    })?;
+    Ok(events)
+}
+
+/// Waits for an event and takes all that have come with it; `None`: the terminal is gone.
+pub(super) async fn drain(events: &mut mpsc::Receiver<Event>) -> Option<Vec<Event>> {
+    let mut taken = Vec::new();
+    let count = events.recv_many(&mut taken, MOST).await;
+    (count > 0).then_some(taken)
 }
 
 /// What an event means to the state; `None`: nothing.

@@ -1,13 +1,19 @@
 //! Two buffers and what differs between them: a frame is one write, and none where nothing changed.
+//!
+//! The cells are written here and not by ratatui's backend, for two reasons. Terminals disagree on how wide an emoji or
+//! an ambiguous character is; so after one nothing is left to their arithmetic: the cursor is set anew, and the cells
+//! beside it are written again. And only what changes of a style is said, in the short forms, which halves the bytes.
+
+mod style;
 
 use std::io::{self, Write};
 
-use crossterm::style::ResetColor;
 use crossterm::{cursor, queue, terminal};
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
 
-use super::pen;
+use style::Pen;
 
 /// Paints frames. `W` should hold a whole frame before it writes (64 KiB do).
 #[derive(Debug)]
@@ -16,20 +22,16 @@ pub struct Painter<W: Write> {
     shown: Buffer,
     next: Buffer,
     cursor: Option<(u16, u16)>,
-    blank: bool,
+    known: bool,
 }
 
 impl<W: Write> Painter<W> {
     /// A painter for a screen of this size, of which nothing is known.
-    pub fn new(out: W, (columns, rows): (u16, u16)) -> Painter<W> {
-        let area = Rect::new(0, 0, columns, rows);
-        Painter {
-            out,
-            shown: Buffer::empty(area),
-            next: Buffer::empty(area),
-            cursor: None,
-            blank: false,
-        }
+    pub fn new(out: W, size: (u16, u16)) -> Painter<W> {
+        let mut painter =
+            Painter { out, shown: Buffer::default(), next: Buffer::default(), cursor: None, known: false };
+        painter.restart(size);
+        painter
     }
 
     /// The screen has another size now, or shows something else: the next frame is painted whole.
@@ -38,7 +40,7 @@ impl<W: Write> Painter<W> {
         self.shown = Buffer::empty(area);
         self.next = Buffer::empty(area);
         self.cursor = None;
-        self.blank = false;
+        self.known = false;
     }
 
     /// Paints a frame: `paint` fills the buffer and returns where the cursor belongs. `false` where it came out as the
@@ -49,24 +51,23 @@ impl<W: Write> Painter<W> {
     pub fn frame(&mut self, paint: impl FnOnce(&mut Buffer) -> Option<(u16, u16)>) -> io::Result<bool> {
         self.next.reset();
         let cursor = paint(&mut self.next);
-        let changes = self.shown.diff(&self.next);
-        if changes.is_empty() && cursor == self.cursor && self.blank {
+        if self.known && cursor == self.cursor && self.shown.content == self.next.content {
             return Ok(false);
         }
         queue!(self.out, terminal::BeginSynchronizedUpdate)?;
-        if !self.blank {
-            queue!(self.out, ResetColor, terminal::Clear(terminal::ClearType::All))?;
+        if !self.known {
+            queue!(self.out, terminal::Clear(terminal::ClearType::All))?;
         }
-        if self.cursor.is_some() && cursor != self.cursor {
+        if self.cursor.is_some() {
             queue!(self.out, cursor::Hide)?;
         }
-        pen::write(&mut self.out, changes)?;
+        self.cells()?;
         if let Some((column, row)) = cursor {
             queue!(self.out, cursor::MoveTo(column, row), cursor::Show)?;
         }
         queue!(self.out, terminal::EndSynchronizedUpdate)?;
         self.out.flush()?;
-        self.blank = true;
+        self.known = true;
         self.cursor = cursor;
         std::mem::swap(&mut self.shown, &mut self.next);
         Ok(true)
@@ -76,65 +77,72 @@ impl<W: Write> Painter<W> {
     pub fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
+
+    /// Writes the cells that differ.
+    fn cells(&mut self) -> io::Result<()> {
+        let columns = usize::from(self.next.area.width);
+        if columns == 0 {
+            return Ok(());
+        }
+        let mut pen = Pen::default();
+        let rows = self.shown.content.chunks(columns).zip(self.next.content.chunks(columns));
+        for (y, (old, new)) in (0_u16..).zip(rows) {
+            // The column behind the last cell written, where the terminal's cursor is sure to stand.
+            let mut at: Option<usize> = None;
+            let mut unsure = 0;
+            let mut x = 0;
+            while let (Some(before), Some(cell)) = (old.get(x), new.get(x)) {
+                let width = width(cell);
+                if before != cell || unsure > 0 {
+                    if at != Some(x) {
+                        pen.move_to(&mut self.out, at.map(|at| x - at), x, y)?;
+                    }
+                    pen.set(&mut self.out, cell)?;
+                    self.out.write_all(cell.symbol().as_bytes())?;
+                    at = is_plain(cell).then_some(x + width);
+                    unsure = unsure.max(reach(before)).max(reach(cell));
+                }
+                // A wide character's second half has no cell of its own to write.
+                unsure = unsure.saturating_sub(width);
+                x += width;
+            }
+        }
+        pen.finish(&mut self.out)
+    }
+}
+
+fn width(cell: &Cell) -> usize {
+    match cell.symbol() {
+        plain if plain.len() == 1 => 1,
+        symbol => symbol.width().max(1),
+    }
+}
+
+/// How many columns from its own on a cell's character may touch on some terminal.
+fn reach(cell: &Cell) -> usize {
+    if is_plain(cell) { 1 } else { 3 }
+}
+
+/// Whether all terminals agree that the character is one column wide: ASCII, Latin, Greek, Cyrillic, the usual
+/// punctuation, and the lines, blocks, triangles, dots, stars, arrows, subscripts and braille that we draw with.
+fn is_plain(cell: &Cell) -> bool {
+    let mut chars = cell.symbol().chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return false };
+    matches!(c,
+        ' '..='~'
+        | '\u{a0}'..='\u{2ff}'
+        | '\u{370}'..='\u{482}'
+        | '\u{2010}'..='\u{2027}'
+        | '\u{2030}'..='\u{205e}'
+        | '\u{2070}'..='\u{209c}'
+        | '\u{20a0}'..='\u{20c0}'
+        | '\u{2190}'..='\u{2193}'
+        | '\u{21a9}' | '\u{21b5}' | '\u{21c4}'
+        | '\u{2200}'..='\u{22ff}'
+        | '\u{2500}'..='\u{259f}'
+        | '▲' | '△' | '▴' | '▼' | '▽' | '▾' | '●' | '○' | '★' | '☆' | '♥'
+        | '\u{2800}'..='\u{28ff}')
 }
 
 #[cfg(test)]
-mod tests {
-    use ratatui::style::Style;
-
-    use super::*;
-
-    #[derive(Default)]
-    struct Counted {
-        bytes: usize,
-        flushes: usize,
-    }
-
-    impl Write for Counted {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.bytes += bytes.len();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            self.flushes += 1;
-            Ok(())
-        }
-    }
-
-    fn paint(text: &str) -> impl FnOnce(&mut Buffer) -> Option<(u16, u16)> {
-        move |buf| {
-            buf.set_string(0, 0, text, Style::new());
-            None
-        }
-    }
-
-    #[test]
-    fn an_unchanged_frame_writes_nothing() {
-        let mut out = Counted::default();
-        let mut painter = Painter::new(&mut out, (20, 5));
-        assert!(painter.frame(paint("same")).unwrap());
-        assert!(!painter.frame(paint("same")).unwrap());
-        assert!(!painter.frame(paint("same")).unwrap());
-        drop(painter);
-        assert_eq!(out.flushes, 1);
-    }
-
-    #[test]
-    fn one_changed_cell_costs_few_bytes() {
-        let mut out = Counted::default();
-        let mut painter = Painter::new(&mut out, (20, 5));
-        painter.frame(paint("price 1")).unwrap();
-        painter.frame(paint("price 2")).unwrap();
-        drop(painter);
-        let mut first = Counted::default();
-        Painter::new(&mut first, (20, 5)).frame(paint("price 1")).unwrap();
-        assert!(out.bytes - first.bytes <= 48, "{} bytes", out.bytes - first.bytes);
-    }
-
-    #[test]
-    fn an_empty_screen_can_be_painted() {
-        let mut painter = Painter::new(Vec::new(), (0, 0));
-        assert!(painter.frame(|_| None).unwrap());
-    }
-}
+mod tests;

@@ -167,4 +167,3 @@ pub(crate) fn painter() -> (Painter<io::BufWriter<Counter>>, Counter) {
     let shared = Counter(Arc::clone(&counter.0));
     (Painter::new(io::BufWriter::with_capacity(64 * 1024, shared), SIZE), counter)
 }
-

@@ -620,7 +620,7 @@ fn help_version_completions_and_the_manual() {
     ] {
         assert!(manual.contains(heading), "{heading}");
     }
-    assert_eq!(manual.matches("--base\\-url").count() + manual.matches("\\-\\-base\\-url").count() > 0, true);
+    assert!(manual.contains("--base\\-url") || manual.contains("\\-\\-base\\-url"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod answers;
 mod asking;
 mod faults;
 mod lists;
-mod server;
+pub(crate) mod server;
 
 use std::io::Write as _;
 
@@ -49,7 +49,7 @@ async fn fails(server: &Server) -> ErrorKind {
     get(server).await.unwrap_err().kind
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()

@@ -186,6 +186,21 @@ fn every_service_has_the_same_highs_and_lows() {
 }
 
 #[test]
+fn a_sparkline_may_stand_in_the_quote() {
+    for body in [
+        r#"[{"id":1,"name":"A","quote":{"USD":{"price":2,"sparkline_7d":[1,2,3]},"EUR":{"sparkline_7d":[9]}}}]"#,
+        r#"[{"id":1,"name":"A","quote":[{"symbol":"EUR","sparkline":[9]},{"symbol":"USD","sparkline":{"price":[1,2,3]}}]}]"#,
+        r#"[{"id":1,"name":"A","quotes":[{"name":"USD","points":{"1795074900":1,"1795075200":2,"1795075500":3}}]}]"#,
+        r#"[{"id":1,"name":"A","quote":{"price":2,"sparkline_in_7d":{"price":[1,2,3]}}}]"#,
+        r#"[{"id":1,"name":"A","market_data":{"quote":{"USD":{"sparkline":[1,2,3]}}}}]"#,
+        r#"[{"id":1,"name":"A","sparkline":[1,2,3],"quote":{"USD":{"sparkline":[7,8]}}}]"#,
+    ] {
+        let (page, warnings) = coins(&coins_in("USD"), body);
+        assert_eq!((page.items[0].sparkline_7d.as_slice(), warnings), ([1.0, 2.0, 3.0].as_slice(), vec![]), "{body}");
+    }
+}
+
+#[test]
 fn one_bad_item_costs_only_itself() {
     let (page, warnings) = coins(&stats(), fixture!("coins_odd"));
     let ids: Vec<&str> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
@@ -216,6 +231,20 @@ fn a_megabyte_with_one_bad_item_keeps_the_rest() {
     let (page, warnings) = coins(&coins_in("USD"), &body);
     assert_eq!(page.items.len(), 2_199);
     assert!(matches!(warnings.as_slice(), [one] if one.starts_with("$.data[1100]: not JSON")), "{warnings:?}");
+}
+
+/// What is small on the wire and large in the model ends somewhere.
+#[test]
+fn endless_lists_are_cut() {
+    let body = format!("[{}]", vec![r#"{"symbol":"a"}"#; 150_000].join(","));
+    let (page, warnings) = coins(&coins_in("USD"), &body);
+    assert_eq!(page.items.len(), 100_000);
+    assert_eq!(warnings, ["of 150000 items only the first 100000 were read"]);
+
+    let rows: Vec<String> = (0..250_000).map(|i| format!("[{},1]", 1_795_000_000 + i)).collect();
+    let (chart, warnings) = chart("USD", &format!("[{}]", rows.join(",")));
+    assert_eq!(chart.points.len(), 210_000);
+    assert_eq!(warnings, ["of 250000 points only the first 210000 were read"]);
 }
 
 #[test]
@@ -291,6 +320,8 @@ fn all_forms_of_charts_decode_to_the_same_points() {
     }
     for body in [
         "[[1795074900000,8.3,8.5,8.3,8.40],[1795075200000,8.4,8.5,8.3,8.41],[1795075500000,8.4,8.5,8.3,8.42]]",
+        r#"{"s":"ok","t":[1795074900,1795075200,1795075500],"c":[8.40,8.41,8.42],"o":[1,1,1],"v":[61233000.2,"1",null]}"#,
+        r#"{"data":{"timestamps":[1795074900000,1795075200000,1795075500000],"close":["8.40","8.41","8.42"]}}"#,
         "[[8.40,61233000.2,1795074900],[8.41,61233901.2,1795075200],[8.42,61200110.4,1795075500]]",
         r#"{"1795074900":8.40,"1795075200":8.41,"1795075500":"8.42"}"#,
         r#"{"result":{"prices":{"2026-11-19T07:55:00Z":8.40,"2026-11-19T08:00:00Z":8.41,"2026-11-19T08:05:00Z":8.42}}}"#,

@@ -323,6 +323,7 @@ fn what_is_no_answer_is_an_error() {
     assert!(matches!(error(&sat(7), b"[]"), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&token("ordi"), br#"{"results":[]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&holders(0), br#"{"results":[{"x":1},{"y":2}]}"#), ErrorKind::Unrecognised(_)));
+    assert!(matches!(error(&tokens(), br#"{"we have":["moved","on"]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&holders(0), b"<html></html>"), ErrorKind::NotJson(_)));
     assert!(matches!(error(&holders(0), br#"{"results":[{"address":"#), ErrorKind::BrokenOff));
 }

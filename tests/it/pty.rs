@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,15 @@ use tempfile::TempDir;
 /// Longer than anything takes on a busy machine; a test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-struct Session {
+/// The program in a terminal of its own.
+pub(crate) struct Session {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
     bytes: Receiver<Vec<u8>>,
-    parser: vt100::Parser,
+    pub(crate) parser: vt100::Parser,
     before: String,
-    _home: TempDir,
+    _home: Option<TempDir>,
 }
 
 fn nonzero(cells: u16) -> NonZero<u16> {
@@ -39,9 +40,22 @@ impl Session {
         Session::start(cells, command)
     }
 
-    fn start(cells: (u16, u16), mut command: CommandBuilder) -> Session {
+    fn start(cells: (u16, u16), command: CommandBuilder) -> Session {
         let home = tempfile::tempdir().unwrap();
-        command.env("HOME", home.path());
+        let mut session = Session::start_in(home.path(), cells, command);
+        session._home = Some(home);
+        session
+    }
+
+    /// The dashboard in a home that outlives it.
+    pub(crate) fn dashboard_in(home: &Path, cells: (u16, u16), arguments: &[&str]) -> Session {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(arguments);
+        Session::start_in(home, cells, command)
+    }
+
+    fn start_in(home: &Path, cells: (u16, u16), mut command: CommandBuilder) -> Session {
+        command.env("HOME", home);
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR"] {
@@ -63,17 +77,34 @@ impl Session {
         });
         let keys = pair.master.take_writer().unwrap();
         let parser = vt100::Parser::new(nonzero(cells.1), nonzero(cells.0), 0);
-        Session { child, master: pair.master, keys, bytes, parser, before, _home: home }
+        Session { child, master: pair.master, keys, bytes, parser, before, _home: None }
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.parser.screen().contents()
     }
 
+    /// The screen as the first frame leaves it.
+    pub(crate) fn first_frame(&mut self) -> String {
+        const END: &[u8] = b"\x1b[?2026l";
+        let mut seen = Vec::new();
+        loop {
+            seen.extend(self.bytes.recv_timeout(PATIENCE).expect("a first frame"));
+            if let Some(at) = seen.windows(END.len()).position(|bytes| bytes == END) {
+                let (frame, rest) = seen.split_at(at);
+                self.parser.process(frame);
+                let text = self.text();
+                self.parser.process(rest);
+                return text;
+            }
+        }
+    }
+
     /// Reads until the screen is as wanted; the screen is printed where it never becomes so.
-    fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
+    pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !is_so(self.parser.screen()) {
+            assert!(Instant::now() < deadline, "no {what}; the screen:\n{}", self.text());
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.parser.process(&bytes),
                 Err(error) => panic!("no {what} ({error}); the screen:\n{}", self.text()),
@@ -81,11 +112,11 @@ impl Session {
         }
     }
 
-    fn until_text(&mut self, text: &str) {
+    pub(crate) fn until_text(&mut self, text: &str) {
         self.until(text, |screen| screen.contents().contains(text));
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
     }
@@ -94,17 +125,18 @@ impl Session {
         Pid::from_raw(i32::try_from(self.child.process_id().unwrap()).unwrap()).unwrap()
     }
 
-    fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).unwrap();
     }
 
     /// Waits for the end, reads what is left, and sees that the terminal is as it was.
-    fn ended(mut self) -> (u32, String) {
+    pub(crate) fn ended(mut self) -> (u32, String) {
+        let deadline = Instant::now() + PATIENCE;
         loop {
-            match self.bytes.recv_timeout(PATIENCE) {
-                Ok(bytes) => self.parser.process(&bytes),
+            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(bytes) if Instant::now() < deadline => self.parser.process(&bytes),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
             }
         }
         let status = self.child.wait().unwrap();
@@ -166,7 +198,8 @@ fn typing_searches_and_opens() {
 #[test]
 fn every_tab_shows_something() {
     let mut session = Session::dashboard((160, 45), &[]);
-    for (key, text) in [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "coins all")]
+    for (key, text) in
+        [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "coins all")]
     {
         session.press(key);
         session.until_text(text);

@@ -99,6 +99,19 @@ struct Place {
 struct Slot {
     start: u32,
     answer: Option<Arc<Answer>>,
+    /// See [`crate::app::store::Entry::abridged`].
+    abridged: bool,
+}
+
+impl Slot {
+    fn new(start: u32) -> Slot {
+        Slot { start, answer: None, abridged: false }
+    }
+
+    /// Whether the page, or the rest of it, is still to come.
+    fn waits(&self) -> bool {
+        self.answer.is_none() || self.abridged
+    }
 }
 
 /// A list of coins.
@@ -139,7 +152,7 @@ impl ListScreen {
             searching: false,
             cursor: Cursor::default(),
             page_size: page_size.max(1),
-            slots: vec![Slot { start: 1, answer: None }],
+            slots: vec![Slot::new(1)],
             ended: false,
             total: None,
             rows: Vec::new(),
@@ -247,7 +260,7 @@ impl ListScreen {
         }
         wanted.sort_unstable();
         for slot in &self.slots {
-            if slot.answer.is_none() && !wanted.contains(&slot.start) {
+            if slot.waits() && !wanted.contains(&slot.start) {
                 wanted.push(slot.start);
             }
         }
@@ -276,6 +289,17 @@ impl ListScreen {
             count: TREND_POINTS,
             interval: Text::const_new(TREND_INTERVAL),
         })
+    }
+
+    /// Whether a request is one of those that [`ListScreen::trend_request`] makes.
+    pub fn is_trend(&self, request: &Request, convert: &Currency) -> bool {
+        match request {
+            Request::CategoryStats { tag, convert: asked } => *tag == self.tag && asked == convert,
+            Request::MarketData { convert: asked, count, interval, .. } => {
+                asked == convert && *count == TREND_POINTS && interval == TREND_INTERVAL
+            }
+            _ => false,
+        }
     }
 
     /// Takes in an answer to [`ListScreen::trend_request`].
@@ -312,6 +336,7 @@ impl ListScreen {
             // What the store has forgotten (pages out of sight for long) stays here.
             if let Some(answer) = store.answer(&request) {
                 slot.answer = Some(Arc::clone(answer));
+                slot.abridged = store.is_abridged(&request);
             }
         }
         self.join();
@@ -320,23 +345,24 @@ impl ListScreen {
 
     /// Starts anew: another currency, or the same one asked again from the first page.
     pub fn restart(&mut self) {
-        self.slots = vec![Slot { start: 1, answer: None }];
+        self.slots = vec![Slot::new(1)];
         self.ended = false;
         self.total = None;
         self.trends.clear();
     }
 
     /// Asks for one page more where the cursor nears the end of what is loaded, or where sorting or searching needs
-    /// everything. Called after every change.
-    pub fn extend(&mut self, rows: usize) {
+    /// everything. Called after every change; `true` where it did ask.
+    pub fn extend(&mut self, rows: usize) -> bool {
         let everything = !self.search.value().trim().is_empty() || self.searching || self.sort.column != Column::Rank;
         let near = self.cursor.index() + 2 * rows >= self.len();
-        let waiting = self.slots.iter().any(|slot| slot.answer.is_none());
+        let waiting = self.slots.iter().any(Slot::waits);
         if self.ended || waiting || !(near || everything) || self.rows.len() >= MOST {
-            return;
+            return false;
         }
         let loaded: usize = self.slots.iter().filter_map(page_of).map(|page| page.items.len()).sum();
-        self.slots.push(Slot { start: u32::try_from(loaded).unwrap_or(u32::MAX).saturating_add(1), answer: None });
+        self.slots.push(Slot::new(u32::try_from(loaded).unwrap_or(u32::MAX).saturating_add(1)));
+        true
     }
 
     /// Changes the order.
@@ -397,7 +423,7 @@ impl ListScreen {
                 }
             }
             let through = total.is_some_and(|total| rows.len() as u64 >= total);
-            ended = through || rows.len() == before || (total.is_none() && self.is_short(page));
+            ended = !slot.abridged && (through || rows.len() == before || (total.is_none() && self.is_short(page)));
         }
         let mut summary = Summary::default();
         for &place in &rows {

@@ -123,9 +123,7 @@ impl<'q> Decoder<'q> {
         draft.fill(context, &found, asked);
         draft.names(context, &found);
         draft.lists(context, &found);
-        if let Some(sparkline) = found.get(Field::Sparkline) {
-            draft.coin.sparkline_7d = self.trend.read(context, sparkline, &mut self.tape);
-        }
+        draft.trend(context, &found, &mut self.trend, &mut self.tape);
         if let Some((quote, currency)) = found.get(Field::Quote).and_then(|quotes| money::choose(quotes, asked)) {
             let quote = self.quote.read(quote);
             let inside = || {
@@ -135,6 +133,7 @@ impl<'q> Decoder<'q> {
             };
             draft.currency = currency.or_else(inside).or(draft.currency.take());
             draft.fill(context, &quote, asked);
+            draft.trend(context, &quote, &mut self.trend, &mut self.tape);
         }
         for field in [Field::Inner, Field::MarketData, Field::Metadata] {
             if let Some(object) = found.get(field).filter(Value::is_object) {
@@ -142,15 +141,14 @@ impl<'q> Decoder<'q> {
                 draft.fill(context, &inside, asked);
                 draft.names(context, &inside);
                 draft.lists(context, &inside);
-                if let Some(sparkline) = inside.get(Field::Sparkline).filter(|_| draft.coin.sparkline_7d.is_empty()) {
-                    draft.coin.sparkline_7d = self.trend.read(context, sparkline, &mut self.tape);
-                }
+                draft.trend(context, &inside, &mut self.trend, &mut self.tape);
                 if let Some((quote, currency)) =
                     inside.get(Field::Quote).and_then(|quotes| money::choose(quotes, asked))
                 {
                     let quote = self.quote.read(quote);
                     draft.currency = draft.currency.take().or(currency);
                     draft.fill(context, &quote, asked);
+                    draft.trend(context, &quote, &mut self.trend, &mut self.tape);
                 }
             }
         }
@@ -242,6 +240,19 @@ impl Draft {
         }
         if coin.updated_at.is_none() {
             coin.updated_at = context.time(found.get(Field::Updated));
+        }
+    }
+
+    /// The prices of seven days, if they are not known yet.
+    fn trend(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found<'_, '_, Field>,
+        reader: &mut trend::Reader,
+        tape: &mut Tape,
+    ) {
+        if let Some(prices) = found.get(Field::Sparkline).filter(|_| self.coin.sparkline_7d.is_empty()) {
+            self.coin.sparkline_7d = reader.read(context, prices, tape);
         }
     }
 

@@ -25,6 +25,10 @@ const META: &[&str] = &["status", "meta", "pagination", "paging", "links", "erro
 /// Levels of wrappers that are opened.
 const WRAPPED: usize = 6;
 
+/// Items of one answer that are read: more than any market has coins, and hundreds of bytes each in memory where a
+/// hostile answer spends fifteen.
+pub(super) const ITEMS_MAX: usize = 100_000;
+
 /// What a resource's lists look like.
 #[derive(Debug)]
 pub(super) struct Spec {
@@ -115,11 +119,18 @@ impl<'a> List<'a> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
         let mut first = None;
+        let mut seen = 0_usize;
         let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
             first = first.or(Some(value));
+            // Some resources take a word for an item; words under a key that nobody knows are none.
+            let is_word = key.is_some() && !value.is_array() && !value.is_object();
+            seen += 1;
+            if seen > ITEMS_MAX {
+                return;
+            }
             match tape.expand(value) {
                 Err(flaw) => context.flawed(value, flaw),
-                Ok(item) => match read(context, key, item) {
+                Ok(item) => match if is_word { None } else { read(context, key, item) } {
                     Some(item) => items.push(item),
                     None => context.unreadable(value, what),
                 },
@@ -138,6 +149,9 @@ impl<'a> List<'a> {
                     }
                 }
             }
+        }
+        if seen > ITEMS_MAX {
+            context.warn(|| format!("of {seen} items only the first {ITEMS_MAX} were read"));
         }
         match first {
             Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),

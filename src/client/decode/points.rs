@@ -7,6 +7,7 @@
 //! | `[{"timestamp": …, "quote": {"USD": {"price": …}}}]` | quotes/historical |
 //! | `[{"timeClose": …, "quote": {"close": …, "volume": …}}]` | candles as objects |
 //! | `{"prices": [[ms, price]], "total_volumes": [[ms, volume]], "market_caps": [[ms, cap]]}` | CoinGecko |
+//! | `{"t": [s], "c": [price], "v": [volume]}` | TradingView's data feeds |
 //! | `[[ms, open, high, low, close]]`, `[[price, volume, s]]` | candles and points as rows |
 //! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | plain ones |
 
@@ -19,6 +20,9 @@ use crate::model::{Currency, Point, UtcTime};
 /// Names of fields in which points lie.
 pub(super) const SERIES: &[&str] =
     &["points", "quotes", "prices", "chart", "series", "candles", "ohlcv", "ohlc", "history", "values", "sparkline"];
+
+/// Points of one series that are read: two years by five minutes. A screen shows a few hundred of them.
+pub(super) const POINTS_MAX: usize = 210_000;
 
 names! {
     /// The names that a point's fields go by.
@@ -45,8 +49,10 @@ pub(super) enum Series<'a> {
     Rows(Value<'a>),
     /// A map by time.
     ByTime(Value<'a>),
-    /// Lists for price, volume and cap side by side.
+    /// Lists of rows for price, volume and cap side by side.
     Columns(Value<'a>),
+    /// Lists of times, prices and volumes side by side.
+    Parallel(Value<'a>),
 }
 
 impl<'a> Series<'a> {
@@ -65,6 +71,9 @@ impl<'a> Series<'a> {
                 at = inner;
                 continue;
             }
+            if [TIMES, CLOSES].into_iter().all(|names| at.any(names).is_some_and(|list| list.is_array())) {
+                return Some(Series::Parallel(at));
+            }
             let mut keys = at.fields().map(|(key, _)| key.raw());
             return match keys.next() {
                 None if at.is_object() => Some(Series::Empty),
@@ -79,6 +88,11 @@ impl<'a> Series<'a> {
         None
     }
 }
+
+/// Names of the lists in [`Series::Parallel`].
+const TIMES: &[&str] = &["t", "time", "times", "timestamp", "timestamps"];
+const CLOSES: &[&str] = &["c", "close", "price"];
+const VOLUMES: &[&str] = &["v", "volume", "volumes"];
 
 fn is_place(key: &str, wrappers: &[&str]) -> bool {
     SERIES.iter().chain(wrappers).any(|name| super::names::same_name(name, key))
@@ -133,6 +147,9 @@ impl Reader {
         let mut rows = 0_usize;
         let mut take = |reader: &mut Reader, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>| {
             rows += 1;
+            if rows > POINTS_MAX {
+                return;
+            }
             match tape.expand(row) {
                 Err(flaw) => context.flawed(row, flaw),
                 Ok(opened) => match reader.point(context, key, opened, asked) {
@@ -142,7 +159,7 @@ impl Reader {
             }
         };
         match series {
-            Series::Empty => {}
+            Series::Empty | Series::Parallel(_) => {}
             Series::Rows(list) => list.items().for_each(|row| take(self, context, None, row)),
             Series::ByTime(map) => map.fields().for_each(|(key, row)| take(self, context, Some(key), row)),
             Series::Columns(columns) => {
@@ -150,6 +167,12 @@ impl Reader {
                     prices.items().for_each(|row| take(self, context, None, row));
                 }
             }
+        }
+        if let Series::Parallel(lists) = series {
+            rows = parallel(context, lists, &mut raws);
+        }
+        if rows > POINTS_MAX {
+            context.warn(|| format!("of {rows} points only the first {POINTS_MAX} were read"));
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
@@ -285,6 +308,24 @@ impl Reader {
         let time = context.time(time)?;
         Some(Raw { time, figures: [context.f64(price), context.f64(volume), context.f64(cap)], converted: None })
     }
+}
+
+/// Reads lists side by side; returns how many points they have.
+fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) -> usize {
+    let list = |names| lists.any(names).into_iter().flat_map(|list: Value<'_>| list.items());
+    let (mut prices, mut volumes) = (list(CLOSES), list(VOLUMES));
+    let mut rows = 0;
+    for time in list(TIMES) {
+        let (price, volume) = (prices.next(), volumes.next());
+        rows += 1;
+        if rows > POINTS_MAX {
+            continue;
+        }
+        if let Some(time) = context.time(Some(time)) {
+            raws.push(Raw { time, figures: [context.f64(price), context.f64(volume), None], converted: None });
+        }
+    }
+    rows
 }
 
 /// A value that may be a number.

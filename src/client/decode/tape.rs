@@ -65,6 +65,8 @@ pub(super) enum Flaw {
     Truncated,
     /// Too many levels.
     TooDeep,
+    /// More values than this.
+    TooMany(usize),
     /// Something else stands where this is expected.
     Syntax {
         /// Byte of the text, from 0.
@@ -80,16 +82,26 @@ impl Flaw {
         match self {
             Flaw::Truncated => "it ends in the middle".to_owned(),
             Flaw::TooDeep => "it is nested too deep".to_owned(),
+            Flaw::TooMany(most) => format!("it holds more than {most} values"),
             Flaw::Syntax { at, expected } => format!("{expected} expected at byte {at}"),
         }
     }
 }
+
+/// Nodes that a tape may hold whatever the text's length: 8 MiB.
+const NODES: usize = 512 * 1024;
+
+/// Beyond [`NODES`], bytes of text for each further node, so that a tape takes no more memory than its text. The items
+/// of a list are one node each on a skim and hundreds of bytes long; a megabyte of `[1,1,1,…]` is no list of ours.
+const BYTES_PER_NODE: usize = size_of::<Node>();
 
 /// A reusable tape.
 #[derive(Debug, Default)]
 pub(super) struct Tape {
     nodes: Vec<Node>,
     open: Vec<u32>,
+    /// The most nodes for the text that is scanned.
+    most: usize,
 }
 
 impl Tape {
@@ -106,10 +118,34 @@ impl Tape {
         Ok(Value { nodes: &self.nodes, text: value.text, index: 0 })
     }
 
+    /// Forgets everything; from now on a text of so many bytes is scanned.
+    fn restart(&mut self, bytes: usize) {
+        self.nodes.clear();
+        self.open.clear();
+        self.most = NODES + bytes / BYTES_PER_NODE;
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.nodes.len() >= self.most
+    }
+
     #[inline]
     fn push(&mut self, kind: Kind, start: usize, end: usize) {
+        if self.nodes.len() == self.nodes.capacity() {
+            self.grow();
+        }
         let next = self.nodes.len() as u32 + 1;
         self.nodes.push(Node { start: start as u32, end: end as u32, next, kind });
+    }
+}
+
+impl Tape {
+    /// Makes room as a vector does, by doubling, but never for more than may come.
+    #[cold]
+    fn grow(&mut self) {
+        let room = self.most.saturating_sub(self.nodes.len());
+        self.nodes.reserve_exact(self.nodes.len().max(64).min(room.max(2)));
     }
 }
 

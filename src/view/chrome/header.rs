@@ -132,7 +132,7 @@ fn left_width(left: Left, active: usize) -> u16 {
 enum Source {
     /// All is there.
     Ok,
-    /// Something is on its way.
+    /// Something is on its way, or should be.
     Loading,
     /// Something failed and was not fetched since.
     Failing,
@@ -145,7 +145,7 @@ fn source(state: &State) -> Source {
         if remote.failure().is_some() {
             return Source::Failing;
         }
-        if remote.is_loading() || remote.value.is_none() {
+        if remote.is_loading() || remote.value.is_none() || remote.is_stale(state.now) {
             worst = Source::Loading;
         }
     }

@@ -9,7 +9,9 @@ use crate::app::store::Failure;
 use crate::format::{Age, Until};
 use crate::model::UtcTime;
 use crate::theme::Theme;
-use crate::view::widgets::panel::Placeholder;
+use crate::view::below;
+use crate::view::widgets::panel::{Placeholder, Title};
+use crate::view::widgets::text;
 
 /// How a resource stands, in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,19 +59,89 @@ pub(in crate::view) fn missing<T>(
     now: UtcTime,
     theme: &Theme,
 ) {
-    let sentence = match remote.failure() {
-        Some(failure) => {
-            let next = next_try(failure, remote.is_loading(), now);
-            let refresh = if remote.is_loading() { "" } else { " · r tries now" };
-            Err(format!("{}\n{next}{refresh}", failure.error))
-        }
-        None => Ok(format!("Loading {what} …")),
+    let Some(failure) = remote.failure() else {
+        return Placeholder::Loading(&format!("Loading {what} …"), 0).paint(buf, area, theme);
     };
-    match &sentence {
-        Ok(loading) => Placeholder::Loading(loading, 0),
-        Err(failed) => Placeholder::Failed(failed),
+    let next = next_try(failure, remote.is_loading(), now);
+    let refresh = if remote.is_loading() { "" } else { " · r tries now" };
+    let next = format!("{next}{refresh}");
+    // However many words a service has for its failure, there is room for when it is tried again.
+    let area = area.intersection(buf.area);
+    let words = text::shifted(area, FAILED_INDENT);
+    let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
+    Placeholder::Failed("").paint(buf, area, theme);
+    let rows = wrapped(buf, words, &failure.error.to_string(), area.height - kept, theme.dim);
+    wrapped(buf, below(words, rows), &next, kept, theme.dim);
+}
+
+/// The columns that stand before the words of a failure: ` × `.
+const FAILED_INDENT: u16 = 3;
+
+/// The most rows that a panel gives away to say what is wrong with what it shows.
+const TROUBLE_ROWS: u16 = 2;
+
+/// A lower panel has no rows to give away.
+const LOW: u16 = 4;
+
+/// Paints a panel's title, and what is wrong with its content where something is: in the title if there is room for all of
+/// it, else on rows of its own below. Returns the place that is left for the content.
+pub(in crate::view) fn title(
+    buf: &mut Buffer,
+    area: Rect,
+    title: Title<'_>,
+    trouble: Option<&Health>,
+    theme: &Theme,
+) -> Rect {
+    let rest = below(area, 1);
+    let Some(Health { text: words, .. }) = trouble else {
+        title.paint(buf, area, theme);
+        return rest;
+    };
+    if title.right.is_none() && text::width(words) <= title.room(area.width) {
+        Title { right: Some((words, theme.warn)), ..title }.paint(buf, area, theme);
+        return rest;
     }
-    .paint(buf, area, theme);
+    title.paint(buf, area, theme);
+    if area.height < LOW {
+        return rest;
+    }
+    let rows = wrapped(buf, text::shifted(rest, 1), words, TROUBLE_ROWS, theme.warn);
+    below(rest, rows)
+}
+
+/// [`title`] of a panel that always says how it stands: what is wrong with it where it `has` something to show, else what
+/// fits into the title.
+pub(in crate::view) fn titled(
+    buf: &mut Buffer,
+    area: Rect,
+    panel: Title<'_>,
+    health: &Health,
+    has: bool,
+    theme: &Theme,
+) -> Rect {
+    if has && health.is_bad {
+        return title(buf, area, panel, Some(health), theme);
+    }
+    let right = Some((health.text.as_str(), health.style(theme)));
+    title(buf, area, Title { right, ..panel }, None, theme)
+}
+
+/// Paints wrapped words on `most` rows at most, with a sign where they go on. Returns the rows used.
+fn wrapped(buf: &mut Buffer, area: Rect, words: &str, most: u16, style: Style) -> u16 {
+    let most = most.min(area.height);
+    let mut lines = text::wrap(words, area.width).peekable();
+    let mut row = 0;
+    while row < most
+        && let Some(line) = lines.next()
+    {
+        let used = text::put(buf, text::line(area, row), line.trim_end(), style);
+        row += 1;
+        if row == most && lines.peek().is_some() {
+            let end = text::shifted(text::line(area, row - 1), used.min(area.width.saturating_sub(1)));
+            text::put(buf, end, "…", style);
+        }
+    }
+    row
 }
 
 /// Makes what is painted in `area` look as old as it is.

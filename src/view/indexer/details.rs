@@ -33,16 +33,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),
     };
-    let failing = remote.failure().is_some() || remote.is_stale(state.now);
-    let style = if failing { theme.warn } else { theme.dim };
-    let title = Title {
-        name: &name,
-        right: Some((health.text.as_str(), style)),
-        focused: scene.is_focused(Panel::Details),
-        ..Title::default()
+    let health = match remote.failure() {
+        // What the list knows stands below, so that nothing else says why the rest is missing.
+        Some(failure) if remote.value.is_none() => {
+            Health { text: format!("{} · {}", health.text, failure.error.kind), ..health }
+        }
+        _ => health,
     };
-    title.paint(buf, area, theme);
-    let place = below(area, 1);
+    let title = Title { name: &name, focused: scene.is_focused(Panel::Details), ..Title::default() };
+    let place = health::titled(buf, area, title, &health, known.is_some(), theme);
     let Some(token) = known else {
         return health::missing(buf, place, remote, "the token", state.now, theme);
     };
@@ -79,7 +78,12 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         Fact::new("supply", supply, theme.text),
         Fact::new(
             "holders",
-            format!("{}   events {}   decimals {}", count(token.holders), count(token.tx_count), count(token.decimals.map(u64::from))),
+            format!(
+                "{}   events {}   decimals {}",
+                count(token.holders),
+                count(token.tx_count),
+                count(token.decimals.map(u64::from))
+            ),
             theme.text,
         ),
         Fact::new("one mint", mint, theme.text),

@@ -10,7 +10,6 @@ use crate::app::state::Panel;
 use crate::format::{ABSENT, Bytes, Count, Moment};
 use crate::model::{Inscription, Sat, UtcTime};
 use crate::theme::Theme;
-use crate::view::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::widgets::panel::Title;
 use crate::view::widgets::text;
@@ -70,10 +69,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         _ => String::from("Facts"),
     };
     let health = Health::of(any, state.now);
-    let style = health.style(theme);
     let focused = scene.is_focused(Panel::Facts);
-    Title { name: &name, right: Some((&health.text, style)), focused, ..Title::default() }.paint(buf, area, theme);
-    let place = below(area, 1);
+    let title = Title { name: &name, focused, ..Title::default() };
+    let place = health::titled(buf, area, title, &health, any.value.is_some(), theme);
 
     let facts = match &subject {
         // What ordinal theory says needs no indexer.
@@ -83,7 +81,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             let mut facts = of_sat(remote.value.map_or(&computed, |sat| sat), theme);
             if let (None, Some(failure)) = (remote.value, remote.failure()) {
                 let next = health::next_try(failure, remote.is_loading(), state.now);
-                facts.push(Fact::new("indexer", format!("{}; {next}", failure.error), theme.warn));
+                // Above what ordinal theory says, lest a low panel hide it.
+                facts.insert(0, Fact::new("indexer", format!("{}; {next}", failure.error), theme.warn));
             }
             Some(facts)
         }
@@ -102,13 +101,14 @@ fn of_sat(sat: &Sat, theme: &Theme) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("name", sat.name.to_string(), theme.strong),
         Fact::new("rarity", sat.rarity.to_string(), if sat.rarity == "common" { theme.text } else { theme.accent }),
+        // The only thing that ordinal theory does not tell: before what a low panel hides.
+        Fact::new("inscription", text_or_absent(sat.inscription_id.as_deref()), theme.text),
         Fact::new("charms", list(&sat.charms), theme.text),
         Fact::new("decimal", sat.decimal.to_string(), theme.text),
         Fact::new("degree", sat.degree.to_string(), theme.text),
         Fact::new("percentile", sat.percentile.to_string(), theme.text),
         Fact::new("block", format!("{}   offset {}", Count(sat.block_height), Count(sat.offset)), theme.text),
         Fact::new("cycle", format!("{}   epoch {}   period {}", sat.cycle, sat.epoch, Count(sat.period)), theme.text),
-        Fact::new("inscription", text_or_absent(sat.inscription_id.as_deref()), theme.text),
     ];
     for disagreement in &sat.disagreements {
         let words = format!(
@@ -140,7 +140,11 @@ fn of_inscription(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
     vec![
         Fact::new("number", format!("{number}{cursed}"), theme.strong),
         Fact::new("id", inscription.id.to_string(), theme.text),
-        Fact::new("content", format!("{}   {length}{recursive}", text_or_absent(inscription.content_type.as_deref())), theme.text),
+        Fact::new(
+            "content",
+            format!("{}   {length}{recursive}", text_or_absent(inscription.content_type.as_deref())),
+            theme.text,
+        ),
         Fact::new("sat (↵)", format!("{sat}   {}", text_or_absent(inscription.rarity.as_deref())), theme.text),
         Fact::new("address", text_or_absent(inscription.address.as_deref()), theme.text),
         Fact::new("output", place, theme.text),

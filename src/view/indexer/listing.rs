@@ -53,11 +53,9 @@ impl<T> Listing<'_, T> {
             (false, _) => String::new(),
         };
         let focused = scene.is_focused(*panel);
-        let right = bad.as_ref().map(|health| (health.text.as_str(), theme.warn));
-        let title = format!("{name}{count}");
-        Title { name: &title, right, focused, ..Title::default() }.paint(buf, area, theme);
-
-        let place = below(area, 1);
+        let name = format!("{name}{count}");
+        let title = Title { name: &name, focused, ..Title::default() };
+        let place = health::title(buf, area, title, bad.as_ref(), theme);
         if !list.is_loaded() {
             return health::missing(buf, place, list.first, items, now, theme);
         }

@@ -19,10 +19,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
     let health = Health::of(remote, state.now);
-    let right = Some((health.text.as_str(), health.style(theme)));
     let focused = scene.is_focused(Panel::Facts);
-    Title { name: "Inscriptions per block", right, focused, ..Title::default() }.paint(buf, area, theme);
-    let place = below(area, 1);
+    let title = Title { name: "Inscriptions per block", focused, ..Title::default() };
+    let place = health::titled(buf, area, title, &health, remote.value.is_some(), theme);
     let Some(page) = remote.value else {
         return health::missing(buf, place, remote, "statistics", state.now, theme);
     };

@@ -5,10 +5,11 @@ use ratatui::layout::Rect;
 
 use super::rows;
 use crate::app::State;
+use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
 use crate::format::{Count, Money, Signed};
 use crate::view::Look;
-use crate::view::chrome::health::Health;
+use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
 use crate::view::widgets::table::Window;
@@ -34,7 +35,12 @@ pub(super) fn paint(
     if list.searching || !list.search.value().is_empty() {
         return search(buf, inner, list, look, cursor);
     }
-    let health = Health::of(state.store.get(&rows::request(state, list)), state.now);
+    let mut health = Health::of(state.store.get(&rows::request(state, list)), state.now);
+    if !health.is_bad
+        && let Some(words) = missing_trends(state, list)
+    {
+        health = Health { text: words, is_bad: true };
+    }
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = pieces(list, look);
@@ -56,6 +62,17 @@ pub(super) fn paint(
     if let Some(width) = right {
         text::put(buf, text::shifted(inner, inner.width.saturating_sub(width)), &health.text, health.style(theme));
     }
+}
+
+/// Why the column of trends has gaps, where they could not be fetched.
+fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
+    if state.size.0 < TREND_COLUMNS {
+        return None;
+    }
+    let remote = state.store.get(&list.trend_request(state.content_rows(), &state.convert)?);
+    let failure = remote.failure()?;
+    let next = health::next_try(failure, remote.is_loading(), state.now);
+    Some(format!("no trends · {next} · {}", failure.error.kind))
 }
 
 fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {

@@ -9,11 +9,11 @@ use crate::app::screen::token::nearest;
 use crate::app::state::Panel;
 use crate::format::Change;
 use crate::model::Period;
+use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
 use crate::view::widgets::chart::{self, Chart, Readout, Summary};
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
-use crate::view::{Memo, below};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
@@ -25,25 +25,25 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let cursor = token.chart_cursor.and_then(|time| nearest(chart?, time));
 
     let stale = remote.filter(|remote| remote.is_stale(state.now));
-    let (right, style) = match (stale, cursor.and_then(|index| Readout::of(points, index)), Summary::of(points)) {
-        (_, Some(readout), _) => (readout.to_string(), theme.text),
-        (Some(stale), None, _) => (Health::of(stale, state.now).text, theme.warn),
+    let trouble = stale.map(|stale| Health::of(stale, state.now));
+    let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), Summary::of(points)) {
+        (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
             let change = summary.change_pct();
             let note =
                 chart.filter(|chart| chart.convert != state.convert).map(|chart| format!("in {}  ", chart.convert));
-            (format!("{}{}", note.unwrap_or_default(), Change(change)), theme.change(change))
+            Some((format!("{}{}", note.unwrap_or_default(), Change(change)), theme.change(change)))
         }
-        (None, None, None) => (String::new(), theme.dim),
+        (_, None, _) => None,
     };
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
     let focused = scene.is_focused(Panel::Chart);
-    let title = Title { name: "Chart", choices: &choices, chosen, right: Some((&right, style)), focused };
-    title.paint(buf, area, theme);
+    let right = right.as_ref().map(|(words, style)| (words.as_str(), *style));
+    let title = Title { name: "Chart", choices: &choices, chosen, right, focused };
+    let place = health::title(buf, area, title, trouble.as_ref(), theme);
     targets(area, memo);
 
-    let place = below(area, 1);
     let Some(remote) = remote else {
         let sentence = "no chart: the service gave no slug for this coin";
         return Placeholder::Empty(sentence).paint(buf, place, theme);

@@ -34,20 +34,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
     let count = remote.value.map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let health = Health::of(remote, state.now);
-    let bad = health.is_bad && remote.value.is_some();
+    let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
     let name = format!("Markets  {}", count.unwrap_or_default());
     let note = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     let note = note.map(|pair| format!("in {}", pair.convert));
-    let right = match (bad, &note) {
-        (true, _) => Some((health.text.as_str(), theme.warn)),
-        (false, Some(note)) => Some((note.as_str(), theme.warn)),
-        (false, None) => None,
-    };
+    let right = note.as_ref().map(|note| (note.as_str(), theme.warn));
     let focused = scene.is_focused(Panel::Markets);
-    Title { name: name.trim_end(), right, focused, ..Title::default() }.paint(buf, area, theme);
-
-    let place = below(area, 1);
+    let title = Title { name: name.trim_end(), right, focused, ..Title::default() };
+    let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return health::missing(buf, place, remote, "markets", state.now, theme);
     };

@@ -26,11 +26,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let remote = state.store.posts(&token.posts_request());
     let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
-    let right = bad.as_ref().map(|health| (health.text.as_str(), theme.warn));
     let focused = scene.is_focused(Panel::Posts);
-    Title { name: "Posts", choices: &["Top", "Latest"], chosen, right, focused }.paint(buf, area, theme);
-
-    let place = below(area, 1);
+    let title = Title { name: "Posts", choices: &["Top", "Latest"], chosen, right: None, focused };
+    let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return health::missing(buf, place, remote, "posts", state.now, theme);
     };

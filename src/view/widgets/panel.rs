@@ -24,6 +24,13 @@ pub struct Title<'a> {
 }
 
 impl Title<'_> {
+    /// The columns that are left for what stands at the right, where all choices are shown.
+    pub fn room(&self, width: u16) -> u16 {
+        let choices: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum();
+        let brackets = if self.choices.is_empty() { 0 } else { 3 };
+        width.saturating_sub(text::width(self.name) + choices + brackets + 2)
+    }
+
     /// Paints the title over the first row of `area`. The right goes first where there is no room, then the choices that
     /// are not in force.
     pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {

@@ -8,7 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 /// A step of an answer.
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Sends these bytes.
     Send(Vec<u8>),
     /// Sends these bytes again and again until the client goes.
@@ -19,11 +19,13 @@ pub(super) enum Step {
     Hang,
     /// Closes the connection.
     Close,
+    /// Resets the connection: the client gets an error instead of an end.
+    Reset,
 }
 
 /// A running server; it ends with the value.
-pub(super) struct Server {
-    pub(super) url: String,
+pub(crate) struct Server {
+    pub(crate) url: String,
     state: Arc<Mutex<State>>,
     task: JoinHandle<()>,
 }
@@ -33,11 +35,12 @@ struct State {
     heads: Vec<String>,
     connections: usize,
     gone: usize,
+    repeated: usize,
 }
 
 impl Server {
     /// Answers every request by what `script` says to its head, and its place in the order of requests.
-    pub(super) async fn start(script: impl Fn(&str, usize) -> Vec<Step> + Send + Sync + 'static) -> Server {
+    pub(crate) async fn start(script: impl Fn(&str, usize) -> Vec<Step> + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State::default()));
@@ -56,28 +59,33 @@ impl Server {
     }
 
     /// Answers every request with this status line, these headers and this body.
-    pub(super) async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
+    pub(crate) async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
         let body = body.into();
         Server::start(move |_, _| vec![Step::Send(answer(status, headers, &body))]).await
     }
 
     /// The heads of all requests so far.
-    pub(super) fn heads(&self) -> Vec<String> {
+    pub(crate) fn heads(&self) -> Vec<String> {
         self.state.lock().unwrap().heads.clone()
     }
 
     /// The targets of all requests so far, as they stood on the wire.
-    pub(super) fn targets(&self) -> Vec<String> {
+    pub(crate) fn targets(&self) -> Vec<String> {
         self.heads().iter().map(|head| head.split(' ').nth(1).unwrap().to_owned()).collect()
     }
 
     /// Connections accepted so far.
-    pub(super) fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         self.state.lock().unwrap().connections
     }
 
+    /// Bytes that [`Step::Repeat`] could send so far, to all clients.
+    pub(crate) fn repeated(&self) -> usize {
+        self.state.lock().unwrap().repeated
+    }
+
     /// Waits until so many connections are over.
-    pub(super) async fn gone(&self, count: usize) {
+    pub(crate) async fn gone(&self, count: usize) {
         let poll = async {
             while self.state.lock().unwrap().gone < count {
                 tokio::task::yield_now().await;
@@ -94,7 +102,7 @@ impl Drop for Server {
 }
 
 /// A whole answer with its length.
-pub(super) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);
     bytes
@@ -123,6 +131,7 @@ async fn converse(
                 Step::Send(bytes) => stream.write_all(&bytes).await?,
                 Step::Repeat(bytes) => loop {
                     stream.write_all(&bytes).await?;
+                    state.lock().unwrap().repeated += bytes.len();
                 },
                 Step::Drip(bytes) => loop {
                     stream.write_all(&bytes).await?;
@@ -134,6 +143,10 @@ async fn converse(
                     return Ok(());
                 }
                 Step::Close => return Ok(()),
+                Step::Reset => {
+                    stream.set_zero_linger()?;
+                    return Ok(());
+                }
             }
         }
     }

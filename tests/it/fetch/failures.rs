@@ -81,15 +81,17 @@ async fn what_no_retry_can_mend_waits_for_its_freshness_or_the_user() {
 
 #[tokio::test(start_paused = true)]
 async fn what_only_a_change_can_mend_has_no_next_try() {
-    let fake = Fake::default();
-    fake.script(&token("a"), [Script::Fail(ErrorKind::BadUrl(String::from("no host"))), PLAIN]);
-    let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
-    rig.next().await;
-    assert_eq!(rig.next().await, Told::Failed(token("a"), None));
-    assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
-    rig.refresh(&token("a")).await;
-    assert!(matches!(rig.next().await, Told::Started(..)));
+    for kind in [ErrorKind::BadUrl, ErrorKind::BadHeader, ErrorKind::Unaskable] {
+        let fake = Fake::default();
+        fake.script(&token("a"), [Script::Fail(kind(String::from("unfit"))), PLAIN]);
+        let mut rig = Rig::new(&fake);
+        rig.want(&[token("a")]);
+        rig.next().await;
+        assert_eq!(rig.next().await, Told::Failed(token("a"), None));
+        assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
+        rig.refresh(&token("a")).await;
+        assert!(matches!(rig.next().await, Told::Started(..)));
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -73,6 +73,12 @@ impl Screen {
         self.effects.extend(effects);
     }
 
+    /// One message at a time of the caller's clock.
+    pub(crate) fn tell_at(&mut self, message: Message, now: UtcTime) {
+        self.now = now;
+        self.tell(message);
+    }
+
     /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left> <right>
     /// <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Keys that mean nothing are swallowed, as in the program.
     pub(crate) fn keys(&mut self, keys: &str) {

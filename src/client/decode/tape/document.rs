@@ -18,7 +18,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::BrokenOff`] for JSON that
-    /// ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::Damaged`] for other faults outside a list's items;
+    /// ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Damaged`] for other faults outside a list's items;
     /// [`ErrorKind::TooLarge`] over 4 GiB.
     pub(in crate::client::decode) fn parse(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
         if u32::try_from(text.len()).is_err() {
@@ -40,6 +40,7 @@ impl<'a> Document<'a> {
         let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|flaw| match flaw {
             Flaw::Truncated => ErrorKind::BrokenOff,
             Flaw::TooDeep => ErrorKind::TooDeep(depth),
+            Flaw::TooMany(most) => ErrorKind::TooMany(most),
             Flaw::Syntax { .. } => ErrorKind::Damaged(format!("JSON, {}", flaw.describe())),
         })?;
         Ok(Document { text, trailing: behind(end), tape })

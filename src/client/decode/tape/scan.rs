@@ -18,13 +18,15 @@ enum Next {
 /// [`Kind::Word`], a comma too many is overlooked, control characters inside strings are taken as they are.
 pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, depth: usize) -> Result<usize, Flaw> {
     let bytes = text.as_bytes();
-    tape.nodes.clear();
-    tape.open.clear();
+    tape.restart(bytes.len());
     let mut parent = Node::NONE; // index of the innermost open container
     let mut in_object = false;
     let mut at = start;
     let mut next = Next::Value;
     loop {
+        if tape.is_full() {
+            return Err(Flaw::TooMany(tape.most));
+        }
         at = skip_space(bytes, at);
         let Some(&byte) = bytes.get(at) else { return Err(Flaw::Truncated) };
         match next {

@@ -77,6 +77,29 @@ fn the_last_of_duplicates_counts_unless_it_is_null() {
     assert_eq!(document.root().get("MAX_SUPPLY").unwrap().raw(), "2");
 }
 
+/// What is taken from a text whose values are as short as can be.
+#[test]
+fn a_tape_takes_no_more_memory_than_its_text() {
+    const BYTES: usize = 16 * 1024 * 1024;
+    for unit in ["1,", "[],", "{},", "\"\",", "[1],"] {
+        let body = format!("[{}1]", unit.repeat(BYTES / unit.len()));
+        let Err(ErrorKind::TooMany(most)) = Document::parse(&body, 64) else { panic!("{unit} is taken") };
+        assert!(most * size_of::<Node>() <= BYTES + NODES * size_of::<Node>());
+        // The same inside of an item, which a skim passes over.
+        let body = format!("[{body}]");
+        let document = open(&body);
+        let mut tape = Tape::default();
+        let item = document.root().items().next().unwrap();
+        assert!(matches!(tape.expand(item), Err(Flaw::TooMany(_))), "{unit}");
+        assert!(tape.nodes.capacity() <= tape.most, "{} nodes set aside", tape.nodes.capacity());
+    }
+    // Real lists are far from it, and short ones may be as dense as they like.
+    let coins = format!("[{}]", vec![r#"{"id":1,"price":2}"#; 500_000].join(","));
+    assert_eq!(open(&coins).root().items().count(), 500_000);
+    let numbers = format!("[{}1]", "1,".repeat(500_000));
+    assert_eq!(open(&numbers).root().items().count(), 500_001);
+}
+
 fn json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),

@@ -1,0 +1,146 @@
+use proptest::prelude::*;
+use ratatui::style::{Color, Modifier, Style};
+
+use super::*;
+
+#[derive(Default)]
+struct Counted {
+    bytes: usize,
+    flushes: usize,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.flushes += 1;
+        Ok(())
+    }
+}
+
+fn paint(text: &str) -> impl FnOnce(&mut Buffer) -> Option<(u16, u16)> {
+    move |buf| {
+        buf.set_string(0, 0, text, Style::new());
+        None
+    }
+}
+
+#[test]
+fn an_unchanged_frame_writes_nothing() {
+    let mut out = Counted::default();
+    let mut painter = Painter::new(&mut out, (20, 5));
+    assert!(painter.frame(paint("same")).unwrap());
+    assert!(!painter.frame(paint("same")).unwrap());
+    assert!(!painter.frame(paint("same")).unwrap());
+    drop(painter);
+    assert_eq!(out.flushes, 1);
+}
+
+#[test]
+fn one_changed_cell_costs_few_bytes() {
+    let mut painter = Painter::new(Vec::new(), (20, 5));
+    painter.frame(paint("price 1")).unwrap();
+    let before = painter.out.len();
+    painter.frame(paint("price 2")).unwrap();
+    let written = String::from_utf8(painter.out.split_off(before)).unwrap();
+    assert_eq!(written, "\x1b[?2026h\x1b[1;7H2\x1b[?2026l");
+}
+
+#[test]
+fn an_empty_screen_can_be_painted() {
+    let mut painter = Painter::new(Vec::new(), (0, 0));
+    assert!(painter.frame(|_| None).unwrap());
+}
+
+#[test]
+fn after_a_character_of_doubtful_width_the_cursor_is_set_and_its_neighbours_are_written() {
+    let mut painter = Painter::new(Vec::new(), (10, 1));
+    painter.frame(paint("☀ab  ")).unwrap();
+    let first = String::from_utf8(painter.out.clone()).unwrap();
+    assert!(first.contains("☀\x1b[1;2Ha"), "{first:?}");
+    let before = painter.out.len();
+    painter.frame(paint("xab  ")).unwrap();
+    let second = String::from_utf8(painter.out.split_off(before)).unwrap();
+    assert!(second.contains("xab"), "what the sun may have covered is written again: {second:?}");
+}
+
+/// What a terminal that agrees with our widths shows after all frames is the last frame.
+fn shown(frames: &[Vec<(u16, u16, String, Style)>], size: (u16, u16)) -> (vt100::Parser, Buffer) {
+    let mut painter = Painter::new(Vec::new(), size);
+    for frame in frames {
+        painter
+            .frame(|buf| {
+                for (x, y, text, style) in frame {
+                    if *x < size.0 && *y < size.1 {
+                        buf.set_string(*x, *y, text, *style);
+                    }
+                }
+                None
+            })
+            .unwrap();
+    }
+    let nonzero = |n: u16| std::num::NonZero::new(n).unwrap();
+    let mut terminal = vt100::Parser::new(nonzero(size.1), nonzero(size.0), 0);
+    terminal.process(&painter.out);
+    (terminal, painter.shown)
+}
+
+fn styles() -> impl Strategy<Value = Style> {
+    let colours = prop_oneof![
+        Just(Color::Reset),
+        Just(Color::Green),
+        Just(Color::LightBlue),
+        Just(Color::DarkGray),
+        Just(Color::Indexed(240)),
+        Just(Color::Rgb(1, 2, 3)),
+    ];
+    let modifiers = prop_oneof![
+        Just(Modifier::empty()),
+        Just(Modifier::BOLD),
+        Just(Modifier::DIM),
+        Just(Modifier::REVERSED | Modifier::UNDERLINED),
+    ];
+    (colours.clone(), colours, modifiers)
+        .prop_map(|(fg, bg, modifier)| Style::reset().fg(fg).bg(bg).add_modifier(modifier))
+}
+
+proptest! {
+    #[test]
+    fn any_frames_leave_the_last_one_on_the_terminal(
+        frames in prop::collection::vec(
+            prop::collection::vec((0_u16..12, 0_u16..3, "[a-c ▲⣿東é]{1,6}", styles()), 0..6),
+            1..5,
+        ),
+    ) {
+        let (terminal, wanted) = shown(&frames, (12, 3));
+        for y in 0..3 {
+            let mut x = 0;
+            while x < 12 {
+                let cell = &wanted[(x, y)];
+                let seen = terminal.screen().cell(y, x).unwrap();
+                let text = if seen.contents().is_empty() { " " } else { seen.contents() };
+                prop_assert_eq!(text, cell.symbol(), "at {},{}", x, y);
+                prop_assert_eq!(seen.bold(), cell.modifier.contains(Modifier::BOLD));
+                prop_assert_eq!(seen.dim(), cell.modifier.contains(Modifier::DIM));
+                prop_assert_eq!(seen.inverse(), cell.modifier.contains(Modifier::REVERSED));
+                prop_assert_eq!(seen.fgcolor(), colour(cell.fg));
+                prop_assert_eq!(seen.bgcolor(), colour(cell.bg));
+                x += u16::try_from(width(cell)).unwrap();
+            }
+        }
+    }
+}
+
+fn colour(colour: Color) -> vt100::Color {
+    match colour {
+        Color::Green => vt100::Color::Idx(2),
+        Color::LightBlue => vt100::Color::Idx(12),
+        Color::DarkGray => vt100::Color::Idx(8),
+        Color::Indexed(index) => vt100::Color::Idx(index),
+        Color::Rgb(r, g, b) => vt100::Color::Rgb(r, g, b),
+        _ => vt100::Color::Default,
+    }
+}

@@ -1,0 +1,166 @@
+//! Every request met by every fault: what the screen says, that what was known stays, and that all is well again by
+//! itself when the fault has passed.
+
+mod headless;
+mod list;
+mod places;
+mod shapes;
+mod stage;
+mod world;
+
+use futures_util::future::join_all;
+use list::{FAULTS, Fault, Outcome, Running};
+use places::{PLACES, Place};
+use stage::{Stage, Told, squeezed};
+
+macro_rules! places {
+    ($($name:ident: $index:literal,)*) => {
+        $(#[tokio::test]
+        async fn $name() {
+            every_fault(&PLACES[$index]).await;
+        })*
+    };
+}
+
+// One test each, so that they run side by side and say which is meant.
+places! {
+    coins: 0,
+    posts: 1,
+    pairs: 2,
+    chart: 3,
+    market_data: 4,
+    stats: 5,
+    tokens: 6,
+    token: 7,
+    holders: 8,
+    activity: 9,
+    balances: 10,
+    sat: 11,
+    sat_inscriptions: 12,
+    inscription: 13,
+    inscriptions: 14,
+    inscription_stats: 15,
+}
+
+/// Meets a place's request with every fault, all of them side by side, and tells all that was wrong at once.
+async fn every_fault(place: &Place) {
+    let complaints: Vec<String> = join_all(FAULTS.iter().map(|fault| one_fault(place, fault))).await.concat();
+    assert!(complaints.is_empty(), "{} complaints\n\n{}", complaints.len(), complaints.join("\n\n"));
+}
+
+/// What is not as it should be, with the screen on which it is seen.
+struct Complaints {
+    about: String,
+    found: Vec<String>,
+}
+
+impl Complaints {
+    fn unless(&mut self, is_so: bool, what: impl Into<String>, screen: &str) {
+        if !is_so {
+            self.found.push(format!("## {}: {}\n{screen}", self.about, what.into()));
+        }
+    }
+}
+
+async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
+    let mut complaints = Complaints { about: format!("{}, {}", place.name, fault.name), found: Vec::new() };
+    let (url, running) = fault.where_.start(2).await;
+    let mut stage = Stage::open(place, &url, fault.limits()).await;
+
+    // From the start: nothing was ever known.
+    stage.until("outcome", |stage| !stage.told.is_empty()).await;
+    let cold = stage.told[0].clone();
+    judge(&mut complaints, fault, &cold, &mut stage);
+    if let Told::Failed(error) = &cold {
+        let (panel, screen) = (stage.panel(), stage.text());
+        let sentence = match place.name {
+            // What needs no answer is shown, and the sentence is no placeholder.
+            "stats" | "token" => error.kind.to_string(),
+            _ => error.to_string(),
+        };
+        // A service's own words may be cut, and where there is one line it is.
+        let beginning: String = squeezed(&sentence).chars().take(if panel.contains('…') { 18 } else { 300 }).collect();
+        complaints.unless(panel.contains(&beginning), format!("the panel does not say: {sentence}"), &screen);
+        complaints.unless(says_when(&panel), "the panel does not say when it is tried again", &screen);
+        let status = stage.status();
+        complaints.unless(status.contains("failing"), "the status tab does not know", &status);
+        complaints.unless(
+            squeezed(&status).contains(&squeezed(&error.kind.to_string()).chars().take(24).collect::<String>()),
+            "the status tab does not say why",
+            &status,
+        );
+    }
+
+    // It passes: all is well by itself at the time that was told.
+    recover(&mut stage, 3, &mut complaints).await;
+
+    // It comes again: what was known stays.
+    stage.turn(true, 3);
+    stage.refresh().await;
+    let warm = stage.outcome().await;
+    judge(&mut complaints, fault, &warm, &mut stage);
+    if let Told::Failed(error) = &warm {
+        let (panel, screen) = (stage.panel(), stage.text());
+        let shown = (place.shows)(3);
+        complaints.unless(panel.contains(&squeezed(&shown)), format!("the old value {shown} is gone"), &screen);
+        if place.name != "stats" {
+            complaints.unless(stage.is_dim(&shown), "the old value looks like a new one", &screen);
+            complaints.unless(panel.contains("justnow"), "the panel does not say how old it is", &screen);
+        }
+        complaints.unless(says_when(&panel), "the panel does not say when it is tried again", &screen);
+        let why: String = squeezed(&error.kind.to_string()).chars().take(8).collect();
+        complaints.unless(panel.contains(&why), format!("the panel does not begin to say: {}", error.kind), &screen);
+    }
+    recover(&mut stage, 4, &mut complaints).await;
+
+    if let Running::Server(server) = &running {
+        // Sockets hold some megabytes by themselves.
+        let sent = server.repeated();
+        complaints.unless(sent < 64 << 20, format!("{sent} bytes were taken from an endless answer"), "");
+    }
+    complaints.found
+}
+
+fn says_when(panel: &str) -> bool {
+    ["nexttryin", "nexttrynow"].iter().any(|words| panel.contains(words))
+}
+
+/// Whether the fault became what it should.
+fn judge(complaints: &mut Complaints, fault: &Fault, told: &Told, stage: &mut Stage<'_>) {
+    let screen = stage.text();
+    match (&fault.outcome, told) {
+        (Outcome::Fails(is, words), Told::Failed(error)) => {
+            complaints.unless(is(&error.kind), format!("another kind: {:?}", error.kind), &screen);
+            complaints.unless(error.to_string().contains(words), format!("no “{words}” in: {error}"), &screen);
+        }
+        (Outcome::Reads, Told::Arrived { items, .. }) => {
+            complaints.unless(*items > 0, "the answer is empty", &screen);
+        }
+        (Outcome::Either, Told::Arrived { items, warned }) => {
+            complaints.unless(*items > 0 && *warned, "read as empty or without a word", &screen);
+        }
+        (Outcome::Either, Told::Failed(error)) => {
+            let ours = matches!(error.kind, satscope::client::ErrorKind::Internal(_));
+            complaints.unless(!ours, format!("our own fault: {error}"), &screen);
+        }
+        (Outcome::Fails(_, words), Told::Arrived { .. }) => {
+            complaints.unless(false, format!("it was taken for an answer, not for “{words}”"), &screen);
+        }
+        (Outcome::Reads, Told::Failed(error)) => {
+            complaints.unless(false, format!("it could have been read: {error}"), &screen);
+        }
+    }
+}
+
+/// The fault has passed: at the time that the screen told the value is replaced, and no mark of the failure is left.
+async fn recover(stage: &mut Stage<'_>, version: u32, complaints: &mut Complaints) {
+    stage.turn(false, version);
+    let never = stage.failure().is_some_and(|failure| failure.next_try.is_none());
+    complaints.unless(!never, "it is never tried again", "");
+    stage.again().await;
+    stage.outcome().await;
+    stage.until("all well", Stage::is_well).await;
+    let (panel, screen, shown) = (stage.panel(), stage.text(), squeezed(&stage.shows(version)));
+    complaints.unless(panel.contains(&shown), format!("the new value {shown} is not shown"), &screen);
+    complaints.unless(!panel.contains("try") && !screen.contains('×'), "a mark of the failure is left", &screen);
+}

@@ -1,0 +1,72 @@
+//! The commands met by every fault: data or nothing on standard output, one sentence on standard error, the exit
+//! status.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::stream;
+
+use super::list::{FAULTS, Fault, Outcome, Running};
+use crate::cli::server::{Run, Shell};
+
+/// A list of the market, one thing of the indexer, and the one that can be answered without it.
+const COMMANDS: [&str; 3] = ["coins --limit 1", "brc20 token ordi", "sat 7"];
+
+/// Commands run at once.
+const SIDE_BY_SIDE: usize = 4;
+
+#[tokio::test]
+async fn commands_print_data_or_say_why_not() {
+    let cells = FAULTS.iter().flat_map(|fault| COMMANDS.map(|command| (fault, command)));
+    let complaints: Vec<Option<String>> = stream::iter(cells)
+        .map(|(fault, command)| async move {
+            let run = meet(fault, command).await;
+            let shown = format!("{} {:?}\n{}{}", run.status, command, run.stdout, run.stderr);
+            complaint(fault, command, &run).map(|what| format!("## {}: {what}\n{shown}", fault.name))
+        })
+        .buffer_unordered(SIDE_BY_SIDE)
+        .collect()
+        .await;
+    let complaints: Vec<String> = complaints.into_iter().flatten().collect();
+    assert!(complaints.is_empty(), "{} complaints\n\n{}", complaints.len(), complaints.join("\n"));
+}
+
+/// Runs the command against the fault.
+async fn meet(fault: &Fault, command: &'static str) -> Run {
+    let (url, running) = fault.where_.start(1).await;
+    let limits = fault.limits();
+    let shell = Shell::new().with("SATSCOPE_BASE_URL", &url).with("SATSCOPE_INDEXER_URL", &url);
+    let directory = shell.home.path().join(".config/satscope");
+    std::fs::create_dir_all(&directory).unwrap();
+    let seconds = |limit: Duration| limit.as_secs_f64();
+    let config = format!(
+        "[limits]\nmax_body_mib = {}\ntimeout = {:?}\nfirst_byte_timeout = {:?}\n",
+        limits.body_bytes >> 20,
+        seconds(limits.total),
+        seconds(limits.first_byte)
+    );
+    std::fs::write(directory.join("config.toml"), config).unwrap();
+    let run = tokio::task::spawn_blocking(move || shell.run(command)).await.unwrap();
+    drop::<Running>(running);
+    run
+}
+
+/// What is wrong with how the command ended.
+fn complaint(fault: &Fault, command: &str, run: &Run) -> Option<String> {
+    let data: Option<serde_json::Value> = serde_json::from_str(&run.stdout).ok();
+    let failed = run.status == 1 && run.stderr.lines().count() == 1 && run.stderr.starts_with("satscope: ");
+    let computed = data.as_ref().is_some_and(|whole| {
+        whole["data"]["name"] == "nvtdijuwxli" && whole["warnings"].to_string().contains("computed only")
+    });
+    // A sat is computed where the indexer does not answer; everything else prints nothing.
+    let silent = if command.starts_with("sat") { computed } else { run.stdout.is_empty() };
+    let printed = run.status == 0 && data.as_ref().is_some_and(|whole| !whole["data"].is_null());
+    match &fault.outcome {
+        Outcome::Fails(_, words) if !run.stderr.contains(words) => Some(format!("no “{words}”")),
+        Outcome::Fails(..) if !(failed && silent) => Some(String::from("not one sentence and status 1")),
+        Outcome::Reads if !(printed && run.stderr.is_empty()) => Some(String::from("no data, or not only data")),
+        Outcome::Either if !(printed || failed && silent) => Some(String::from("neither data nor a sentence")),
+        _ if run.stderr.trim_end().chars().any(char::is_control) => Some(String::from("control characters")),
+        _ => None,
+    }
+}

@@ -1,0 +1,151 @@
+//! Every request, and the way to the panel that shows its answer.
+
+use satscope::app::State;
+use satscope::app::state::Panel;
+use satscope::client::Request;
+
+use super::world;
+
+/// A request with its panel.
+pub(crate) struct Place {
+    /// What the panel shows.
+    pub(crate) name: &'static str,
+    /// The keys to it; between two groups of keys all that is wanted must have come.
+    pub(crate) keys: &'static [&'static str],
+    /// Whether a wanted request is it.
+    pub(crate) is: fn(&Request) -> bool,
+    /// The panel; `None` where it is the whole screen.
+    pub(crate) panel: Option<Panel>,
+    /// What the panel shows of a version of its answer.
+    pub(crate) shows: fn(u32) -> String,
+}
+
+fn people(version: u32) -> String {
+    world::number(version).1
+}
+
+fn plain(version: u32) -> String {
+    world::number(version).0
+}
+
+/// All requests, in the order of the operations.
+pub(crate) const PLACES: [Place; 16] = [
+    Place {
+        name: "coins",
+        keys: &[],
+        is: |request| matches!(request, Request::Coins { .. }),
+        panel: None,
+        shows: |version| format!("Coin {}", plain(version)),
+    },
+    Place {
+        name: "posts",
+        keys: &["<enter>"],
+        is: |request| matches!(request, Request::Posts { .. }),
+        panel: Some(Panel::Posts),
+        shows: |version| format!("post {}", plain(version)),
+    },
+    Place {
+        name: "pairs",
+        keys: &["<enter>"],
+        is: |request| matches!(request, Request::MarketPairs { .. }),
+        panel: Some(Panel::Markets),
+        shows: |version| format!("Ex{}", plain(version)),
+    },
+    Place {
+        name: "chart",
+        keys: &["<enter>"],
+        is: |request| matches!(request, Request::Chart { .. }),
+        panel: Some(Panel::Chart),
+        shows: people,
+    },
+    Place {
+        name: "market data",
+        keys: &["4"],
+        is: |request| matches!(request, Request::MarketData { count: 120, .. }),
+        panel: None,
+        shows: people,
+    },
+    Place {
+        name: "stats",
+        keys: &["2"],
+        is: |request| matches!(request, Request::CategoryStats { .. }),
+        panel: None,
+        // It only draws the trends of the coins in the list.
+        shows: |_| String::from("Coin"),
+    },
+    Place {
+        name: "tokens",
+        keys: &["5"],
+        is: |request| matches!(request, Request::Brc20Tokens { .. }),
+        panel: Some(Panel::Tokens),
+        shows: |version| format!("{version}.0%"),
+    },
+    Place {
+        name: "token",
+        keys: &["5", "<enter>"],
+        is: |request| matches!(request, Request::Brc20Token { .. }),
+        panel: Some(Panel::Details),
+        shows: people,
+    },
+    Place {
+        name: "holders",
+        keys: &["5", "<enter><tab>"],
+        is: |request| matches!(request, Request::Brc20Holders { .. }),
+        panel: Some(Panel::Holders),
+        shows: people,
+    },
+    Place {
+        name: "activity",
+        keys: &["5", "<enter><tab><tab>"],
+        is: |request| matches!(request, Request::Brc20Activity { .. }),
+        panel: Some(Panel::Activity),
+        shows: people,
+    },
+    Place {
+        name: "balances",
+        keys: &["5", ":address bc1qto<enter>"],
+        is: |request| matches!(request, Request::Brc20Balances { .. }),
+        panel: Some(Panel::Balances),
+        shows: people,
+    },
+    Place {
+        name: "sat",
+        keys: &["5", ":sat 7<enter>"],
+        is: |request| matches!(request, Request::Sat { .. }),
+        panel: Some(Panel::Facts),
+        shows: |version| format!("i{}", plain(version)),
+    },
+    Place {
+        name: "sat inscriptions",
+        keys: &["5", ":sat 7<enter>"],
+        is: |request| matches!(request, Request::SatInscriptions { .. }),
+        panel: Some(Panel::Inscriptions),
+        shows: plain,
+    },
+    Place {
+        name: "inscription",
+        keys: &["5", ":inscription 1001<enter>"],
+        is: |request| matches!(request, Request::Inscription { .. }),
+        panel: Some(Panel::Facts),
+        shows: people,
+    },
+    Place {
+        name: "inscriptions",
+        keys: &["5", ":address bc1qto<enter>"],
+        is: |request| matches!(request, Request::Inscriptions { .. }),
+        panel: Some(Panel::Inscriptions),
+        shows: plain,
+    },
+    Place {
+        name: "inscription stats",
+        keys: &["5", "b"],
+        is: |request| matches!(request, Request::InscriptionStats { .. }),
+        panel: Some(Panel::Facts),
+        shows: people,
+    },
+];
+
+/// The wanted request that is the place's.
+pub(crate) fn wanted(place: &Place, state: &State) -> Option<Request> {
+    satscope::app::demand(state).requests.into_iter().find(|request| (place.is)(request))
+}

@@ -1,0 +1,59 @@
+//! A service that changes its shape while the program runs: another dialect is read, nonsense keeps what was known.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+use futures_util::future::join_all;
+use satscope::client::Limits;
+
+use super::places::{PLACES, Place};
+use super::stage::{Stage, Told, squeezed};
+use super::world;
+use crate::client::server::{Server, Step, answer};
+
+/// How a version of the world is said: plainly, in another dialect, not at all.
+fn said(target: &str, version: u32) -> String {
+    let plain = world::body(target, version);
+    match version % 3 {
+        1 => plain,
+        2 => {
+            let whole: serde_json::Value = serde_json::from_str(&plain).unwrap();
+            match whole.get("data") {
+                Some(data) => data.to_string(),
+                None => serde_json::json!({"status": {"error_code": "0", "error_message": "SUCCESS"}, "data": whole})
+                    .to_string(),
+            }
+        }
+        _ => String::from(r#"{"we have":["moved","on"]}"#),
+    }
+}
+
+#[tokio::test]
+async fn a_shape_that_changes_in_mid_run() {
+    join_all(PLACES.iter().map(changes)).await;
+}
+
+async fn changes(place: &Place) {
+    let version = Arc::new(AtomicU32::new(1));
+    let of = Arc::clone(&version);
+    let server = Server::start(move |head, _| {
+        let body = said(head.split(' ').nth(1).unwrap_or_default(), of.load(SeqCst));
+        vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
+    })
+    .await;
+    let mut stage = Stage::open(place, &server.url, Limits::default()).await;
+    stage.until("the first answer", |stage| !stage.told.is_empty()).await;
+    let mut known = 1;
+    for next in 2..=8 {
+        version.store(next, SeqCst);
+        stage.again().await;
+        let told = stage.outcome().await;
+        match (next % 3, &told) {
+            (0, Told::Failed(_)) => {}
+            (1 | 2, Told::Arrived { .. }) => known = next,
+            _ => panic!("{}, version {next}: {told:?}\n{}", place.name, stage.text()),
+        }
+        let (panel, shown) = (stage.panel(), squeezed(&stage.shows(known)));
+        assert!(panel.contains(&shown), "{}, version {next}: no {shown}\n{}", place.name, stage.text());
+    }
+}

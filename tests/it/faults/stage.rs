@@ -1,0 +1,299 @@
+//! The program without its terminal: the real state and view over the real fetch task and client, by a clock that the
+//! test sets. The request of a [`Place`] can be sent to a broken server instead of the good one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::SeqCst};
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Modifier;
+use satscope::app::state::{Panel, Tab};
+use satscope::app::store::Failure;
+use satscope::app::{Message, Target, demand};
+use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Paths, Reply, Request, Validator};
+use satscope::clock::Clock;
+use satscope::fetch::{self, Event, Handle, Settings, Source};
+use satscope::model::UtcTime;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::places::{self, Place};
+use super::world;
+use crate::client::server::{Server, Step, answer};
+use crate::support::screen::{self, START, Screen};
+
+/// Longer than anything takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A good client, and a broken one for one request.
+struct Switch {
+    good: Client,
+    bad: Client,
+    is: fn(&Request) -> bool,
+    broken: Arc<AtomicBool>,
+}
+
+impl Source for Switch {
+    async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        let client = if (self.is)(request) && self.broken.load(SeqCst) { &self.bad } else { &self.good };
+        client.get(request, kept).await
+    }
+
+    fn place(&self, group: Group) -> String {
+        self.good.place(group).to_owned()
+    }
+}
+
+/// The program at 80 columns and 24 rows.
+pub(crate) struct Stage<'a> {
+    place: &'a Place,
+    pub(crate) screen: Screen,
+    handle: Handle,
+    events: mpsc::Receiver<Event>,
+    clock: &'static AtomicI64,
+    broken: Arc<AtomicBool>,
+    version: Arc<AtomicU32>,
+    /// What became of the place's request, in order.
+    pub(crate) told: Vec<Told>,
+    _server: Server,
+}
+
+/// What became of a request.
+#[derive(Clone, Debug)]
+pub(crate) enum Told {
+    /// An answer with so many things in it; whether it came with a word on what is odd about it.
+    Arrived {
+        items: usize,
+        warned: bool,
+    },
+    Failed(Arc<Error>),
+}
+
+fn client(url: &str, limits: Limits) -> Client {
+    Client::new(ClientConfig {
+        base_url: url.to_owned(),
+        indexer_url: url.to_owned(),
+        market_headers: Vec::new(),
+        indexer_headers: Vec::new(),
+        paths: Paths::default(),
+        first_index: 1,
+        limits,
+    })
+    .unwrap()
+}
+
+impl<'a> Stage<'a> {
+    /// A start with the place's request going to `bad` as long as it is broken, which it is from the start.
+    pub(crate) async fn open(place: &'a Place, bad: &str, limits: Limits) -> Stage<'a> {
+        let version = Arc::new(AtomicU32::new(1));
+        let of = Arc::clone(&version);
+        let server = Server::start(move |head, _| {
+            let target = head.split(' ').nth(1).unwrap_or_default();
+            let body = world::body(target, of.load(SeqCst));
+            vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
+        })
+        .await;
+        let long = Limits { first_byte: PATIENCE, total: PATIENCE, ..Limits::default() };
+        let broken = Arc::new(AtomicBool::new(true));
+        let source = Switch {
+            good: client(&server.url, long),
+            bad: client(bad, limits),
+            is: place.is,
+            broken: Arc::clone(&broken),
+        };
+        let clock: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(START.millis())));
+        let settings = Settings { seed: Some(7), ..Settings::default() };
+        let (sender, events) = mpsc::channel(64);
+        let (handle, _) = fetch::spawn_with(source, Clock::Manual(clock), settings, sender);
+        let screen = Screen::new(80, 24);
+        let mut stage =
+            Stage { place, screen, handle, events, clock, broken, version, told: Vec::new(), _server: server };
+        stage.ask();
+        for keys in place.keys {
+            stage.until("all but the broken", Stage::is_settled).await;
+            stage.screen.keys(keys);
+            stage.ask();
+        }
+        stage
+    }
+
+    fn now(&self) -> UtcTime {
+        UtcTime::from_millis(self.clock.load(SeqCst))
+    }
+
+    /// Tells the fetch task what the screen wants, and makes it look at the clock.
+    fn ask(&self) {
+        self.handle.demand.send_replace(demand(&self.screen.state));
+    }
+
+    /// From now on the place's request is answered by another version of the world, or by the broken server.
+    pub(crate) fn turn(&self, broken: bool, version: u32) {
+        self.version.store(version, SeqCst);
+        self.broken.store(broken, SeqCst);
+    }
+
+    /// Time passes.
+    pub(crate) fn wait(&mut self, time: Duration) {
+        let now = self.now().plus(time);
+        self.clock.store(now.millis(), SeqCst);
+        self.screen.tell_at(Message::Tick, now);
+        self.ask();
+    }
+
+    /// The user asks for all that is on the screen.
+    pub(crate) async fn refresh(&mut self) {
+        self.wait(2 * fetch::REFRESH_SPACING);
+        self.handle.refresh.send(demand(&self.screen.state).requests).await.unwrap();
+    }
+
+    /// The time comes at which the place's request is due by itself, or the user asks.
+    pub(crate) async fn again(&mut self) {
+        match self.failure() {
+            Some(Failure { next_try: Some(next), .. }) => self.wait(next.since(self.now())),
+            _ => self.refresh().await,
+        }
+    }
+
+    /// Takes what comes until something is so.
+    pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Stage<'a>) -> bool) {
+        while !is_so(self) {
+            let Ok(event) = timeout(PATIENCE, self.events.recv()).await else {
+                panic!("no {what}: {:?}\n{}", self.told, self.screen.text());
+            };
+            let event = event.expect("the task lives");
+            match &event {
+                Event::Arrived { request, answer, receipt, .. } if (self.place.is)(request) => {
+                    let items = answer.as_deref().map_or(0, items);
+                    // A sat that ordinal theory knows better is shown with both.
+                    let doubted = matches!(answer.as_deref(), Some(Answer::Sat(sat)) if !sat.disagreements.is_empty());
+                    self.told.push(Told::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
+                }
+                Event::Failed { request, error, .. } if (self.place.is)(request) => {
+                    self.told.push(Told::Failed(Arc::clone(error)));
+                }
+                _ => {}
+            }
+            let now = self.now();
+            self.screen.tell_at(Message::Fetch(event), now);
+            // As the program does: only what has changed.
+            let wanted = demand(&self.screen.state);
+            self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
+        }
+    }
+
+    /// The next thing that becomes of the place's request.
+    pub(crate) async fn outcome(&mut self) -> Told {
+        let before = self.told.len();
+        self.until("outcome", |stage| stage.told.len() > before).await;
+        self.told[before].clone()
+    }
+
+    /// Whether everything that the screen wants has come or failed, the broken one aside.
+    fn is_settled(&self) -> bool {
+        let wanted = demand(&self.screen.state).requests;
+        wanted.iter().filter(|request| !(self.place.is)(request)).all(|request| {
+            let remote = self.screen.state.store.get(request);
+            !remote.is_loading() && (remote.value.is_some() || remote.failure().is_some())
+        })
+    }
+
+    /// Whether everything that the screen wants is there and nothing is wrong with it.
+    pub(crate) fn is_well(&self) -> bool {
+        demand(&self.screen.state).requests.iter().all(|request| {
+            let remote = self.screen.state.store.get(request);
+            !remote.is_loading() && remote.value.is_some() && remote.failure().is_none()
+        })
+    }
+
+    /// How the place's request failed, if it did.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        let request = places::wanted(self.place, &self.screen.state)?;
+        self.screen.state.store.get(&request).failure().cloned()
+    }
+
+    /// The text of the place's panel, without space: it may wrap anywhere.
+    pub(crate) fn panel(&mut self) -> String {
+        let buf = self.screen.paint();
+        squeezed(&screen::text(&self.cut(&buf)))
+    }
+
+    /// Whether `shown` stands in the panel and all of it is dim (or in the selected row).
+    pub(crate) fn is_dim(&mut self, shown: &str) -> bool {
+        let buf = self.screen.paint();
+        let part = self.cut(&buf);
+        let dim = |cell: &ratatui::buffer::Cell| {
+            cell.modifier.contains(Modifier::DIM) || cell.bg != ratatui::style::Color::Reset
+        };
+        (part.area.top()..part.area.bottom()).any(|y| {
+            let row: Vec<_> = (part.area.left()..part.area.right()).map(|x| &part[(x, y)]).collect();
+            let line: String = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
+            line.find(shown).is_some_and(|at| {
+                let at = line[..at].chars().count();
+                row[at..at + shown.chars().count()].iter().all(|cell| dim(cell))
+            })
+        })
+    }
+
+    /// What the panel shows of a version.
+    pub(crate) fn shows(&self, version: u32) -> String {
+        (self.place.shows)(version)
+    }
+
+    /// The whole screen's text.
+    pub(crate) fn text(&mut self) -> String {
+        self.screen.text()
+    }
+
+    /// What the status tab would say now, without going there.
+    pub(crate) fn status(&mut self) -> String {
+        let (tab, token) = (self.screen.state.tab, self.screen.state.token.take());
+        self.screen.state.tab = Tab::Status;
+        let text = self.screen.text();
+        self.screen.state.tab = tab;
+        self.screen.state.token = token;
+        text
+    }
+
+    /// The part of a frame that is the place's panel.
+    fn cut(&self, buf: &Buffer) -> Buffer {
+        let Some(panel) = self.place.panel else { return buf.clone() };
+        let mine = |x: u16, y: u16| match self.screen.memo.hit(x, y) {
+            Some(Target::Panel(hit) | Target::Row(Some(hit), _) | Target::Heading(Some(hit), _)) => hit == panel,
+            Some(Target::Period(_) | Target::ChartColumn(..)) => panel == Panel::Chart,
+            _ => false,
+        };
+        let cells: Vec<(u16, u16)> = buf.area.positions().map(|at| (at.x, at.y)).filter(|&(x, y)| mine(x, y)).collect();
+        assert!(!cells.is_empty(), "{panel:?} is not on the screen:\n{}", screen::text(buf));
+        let (left, right) = (cells.iter().map(|c| c.0).min().unwrap(), cells.iter().map(|c| c.0).max().unwrap());
+        let (top, bottom) = (cells.iter().map(|c| c.1).min().unwrap(), cells.iter().map(|c| c.1).max().unwrap());
+        let mut part = Buffer::empty(ratatui::layout::Rect::new(left, top, right - left + 1, bottom - top + 1));
+        for at in part.area.positions() {
+            part[at] = buf[at].clone();
+        }
+        part
+    }
+}
+
+/// Without white space.
+pub(crate) fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// How many things an answer has.
+fn items(answer: &Answer) -> usize {
+    use Answer::*;
+    match answer {
+        Coins(page) => page.items.len(),
+        Posts(page) => page.items.len(),
+        MarketPairs(page) => page.items.len(),
+        Chart(chart) => chart.points.len(),
+        Market(series) => series.len(),
+        Brc20Tokens(page) => page.items.len(),
+        Holders(page) => page.items.len(),
+        Balances(page) => page.items.len(),
+        Activity(page) => page.items.len(),
+        Inscriptions(page) => page.items.len(),
+        InscriptionStats(page) => page.items.len(),
+        Brc20Token(_) | Sat(_) | Inscription(_) => 1,
+    }
+}

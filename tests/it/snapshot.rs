@@ -1,0 +1,407 @@
+//! The next start shows rows at once: what the state makes of an earlier run's answers, and the real program started
+//! twice.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use satscope::app::store::Kept;
+use satscope::app::{Message, State, update};
+use satscope::client::{ErrorKind, Request};
+use satscope::config::{self, Environment, Flags};
+use satscope::fetch::Receipt;
+use satscope::model::{Currency, Tag, UtcTime};
+use satscope::snapshot::{Seen, Snapshot};
+use tokio::sync::oneshot;
+
+use crate::pty::Session;
+use crate::support::screen::{FRESH, START, Screen, fixture};
+use crate::support::server::{Answer, Log, PATIENCE, Server};
+
+/// The answer of the fixture's service, as it came at a time.
+fn kept(request: &Request, at: UtcTime) -> Kept {
+    let receipt = Receipt {
+        url: String::from("http://127.0.0.1/…"),
+        status: 200,
+        bytes: 12_345,
+        latency: Duration::from_millis(120),
+        fetched_at: at,
+        fresh_until: at.plus(FRESH),
+        warnings: Arc::default(),
+    };
+    let answer = Arc::new(fixture::answer(request).unwrap());
+    Kept { request: request.clone(), answer, receipt, abridged: false }
+}
+
+/// The request of a page of the first list.
+fn page(start: u32, limit: u32) -> Request {
+    Request::Coins { tag: Tag::All, start, limit, convert: Currency::usd() }
+}
+
+fn long_ago() -> UtcTime {
+    START.minus(Duration::from_mins(12))
+}
+
+#[test]
+fn old_rows_are_shown_as_old_until_new_ones_come() {
+    let mut screen = Screen::new(120, 16);
+    screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
+    insta::assert_snapshot!(screen.picture());
+    screen.start(&page(1, 100));
+    assert!(screen.text().contains("12 m old · refreshing …"), "{}", screen.text());
+    screen.serve(fixture::answer);
+    screen.answer(&page(1, 100), fixture::answer(&page(1, 100)).unwrap());
+    let text = screen.text();
+    assert!(text.contains("updated now") && !text.contains("old"), "{text}");
+}
+
+#[test]
+fn old_rows_stay_when_the_service_fails() {
+    let mut screen = Screen::new(120, 16);
+    screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
+    screen.fail_all(&ErrorKind::Refused);
+    let text = screen.text();
+    assert!(text.contains("Bitcoin") && text.contains("12 m old · next try in 30 s · nothing answers there"), "{text}");
+}
+
+#[test]
+fn old_rows_come_after_the_failure_too() {
+    let mut screen = Screen::new(120, 16);
+    screen.fail_all(&ErrorKind::Refused);
+    screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
+    let text = screen.text();
+    assert!(text.contains("Bitcoin") && text.contains("12 m old · next try in 30 s"), "{text}");
+}
+
+#[test]
+fn what_is_restored_late_does_not_cover_what_is_new() {
+    let mut screen = Screen::new(120, 16);
+    screen.serve(fixture::answer);
+    let before = screen.picture();
+    let mut old = kept(&page(1, 100), long_ago());
+    old.answer = Arc::new(satscope::client::Answer::Coins(satscope::model::Page::default()));
+    screen.tell(Message::Restored(vec![old]));
+    assert_eq!(screen.picture(), before);
+}
+
+#[test]
+fn what_is_still_fresh_is_not_marked_but_wanted_all_the_same() {
+    let mut screen = Screen::new(120, 16);
+    screen.tell(Message::Restored(vec![kept(&page(1, 100), START.minus(Duration::from_mins(2)))]));
+    let text = screen.text();
+    assert!(text.contains("updated 2 m ago") && !text.contains("old"), "{text}");
+    assert!(screen.wanted().contains(&page(1, 100)));
+}
+
+#[test]
+fn the_first_page_is_abridged_to_what_rows_show() {
+    let mut before = Screen::new(140, 30);
+    before.serve(fixture::answer);
+    let rows = |screen: &mut Screen| {
+        let text = screen.text();
+        text.lines().skip(2).take(26).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let shown = rows(&mut before);
+
+    let home = tempfile::tempdir().unwrap();
+    let snapshot = snapshot_in(home.path(), "http://coins.example");
+    snapshot.save(Seen::of(&before.state), START).unwrap();
+    let first = snapshot.first(START);
+    let mut after = Screen::new(140, 30);
+    after.tell(Message::Restored(first.clone()));
+    assert_eq!(rows(&mut after), shown);
+
+    // It waits for the rest of the page before it asks for another page, and takes it when it comes.
+    after.keys("<end>");
+    assert!(after.wanted().contains(&page(1, 100)) && !after.wanted().contains(&page(101, 100)));
+    after.tell(Message::Restored(snapshot.rest(START)));
+    assert!(after.wanted().contains(&page(101, 100)), "{:?}", after.wanted());
+    let coin = after.state.list(Tag::All).coins().next().unwrap();
+    assert!(!coin.links.is_empty() && coin.sparkline_7d.len() > 24);
+
+    // Every first frame pays for its size.
+    let size = std::fs::read_dir(home.path().join("satscope")).unwrap().map(Result::unwrap);
+    let small =
+        size.filter(|f| f.file_name().to_string_lossy().starts_with("first")).map(|f| f.metadata().unwrap().len());
+    assert!(small.sum::<u64>() < 30_000);
+}
+
+#[test]
+fn a_page_of_thousands_is_cut_and_not_taken_for_the_whole() {
+    let mut state = State::new(satscope::app::Preferences { page_size: 5_000, ..Default::default() }, (120, 16), START);
+    let long = kept(&page(1, 5_000), long_ago());
+    let coins = |count: u32| (0..count).map(|index| fixture::coin(Tag::All, index, &Currency::usd())).collect();
+    let answer = satscope::client::Answer::Coins(satscope::model::Page { items: coins(990), total: None });
+    let _ = update(&mut state, Message::Restored(vec![Kept { answer: Arc::new(answer), ..long }]), START);
+    assert_eq!(state.list(Tag::All).total(), Some(990));
+
+    let home = tempfile::tempdir().unwrap();
+    let snapshot = snapshot_in(home.path(), "http://coins.example");
+    snapshot.save(Seen::of(&state), START).unwrap();
+    let mut next = State::new(state.preferences.clone(), (120, 16), START);
+    let _ = update(&mut next, Message::Restored(snapshot.first(START)), START);
+    assert_eq!((next.list(Tag::All).loaded(), next.list(Tag::All).total()), (250, None));
+    assert_eq!(satscope::app::demand(&next).requests, [page(1, 5_000)]);
+    // What is abridged is not kept as if it were whole.
+    let other = tempfile::tempdir().unwrap();
+    snapshot_in(other.path(), "http://coins.example").save(Seen::of(&next), START).unwrap();
+    assert_eq!(snapshot_in(other.path(), "http://coins.example").first(START), []);
+}
+
+#[test]
+fn further_pages_are_there_offline() {
+    let mut screen = Screen::new(120, 16);
+    screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
+    screen.keys("<end>");
+    screen.keys("<end>");
+    screen.keys("<end>");
+    assert_eq!(screen.state.list(Tag::All).loaded(), fixture::COINS as usize);
+    assert!(screen.text().contains("Coin 249"), "{}", screen.text());
+}
+
+#[test]
+fn every_tab_and_the_last_token_are_there_offline() {
+    let visits = [
+        ("1", "Ethereum"),
+        ("2", "ORDI"),
+        ("3", "ORDI"),
+        ("4", "ordinal-rats"),
+        ("1<enter>", "$BTC holding the range"),
+    ];
+    let mut before = Screen::new(160, 45);
+    for (keys, _) in visits {
+        before.keys(keys);
+        before.serve(fixture::answer);
+    }
+    let home = tempfile::tempdir().unwrap();
+    let snapshot = snapshot_in(home.path(), "http://coins.example");
+    snapshot.save(Seen::of(&before.state), START).unwrap();
+
+    let mut after = Screen::new(160, 45);
+    after.tell(Message::Restored(snapshot.first(START)));
+    after.tell(Message::Restored(snapshot.rest(START)));
+    after.wait(Duration::from_mins(12));
+    for (keys, shown) in visits {
+        after.keys(keys);
+        after.fail_all(&ErrorKind::Refused);
+        let text = after.text();
+        assert!(text.contains(shown) && text.contains("12 m old"), "{keys}:\n{text}");
+    }
+}
+
+fn snapshot_in(cache: &Path, url: &str) -> Snapshot {
+    let flags = Flags { base_url: Some(url.to_owned()), indexer_url: Some(url.to_owned()), ..Flags::default() };
+    let environment: Environment =
+        [("HOME", "/nonexistent"), ("XDG_CACHE_HOME", cache.to_str().unwrap())].into_iter().collect();
+    Snapshot::new(&config::load(&flags, &environment).unwrap())
+}
+
+#[test]
+fn searching_looks_through_all_of_them_offline() {
+    let mut screen = Screen::new(120, 16);
+    screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
+    screen.keys("/c24");
+    let text = screen.text();
+    assert!(text.contains("Coin 24 ") && text.contains("Coin 249"), "{text}");
+}
+
+/// As if the dashboard had shown a service's coins some time ago.
+fn seen_before(home: &Path, url: &str, ago: Duration) {
+    let now = UtcTime::now();
+    let mut state = State::new(satscope::app::Preferences::default(), (120, 30), now);
+    let _ = update(&mut state, Message::Restored(vec![kept(&page(1, 200), now.minus(ago))]), now);
+    snapshot_in(&home.join(".cache"), url).save(Seen::of(&state), now).unwrap();
+}
+
+const BODY: &str = r#"{"data":[
+    {"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,"price":61234.1,"sparkline_7d":[1,2,3]},
+    {"id":168,"name":"ORDI","symbol":"ORDI","slug":"ordi","cmc_rank":2,"price":8.41,"sparkline_7d":[3,2,1]}]}"#;
+
+/// A service with two coins, on a thread of its own.
+struct Service {
+    url: String,
+    end: oneshot::Sender<()>,
+    thread: JoinHandle<Log>,
+}
+
+impl Service {
+    fn start() -> Service {
+        let (end, ended) = oneshot::channel();
+        let (say, said) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let server = Server::start().await;
+                server.answers("/coins?", Answer::json(BODY));
+                say.send(server.url()).unwrap();
+                let _ = ended.await;
+                let log = server.log();
+                server.stop().await;
+                log
+            })
+        });
+        Service { url: said.recv().unwrap(), end, thread }
+    }
+
+    /// Closes its port, and tells what it was asked.
+    fn stop(self) -> Log {
+        drop(self.end);
+        self.thread.join().unwrap()
+    }
+}
+
+fn start(home: &Path, url: &str) -> Session {
+    let log = home.join("log");
+    let options = ["--base-url", url, "--indexer-url", url, "--log", log.to_str().unwrap()];
+    Session::dashboard_in(home, (120, 30), &options)
+}
+
+/// Waits for what another process does.
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "never: {what}");
+        std::thread::yield_now();
+    }
+}
+
+fn quit(mut session: Session) {
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+fn log(home: &Path) -> String {
+    std::fs::read_to_string(home.join("log")).unwrap_or_default()
+}
+
+#[test]
+fn the_second_start_shows_the_rows_of_the_first() {
+    for end in ["key", "TERM", "HUP", "INT"] {
+        let home = tempfile::tempdir().unwrap();
+        let service = Service::start();
+        let url = service.url.clone();
+        let mut first = start(home.path(), &url);
+        first.until_text("ORDI");
+        match end {
+            "TERM" => first.signal(Signal::TERM),
+            "HUP" => first.signal(Signal::HUP),
+            "INT" => first.signal(Signal::INT),
+            _ => first.press("q"),
+        }
+        first.ended();
+        service.stop();
+
+        let mut second = start(home.path(), &url);
+        let frame = second.first_frame();
+        assert!(frame.contains("ORDI") && frame.contains("8.41"), "{end}; the first frame:\n{frame}");
+        second.until_text("nothing answers there");
+        assert!(second.text().contains("ORDI"), "{}", second.text());
+        quit(second);
+    }
+}
+
+#[test]
+fn the_first_frame_tells_the_age_and_the_new_takes_its_place() {
+    let home = tempfile::tempdir().unwrap();
+    let service = Service::start();
+    seen_before(home.path(), &service.url, Duration::from_mins(12));
+    let mut session = start(home.path(), &service.url);
+    let frame = session.first_frame();
+    assert!(frame.contains("Ethereum") && frame.contains("12 m old · waiting for a refresh"), "{frame}");
+    session.until("the new rows alone", |screen| {
+        let text = screen.contents();
+        text.contains("8.41") && !text.contains("Ethereum") && !text.contains("old")
+    });
+    quit(session);
+    assert!(!service.stop().requests.iter().any(|request| request.header("if-none-match").is_some()));
+}
+
+#[test]
+fn another_source_shows_none_of_them() {
+    let home = tempfile::tempdir().unwrap();
+    seen_before(home.path(), "http://127.0.0.1:9", Duration::from_mins(12));
+    let mut session = start(home.path(), "http://127.0.0.1:1");
+    let frame = session.first_frame();
+    assert!(!frame.contains("Ethereum"), "{frame}");
+    session.until_text("nothing answers there");
+    assert!(!session.text().contains("BTC"), "{}", session.text());
+    quit(session);
+    assert!(log(home.path()).contains("no usable snapshot of this source"), "{}", log(home.path()));
+}
+
+#[test]
+fn damaged_files_are_ignored_and_the_log_says_so() {
+    let url = "http://127.0.0.1:9";
+    let damages: [fn(&mut Vec<u8>); 5] = [
+        |bytes| bytes.truncate(bytes.len() / 2),
+        |bytes| bytes.clear(),
+        |bytes| bytes.iter_mut().rev().take(50).for_each(|byte| *byte ^= 0x55),
+        |bytes| bytes.iter_mut().skip(8).take(2).for_each(|byte| *byte = 0xee),
+        |bytes| bytes.resize(8 << 20, b'x'),
+    ];
+    for (index, damage) in damages.into_iter().enumerate() {
+        let home = tempfile::tempdir().unwrap();
+        seen_before(home.path(), url, Duration::from_mins(12));
+        for file in std::fs::read_dir(home.path().join(".cache/satscope")).unwrap() {
+            let path = file.unwrap().path();
+            let mut bytes = std::fs::read(&path).unwrap();
+            damage(&mut bytes);
+            std::fs::write(&path, bytes).unwrap();
+        }
+        let mut session = start(home.path(), url);
+        session.until_text("nothing answers there");
+        assert!(!session.text().contains("Ethereum"), "{index}: {}", session.text());
+        // The first file and, read beside the loop, the other.
+        until("both are named in the log", || log(home.path()).matches("the snapshot is ignored").count() == 2);
+        quit(session);
+    }
+}
+
+#[test]
+fn it_can_be_turned_off() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(home.path().join(".config/satscope")).unwrap();
+    std::fs::write(home.path().join(".config/satscope/config.toml"), "[source]\ncache = false\n").unwrap();
+    let service = Service::start();
+    let mut session = start(home.path(), &service.url);
+    session.until_text("ORDI");
+    quit(session);
+    assert!(!home.path().join(".cache").exists());
+}
+
+#[test]
+fn a_crash_loses_little() {
+    let home = tempfile::tempdir().unwrap();
+    let service = Service::start();
+    let mut session = start(home.path(), &service.url);
+    session.until_text("ORDI");
+    let cache = home.path().join(".cache/satscope");
+    let written = |name: &str| {
+        let files = std::fs::read_dir(&cache).into_iter().flatten().flatten();
+        files.filter(|file| file.file_name().to_string_lossy().starts_with(name)).count()
+    };
+    until("it is written while it runs", || written("first") + written("rest") == 2);
+    session.signal(Signal::KILL);
+    drop(session);
+
+    let url = service.url.clone();
+    service.stop();
+    let mut second = start(home.path(), &url);
+    let frame = second.first_frame();
+    assert!(frame.contains("ORDI"), "{frame}");
+    quit(second);
+}
+
+#[test]
+fn the_demo_has_one_too() {
+    let home = tempfile::tempdir().unwrap();
+    let mut first = Session::dashboard_in(home.path(), (120, 30), &[]);
+    first.until_text("BTC");
+    quit(first);
+    let mut second = Session::dashboard_in(home.path(), (120, 30), &["--demo"]);
+    let frame = second.first_frame();
+    assert!(frame.contains("BTC"), "{frame}");
+    quit(second);
+}
