@@ -9,10 +9,11 @@ mod links;
 mod trend;
 
 use super::envelope::{List, Spec};
+use super::identity;
 use super::money::{self, Currencies};
 use super::names::{Found, Lookup, names};
 use super::read::Context;
-use super::tape::{Kind, Tape, Value};
+use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::{Coin, CoinId, Currency, Page, Text};
 
@@ -195,7 +196,7 @@ impl Draft {
             coin.slug = context.text(found.get(Field::Slug));
         }
         // CoinGecko's ids are slugs and its symbols are in lower case, unlike anybody else's.
-        if coin.slug.is_none() && found.get(Field::Id).is_some_and(is_slug) {
+        if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
             coin.slug = Some(coin.id.0.clone());
             coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
@@ -292,14 +293,6 @@ fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
             None
         }
     }
-}
-
-/// Whether an id is a slug: lower-case words, and not the hexadecimal of a UUID.
-fn is_slug(id: Value<'_>) -> bool {
-    let id = if id.kind() == Kind::String { id.raw() } else { return false };
-    let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
-    let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
 }
 
 /// Tags as texts, as objects with a slug or name, or as one text with commas.
