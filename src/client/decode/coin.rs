@@ -6,6 +6,7 @@
 
 mod contracts;
 mod links;
+mod nameless;
 mod trend;
 
 use super::envelope::{List, Spec};
@@ -80,7 +81,8 @@ const TAGS_MAX: usize = 200;
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
-    let items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    nameless::tell_apart(&mut items, &decoder.nameless, context);
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -92,6 +94,9 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     trend: trend::Reader,
     tape: Tape,
+    read: usize,
+    /// Which of the coins that were read came without an id.
+    nameless: Vec<usize>,
 }
 
 /// A coin whose currency is not known yet.
@@ -109,6 +114,8 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             trend: trend::Reader::new(),
             tape: Tape::default(),
+            read: 0,
+            nameless: Vec::new(),
         }
     }
 
@@ -157,7 +164,12 @@ impl<'q> Decoder<'q> {
             draft.periods(context, periods, asked);
         }
         let Draft { mut coin, currency } = draft;
+        let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.and_then(Context::key).is_none();
         identify(&mut coin, key)?;
+        if is_nameless {
+            self.nameless.push(self.read);
+        }
+        self.read += 1;
         coin.convert = self.currencies.label(currency);
         Some(coin)
     }
@@ -167,8 +179,7 @@ impl<'q> Decoder<'q> {
 fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
     if coin.id.0.is_empty() {
         let key = key.and_then(Context::key);
-        let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
-        coin.id.0 = coin.slug.clone().or(key).or_else(|| named(&coin.symbol)).or_else(|| named(&coin.name))?;
+        coin.id.0 = coin.slug.clone().or(key).or_else(|| nameless::id(coin))?;
     }
     // An id alone, with nothing to call it by, is no coin.
     let name =

@@ -106,7 +106,8 @@ impl<'a> List<'a> {
     }
 
     /// Reads every item, each opened on a tape that is used again. An item that is no JSON or that `read` does not
-    /// recognise is a warning; the others are kept. `read` is also told the item's key where the list is a map.
+    /// recognise is a warning; the others are kept. `read` is also told the item's key where the list is a map, and the
+    /// key stands for this item alone.
     ///
     /// # Errors
     /// [`ErrorKind::Unrecognised`] where there are items and none could be read.
@@ -120,10 +121,11 @@ impl<'a> List<'a> {
         let mut tape = Tape::default();
         let mut first = None;
         let mut seen = 0_usize;
+        let is_map = matches!(self.shape, Shape::Map(_));
         let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
             first = first.or(Some(value));
             // Some resources take a word for an item; words under a key that nobody knows are none.
-            let is_word = key.is_some() && !value.is_array() && !value.is_object();
+            let is_word = is_map && !value.is_array() && !value.is_object();
             seen += 1;
             if seen > ITEMS_MAX {
                 return;
@@ -143,7 +145,7 @@ impl<'a> List<'a> {
             Shape::Map(map) => {
                 for (key, value) in entries(*map) {
                     if value.is_array() {
-                        value.items().for_each(|item| take(context, Some(&key), item));
+                        value.items().for_each(|item| take(context, None, item));
                     } else {
                         take(context, Some(&key), value);
                     }
