@@ -3,8 +3,11 @@
 use crate::client::server::{Server, Step};
 use crate::support::session::Session;
 
+/// What a server does with every request.
+type Script = fn() -> Vec<Step>;
+
 /// A server that answers all requests so, on a thread of its own until the test's process ends.
-fn serve(script: fn() -> Vec<Step>) -> String {
+fn serve(script: Script) -> String {
     let (send, url) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -19,7 +22,7 @@ fn serve(script: fn() -> Vec<Step>) -> String {
 
 #[test]
 fn typing_is_answered_while_a_service_is_not() {
-    let faults: [(&str, fn() -> Vec<Step>); 4] = [
+    let faults: [(&str, Script); 4] = [
         ("no first byte", || vec![Step::Hang]),
         ("a dripping head", || vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
         ("a dripping body", || {
