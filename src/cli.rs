@@ -72,11 +72,16 @@ impl From<crate::service::Error> for Failure {
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match Cli::try_parse_from(arguments) {
         Ok(cli) => run(&cli),
+        Err(answer) if answer.use_stderr() => {
+            // The grammar's own words repeat those of the command line.
+            let words = answer.render().to_string();
+            let _ = writeln!(io::stderr().lock(), "{}", text::clean_lines(&words));
+            return ExitCode::from(2);
+        }
         Err(answer) => {
             // Help and version come this way, too.
             let printed = answer.print().and_then(|()| io::stdout().flush());
             return match printed {
-                _ if answer.use_stderr() => ExitCode::from(2),
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => unwritten(&error),
             };

@@ -2,6 +2,7 @@
 //! the program in a terminal.
 
 pub(crate) mod fake;
+pub(crate) mod hostile;
 pub(crate) mod screen;
 pub(crate) mod server;
 pub(crate) mod session;
