@@ -76,7 +76,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     if !screen.is_split(size) {
         return vec![(screen.focus, content)];
     }
-    let left = (content.width * 3 / 10).clamp(26, 44);
+    let left = IndexerScreen::left_columns(size.0);
     let tokens = Rect { width: left, ..content };
     let right = Rect { x: content.x + left + 2, width: content.width.saturating_sub(left + 2), ..content };
     let mut places = vec![(Panel::Tokens, tokens)];
@@ -92,17 +92,13 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
             let (top, bottom) = (Rect { height: rows, ..right }, below(right, rows));
             places.push((*above, top));
             match rest {
-                [a, b] if bottom.width >= 100 => {
+                [a, b] if IndexerScreen::has_room_for_two(size.0) => {
                     let width = (bottom.width * 2 / 5).max(46);
                     places.push((*a, Rect { width, ..bottom }));
                     let beside = width + 2;
                     places.push((*b, Rect { x: bottom.x + beside, width: bottom.width - beside, ..bottom }));
                 }
-                [a, b] => {
-                    // One of the two, as the focus wants it.
-                    let shown = if screen.focus == *b { *b } else { *a };
-                    places.push((shown, bottom));
-                }
+                [a, b] => places.push((screen.one_of(*a, *b), bottom)),
                 [only] => places.push((*only, bottom)),
                 _ => {}
             }
