@@ -11,6 +11,7 @@ mod faults;
 mod fetch;
 mod flows;
 mod indexer_decode;
+mod panels;
 mod pty;
 mod readme;
 mod sat;

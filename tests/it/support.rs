@@ -1,6 +1,7 @@
 //! What several of the tests need: a scripted source for the fetch task, a scripted server on loopback, screens.
 
 pub(crate) mod fake;
+pub(crate) mod indexer;
 pub(crate) mod screen;
 pub(crate) mod server;
 
