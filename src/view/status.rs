@@ -78,7 +78,8 @@ fn resource(row: &mut Row<'_>, request: &Request, entry: &Entry, state: &State, 
     let next = match (&entry.failure, &entry.receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,
-        (None, Some(receipt)) => Some(receipt.fresh_until),
+        // What is due and not under way rests: nothing on the screen needs it.
+        (None, Some(receipt)) => Some(receipt.fresh_until).filter(|until| *until > now),
         (None, None) => None,
     };
     if let Some(next) = next {

@@ -121,7 +121,7 @@ fn all_panels_of_a_token_say_something_at_80x24() {
     let mut screen = token(80, 24);
     screen.serve(answer);
     let text = screen.text();
-    for what in ["7D", "all time", "satmaxi", "Alpha", "ORDI/USDT", "12.2M"] {
+    for what in ["7D", "supply", "satmaxi", "Alpha", "ORDI/USDT", "12.2M"] {
         assert!(text.contains(what), "{what} in\n{text}");
     }
 }

@@ -73,7 +73,12 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         (None, Some(height)) => format!("block {}", Count(height)),
         (None, None) => String::from(ABSENT),
     };
+    // On one line, as is all that there are rows for.
     let number = token.inscription_number.map(|number| format!("  #{number}")).unwrap_or_default();
+    let inscription = match token.inscription_id.as_deref() {
+        Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),
+        None => String::from(ABSENT),
+    };
     vec![
         Fact::new("supply", supply, theme.text),
         Fact::new(
@@ -89,6 +94,6 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         Fact::new("one mint", mint, theme.text),
         Fact::new("deployed", deployed, theme.text),
         Fact::new("by", id(&token.deployer), theme.text),
-        Fact::new("inscription", format!("{}{number}", id(&token.inscription_id)), theme.text),
+        Fact::new("inscription", format!("{inscription}{number}"), theme.text),
     ]
 }

@@ -27,7 +27,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
         }
         Request::Brc20Holders { offset, limit, .. } => {
             let all = (0..80_u64)
-                .map(|n| Holder { address: address(n), balance: Some(Amount::from_units(1_200_000 / (n + 1))) })
+                .map(|n| Holder { address: address(n), balance: Some(Amount::from_units(20_000 / (n + 1))) })
                 .collect();
             Answer::Holders(page(all, *offset, *limit))
         }
