@@ -97,6 +97,8 @@ fn the_cursor_of_a_chart() {
         let mut screen = token(columns, rows);
         screen.serve(answer);
         screen.keys("<left><left>hh");
+        let title = screen.text().lines().nth(2).unwrap().to_owned();
+        assert!(title.contains("[7D]") && title.contains("Nov ") && title.contains(" · 7."), "{title}");
         assert_snapshot!(format!("token-cursor-{columns}x{rows}"), screen.picture());
     }
 }

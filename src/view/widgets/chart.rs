@@ -105,8 +105,8 @@ fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
 
-/// What stands under the cursor. Prints as `Thu 13 Nov 14:00   8.41   vol 61.2M   ▲ 10.9%`; the change is since the
-/// period's opening.
+/// What stands under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, the last of which goes first
+/// where there is no room; the change is since the period's opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time.
@@ -132,11 +132,11 @@ impl Readout {
 
 impl fmt::Display for Readout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}   {}", Moment(self.time), Price(self.price))?;
+        write!(f, "{} · {} · {}", Moment(self.time), Price(self.price), Arrow(self.change_pct))?;
         if self.volume.is_some() {
-            write!(f, "   vol {}", Money(self.volume))?;
+            write!(f, " · vol {}", Money(self.volume))?;
         }
-        write!(f, "   {}", Arrow(self.change_pct))
+        Ok(())
     }
 }
 

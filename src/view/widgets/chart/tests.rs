@@ -88,7 +88,7 @@ fn the_cursor_marks_its_point_and_reads_it_out() {
     assert_eq!(text.matches('●').count(), 1);
     assert!(buf.content.iter().any(|cell| cell.symbol() == "│" && cell.fg == Color::Cyan));
     let readout = Readout::of(&points, 50).unwrap();
-    assert_eq!(readout.to_string(), "Fri 13 Nov 08:20   8.50   vol 1.0M   ▲ 6.2%");
+    assert_eq!(readout.to_string(), "Fri 13 Nov 08:20 · 8.50 · ▲ 6.2% · vol 1.0M");
     assert_eq!(Readout::of(&points, 100), None);
 }
 
