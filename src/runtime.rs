@@ -6,7 +6,7 @@ mod input;
 mod keeper;
 mod signals;
 
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use crossterm::event::Event;
@@ -26,6 +26,7 @@ use crate::watchlist::Watchlist;
 
 use effects::Outside;
 use keeper::Keeper;
+use input::Input;
 use signals::{Signal, Signals};
 
 /// A whole frame fits, so that it leaves in one write.
@@ -88,7 +89,7 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     screen.paint(&state)?;
 
     let (handle, inbox) = fetch::channel();
-    let (events, news) = mpsc::channel(64);
+    let (events, news) = mpsc::channel(BATCH);
     let network = network::start(settings, inbox, events)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let signals = {
@@ -98,7 +99,8 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let (outside, keeper) = (Outside::new(watchlist, state.preferences.watched.clone()), Keeper::new(snapshot));
     keeper.read_rest(outside.sender());
     let mut dashboard = Loop { state, screen, handle, news, signals, outside, keeper };
-    let ended = runtime.block_on(dashboard.run());
+    let keys = input::listen()?;
+    let ended = runtime.block_on(dashboard.run(keys));
     drop(given_back);
     let Loop { state, keeper, handle, .. } = dashboard;
     // The network's work ends while the last is written.
@@ -153,9 +155,10 @@ impl<W: Write> Screen<W> {
     }
 }
 
-struct Loop {
+/// The loop; `W` takes the frames.
+struct Loop<W: Write> {
     state: State,
-    screen: Screen<BufWriter<Stdout>>,
+    screen: Screen<W>,
     handle: Handle,
     news: mpsc::Receiver<fetch::Event>,
     signals: Signals,
@@ -170,10 +173,9 @@ enum Next {
     Suspend,
 }
 
-impl Loop {
-    /// `None`: the network thread is gone.
-    async fn run(&mut self) -> io::Result<Option<End>> {
-        let mut input = input::listen()?;
+impl<W: Write> Loop<W> {
+    /// Goes on until something ends it; `None`: the network thread is gone.
+    async fn run(&mut self, mut input: Input) -> io::Result<Option<End>> {
         self.send_demand(true);
         loop {
             match self.turn(&mut input).await? {
@@ -187,7 +189,7 @@ impl Loop {
     }
 
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
-    async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
+    async fn turn(&mut self, input: &mut Input) -> io::Result<Option<Next>> {
         let deadline = next_deadline(&self.state);
         let sleep = deadline.since(UtcTime::now());
         let due = Instant::now() + sleep;
@@ -303,3 +305,6 @@ impl Loop {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
