@@ -414,17 +414,6 @@ fn a_block_looked_up_from_a_tokens_panel_narrows_its_activity() {
 }
 
 #[test]
-fn the_next_deadline_is_the_clocks_minute_or_an_ages_next_step() {
-    let mut app = App::new();
-    assert_eq!(next_deadline(&app.state), UtcTime::from_secs(START.secs() + 60));
-    app.now = app.now.plus(Duration::from_secs(25));
-    app.answer(&all(1), page(three(), Some(3)));
-    assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_secs(10)), "now becomes 10 s");
-    app.wait(Duration::from_secs(12));
-    assert!(next_deadline(&app.state) > app.now);
-}
-
-#[test]
 fn what_was_not_wanted_for_long_is_forgotten() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(200)));

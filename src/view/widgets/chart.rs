@@ -17,7 +17,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::text;
-use crate::format::{Change, Moment, Money, Price};
+use crate::format::{Arrow, Moment, Money, Price};
 use crate::model::{Point, UtcTime};
 use crate::theme::Theme;
 
@@ -134,7 +134,7 @@ impl fmt::Display for Readout {
         if self.volume.is_some() {
             write!(f, "   vol {}", Money(self.volume))?;
         }
-        write!(f, "   {}", Change(self.change_pct))
+        write!(f, "   {}", Arrow(self.change_pct))
     }
 }
 
@@ -193,10 +193,10 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
         return None;
     };
     let scale = Scale::new(summary.low.1, summary.high.1);
-    let last = Price(Some(summary.last.1)).to_string();
     let volumes = chart.points.iter().filter_map(|point| finite(point.volume));
     let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
     let prices = axes::Prices::new(&scale, area.height);
+    let last = prices.mark(summary.last.1);
     let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
     let columns = Columns::new(chart.points, parts.plot.width);
     let painted = Painted { plot: parts.plot, columns };
@@ -212,7 +212,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     prices.paint(buf, parts.left, parts.plot, &scale, theme);
     axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
 
-    let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, chart.points);
+    let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, chart.points);
     if let Some(index) = chart.cursor {
         marks.cursor(buf, parts.volume.bottom(), index, line, theme);
     }

@@ -13,6 +13,7 @@ use crate::view::widgets::trend;
 /// The labels of the price axis.
 pub(super) struct Prices {
     labels: Vec<(f64, Text)>,
+    ticks: PriceTicks,
 }
 
 impl Prices {
@@ -22,7 +23,12 @@ impl Prices {
     /// Labels for a chart of that height, about one to three rows.
     pub(super) fn new(scale: &Scale, height: u16) -> Prices {
         let ticks = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
-        Prices { labels: ticks.iter().map(|price| (price, ticks.label(price))).collect() }
+        Prices { labels: ticks.iter().map(|price| (price, ticks.label(price))).collect(), ticks }
+    }
+
+    /// A price that is marked in the chart: in as many digits as prices have, and never fewer than the axis has.
+    pub(super) fn mark(&self, price: f64) -> Text {
+        self.ticks.mark(price)
     }
 
     /// The columns of the widest label, with a space before it.
