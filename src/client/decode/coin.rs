@@ -214,6 +214,10 @@ impl<'q> Decoder<'q> {
         let Draft { mut coin, currency } = draft;
         identify(&mut coin, key)?;
         coin.convert = self.currencies.label(currency);
+        // Thousands of coins are kept, and each list has room for four at least.
+        coin.tags.shrink_to_fit();
+        coin.links.shrink_to_fit();
+        coin.contracts.shrink_to_fit();
         Some(coin)
     }
 }
