@@ -126,7 +126,8 @@ fn look(settings: &Settings) -> Look {
             Glyphs::detect(variable("TERM").as_deref(), locale.as_deref())
         }
     };
-    Look { theme: Theme::detect(variable("NO_COLOR").as_deref()), glyphs }
+    let theme = Theme::detect(variable("NO_COLOR").as_deref(), variable("TERM").as_deref());
+    Look { theme, glyphs }
 }
 
 /// Gives the terminal back when it goes out of scope.

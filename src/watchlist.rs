@@ -52,7 +52,9 @@ impl Watchlist {
         let Some(path) = self.path() else { return Ok(WatchChanges::default()) };
         match fs::read(&path) {
             Ok(bytes) => {
-                serde_json::from_slice(&bytes).map_err(|error| Error::Foreign { path, reason: error.to_string() })
+                let changes: WatchChanges = serde_json::from_slice(&bytes)
+                    .map_err(|error| Error::Foreign { path, reason: error.to_string() })?;
+                Ok(changes.cleaned())
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(WatchChanges::default()),
             Err(source) => Err(Error::File { path, source }),

@@ -1,6 +1,7 @@
 //! Every request met by every fault: what the screen says, that what was known stays, and that all is well again by
 //! itself when the fault has passed.
 
+mod hanging;
 mod headless;
 mod list;
 mod places;

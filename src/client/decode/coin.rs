@@ -165,7 +165,7 @@ impl<'q> Decoder<'q> {
 /// Gives the coin what it is known by, from what came; `None` where nothing came.
 fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
     if coin.id.0.is_empty() {
-        let key = key.map(|key| Text::from(crate::model::text::clean(key)));
+        let key = key.and_then(Context::key);
         let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
         coin.id.0 = coin.slug.clone().or(key).or_else(|| named(&coin.symbol)).or_else(|| named(&coin.name))?;
     }
@@ -305,8 +305,7 @@ fn is_slug(id: Value<'_>) -> bool {
 /// Tags as texts, as objects with a slug or name, or as one text with commas.
 fn tag_list(context: &mut Context<'_>, tags: Value<'_>) -> Vec<Text> {
     if let Some(words) = tags.str() {
-        let clean = |tag: &str| Text::from(crate::model::text::clean(tag));
-        return words.split(',').map(clean).filter(|tag| !tag.is_empty()).take(TAGS_MAX).collect();
+        return words.split(',').filter_map(Context::key).take(TAGS_MAX).collect();
     }
     if !tags.is_array() {
         context.unreadable(tags, "a list of tags");
