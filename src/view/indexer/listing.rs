@@ -75,7 +75,7 @@ impl<T> Listing<'_, T> {
                 paint(row, item);
             }
         });
-        if *panel == Panel::Tokens && !focused {
+        if *panel == Panel::Tokens && !focused && scene.screen.trail.is_empty() {
             mark(buf, rows, &window, theme);
         }
         for row in 0..rows.height {
