@@ -67,8 +67,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _m
             text::put(row.buf, text::shifted(row.area, 1), title, theme.title);
         }
         Some(Line::Error(request, failure)) => {
-            let words =
-                format!("{} ago  {}: {}", Age(state.now.since(failure.at)), request.describe(), failure.error.kind);
+            let ago = health::ago(state.now.since(failure.at));
+            let words = format!("{ago}  {}: {}", request.describe(), failure.error.kind);
             text::put(row.buf, text::shifted(row.area, 1), &words, theme.text);
         }
         Some(Line::Warning(words)) => {
