@@ -72,10 +72,19 @@ impl From<crate::service::Error> for Failure {
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match Cli::try_parse_from(arguments) {
         Ok(cli) => run(&cli),
+        Err(answer) if answer.use_stderr() => {
+            // The grammar's own words repeat those of the command line.
+            let words = answer.render().to_string();
+            let _ = writeln!(io::stderr().lock(), "{}", text::clean_lines(&words));
+            return ExitCode::from(2);
+        }
         Err(answer) => {
-            // Help and version come this way, too. A closed pipe is no failure.
-            let _ = answer.print();
-            return ExitCode::from(if answer.use_stderr() { 2 } else { 0 });
+            // Help and version come this way, too.
+            let printed = answer.print().and_then(|()| io::stdout().flush());
+            return match printed {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => unwritten(&error),
+            };
         }
     };
     match outcome {
@@ -83,8 +92,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Failure::Usage(sentence)) => report(&sentence, 2),
         Err(Failure::Operation(sentence)) => report(&sentence, 1),
         Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => report(&format!("standard output cannot be written ({error})"), 1),
+        Err(Failure::Output(error)) => unwritten(&error),
+    }
+}
+
+/// Standard output cannot be written. A closed pipe is no failure: whoever read it has enough.
+fn unwritten(error: &io::Error) -> ExitCode {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        _ => report(&format!("standard output cannot be written ({error})"), 1),
     }
 }
 

@@ -11,10 +11,11 @@ pub mod money;
 pub mod percent;
 pub mod price;
 pub mod time;
+pub mod words;
 
 pub use amount::{Bytes, Count, Exact};
 pub use money::Money;
-pub use percent::{Change, Share, Signed};
+pub use percent::{Arrow, Change, Share, Signed};
 pub use price::{Price, ShortPrice};
 pub use time::{Age, Clock, Day, Latency, Moment, Until, next_age_change, next_until_change};
 

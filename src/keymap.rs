@@ -1,6 +1,7 @@
 //! One table is the keys, the help, the footer's hints and the README's key section.
 
 mod document;
+pub mod help;
 mod table;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

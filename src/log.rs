@@ -4,20 +4,23 @@
 //! a key in a header must never reach a file.
 
 use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, fmt};
+
+use crate::model::text;
 
 /// Starts to append to `file` what `filter` lets through (`info`, `satscope::fetch=debug,warn`, …).
 ///
 /// # Errors
 /// The file cannot be opened, or the filter cannot be read; in one sentence.
 pub fn start(file: &Path, filter: &str) -> Result<(), String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| format!("the log's filter cannot be read ({error})"))?;
+    let filter: Targets = filter.parse().map_err(|error| format!("the log's filter cannot be read ({error})"))?;
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
@@ -25,7 +28,7 @@ pub fn start(file: &Path, filter: &str) -> Result<(), String> {
     let writer = options
         .open(file)
         .map_err(|error| format!("the log {} cannot be written ({error}); name another file", file.display()))?;
-    let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(writer));
+    let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(Harmless(writer)));
     let own = filter_fn(|metadata| {
         let target = metadata.target();
         target == "satscope" || target.starts_with("satscope::")
@@ -36,10 +39,29 @@ pub fn start(file: &Path, filter: &str) -> Result<(), String> {
         .map_err(|error| format!("the log cannot be started ({error})"))
 }
 
+/// Writes every event on one line without a character that the terminal of a later reader would obey. An event comes in
+/// one piece.
+struct Harmless<W>(W);
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let words = String::from_utf8_lossy(event);
+        let mut line = text::clean(&words).into_owned();
+        line.push('\n');
+        self.0.write_all(line.as_bytes())?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Whether a filter can be read.
 ///
 /// # Errors
 /// What is wrong with it.
 pub fn check_filter(filter: &str) -> Result<(), String> {
-    EnvFilter::try_new(filter).map(drop).map_err(|error| format!("not a log filter such as info or debug ({error})"))
+    let filter = filter.parse::<Targets>();
+    filter.map(drop).map_err(|error| format!("not a log filter such as info or debug ({error})"))
 }

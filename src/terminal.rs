@@ -20,7 +20,8 @@ static MOUSE: AtomicBool = AtomicBool::new(false);
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
-/// Takes the terminal: raw mode, the alternate screen, bracketed paste, the mouse if wanted.
+/// Takes the terminal: raw mode, the alternate screen, bracketed paste, the mouse if wanted. The next frame sends this
+/// with itself.
 ///
 /// # Errors
 /// The terminal cannot be set up; what was done until then is undone.
@@ -28,7 +29,7 @@ pub fn enter(out: &mut impl Write, mouse: bool) -> io::Result<()> {
     terminal::enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
     let done = queue!(out, terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)
-        .and_then(|()| capture_mouse(out, mouse));
+        .and_then(|()| ask_for_mouse(out, mouse));
     if done.is_err() {
         leave(out);
     }
@@ -58,9 +59,13 @@ pub fn leave(out: &mut impl Write) {
 /// # Errors
 /// The terminal cannot be written to.
 pub fn capture_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
-    MOUSE.store(on, Ordering::SeqCst);
-    out.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
+    ask_for_mouse(out, on)?;
     out.flush()
+}
+
+fn ask_for_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
+    MOUSE.store(on, Ordering::SeqCst);
+    out.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
 }
 
 /// From now on a panic on this thread gives the terminal back before its message is printed. Panics of other threads

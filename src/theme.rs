@@ -107,11 +107,29 @@ impl Theme {
         }
     }
 
-    /// The theme for the value of `NO_COLOR`: any value that is not empty turns colours off (<https://no-color.org>).
-    pub fn detect(no_color: Option<&str>) -> Theme {
-        match no_color {
-            Some(value) if !value.is_empty() => Theme::plain(),
-            _ => Theme::ansi(),
+    /// [`Theme::ansi`] for a terminal that has the sixteen colours and no more.
+    pub const fn sixteen() -> Theme {
+        let ansi = Theme::ansi();
+        Theme { selection: ansi.selection.fg(Color::Black).bg(Color::Gray), ..ansi }
+    }
+
+    /// The theme for the values of `NO_COLOR` and `TERM`. Any `NO_COLOR` that is not empty turns colours off
+    /// (<https://no-color.org>), and so does a terminal that has none; one of which nothing is known is taken to have
+    /// 256, for so have nearly all.
+    pub fn detect(no_color: Option<&str>, term: Option<&str>) -> Theme {
+        let term = term.unwrap_or("");
+        let is_any_of = |names: &[&str]| names.contains(&term);
+        let has_none = is_any_of(&["dumb"])
+            || ["vt1", "vt2"].iter().any(|kind| term.starts_with(kind)) && !term.contains("color")
+            || ["-m", "-mono"].iter().any(|kind| term.ends_with(kind));
+        let has_sixteen = is_any_of(&["linux", "ansi", "cygwin", "cons25", "xterm-color"])
+            || ["-8color", "-16color"].iter().any(|kind| term.ends_with(kind));
+        if has_none || no_color.is_some_and(|value| !value.is_empty()) {
+            Theme::plain()
+        } else if has_sixteen {
+            Theme::sixteen()
+        } else {
+            Theme::ansi()
         }
     }
 
@@ -142,12 +160,26 @@ mod tests {
 
     #[test]
     fn no_color_means_no_colour_at_all() {
-        let shown = format!("{:?}", Theme::detect(Some("1")));
+        let shown = format!("{:?}", Theme::detect(Some("1"), Some("xterm-256color")));
         for name in ["Green", "Red", "Blue", "Cyan", "Yellow", "White", "Indexed", "Rgb"] {
             assert!(!shown.contains(name), "{name} in {shown}");
         }
-        assert_eq!(Theme::detect(None), Theme::ansi());
-        assert_eq!(Theme::detect(Some("")), Theme::ansi());
+        assert_eq!(Theme::detect(None, None), Theme::ansi());
+        assert_eq!(Theme::detect(Some(""), Some("")), Theme::ansi());
+    }
+
+    #[test]
+    fn a_terminal_gets_no_more_colours_than_it_has() {
+        for (terms, theme) in [
+            (&["dumb", "vt100", "vt220", "xterm-mono", "linux-m"][..], Theme::plain()),
+            (&["linux", "ansi", "xterm-16color", "rxvt-8color", "xterm-color"], Theme::sixteen()),
+            (&["xterm", "xterm-256color", "tmux-256color", "screen", "xterm-kitty", "vt340-256color"], Theme::ansi()),
+        ] {
+            for term in terms {
+                assert_eq!(Theme::detect(None, Some(term)), theme, "{term}");
+            }
+        }
+        assert!(!format!("{:?}", Theme::sixteen()).contains("Indexed"));
     }
 
     #[test]

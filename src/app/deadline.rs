@@ -6,33 +6,52 @@ use crate::format;
 use crate::model::UtcTime;
 
 use super::demand::demand;
-use super::state::State;
+use super::state::{State, Tab};
+use super::store::{Entry, GRACE};
 
-/// The next time at which something on the screen changes although nothing happens: the clock's minute, an age's next
-/// coarse step, a toast's end, a selection that has rested.
+const MINUTE: i64 = 60_000;
+
+/// Ages and waits change their texts on the clock's tens of seconds only: many of them then cost six wakeups a minute,
+/// and no text is late by more than its own coarseness.
+const GRID: i64 = 10_000;
+
+/// The next time at which something on the screen changes although nothing happens: the clock's minute, the next coarse
+/// step of an age or of a wait, what becomes stale, a toast's end, a selection that has rested.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
-    let minute = Duration::from_mins(1);
-    let mut next = UtcTime::from_secs((now.secs().div_euclid(60) + 1) * 60).min(now.plus(minute));
-    let mut at = |time: UtcTime| {
-        if time > now && time < next {
-            next = time;
-        }
+    let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.rest_until);
+    let coarse =
+        shown(state).into_iter().filter_map(|entry| next_change(entry, now)).map(|time| rounded_up(time, GRID));
+    let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);
+    exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
+}
+
+/// The resources whose ages and waits the screen shows.
+fn shown(state: &State) -> Vec<&Entry> {
+    if state.token.is_none() && state.tab == Tab::Status {
+        return state.store.all().into_iter().map(|(_, entry)| entry).collect();
+    }
+    demand(state).requests.iter().filter_map(|request| state.store.get(request).entry).collect()
+}
+
+/// When what is said of a resource changes next. Ages of a minute and more wait for the clock's minute, which is painted
+/// anyway.
+fn next_change(entry: &Entry, now: UtcTime) -> Option<UtcTime> {
+    let receipt = entry.receipt.as_ref();
+    let age = receipt.map(|receipt| now.since(receipt.fetched_at)).filter(|age| age.as_secs() < 60);
+    let age = age.map(|age| now.plus(format::time::next_age_change(age)));
+    let next = match (&entry.failure, receipt) {
+        _ if entry.loading.is_some() => None,
+        (Some(failure), _) => failure.next_try,
+        (None, receipt) => receipt.map(|receipt| receipt.fresh_until),
     };
-    if let Some(toast) = &state.toast {
-        at(toast.until);
-    }
-    if let Some(rest) = state.indexer.rest_until {
-        at(rest);
-    }
-    for request in demand(state).requests {
-        let remote = state.store.get(&request);
-        if let Some(fetched) = remote.fetched_at() {
-            let age = now.since(fetched);
-            if age < minute {
-                at(now.plus(format::time::next_age_change(age)));
-            }
-        }
-    }
-    next
+    let wait = next.and_then(|next| Some(now.plus(format::time::next_until_change(next.since(now))?)));
+    // One instant past the grace, for only then is it over.
+    let stale = receipt.map(|receipt| receipt.fresh_until.plus(GRACE + Duration::from_millis(1)));
+    [age, wait, stale.filter(|_| entry.failure.is_none())].into_iter().flatten().filter(|time| *time > now).min()
+}
+
+fn rounded_up(time: UtcTime, step: i64) -> UtcTime {
+    let past = time.millis().rem_euclid(step);
+    UtcTime::from_millis(if past == 0 { time.millis() } else { time.millis().saturating_add(step - past) })
 }

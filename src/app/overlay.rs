@@ -1,5 +1,8 @@
 //! What can lie on top of a screen.
 
+pub mod place;
+pub mod reader;
+
 use tui_input::Input;
 
 use crate::model::{Currency, Link, Text};

@@ -1,25 +1,45 @@
 //! Finding items by what people type: the exact symbol first, then what begins with it, contains it, resembles it.
 
+use memchr::memmem::Finder;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// What an item is found by.
-#[derive(Clone, Copy, Debug)]
-pub struct Keys<'a> {
-    /// The short name, in lower case.
-    pub symbol: &'a str,
-    /// The long name, in lower case.
-    pub name: &'a str,
+use crate::model::Text;
+
+/// What an item is found by: its short and its long name in lower case, kept as one text so that one look finds both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key(Text);
+
+/// Stands between the names; no name has it, for what comes from outside is without control characters.
+const BETWEEN: char = '\n';
+
+impl Key {
+    /// Of an item with these names.
+    pub fn new(symbol: &str, name: &str) -> Key {
+        let mut key = Text::with_capacity(symbol.len() + 1 + name.len());
+        for part in [symbol, "\n", name] {
+            match part.is_ascii() {
+                true => key.extend(part.chars().map(|char| char.to_ascii_lowercase())),
+                false => key.push_str(&part.to_lowercase()),
+            }
+        }
+        Key(key)
+    }
+
+    fn names(&self) -> (&str, &str) {
+        self.0.split_once(BETWEEN).unwrap_or((&self.0, ""))
+    }
 }
 
-/// The indices of the items that match, the best first; equal ones in their own order.
-pub fn find<'a>(query: &str, items: impl Iterator<Item = Keys<'a>> + Clone) -> Vec<usize> {
+/// The places of the items that match, the best first; equal ones in their own order.
+pub fn find<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<usize> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
         return items.enumerate().map(|(index, _)| index).collect();
     }
-    let mut hits: Vec<(u32, usize)> =
-        items.clone().enumerate().filter_map(|(index, keys)| Some((class(&query, keys)?, index))).collect();
+    let finder = Finder::new(query.as_bytes());
+    let literal = items.clone().enumerate().filter(|(_, key)| finder.find(key.0.as_bytes()).is_some());
+    let mut hits: Vec<(u32, usize)> = literal.map(|(index, key)| (class(&query, key), index)).collect();
     if hits.is_empty() {
         hits = resembling(&query, items);
     }
@@ -27,37 +47,30 @@ pub fn find<'a>(query: &str, items: impl Iterator<Item = Keys<'a>> + Clone) -> V
     hits.into_iter().map(|(_, index)| index).collect()
 }
 
-/// How well an item matches literally, 0 best; `None` where the words do not occur.
-fn class(query: &str, keys: Keys<'_>) -> Option<u32> {
-    let Keys { symbol, name } = keys;
+/// How well an item matches in which the query occurs, 0 best.
+fn class(query: &str, key: &Key) -> u32 {
+    let (symbol, name) = key.names();
     if symbol == query {
-        Some(0)
+        0
     } else if name == query {
-        Some(1)
+        1
     } else if symbol.starts_with(query) {
-        Some(2)
+        2
     } else if name.starts_with(query) {
-        Some(3)
-    } else if symbol.contains(query) || name.contains(query) {
-        Some(4)
+        3
     } else {
-        None
+        4
     }
 }
 
-fn resembling<'a>(query: &str, items: impl Iterator<Item = Keys<'a>>) -> Vec<(u32, usize)> {
+fn resembling<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
     let mut buffer = Vec::new();
-    let mut text = String::new();
     items
         .enumerate()
-        .filter_map(|(index, keys)| {
-            text.clear();
-            text.push_str(keys.symbol);
-            text.push(' ');
-            text.push_str(keys.name);
-            let score = pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher)?;
+        .filter_map(|(index, key)| {
+            let score = pattern.score(Utf32Str::new(&key.0, &mut buffer), &mut matcher)?;
             Some((u32::MAX - score, index))
         })
         .collect()
@@ -76,13 +89,19 @@ mod tests {
     ];
 
     fn search(query: &str) -> Vec<&'static str> {
-        let keys = COINS.iter().map(|&(symbol, name)| Keys { symbol, name });
-        find(query, keys).into_iter().map(|i| COINS[i].0).collect()
+        let keys: Vec<Key> = COINS.iter().map(|&(symbol, name)| Key::new(symbol, name)).collect();
+        find(query, keys.iter()).into_iter().map(|i| COINS[i].0).collect()
     }
 
     #[test]
     fn puts_the_exact_symbol_first() {
         assert_eq!(search("ORDI"), ["ordi", "ordinals", "rats"]);
+    }
+
+    #[test]
+    fn case_does_not_matter_in_any_script() {
+        assert_eq!(Key::new("ÄRA", "Große Ära").names(), ("ära", "große ära"));
+        assert_eq!(find("ÄRA", [Key::new("Ära", "x"), Key::new("y", "Z")].iter()), [0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::client::Request;
 use crate::fetch::Event;
-use crate::model::{Tag, UtcTime};
+use crate::model::{Tag, UtcTime, text};
 
 use super::demand::demand;
 use super::effect::Effect;
@@ -56,8 +56,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     effects
 }
 
-/// Shows a short message.
+/// Shows a short message, harmless whatever a path or a link in it holds.
 fn toast(state: &mut State, text: String, is_error: bool) {
+    let text = text::clean(&text).into_owned();
     state.toast = Some(Toast { text, is_error, until: state.now.plus(TOAST) });
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Coin, CoinId, Text};
+use crate::model::{Coin, CoinId, Text, text};
 
 /// A coin to watch. The market data are asked by symbol, and answers are matched by id or slug where they are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,18 @@ pub struct WatchChanges {
 }
 
 impl WatchChanges {
+    /// Without what a terminal would obey: the file may have been written by anybody.
+    #[must_use]
+    pub fn cleaned(mut self) -> WatchChanges {
+        for coin in self.added.iter_mut().chain(&mut self.removed) {
+            for name in [Some(&mut coin.symbol), coin.slug.as_mut(), coin.id.as_mut()].into_iter().flatten() {
+                *name = Text::from(text::clean(name));
+            }
+        }
+        self.added.retain(|coin| !coin.symbol.is_empty());
+        self
+    }
+
     /// Notes that a coin is watched or is not any more.
     pub fn note(&mut self, coin: &Watched, watched: bool) {
         self.added.retain(|w| !w.is_same(coin));

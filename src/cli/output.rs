@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use super::table::{self, Paper};
 use super::{Failure, Format, csv, json, say};
 use crate::client::{Answer, Warning};
-use crate::model::UtcTime;
+use crate::model::{UtcTime, text};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -59,12 +59,17 @@ pub(super) fn print<D: Serialize>(
     wish: Option<Format>,
     sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
+    let warnings: Vec<Warning> = envelope.warnings.iter().map(|words| text::clean(words).into_owned()).collect();
     let format = format(wish);
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     match format {
-        Format::Json => json::write(&mut out, envelope)?,
+        Format::Json => {
+            let Envelope { data, source, fetched_at, .. } = envelope;
+            let source = source.as_ref().map(|source| text::clean(source).into_owned());
+            json::write(&mut out, &Envelope { data, source, fetched_at: *fetched_at, warnings: &warnings })?;
+        }
         Format::Csv => csv::write(&mut out, &sheet())?,
         Format::Table => {
             let paper = if on_terminal { Paper::terminal() } else { Paper::endless() };
@@ -73,11 +78,11 @@ pub(super) fn print<D: Serialize>(
     }
     out.flush()?;
     if format != Format::Json {
-        for warning in envelope.warnings.iter().take(MOST_WARNINGS) {
+        for warning in warnings.iter().take(MOST_WARNINGS) {
             say(&format!("warning: {warning}"));
         }
-        if envelope.warnings.len() > MOST_WARNINGS {
-            say(&format!("warning: and {} more; --format json has them all", envelope.warnings.len() - MOST_WARNINGS));
+        if warnings.len() > MOST_WARNINGS {
+            say(&format!("warning: and {} more; --format json has them all", warnings.len() - MOST_WARNINGS));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `satscope config`: where the file is, what is in use, and a commented file to start from.
 
 use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use super::{Failure, Format};
 use crate::config::{self, Environment, Flags, Settings};
-use crate::model::UtcTime;
+use crate::model::{UtcTime, text};
 
 /// Prints where the file is, or would be.
 pub(super) fn path(flags: &Flags, environment: &Environment) -> Result<(), Failure> {
@@ -46,7 +46,12 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
 
 fn print_path(path: &std::path::Path) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(path.as_os_str().as_encoded_bytes())?;
+    if out.is_terminal() {
+        out.write_all(text::clean(&path.display().to_string()).as_bytes())?;
+    } else {
+        // A program needs it as it is.
+        out.write_all(path.as_os_str().as_encoded_bytes())?;
+    }
     out.write_all(b"\n")?;
     Ok(out.flush()?)
 }
@@ -61,10 +66,12 @@ struct Row {
 
 /// Prints every value with its origin.
 pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    // Paths come from the environment, and the rest from a file.
+    let clean = |words: &str| text::clean(words).into_owned();
     let rows: Vec<Row> = settings
         .rows()
         .into_iter()
-        .map(|(key, value, origin)| Row { key, value, origin: origin.to_string() })
+        .map(|(key, value, origin)| Row { key: clean(&key), value: clean(&value), origin: clean(&origin.to_string()) })
         .collect();
     let envelope = Envelope {
         data: &rows,

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _};
 
 use serde_json::{Map, Value};
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthChar as _;
 
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet, plain};
@@ -61,7 +61,7 @@ pub(super) fn render(sheet: &Sheet, paper: &Paper) -> String {
 
 /// One thing: a line a field, exact values.
 fn card(fields: &[&str], row: &Map<String, Value>) -> String {
-    let width = fields.iter().map(|field| field.width()).max().unwrap_or(0);
+    let width = fields.iter().map(|field| wide(field)).max().unwrap_or(0);
     let mut out = String::new();
     for field in fields {
         let value = row.get(*field).unwrap_or(&Value::Null);
@@ -102,9 +102,7 @@ fn fit(shown: &mut Vec<(&Column, Vec<String>)>, room: Option<usize>) -> Vec<usiz
     loop {
         let mut widths: Vec<usize> = shown
             .iter()
-            .map(|(column, cells)| {
-                cells.iter().map(|cell| cell.width()).chain([column.title.width()]).max().unwrap_or(0)
-            })
+            .map(|(column, cells)| cells.iter().map(|cell| wide(cell)).chain([wide(column.title)]).max().unwrap_or(0))
             .collect();
         let Some(room) = room else { return widths };
         let gaps = GAP * widths.len().saturating_sub(1);
@@ -116,7 +114,7 @@ fn fit(shown: &mut Vec<(&Column, Vec<String>)>, room: Option<usize>) -> Vec<usiz
                 Kind::Id => ID_WIDTH,
                 _ => continue,
             };
-            let cut = excess.min(width.saturating_sub(least.max(column.title.width())));
+            let cut = excess.min(width.saturating_sub(least.max(wide(column.title))));
             *width -= cut;
             excess -= cut;
         }
@@ -140,7 +138,7 @@ fn line<'a>(
     let mut pending = 0;
     for (index, ((column, _), width)) in shown.iter().zip(widths).enumerate() {
         let text = shorten(text(index), *width, column.kind);
-        let space = width.saturating_sub(text.width());
+        let space = width.saturating_sub(wide(&text));
         let left = matches!(column.kind, Kind::Text(_) | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
         if !left {
             pending += space;
@@ -161,6 +159,11 @@ fn line<'a>(
     out.push('\n');
 }
 
+/// The columns of a text, by characters, as terminals count them.
+fn wide(text: &str) -> usize {
+    text.chars().filter_map(|c| c.width()).sum()
+}
+
 /// The colour of gains and losses; the sign says the same.
 fn tint(kind: Kind, text: &str) -> Option<u8> {
     match (kind, text.chars().next()) {
@@ -172,7 +175,7 @@ fn tint(kind: Kind, text: &str) -> Option<u8> {
 
 /// Cuts texts and ids, never a number.
 fn shorten(text: &str, width: usize, kind: Kind) -> String {
-    if text.width() <= width {
+    if wide(text) <= width {
         return text.to_owned();
     }
     match kind {
@@ -191,7 +194,7 @@ fn head<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> String {
     let mut used = 0;
     graphemes
         .take_while(|grapheme| {
-            used += grapheme.width();
+            used += wide(grapheme);
             used <= width
         })
         .collect()
@@ -288,7 +291,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
             let text = render(&sheet, &Paper { width: Some(width), colour: false });
             assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
-                assert!(text.lines().all(|line| line.width() <= width), "{width}: {text}");
+                assert!(text.lines().all(|line| wide(line) <= width), "{width}: {text}");
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Activity, Balance, Brc20Token, Chart, Coin, Currency, Holder, Inscription, InscriptionStat, MarketPair,
-    MarketSeries, Page, Period, Post, PostOrder, Sat, SatNumber, Tag, Text,
+    MarketSeries, Page, Period, Post, PostOrder, Sat, SatNumber, Tag, Text, text,
 };
 
 /// One operation with its parameters. Equal requests have equal answers, so this is also the key of what is kept.
@@ -175,7 +175,12 @@ impl Request {
     }
 
     /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
+    /// Harmless whatever name was asked for.
     pub fn describe(&self) -> String {
+        text::clean(&self.words()).into_owned()
+    }
+
+    fn words(&self) -> String {
         let span = |offset: u64, limit: u32| {
             format!("{}–{}", offset.saturating_add(1), offset.saturating_add(u64::from(limit)))
         };

@@ -26,9 +26,13 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
     let failed = |why: String| Error::general(format!("{}: {why}", path.display()));
     let file = match std::fs::File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound && !must_exist => return Ok(None),
+        // A file where a directory belongs holds no configuration either.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !must_exist => {
+            return Ok(None);
+        }
         Err(error) => {
-            return Err(failed(format!("the configuration cannot be read ({error}); check the path of --config")));
+            let advice = if must_exist { "check the path of --config" } else { "check who may read it" };
+            return Err(failed(format!("the configuration cannot be read ({error}); {advice}")));
         }
     };
     let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::model::{Period, Text};
+use crate::model::{Period, Text, text};
 
 /// A value as the file, the environment or a flag has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,6 +146,9 @@ pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, Strin
     if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '#') {
         return Err(String::from("a path holds no space and no #"));
     }
+    if text::clean(text) != text {
+        return Err(String::from("a path holds no character that is not seen; write it as %XX"));
+    }
     let mut rest = text.to_owned();
     if let Some(wanted) = placeholder {
         if text.matches(wanted).count() != 1 {
@@ -168,7 +171,7 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     let mut symbols = Vec::new();
     for item in items {
         let symbol = text(item)?.trim();
-        if symbol.is_empty() || symbol.contains(',') || symbol.chars().any(char::is_control) {
+        if symbol.is_empty() || symbol.contains(',') || text::clean(symbol) != symbol {
             return Err(String::from("each symbol is a text of its own, without commas, such as [\"BTC\", \"ORDI\"]"));
         }
         if !symbols.iter().any(|known: &Text| known.as_str() == symbol) {

@@ -27,6 +27,22 @@ impl fmt::Display for Change {
     }
 }
 
+/// A change with its arrow in running text, as wide as it needs, at most 7: `▲ 12.4%`, `▼ 8.1%`, `0.0%`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrow(pub Option<f64>);
+
+impl fmt::Display for Arrow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(change) = self.0.filter(|change| change.is_finite()) else { return f.write_str(ABSENT) };
+        f.write_str(match change {
+            0.05.. => "▲ ",
+            ..=-0.05 => "▼ ",
+            _ => "",
+        })?;
+        write!(f, "{}%", size(change.abs())?.as_str())
+    }
+}
+
 /// A change with its sign, as wide as it needs, at most 6: `+12.4%`, `−8.1%`, `0.0%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signed(pub Option<f64>);
@@ -105,6 +121,10 @@ mod tests {
             assert_eq!(Signed(Some(change)).to_string(), signed, "{change}");
         }
         assert_eq!(Change(None).to_string(), "     —");
+        for (change, shown) in [(Some(12.4), "▲ 12.4%"), (Some(-8.1), "▼ 8.1%"), (Some(-0.04), "0.0%"), (None, "—")]
+        {
+            assert_eq!(Arrow(change).to_string(), shown);
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! the window title, a table or the log.
 //!
 //! What is taken out: control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible
-//! characters (also the joiner in emoji sequences and variation selectors, whose width terminals disagree on: a family
-//! becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one letter. White
+//! characters (also the joiner in emoji sequences, variation selectors and skin tones, whose width terminals disagree
+//! on: a family becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one letter. White
 //! space of any kind becomes a space. Both functions are idempotent and leave words as long as they are: to wrap or
 //! cut them is the view's business.
 
@@ -206,6 +206,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{fff0}'..='\u{fffb}' // interlinear annotation
         | '\u{fffe}' | '\u{ffff}'
         | '\u{13430}'..='\u{1343f}'
+        | '\u{1f3fb}'..='\u{1f3ff}' // skin tones: seen as part of the letter before, or as a letter of two columns
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}' // tags, more variation selectors
     ) || u32::from(c) & 0xfffe == 0xfffe
@@ -238,6 +239,8 @@ fn push_mark(out: &mut String, c: char, marks: &mut usize) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use unicode_segmentation::UnicodeSegmentation as _;
+    use unicode_width::UnicodeWidthStr as _;
 
     #[test]
     fn takes_out_what_a_terminal_would_obey() {
@@ -307,6 +310,15 @@ mod tests {
             let lines = clean_lines(&text).into_owned();
             prop_assert!(lines.chars().all(|c| c == '\n' || !c.is_control() && !is_invisible(c)));
             prop_assert_eq!(clean_lines(&lines), lines.as_str());
+        }
+
+        /// Terminals count columns by characters, the view by letters: both must come to the same.
+        #[test]
+        fn letters_are_as_wide_as_their_characters(text in hostile()) {
+            for letter in clean(&text).graphemes(true) {
+                let characters: usize = letter.chars().filter_map(UnicodeWidthChar::width).sum();
+                prop_assert_eq!(letter.width(), characters, "{:?}", letter);
+            }
         }
 
         #[test]

@@ -1,21 +1,15 @@
-//! What the state wishes done outside: the clipboard, links, the watched coins' file.
+//! What the state wishes done outside: the clipboard, links.
 
 use std::io::{self, Write};
-use std::time::SystemTime;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::queue;
 use tokio::sync::mpsc;
 
 use crate::app::Message;
-use crate::app::watch::Watched;
-use crate::watchlist::Watchlist;
 
 /// Deeds that take their time happen on other threads; what comes of them returns as messages.
 pub(super) struct Outside {
-    watchlist: Watchlist,
-    seen: Option<SystemTime>,
-    configured: Vec<Watched>,
     said: mpsc::Sender<Message>,
     heard: mpsc::Receiver<Message>,
 }
@@ -34,10 +28,9 @@ pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
 }
 
 impl Outside {
-    pub(super) fn new(watchlist: Watchlist) -> Outside {
+    pub(super) fn new() -> Outside {
         let (said, heard) = mpsc::channel(64);
-        let seen = watchlist.modified();
-        Outside { watchlist, seen, configured: Vec::new(), said, heard }
+        Outside { said, heard }
     }
 
     /// For deeds that others do.
@@ -76,30 +69,5 @@ impl Outside {
             };
             let _ = said.blocking_send(message);
         });
-    }
-
-    /// Remembers that a coin is watched or is not any more.
-    pub(super) fn watch(&mut self, coin: Watched, watched: bool, configured: Vec<Watched>) {
-        self.configured = configured.clone();
-        let (list, said) = (self.watchlist.clone(), self.said.clone());
-        tokio::task::spawn_blocking(move || {
-            let message = match list.note(&coin, watched) {
-                Ok(changes) => Message::Watching(changes.over(&configured)),
-                Err(error) => Message::EffectFailed(error.to_string()),
-            };
-            let _ = said.blocking_send(message);
-        });
-    }
-
-    /// Looks whether another instance or a command changed what is watched.
-    pub(super) fn look(&mut self) {
-        let modified = self.watchlist.modified();
-        if modified == self.seen {
-            return;
-        }
-        self.seen = modified;
-        if let Ok(changes) = self.watchlist.load() {
-            self.say(Message::Watching(changes.over(&self.configured)));
-        }
     }
 }

@@ -14,7 +14,11 @@ use super::widgets::panel;
 use super::widgets::table::Window;
 use super::widgets::text;
 use super::{Look, Memo};
+use crate::app::overlay::place;
 use crate::app::{Overlay, State};
+
+/// Of less than this beside an overlay nothing could be read: it is emptied, too.
+const SLIVER: u16 = 24;
 
 /// Paints it.
 pub(super) fn paint(
@@ -30,7 +34,7 @@ pub(super) fn paint(
     *cursor = None;
     memo.cover();
     // The header and the footer, which has the hints for this, stay in sight where there are rows to spare.
-    let spare = u16::from(area.height >= 8);
+    let spare = u16::from(area.height >= place::SPARE_FROM);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
@@ -46,24 +50,24 @@ pub(super) fn paint(
 /// Paints a panel of at most that much content in the middle of `area` and empties it. Returns where the content goes.
 fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, look: &Look) -> Rect {
     let theme = &look.theme;
-    let width = columns.saturating_add(4).min(area.width);
-    let height = rows.saturating_add(2).min(area.height);
-    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    clear(buf, place);
+    let (width, height) = place::outer((area.width, area.height), (columns, rows));
+    let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    let band = if area.width - width < SLIVER { Rect { x: area.x, width: area.width, ..at } } else { at };
+    clear(buf, band);
     // Where every cell counts, the border gives way: first at the sides, then above and below.
-    if width < 12 || height < 5 {
-        return place;
+    if !place::has_border((width, height)) {
+        return at;
     }
-    for y in place.top()..place.bottom() {
+    for y in at.top()..at.bottom() {
         let (left, middle, right) = match y {
-            _ if y == place.top() => ("┌", "─", "┐"),
-            _ if y + 1 == place.bottom() => ("└", "─", "┘"),
+            _ if y == at.top() => ("┌", "─", "┐"),
+            _ if y + 1 == at.bottom() => ("└", "─", "┘"),
             _ => ("│", " ", "│"),
         };
-        for x in place.left()..place.right() {
+        for x in at.left()..at.right() {
             let symbol = match x {
-                _ if x == place.left() => left,
-                _ if x + 1 == place.right() => right,
+                _ if x == at.left() => left,
+                _ if x + 1 == at.right() => right,
                 _ => middle,
             };
             // The inside stays plain: a style under the words would shine through.
@@ -74,11 +78,11 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
             }
         }
     }
-    let head = Rect { width: width - 4, ..text::shifted(place, 2) };
+    let head = Rect { width: width - 4, ..text::shifted(at, 2) };
     let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
     clear(buf, Rect { height: 1, ..head });
     text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
-    Rect { x: place.x + 2, y: place.y + 1, width: width - 4, height: height - 2 }
+    Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
 }
 
 /// Paints a scrollbar on the border at the right of a content that [`frame`] gave, where it is longer than its place.

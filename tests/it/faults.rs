@@ -1,11 +1,13 @@
 //! Every request met by every fault: what the screen says, that what was known stays, and that all is well again by
 //! itself when the fault has passed.
 
+mod hanging;
 mod headless;
 mod list;
 mod places;
 mod shapes;
 mod stage;
+mod tls;
 mod world;
 
 use futures_util::future::join_all;

@@ -136,6 +136,30 @@ fn a_post() {
 }
 
 #[test]
+fn what_is_scrolled_past_its_end_comes_back_with_the_first_key() {
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12), (30, 7), (11, 4), (200, 80)] {
+        for open in ["?", "jj<enter><tab><tab>j<enter>"] {
+            let mut screen = ready(columns, rows);
+            for key in open.split_inclusive(['>', 'j', '?']) {
+                screen.keys(key);
+                screen.serve(fixture::answer);
+            }
+            assert!(screen.state.overlay.is_some(), "{open}");
+            let top = screen.text();
+            screen.keys("<end>");
+            let end = screen.text();
+            screen.keys("<pgdn><down><down>");
+            assert_eq!(screen.text(), end);
+            screen.keys("<up>");
+            // Where all of it fits, there is nothing to scroll.
+            assert_eq!(screen.text() == end, top == end, "{columns}x{rows} {open}:\n{end}");
+            screen.keys("<home>");
+            assert_eq!(screen.text(), top);
+        }
+    }
+}
+
+#[test]
 fn the_currencies() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);

@@ -16,9 +16,9 @@ use satscope::model::{Currency, Tag, UtcTime};
 use satscope::snapshot::{Seen, Snapshot};
 use tokio::sync::oneshot;
 
-use crate::pty::Session;
 use crate::support::screen::{FRESH, START, Screen, fixture};
 use crate::support::server::{Answer, Log, PATIENCE, Server};
+use crate::support::session::Session;
 
 /// The answer of the fixture's service, as it came at a time.
 fn kept(request: &Request, at: UtcTime) -> Kept {

@@ -1,8 +1,12 @@
-//! What several of the tests need: a scripted source for the fetch task, a scripted server on loopback, screens.
+//! What several of the tests need: a scripted source for the fetch task, a scripted server on loopback, screens,
+//! the program in a terminal.
 
 pub(crate) mod fake;
+pub(crate) mod hostile;
+pub(crate) mod indexer;
 pub(crate) mod screen;
 pub(crate) mod server;
+pub(crate) mod session;
 
 use satscope::client::Request;
 use satscope::model::{PostOrder, Text};

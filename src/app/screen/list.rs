@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tui_input::Input;
 
 use crate::app::cursor::Cursor;
-use crate::app::search::{self, Keys};
+use crate::app::search::{self, Key};
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text};
@@ -133,7 +133,8 @@ pub struct ListScreen {
     total: Option<u64>,
     rows: Vec<Place>,
     shown: Option<Vec<u32>>,
-    lower: Vec<(Text, Text)>,
+    /// What the rows are found by, made when they are searched.
+    keys: Vec<Key>,
     trends: HashMap<CoinId, Arc<[f64]>>,
     summary: Summary,
 }
@@ -156,7 +157,7 @@ impl ListScreen {
             total: None,
             rows: Vec::new(),
             shown: None,
-            lower: Vec::new(),
+            keys: Vec::new(),
             trends: HashMap::new(),
             summary: Summary::default(),
         }
@@ -372,7 +373,7 @@ impl ListScreen {
 
     /// Applies what is in the search line.
     pub fn filter(&mut self) {
-        self.arrange();
+        self.pick();
         self.cursor.reset();
         self.settle();
     }
@@ -441,24 +442,28 @@ impl ListScreen {
         page.items.len() < self.page_size as usize && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
     }
 
-    /// Sorts and filters, and finds the selected coin again.
+    /// Sorts and searches, and finds the selected coin again.
     fn arrange(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
         sort(&mut rows, self.sort, |place| self.at(place));
         self.rows = rows;
+        self.keys = Vec::new();
+        self.pick();
+        self.settle();
+    }
+
+    /// Picks the rows that match the search. While the rows stay, every letter more costs only the comparison.
+    fn pick(&mut self) {
         let query = self.search.value().trim();
         if query.is_empty() {
             self.shown = None;
-            self.lower = Vec::new();
-        } else {
-            self.lower = self
-                .coins()
-                .map(|coin| (coin.symbol.to_lowercase(), coin.name.to_lowercase()))
-                .collect::<Vec<(Text, Text)>>();
-            let keys = self.lower.iter().map(|(symbol, name)| Keys { symbol, name });
-            self.shown = Some(search::find(query, keys).into_iter().map(|row| row as u32).collect());
+            self.keys = Vec::new();
+            return;
         }
-        self.settle();
+        if self.keys.len() != self.rows.len() {
+            self.keys = self.coins().map(|coin| Key::new(&coin.symbol, &coin.name)).collect();
+        }
+        self.shown = Some(search::find(query, self.keys.iter()).into_iter().map(|row| row as u32).collect());
     }
 }
 

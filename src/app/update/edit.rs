@@ -27,13 +27,26 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
 
 pub(super) fn edit(state: &mut State, request: InputRequest) {
     let Some(input) = line(state) else { return };
-    if matches!(request, InputRequest::InsertChar(_)) && input.value().chars().count() >= LONGEST {
+    if let InputRequest::InsertChar(c) = request
+        && (!fits(input, c) || input.value().chars().count() >= LONGEST)
+    {
         return;
     }
     let changed = input.handle(request).is_some_and(|change| change.value);
     if changed {
         edited(state);
     }
+}
+
+/// Whether a character stays harmless and seen where the cursor is: a key of a strange layout, or a terminal without
+/// bracketed paste, may type anything.
+fn fits(input: &Input, c: char) -> bool {
+    // Spaces may stand anywhere while a line is typed.
+    let before = &input.value().replace(' ', "_");
+    let at = before.char_indices().nth(input.cursor()).map_or(before.len(), |(at, _)| at);
+    let mut after = before.to_owned();
+    after.insert(at, c);
+    c == ' ' || text::clean(&after).len() == text::clean(before).len() + c.len_utf8()
 }
 
 /// Pasted text goes into the line in one piece, as harmless as text from a server.
@@ -43,7 +56,9 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
         if input.value().chars().count() >= LONGEST {
             break;
         }
-        input.handle(InputRequest::InsertChar(c));
+        if fits(input, c) {
+            input.handle(InputRequest::InsertChar(c));
+        }
     }
     edited(state);
 }

@@ -5,8 +5,9 @@ use tui_input::Input;
 use crate::app::command::Command;
 use crate::app::effect::Effect;
 use crate::app::lookup::interpret;
-use crate::app::overlay::{Overlay, currencies};
+use crate::app::overlay::{Overlay, currencies, place, reader};
 use crate::app::state::{Panel, State};
+use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::{command, indexer, toast};
@@ -30,9 +31,12 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 
 /// Moves the selection, or scrolls.
 pub(super) fn step(state: &mut State, by: isize) {
+    let most = most_scroll(state);
     match &mut state.overlay {
-        Some(Overlay::Help { scroll }) => *scroll = scroll.saturating_add_signed(by).min(200),
-        Some(Overlay::Post { scroll, .. }) => *scroll = scroll.saturating_add_signed(by).min(2_000),
+        // The place is held to the end before the step, too: the screen may have grown meanwhile.
+        Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
+            *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
+        }
         Some(Overlay::Links { links, selected, .. }) => {
             *selected = selected.saturating_add_signed(by).min(links.len().saturating_sub(1));
         }
@@ -43,6 +47,20 @@ pub(super) fn step(state: &mut State, by: isize) {
             *selected = selected.saturating_add_signed(by).min(interpret(input.value()).len().saturating_sub(1));
         }
         None => {}
+    }
+}
+
+/// How far what lies on top can be scrolled: its last line then stands at its foot.
+fn most_scroll(state: &State) -> usize {
+    match &state.overlay {
+        Some(Overlay::Help { .. }) => {
+            let columns = help::columns(state, place::widest(state.size.0));
+            let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
+            let rows = place::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
+            lines.saturating_sub(usize::from(rows))
+        }
+        Some(Overlay::Post { id, .. }) => post(state, id).map_or(0, |post| reader::most_scroll(post, state.size)),
+        _ => 0,
     }
 }
 

@@ -214,6 +214,10 @@ impl<'q> Decoder<'q> {
         let Draft { mut coin, currency } = draft;
         identify(&mut coin, key)?;
         coin.convert = self.currencies.label(currency);
+        // Thousands of coins are kept, and each list has room for four at least.
+        coin.tags.shrink_to_fit();
+        coin.links.shrink_to_fit();
+        coin.contracts.shrink_to_fit();
         Some(coin)
     }
 }
@@ -221,7 +225,7 @@ impl<'q> Decoder<'q> {
 /// Gives the coin what it is known by, from what came; `None` where nothing came.
 fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
     if coin.id.0.is_empty() {
-        let key = key.map(|key| Text::from(crate::model::text::clean(key)));
+        let key = key.and_then(Context::key);
         let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
         // A key of digits is the service's own id.
         let number = key.clone().filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
@@ -385,8 +389,7 @@ fn is_slug(id: Value<'_>) -> bool {
 /// Tags as texts, as objects with a slug or name, or as one text with commas.
 fn tag_list(context: &mut Context<'_>, tags: Value<'_>) -> Vec<Text> {
     if let Some(words) = tags.str() {
-        let clean = |tag: &str| Text::from(crate::model::text::clean(tag));
-        return words.split(',').map(clean).filter(|tag| !tag.is_empty()).take(TAGS_MAX).collect();
+        return words.split(',').filter_map(Context::key).take(TAGS_MAX).collect();
     }
     if !tags.is_array() {
         context.unreadable(tags, "a list of tags");

@@ -177,7 +177,11 @@ impl<'a> List<'a> {
         }
         match first {
             Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),
-            _ => Ok(items),
+            _ => {
+                // It is kept for long, and a list grown by doubling may be half empty.
+                items.shrink_to_fit();
+                Ok(items)
+            }
         }
     }
 }

@@ -193,7 +193,7 @@ impl Decoder<'_, '_, '_> {
             names = self.names.read(coin);
         }
         let context = &mut *self.context;
-        let id = context.text(names.get(Field::Id)).or_else(|| key.filter(|key| is_id(key)).map(Text::from));
+        let id = context.text(names.get(Field::Id)).or_else(|| key.filter(|key| is_id(key)).and_then(Context::key));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));
         let read =
@@ -210,7 +210,7 @@ impl Decoder<'_, '_, '_> {
         let own = own.or_else(|| {
             let key = key.filter(|key| !is_id(key) && !super::names::same_name(key, "data"))?;
             let asked = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
-            Some(asked.cloned().unwrap_or_else(|| Text::from(crate::model::text::clean(key))))
+            asked.cloned().or_else(|| Context::key(key))
         });
         self.unnamed |= own.is_none();
         own.unwrap_or_default()

@@ -143,6 +143,12 @@ impl<'d> Context<'d> {
         (!words.is_empty()).then(|| Text::from(words))
     }
 
+    /// A key or another piece of text, cleaned and cut as [`Context::text`] has its texts.
+    pub(super) fn key(key: &str) -> Option<Text> {
+        let words = text::cut(text::clean(key), TEXT_MAX);
+        (!words.is_empty()).then(|| Text::from(words))
+    }
+
     /// A text with its line breaks, cleaned and cut; `None` where nothing remains.
     pub(super) fn lines(&mut self, value: Option<Value<'_>>) -> Option<String> {
         let value = value?;
@@ -159,7 +165,7 @@ impl<'d> Context<'d> {
         let value = value?;
         match (value.kind(), value.str()) {
             (Kind::Null, _) => None,
-            (Kind::Number, _) => Some(Text::from(value.raw())),
+            (Kind::Number, _) if value.raw().len() <= TEXT_MAX => Some(Text::from(text::escape_ticker(value.raw()))),
             (_, Some(raw)) if raw.is_empty() => None,
             (_, Some(raw)) if raw.len() <= TEXT_MAX => Some(Text::from(text::escape_ticker(&raw))),
             _ => self.checked(value, None, "a ticker"),

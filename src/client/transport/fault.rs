@@ -5,6 +5,7 @@ use std::io;
 
 use super::http::RedirectRefused;
 use crate::client::ErrorKind;
+use crate::model::text;
 
 /// Why an exchange failed.
 pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
@@ -18,7 +19,7 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
         return ErrorKind::Resolve;
     }
     if let Some(tls) = find::<rustls::Error>(error) {
-        return ErrorKind::Tls(tls.to_string());
+        return ErrorKind::Tls(short(&tls.to_string()));
     }
     if error.is_connect() {
         let refused = find::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
@@ -46,7 +47,12 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
 /// What the deepest cause says.
 pub(super) fn root(error: &(dyn StdError + 'static)) -> String {
     let deepest = causes(error).last().map(ToString::to_string).unwrap_or_default();
-    deepest.chars().filter(|c| !c.is_control()).take(200).collect()
+    short(&deepest)
+}
+
+/// The words of a library, which may hold words of the other side.
+fn short(words: &str) -> String {
+    text::cut(text::clean(words), 200).into_owned()
 }
 
 fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Option<&'e E> {

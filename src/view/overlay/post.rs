@@ -2,10 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::{frame, scrollbar};
 use crate::app::State;
+use crate::app::overlay::reader::{self, Line};
 use crate::format::{Count, Moment};
 use crate::model::{Post, Text};
 use crate::view::Look;
@@ -14,36 +14,32 @@ use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 
-/// The widest that text is set: longer lines are hard to read.
-const COLUMNS: u16 = 92;
-
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, look: &Look) {
     let theme = &look.theme;
     let post = state.token.as_ref().map(|token| token.posts_request()).and_then(|request| {
         state.store.posts(&request).value.and_then(|page| page.items.iter().find(|post| post.id == *id))
     });
     let Some(post) = post else {
-        let inner = frame(buf, area, COLUMNS, 1, "Post", look);
+        let inner = frame(buf, area, reader::COLUMNS, 1, "Post", look);
         return Placeholder::Empty("this post is no longer among those that the service gives")
             .paint(buf, inner, theme);
     };
-    let columns = COLUMNS.min(area.width.saturating_sub(4)).max(1);
-    let mut lines: Vec<(&str, Style)> = text::wrap(&post.text, columns).map(|line| (line, theme.text)).collect();
-    if let Some(url) = &post.url {
-        lines.push(("", theme.text));
-        lines.extend(text::wrap(url, columns).map(|line| (line, theme.dim)));
-    }
-    let rows = lines.len() + 2;
+    let lines = reader::lines(post, area.width);
+    let (columns, rows) = reader::content(lines.len());
     let author = post.author.as_deref().unwrap_or("unknown author");
-    let inner = frame(buf, area, COLUMNS, u16::try_from(rows).unwrap_or(u16::MAX), author, look);
-    let head = u16::from(inner.height > 3);
+    let inner = frame(buf, area, columns, rows, author, look);
+    let head = reader::head(inner.height);
     if head > 0 {
         pieces::paint(buf, text::line(inner, 0), &facts(post, state, look), 3);
     }
-    let body = crate::view::below(inner, 2 * head);
+    let body = crate::view::below(inner, head);
     let scroll = scroll.min(lines.len().saturating_sub(usize::from(body.height)));
-    for (row, (line, style)) in (0..body.height).zip(lines.iter().skip(scroll)) {
-        text::put(buf, text::line(body, row), line, *style);
+    for (row, line) in (0..body.height).zip(lines.iter().skip(scroll)) {
+        let (words, style) = match line {
+            Line::Text(words) => (words, theme.text),
+            Line::Url(words) => (words, theme.dim),
+        };
+        text::put(buf, text::line(body, row), words, style);
     }
     scrollbar(buf, body, scroll, lines.len(), look);
 }

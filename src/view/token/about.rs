@@ -55,25 +55,30 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
-    let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
-    facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
+        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    }
     if let Some(fall) = coin.price.zip(coin.all_time_high).map(|(now, high)| (now / high - 1.0) * 100.0)
         && fall.is_finite()
     {
-        let words = format!("{:.0} % below its high", fall.abs());
+        let words = format!("{:.0}% below high", fall.abs());
         facts.push(Fact::Words("", Cow::Owned(words), theme.dim));
     }
     if let Some(most) = coin.max_supply.filter(|most| *most > 0.0) {
         facts.push(Fact::Share("supply", coin.circulating_supply.map(|now| now / most)));
     }
     let amount = |value| Money(value).to_string();
-    let supply = format!(
-        "{} of {} · most {}",
-        amount(coin.circulating_supply),
-        amount(coin.total_supply),
-        coin.max_supply.map_or_else(|| String::from("unlimited or unknown"), |most| amount(Some(most)))
-    );
+    let most = match coin.max_supply {
+        Some(most) => format!("at most {}", amount(Some(most))),
+        None => String::from("no maximum known"),
+    };
+    let supply = match coin.total_supply {
+        Some(_) => format!("{} of {}", amount(coin.circulating_supply), amount(coin.total_supply)),
+        None => amount(coin.circulating_supply),
+    };
     facts.push(Fact::Words(if coin.max_supply.is_some() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
+    facts.push(Fact::Words("", Cow::Owned(most), theme.dim));
     if !coin.tags.is_empty() {
         let tags = coin.tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(" · ");
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));

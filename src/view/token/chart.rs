@@ -7,7 +7,7 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::nearest;
 use crate::app::state::Panel;
-use crate::format::Change;
+use crate::format::Arrow;
 use crate::model::Period;
 use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
@@ -32,17 +32,30 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
             let change = summary.change_pct();
             let note =
                 chart.filter(|chart| chart.convert != state.convert).map(|chart| format!("in {}  ", chart.convert));
-            Some((format!("{}{}", note.unwrap_or_default(), Change(change)), theme.change(change)))
+            Some((format!("{}{}", note.unwrap_or_default(), Arrow(change)), theme.change(change)))
         }
         (_, None, _) => None,
     };
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
+    let own = [token.period.as_str()];
     let focused = scene.is_focused(Panel::Chart);
     let right = right.as_ref().map(|(words, style)| (words.as_str(), *style));
-    let title = Title { name: "Chart", choices: &choices, chosen, right, focused };
+    let mut title = Title { name: "Chart", choices: &choices, chosen, right, focused };
+    let mut periods = &Period::ALL[..];
+    // What stands under the cursor is worth more than the periods that are not in force.
+    if cursor.is_some() && right.is_some_and(|(words, _)| text::width(words) > title.room(area.width)) {
+        title = Title { choices: &own, chosen: Some(0), ..title };
+        periods = std::slice::from_ref(&token.period);
+    }
+    for (index, x, width) in title.places(area.width) {
+        if let Some(&period) = periods.get(index) {
+            // With the column before it, so that there is no gap to click into.
+            let place = text::shifted(text::line(area, 0), x - 1);
+            memo.target(Rect { width: width + 1, ..place }, Target::Period(period));
+        }
+    }
     let place = health::title(buf, area, title, trouble.as_ref(), theme);
-    targets(area, memo);
 
     let Some(remote) = remote else {
         let sentence = "no chart: the service gave no slug for this coin";
@@ -56,7 +69,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;
-    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume }, theme) {
+    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume, counts: false }, theme) {
         for column in 0..painted.plot.width {
             let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
             memo.target(cell, Target::ChartColumn(column, painted.plot.width));
@@ -64,14 +77,5 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     if remote.is_stale(state.now) {
         health::fade(buf, place);
-    }
-}
-
-/// The periods in the title can be clicked: `Chart  1D [7D] 1M 3M`, four columns each.
-fn targets(area: Rect, memo: &mut Memo) {
-    let mut x = text::width("Chart") + 1;
-    for period in Period::ALL {
-        memo.target(Rect { width: 4, ..text::shifted(text::line(area, 0), x) }, Target::Period(period));
-        x += 3;
     }
 }

@@ -4,7 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
-use crate::format::{Money, Price, Share, Signed};
+use crate::format::{Arrow, Money, Price, Share};
+use crate::model::Coin;
+use crate::theme::Theme;
 use crate::view::chrome::health::Health;
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
@@ -19,64 +21,104 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let page = token.id.as_ref().and_then(|id| state.lists.iter().find_map(|list| list.request_of(id, &state.convert)));
     let health = page.map(|request| Health::of(state.store.get(&request), state.now));
 
-    let mut left = Vec::new();
-    let mut name = Piece::default();
-    if let Some(rank) = coin.and_then(|coin| coin.rank) {
-        name = name.and(format!("#{rank} "), theme.dim);
+    let Some(coin) = coin else {
+        let name = name(scene, Name::Full);
+        let pieces = [name, Piece::new("its price is in no list that is loaded", theme.dim)];
+        pieces::paint(buf, inner, &pieces, 3);
+        return;
+    };
+    let gap = if inner.width < NARROW { 2 } else { 3 };
+    // The price and the day's change are always there; they and what is wrong go before the names.
+    let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
+    let worry = health.as_ref().filter(|_| is_bad).map_or(0, |health| gap + text::width(shortest(&health.text)));
+    let must = [price(coin, scene, is_bad), change(coin.change_24h_pct, "24h", theme)];
+    let room = inner.width.saturating_sub(pieces::width(&must, gap) + worry);
+    let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(scene, form));
+    let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
+    left.extend(must);
+    // When all is well, its age gives way to two more numbers.
+    let before_age = left.len() + if is_bad { 0 } else { 2 };
+    left.extend(rest(coin, theme));
+    let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
+    let said = health.as_ref().map_or("", |health| text::parts(&health.text, most));
+    let taken = if said.is_empty() { 0 } else { text::width(said) + gap };
+    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, gap);
+    if let Some(health) = &health {
+        text::put_right(buf, inner, said, health.style(theme));
     }
-    name = name.and(token.name.as_str(), theme.strong);
-    if token.symbol != token.name {
-        name = name.and(format!("  {}", token.symbol), theme.dim);
+}
+
+/// Under this width, less air stands between the pieces.
+const NARROW: u16 = 60;
+
+/// The first part of what is said of its freshness.
+fn shortest(health: &str) -> &str {
+    health.split(" · ").next().unwrap_or(health)
+}
+
+/// How much of its names there is room for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    /// Rank, name, symbol, star.
+    Full,
+    /// Name, symbol, star.
+    Names,
+    /// Symbol, star.
+    Symbol,
+    /// The symbol alone.
+    Bare,
+}
+
+fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
+    let Scene { state, token, coin, look } = scene;
+    let theme = &look.theme;
+    let mut piece = Piece::default();
+    if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {
+        piece = piece.and(format!("#{rank} "), theme.dim);
     }
-    if coin.is_some_and(|coin| state.is_watched(coin)) {
-        name = name.and(" ★", theme.mark);
-    }
-    left.push(name);
-    match coin {
-        Some(coin) => {
-            let foreign = coin.convert != state.convert;
-            let price = match (coin.convert.sign(), coin.price) {
-                (Some(sign), Some(_)) => format!("{sign}{}", Price(coin.price)),
-                _ => format!("{} {}", Price(coin.price), coin.convert),
-            };
-            let mut piece = Piece::new(price, theme.strong);
-            if foreign {
-                piece = piece.and(format!(" {}", coin.convert), theme.warn);
-            }
-            left.push(piece);
-            for (change, span) in [(coin.change_24h_pct, "24h"), (coin.change_7d_pct, "7d"), (coin.change_1h_pct, "1h")]
-            {
-                let arrow = match change {
-                    Some(0.05..) => "▲",
-                    Some(..=-0.05) => "▼",
-                    _ => "",
-                };
-                let words = format!("{arrow} {}", Signed(change));
-                left.push(
-                    Piece::new(words.trim_start().to_owned(), theme.change(change)).and(format!(" {span}"), theme.dim),
-                );
-            }
-            for (word, value) in [("cap", coin.market_cap), ("vol", coin.volume_24h)] {
-                left.push(Piece::new(format!("{word} "), theme.dim).and(Money(value).to_string(), theme.text));
-            }
-            let supply = coin.circulating_supply.or(coin.total_supply);
-            let mut piece = Piece::new("supply ", theme.dim).and(Money(supply).to_string(), theme.text);
-            if let (Some(circulating), Some(most)) =
-                (coin.circulating_supply, coin.max_supply.filter(|most| *most > 0.0))
-            {
-                piece = piece.and(format!(" {}", Share(Some(circulating / most * 100.0))), theme.dim);
-            }
-            left.push(piece);
+    if matches!(form, Name::Full | Name::Names) {
+        piece = piece.and(token.name.as_str(), theme.strong);
+        if token.symbol != token.name {
+            piece = piece.and(format!("  {}", token.symbol), theme.dim);
         }
-        None => left.push(Piece::new("its price is in no list that is loaded", theme.dim)),
+    } else {
+        piece = piece.and(token.symbol.as_str(), theme.strong);
     }
-    let right = health.map(|health| (text::width(&health.text), health));
-    let first: u16 = left.iter().take(2).map(|piece| piece.width() + 3).sum();
-    let right = right.filter(|(width, health)| health.is_bad || first + width <= inner.width);
-    let taken = right.as_ref().map_or(0, |(width, _)| (width + 3).min(inner.width / 2));
-    pieces::paint(buf, Rect { width: inner.width - taken, ..inner }, &left, 3);
-    if let Some((width, health)) = right {
-        let at = inner.width.saturating_sub(width.min(taken.saturating_sub(3)));
-        text::put(buf, text::shifted(inner, at), &health.text, health.style(theme));
+    if form != Name::Bare && coin.is_some_and(|coin| state.is_watched(coin)) {
+        piece = piece.and(" ★", theme.mark);
     }
+    piece
+}
+
+/// The price; in the colour of warnings where it is old.
+fn price<'a>(coin: &'a Coin, scene: &Scene<'_>, is_old: bool) -> Piece<'a> {
+    let theme = &scene.look.theme;
+    let price = match (coin.convert.sign(), coin.price) {
+        (Some(sign), Some(_)) => format!("{sign}{}", Price(coin.price)),
+        _ => format!("{} {}", Price(coin.price), coin.convert),
+    };
+    let piece = Piece::new(price, if is_old { theme.warn } else { theme.strong });
+    if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
+}
+
+fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'a> {
+    Piece::new(Arrow(change).to_string(), theme.change(change)).and(format!(" {span}"), theme.dim)
+}
+
+/// What there may be no room for, the last first.
+fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
+    let money = |word: &'static str, value| Piece::new(word, theme.dim).and(Money(value).to_string(), theme.text);
+    let supply = money("supply ", coin.circulating_supply.or(coin.total_supply));
+    let most = coin.max_supply.filter(|most| *most > 0.0);
+    let supply = match coin.circulating_supply.zip(most) {
+        Some((circulating, most)) => supply.and(format!(" {}", Share(Some(circulating / most * 100.0))), theme.dim),
+        None => supply,
+    };
+    vec![
+        change(coin.change_7d_pct, "7d", theme),
+        money("cap ", coin.market_cap),
+        money("vol ", coin.volume_24h),
+        change(coin.change_1h_pct, "1h", theme),
+        supply,
+    ]
 }

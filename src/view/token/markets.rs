@@ -1,5 +1,7 @@
 //! The markets panel: where the token trades.
 
+use std::fmt::Write;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -16,24 +18,48 @@ use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
 
-/// In the order of [`MarketColumn::ALL`].
-const COLUMNS: [Column; 6] = [
-    Column::words("Exchange", 9, 8).growing(18),
-    Column::words("Pair", 10, 9).growing(16),
-    Column::number("Price", Price::WIDTH, 10),
-    Column::number("Volume", Money::WIDTH, 7),
-    Column::number("Share", 5, 6),
-    Column::number("±2% depth", 13, 5),
-];
+/// The columns in the order of [`MarketColumn::ALL`], the prices as wide as this token's are.
+fn columns(prices: Prices) -> [Column; 6] {
+    [
+        Column::words("Exchange", 8, 8).growing(18),
+        Column::words("Pair", 9, 9).growing(16),
+        Column::number("Price", (prices.whole + prices.fraction).max(6), 10),
+        Column::number("Volume", Money::WIDTH, 7),
+        Column::number("Share", 6, 6),
+        Column::number("±2% depth", 13, 5),
+    ]
+}
 
-/// Digits behind the point of most prices.
-const FRACTION: u16 = 4;
+/// The columns that a token's prices take: they hardly change from market to market or from hour to hour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Prices {
+    /// Before the point.
+    whole: u16,
+    /// The point and what stands behind it.
+    fraction: u16,
+}
+
+impl Prices {
+    fn of(pairs: &[MarketPair]) -> Prices {
+        let mut text = String::new();
+        pairs.iter().fold(Prices::default(), |widest, pair| {
+            text.clear();
+            let _ = write!(text, "{}", Price(pair.price));
+            let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
+            let fraction = text::width(&text) - whole;
+            Prices { whole: widest.whole.max(whole), fraction: widest.fraction.max(fraction) }
+        })
+    }
+}
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
-    let count = remote.value.map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
+    let count = remote
+        .value
+        .filter(|page| !page.items.is_empty())
+        .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
     let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
     let name = format!("Markets  {}", count.unwrap_or_default());
     let note = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
@@ -48,12 +74,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if page.items.is_empty() {
         return Placeholder::Empty("the service knows no market for it").paint(buf, place, theme);
     }
-    let layout = Layout::new(&COLUMNS, place.width);
+    let prices = Prices::of(&page.items);
+    let columns = columns(prices);
+    let layout = Layout::new(&columns, place.width);
     let rows = below(place, 1);
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
-    table::head(buf, place, &COLUMNS, &layout, sorted.map(|index| (index, direction)), theme);
+    table::head(buf, place, &columns, &layout, sorted.map(|index| (index, direction)), theme);
     for placed in layout.columns() {
         let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
         memo.target(cell, Target::Heading(Some(Panel::Markets), placed.index));
@@ -63,7 +91,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let bar = if focused { theme.selection } else { theme.selection_idle };
     table::rows(buf, rows, &layout, &window, bar, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
-            paint_pair(row, pair, scene);
+            paint_pair(row, pair, prices, scene);
         }
     });
     for row in 0..rows.height {
@@ -79,14 +107,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
 }
 
 /// Outliers are marked: their price says little.
-fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, scene: &Scene<'_>) {
+fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, prices: Prices, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
     let odd = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
     row.words(place(MarketColumn::Exchange), &pair.exchange, theme.text);
     let spot = pair.category.as_deref().is_none_or(|category| category.eq_ignore_ascii_case("spot"));
     row.words(place(MarketColumn::Pair), &pair.pair, if spot { theme.text } else { theme.dim });
-    row.decimal(place(MarketColumn::Price), FRACTION, Price(pair.price), if odd { theme.warn } else { theme.strong });
+    row.decimal(
+        place(MarketColumn::Price),
+        prices.fraction.saturating_sub(1),
+        Price(pair.price),
+        if odd { theme.warn } else { theme.strong },
+    );
     row.number(place(MarketColumn::Volume), Money(pair.volume_24h), theme.text);
     match odd {
         true => row.words(place(MarketColumn::Share), "odd", theme.warn),

@@ -17,6 +17,9 @@ use crate::view::{Memo, below};
 /// Rows of a post: one about it, the others its text.
 const ROWS: u16 = 3;
 
+/// Columns that an author's name keeps where there are few.
+const AUTHOR: u16 = 14;
+
 /// Rows of a post where the panel has the whole screen.
 const ROWS_ZOOMED: u16 = 5;
 
@@ -66,10 +69,10 @@ fn scaled(window: &crate::view::widgets::table::Window, rows: u16) -> crate::vie
 fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
     let line = text::line(cell, 0);
-    let head = about(post, scene);
     let name = post.author.as_deref().unwrap_or("somebody");
+    let head = about(post, scene, line.width.saturating_sub(text::width(name).min(AUTHOR)));
     let room = line.width.saturating_sub(text::width(&head));
-    let used = text::put(buf, Rect { width: room.max(line.width.min(8)), ..line }, name, theme.strong);
+    let used = text::put(buf, Rect { width: room, ..line }, name, theme.strong);
     text::put(buf, text::shifted(line, used), &head, theme.dim);
     let words = Rect { width: cell.width.saturating_sub(3), ..text::shifted(below(cell, 1), 2) };
     let mut lines = text::wrap(&post.text, words.width).filter(|line| !line.trim().is_empty()).peekable();
@@ -84,18 +87,26 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     }
 }
 
-/// ` · 2 h · ♥ 37  ↩ 4  ⇄ 1`.
-fn about(post: &Post, scene: &Scene<'_>) -> String {
+/// ` · 2 h · ♥ 37  ↩ 4  ⇄ 1`, as much of it as there is room for: half a number is another number.
+fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
     let mut words = String::new();
+    let mut add = |piece: String| {
+        let fits = text::width(&words) + text::width(&piece) <= room;
+        if fits {
+            words.push_str(&piece);
+        }
+        fits
+    };
     if let Some(posted) = post.posted_at {
-        words.push_str(&format!(" · {}", Age(scene.state.now.since(posted))));
+        add(format!(" · {}", Age(scene.state.now.since(posted))));
     }
     let mut gap = " · ";
     for (sign, count) in [("♥", post.likes), ("↩", post.comments), ("⇄", post.reposts)] {
-        if let Some(count) = count {
-            words.push_str(&format!("{gap}{sign} {}", Count(count)));
-            gap = "  ";
+        let Some(count) = count else { continue };
+        if !add(format!("{gap}{sign} {}", Count(count))) {
+            break;
         }
+        gap = "  ";
     }
     words
 }

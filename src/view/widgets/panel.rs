@@ -31,40 +31,52 @@ impl Title<'_> {
         width.saturating_sub(text::width(self.name) + choices + brackets + 2)
     }
 
-    /// Paints the title over the first row of `area`. The right goes first where there is no room, then the choices that
-    /// are not in force.
+    /// Paints the title over the first row of `area`. Where there is no room, the right's last parts go first, then the
+    /// choices that are not in force.
     pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
         let area = text::line(area, 0);
         let name = if self.focused { theme.title_focused } else { theme.title };
         let mut used = text::put(buf, area, self.name, name);
-        let all: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum::<u16>() + 3;
-        let narrow = used.saturating_add(all) > area.width;
-        if !self.choices.is_empty() {
-            used += 1;
+        let chosen_style = if self.focused { theme.accent } else { theme.strong };
+        for (index, x, length) in self.places(area.width) {
+            let Some(choice) = self.choices.get(index) else { continue };
+            let place = text::shifted(area, x);
+            if self.chosen == Some(index) {
+                text::put(buf, place, "[", chosen_style);
+                text::put(buf, text::shifted(place, 1), choice, chosen_style);
+                text::put(buf, text::shifted(place, length - 1), "]", chosen_style);
+            } else {
+                text::put(buf, place, choice, theme.dim);
+            }
+            used = x + length;
         }
+        if let Some((right, style)) = self.right {
+            let right = text::parts(right, area.width.saturating_sub(used + 2));
+            if !right.is_empty() {
+                text::put_right(buf, area, right, style);
+            }
+        }
+    }
+
+    /// The choices that have room in `width` columns: which, its first column, and how many it takes.
+    pub fn places(&self, width: u16) -> Vec<(usize, u16, u16)> {
+        let name = text::width(self.name);
+        let all: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum::<u16>() + 3;
+        let narrow = name.saturating_add(all) > width;
+        let mut x = name + 2;
+        let mut places = Vec::with_capacity(self.choices.len());
         for (index, choice) in self.choices.iter().enumerate() {
-            let chosen = self.chosen == Some(index);
-            if narrow && !chosen {
+            if narrow && self.chosen != Some(index) {
                 continue;
             }
-            let rest = text::shifted(area, used);
-            if text::width(choice) + if chosen { 3 } else { 1 } > rest.width {
+            let length = text::width(choice) + if self.chosen == Some(index) { 2 } else { 0 };
+            if x + length > width {
                 break;
             }
-            used += if chosen {
-                let style = if self.focused { theme.accent } else { theme.strong };
-                let word = 2 + text::put(buf, text::shifted(rest, 2), choice, style);
-                text::put(buf, text::shifted(rest, 1), "[", style);
-                word + text::put(buf, text::shifted(rest, word), "]", style)
-            } else {
-                1 + text::put(buf, text::shifted(rest, 1), choice, theme.dim)
-            };
+            places.push((index, x, length));
+            x += length + 1;
         }
-        if let Some((right, style)) = self.right
-            && text::width(right) + 2 <= area.width.saturating_sub(used)
-        {
-            text::put_right(buf, area, right, style);
-        }
+        places
     }
 }
 
@@ -217,6 +229,13 @@ mod tests {
         ] {
             assert_eq!(painted(width, 1, |buf, area, theme| title.paint(buf, area, theme)).1, shown, "{width}");
         }
+        assert_eq!(title.places(40), [(0, 7, 2), (1, 10, 4), (2, 15, 2), (3, 18, 2)]);
+        assert_eq!(title.places(19), [(1, 7, 4)]);
+        let late = Title { right: Some(("12 m old · next try in 30 s", Style::new())), ..title };
+        assert_eq!(
+            painted(32, 1, |buf, area, theme| late.paint(buf, area, theme)).1,
+            "Chart  1D [7D] 1M 3M    12 m old"
+        );
         let (buf, _) = painted(40, 1, |buf, area, theme| title.paint(buf, area, theme));
         assert_eq!((buf.content[0].fg, buf.content[39].fg), (Color::Cyan, Color::Green));
         let idle = Title { focused: false, ..title };

@@ -1,19 +1,16 @@
-//! Text by display width: cut, aligned, wrapped.
+//! Text on the screen by display width: cut, aligned.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+
+use crate::format::words::{columns, is_simple};
+
+pub use crate::format::words::{Wrap, fit, parts, width, wrap};
 
 /// What stands where text was cut.
 pub const ELLIPSIS: &str = "…";
-
-/// The columns that `text` takes on the screen.
-pub fn width(text: &str) -> u16 {
-    let columns = if is_simple(text) { text.chars().count() } else { text.graphemes(true).map(columns).sum() };
-    u16::try_from(columns).unwrap_or(u16::MAX)
-}
 
 /// Writes words at the left of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
 pub fn put(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
@@ -58,26 +55,6 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
     write(buf, area.x.saturating_add(space.saturating_sub(room)), area.y, area.right(), text, style);
 }
 
-/// The longest head of `text` that fits into `columns`, leaving room for `…` where anything is cut off.
-pub fn fit(text: &str, columns: u16) -> &str {
-    let columns = usize::from(columns);
-    // Most texts are ASCII and fit: the common case counts nothing.
-    if text.len() <= columns && text.is_ascii() {
-        return text;
-    }
-    let (mut used, mut end_with_ellipsis) = (0, 0);
-    for (at, grapheme) in text.grapheme_indices(true) {
-        if used < columns {
-            end_with_ellipsis = at;
-        }
-        used += self::columns(grapheme);
-        if used > columns {
-            return text.get(..end_with_ellipsis).unwrap_or("");
-        }
-    }
-    text
-}
-
 /// The part of `area` from `columns` on.
 pub fn shifted(area: Rect, columns: u16) -> Rect {
     let by = columns.min(area.width);
@@ -88,62 +65,6 @@ pub fn shifted(area: Rect, columns: u16) -> Rect {
 pub fn line(area: Rect, index: u16) -> Rect {
     let inside = u16::from(index < area.height);
     Rect { y: area.y.saturating_add(index), height: inside, width: area.width * inside, ..area }
-}
-
-/// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
-/// spaces), and inside of words that alone are too long. A character wider than `columns` stands alone on its line.
-pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
-    Wrap { rest: text, columns: usize::from(columns.max(1)) }
-}
-
-/// See [`wrap`].
-#[derive(Clone, Debug)]
-pub struct Wrap<'a> {
-    rest: &'a str,
-    columns: usize,
-}
-
-impl<'a> Iterator for Wrap<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let (mut used, mut after_wide) = (0, false);
-        let mut place = None; // where the line may end, and where the next one then begins
-        for (at, grapheme) in self.rest.grapheme_indices(true) {
-            let after = at + grapheme.len();
-            if matches!(grapheme, "\n" | "\r\n" | "\r") {
-                return Some(self.cut(at, after));
-            }
-            let columns = columns(grapheme);
-            let space = grapheme.chars().all(char::is_whitespace);
-            if at > 0 {
-                if space {
-                    place = Some((at, after));
-                } else if columns > 1 || after_wide {
-                    place = Some((at, at));
-                }
-            }
-            if used + columns > self.columns && at > 0 {
-                let (end, next) = place.unwrap_or((at, at));
-                return Some(self.cut(end, next));
-            }
-            used += columns;
-            after_wide = columns > 1;
-        }
-        Some(self.cut(self.rest.len(), self.rest.len()))
-    }
-}
-
-impl<'a> Wrap<'a> {
-    /// Takes the line up to `end`; the next begins at `next`.
-    fn cut(&mut self, end: usize, next: usize) -> &'a str {
-        let line = self.rest.get(..end).unwrap_or("");
-        self.rest = self.rest.get(next..).unwrap_or("");
-        line.trim_end()
-    }
 }
 
 /// Writes `text` from `x` to before `right`, whole graphemes only, and only inside of the buffer. Returns the columns
@@ -184,21 +105,6 @@ fn write(buf: &mut Buffer, x: u16, y: u16, right: u16, text: &str, style: Style)
         at += columns;
     }
     at - x.min(at)
-}
-
-/// The columns of one grapheme; nothing for control characters, which must not reach the screen.
-fn columns(grapheme: &str) -> usize {
-    if grapheme.chars().next().is_none_or(char::is_control) { 0 } else { grapheme.width() }
-}
-
-/// Whether each character of `text` takes one column and none joins with its neighbour: most text, and all of ours.
-fn is_simple(text: &str) -> bool {
-    text.chars().all(|char| match char {
-        ' '..='~' => true,
-        '\u{a1}'..='\u{2ff}' => char != '\u{ad}',
-        '—' | '–' | '…' | '−' | '₀'..='₉' | '←'..='⇿' | '─'..='◿' | '★' | '⠀'..='⣿' => true,
-        _ => false,
-    })
 }
 
 #[cfg(test)]
@@ -287,21 +193,5 @@ mod tests {
         let mut buf = Buffer::empty(Rect::new(1, 0, 3, 1));
         put(&mut buf, Rect::new(0, 0, 4, 1), "日x", Style::new());
         assert_eq!(row(&buf), " x ");
-    }
-
-    #[test]
-    fn posts_wrap() {
-        for (text, columns, lines) in [
-            ("$ORDI holding the range", 10, vec!["$ORDI", "holding", "the range"]),
-            ("one\n\ntwo\n", 10, vec!["one", "", "two"]),
-            ("日本語のテキスト", 6, vec!["日本語", "のテキ", "スト"]),
-            ("see 日本語", 6, vec!["see 日", "本語"]),
-            ("https://a.example/long", 8, vec!["https://", "a.exampl", "e/long"]),
-            ("exactly ten", 7, vec!["exactly", "ten"]),
-            ("日本", 1, vec!["日", "本"]),
-            ("", 5, vec![]),
-        ] {
-            assert_eq!(wrap(text, columns).collect::<Vec<_>>(), lines, "{text} {columns}");
-        }
     }
 }

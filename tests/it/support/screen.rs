@@ -140,6 +140,11 @@ impl Screen {
 
     /// The answer to a request comes, sent now.
     pub(crate) fn answer(&mut self, request: &Request, answer: Answer) {
+        self.answer_with(request, answer, &[]);
+    }
+
+    /// [`Screen::answer`], with what could not be read of it.
+    pub(crate) fn answer_with(&mut self, request: &Request, answer: Answer, warnings: &[String]) {
         let ticket = self.start(request);
         let receipt = Receipt {
             url: String::from("http://127.0.0.1/…"),
@@ -148,7 +153,7 @@ impl Screen {
             latency: Duration::from_millis(120),
             fetched_at: self.now,
             fresh_until: self.now.plus(FRESH),
-            warnings: Arc::from([]),
+            warnings: Arc::from(warnings),
         };
         let answer = Some(Arc::new(answer));
         self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));

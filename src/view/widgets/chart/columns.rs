@@ -49,6 +49,19 @@ impl Columns {
         ((share * f64::from(last) + 0.5) as u16).min(last)
     }
 
+    /// How many of `points`, the first of which stands in `column`, stand in it one after the other: at least one, if
+    /// there are any.
+    pub fn points_in(&self, points: &[Point], column: u16) -> usize {
+        let last = self.width.saturating_sub(1);
+        if column >= last {
+            return points.len();
+        }
+        let share = (f64::from(column) + 0.5) / f64::from(last);
+        let end = self.start.saturating_add((share * self.span as f64).ceil() as i64);
+        let count = points.iter().take_while(|point| point.time.millis() < end).count();
+        count.max(1).min(points.len())
+    }
+
     /// The moment in the middle of `column`.
     pub fn time(&self, column: u16) -> UtcTime {
         let last = self.width.saturating_sub(1);

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::axes::Prices;
 use super::raster::{Raster, Scale};
 use super::{Columns, Summary, finite, text};
-use crate::format::Price;
 use crate::model::Point;
 use crate::theme::Theme;
 
@@ -16,6 +16,7 @@ pub(super) struct Marks<'a> {
     plot: Rect,
     scale: &'a Scale,
     columns: &'a Columns,
+    prices: &'a Prices,
     points: &'a [Point],
     taken: Vec<Rect>,
 }
@@ -26,9 +27,10 @@ impl<'a> Marks<'a> {
         plot: Rect,
         scale: &'a Scale,
         columns: &'a Columns,
+        prices: &'a Prices,
         points: &'a [Point],
     ) -> Marks<'a> {
-        Marks { raster, plot, scale, columns, points, taken: Vec::with_capacity(4) }
+        Marks { raster, plot, scale, columns, prices, points, taken: Vec::with_capacity(4) }
     }
 
     /// The place of a point in cells from the plot's upper left corner.
@@ -64,7 +66,7 @@ impl<'a> Marks<'a> {
             if price == summary.open.1 || price == summary.last.1 && tagged {
                 continue;
             }
-            let label = compact_str::format_compact!("{name} {}", Price(Some(price)));
+            let label = compact_str::format_compact!("{name} {}", self.prices.mark(price));
             let (column, row) = self.cell(index, price);
             let length = text::width(&label);
             // Beside the point, else as near to it as the line leaves room; the row itself before its neighbours.
@@ -85,7 +87,7 @@ impl<'a> Marks<'a> {
         if self.plot.width < 24 || self.plot.height < 4 {
             return;
         }
-        let label = compact_str::format_compact!(" open {}", Price(Some(summary.open.1)));
+        let label = compact_str::format_compact!(" open {}", self.prices.mark(summary.open.1));
         let (_, row) = self.cell(summary.open.0, summary.open.1);
         let length = text::width(&label);
         let last = self.plot.width.saturating_sub(length);

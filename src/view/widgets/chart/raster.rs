@@ -80,22 +80,30 @@ impl Raster {
         let row = scale.rows(plot.height.saturating_mul(4));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let columns = super::Columns::new(points, width);
+        // The end of the line so far, in dots.
         let mut before: Option<(u16, u16)> = None;
-        for point in points {
-            let Some(price) = finite(point.price) else {
-                before = None;
-                continue;
-            };
-            let (x, y) = (columns.column(point.time), row(price));
-            match before {
-                Some((from, row)) if from < x => join(&mut spans, (from, row), (x, y)),
-                _ => {
-                    if let Some(span) = spans.get_mut(usize::from(x)) {
-                        span.take(y);
-                    }
-                }
+        let mut rest = points;
+        while let Some(first) = rest.first() {
+            // Of all that falls into one column only the extremes make a dot, so the others are only compared.
+            let x = columns.column(first.time);
+            let here = columns.points_in(rest, x);
+            let (column, later) = rest.split_at_checked(here).unwrap_or((rest, &[]));
+            rest = later;
+            if let Some((from, price)) = before.zip(finite(first.price)) {
+                join(&mut spans, from, (x, row(price)));
             }
-            before = Some((x, y));
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for price in column.iter().filter_map(|point| finite(point.price)) {
+                low = low.min(price);
+                high = high.max(price);
+            }
+            if let Some(span) = spans.get_mut(usize::from(x))
+                && low <= high
+            {
+                span.take(row(low));
+                span.take(row(high));
+            }
+            before = column.last().and_then(|point| finite(point.price)).map(|price| (x, row(price)));
         }
         Raster { plot, spans }
     }

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::Columns;
 use crate::format::time::{date, month_name};
-use crate::format::{Clock, MINUS};
+use crate::format::{Clock, MINUS, Price};
 use crate::model::{Text, UtcTime};
 
 /// Prices at equal, round distances of 1, 2 or 5 times a power of ten.
@@ -51,6 +51,29 @@ impl PriceTicks {
     /// The label of one of the prices: in the digits that tell it from its neighbours.
     pub fn label(&self, price: f64) -> Text {
         compact_str::format_compact!("{}", Label { price, exponent: self.exponent })
+    }
+
+    /// A price that stands between the labels: in its usual digits, and never in fewer decimals than they have.
+    pub fn mark(&self, price: f64) -> Text {
+        match usize::try_from(-self.exponent) {
+            // Usual are two decimals, and more only under one.
+            Ok(decimals @ 3..=9) if (1.0..1e5).contains(&price) => {
+                compact_str::format_compact!("{}", Fixed { price, decimals })
+            }
+            _ => compact_str::format_compact!("{}", Price(Some(price))),
+        }
+    }
+}
+
+/// A price with so many decimals.
+struct Fixed {
+    price: f64,
+    decimals: usize,
+}
+
+impl fmt::Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::format::fixed(f, self.price, self.decimals)
     }
 }
 

@@ -1,0 +1,148 @@
+//! Text by display width: measured, cut, wrapped.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// The columns that `text` takes on the screen.
+pub fn width(text: &str) -> u16 {
+    let columns = if is_simple(text) { text.chars().count() } else { text.graphemes(true).map(columns).sum() };
+    u16::try_from(columns).unwrap_or(u16::MAX)
+}
+
+/// The longest head of `text` that fits into `columns`, leaving room for `…` where anything is cut off.
+pub fn fit(text: &str, columns: u16) -> &str {
+    let most = usize::from(columns);
+    // Most texts are ASCII and fit: the common case counts nothing.
+    if text.len() <= most && text.is_ascii() {
+        return text;
+    }
+    let (mut used, mut end_with_ellipsis) = (0, 0);
+    for (at, grapheme) in text.grapheme_indices(true) {
+        if used < most {
+            end_with_ellipsis = at;
+        }
+        used += self::columns(grapheme);
+        if used > most {
+            return text.get(..end_with_ellipsis).unwrap_or("");
+        }
+    }
+    text
+}
+
+/// As many of the parts of `text`, which ` · ` stands between, as fit into `columns`, from the first on; nothing where
+/// not even that one does. What matters most stands first, so that less room says less and nothing half.
+pub fn parts(text: &str, columns: u16) -> &str {
+    const BETWEEN: &str = " · ";
+    let mut head = text;
+    while width(head) > columns {
+        let Some(end) = head.rfind(BETWEEN) else { return "" };
+        head = head.get(..end).unwrap_or("");
+    }
+    head
+}
+
+/// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
+/// spaces), and inside of words that alone are too long. A character wider than `columns` stands alone on its line.
+pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
+    Wrap { rest: text, columns: usize::from(columns.max(1)) }
+}
+
+/// See [`wrap`].
+#[derive(Clone, Debug)]
+pub struct Wrap<'a> {
+    rest: &'a str,
+    columns: usize,
+}
+
+impl<'a> Iterator for Wrap<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (mut used, mut after_wide) = (0, false);
+        let mut place = None; // where the line may end, and where the next one then begins
+        for (at, grapheme) in self.rest.grapheme_indices(true) {
+            let after = at + grapheme.len();
+            if matches!(grapheme, "\n" | "\r\n" | "\r") {
+                return Some(self.cut(at, after));
+            }
+            let columns = columns(grapheme);
+            let space = grapheme.chars().all(char::is_whitespace);
+            if at > 0 {
+                if space {
+                    place = Some((at, after));
+                } else if columns > 1 || after_wide {
+                    place = Some((at, at));
+                }
+            }
+            if used + columns > self.columns && at > 0 {
+                let (end, next) = place.unwrap_or((at, at));
+                return Some(self.cut(end, next));
+            }
+            used += columns;
+            after_wide = columns > 1;
+        }
+        Some(self.cut(self.rest.len(), self.rest.len()))
+    }
+}
+
+impl<'a> Wrap<'a> {
+    /// Takes the line up to `end`; the next begins at `next`.
+    fn cut(&mut self, end: usize, next: usize) -> &'a str {
+        let line = self.rest.get(..end).unwrap_or("");
+        self.rest = self.rest.get(next..).unwrap_or("");
+        line.trim_end()
+    }
+}
+
+/// The columns of one grapheme; nothing for control characters, which must not reach the screen.
+pub(crate) fn columns(grapheme: &str) -> usize {
+    if grapheme.chars().next().is_none_or(char::is_control) { 0 } else { grapheme.width() }
+}
+
+/// Whether each character of `text` takes one column and none joins with its neighbour: most text, and all of ours.
+pub(crate) fn is_simple(text: &str) -> bool {
+    text.chars().all(|char| match char {
+        ' '..='~' => true,
+        '\u{a1}'..='\u{2ff}' => char != '\u{ad}',
+        '—' | '–' | '…' | '−' | '₀'..='₉' | '←'..='⇿' | '─'..='◿' | '★' | '⠀'..='⣿' => true,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_go_from_the_end() {
+        let text = "12 m old · next try in 30 s · nothing answers";
+        for (columns, shown) in [
+            (99, text),
+            (44, "12 m old · next try in 30 s"),
+            (27, "12 m old · next try in 30 s"),
+            (26, "12 m old"),
+            (7, ""),
+        ] {
+            assert_eq!(parts(text, columns), shown, "{columns}");
+        }
+    }
+
+    #[test]
+    fn posts_wrap() {
+        for (text, columns, lines) in [
+            ("$ORDI holding the range", 10, vec!["$ORDI", "holding", "the range"]),
+            ("one\n\ntwo\n", 10, vec!["one", "", "two"]),
+            ("日本語のテキスト", 6, vec!["日本語", "のテキ", "スト"]),
+            ("see 日本語", 6, vec!["see 日", "本語"]),
+            ("https://a.example/long", 8, vec!["https://", "a.exampl", "e/long"]),
+            ("exactly ten", 7, vec!["exactly", "ten"]),
+            ("日本", 1, vec!["日", "本"]),
+            ("", 5, vec![]),
+        ] {
+            assert_eq!(wrap(text, columns).collect::<Vec<_>>(), lines, "{text} {columns}");
+        }
+    }
+}

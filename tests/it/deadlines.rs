@@ -1,0 +1,98 @@
+//! When time alone changes the picture, and that it does so rarely.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use satscope::app::{Message, next_deadline};
+use satscope::client::ErrorKind;
+use satscope::model::UtcTime;
+
+use crate::support::screen::{START, Screen, fixture};
+
+/// Seconds after the start of the next deadline.
+fn next(screen: &Screen) -> i64 {
+    next_deadline(&screen.state).secs() - START.secs()
+}
+
+fn secs(secs: u64) -> Duration {
+    Duration::from_secs(secs)
+}
+
+#[test]
+fn the_deadlines_of_a_list() {
+    // What was answered 5 s past the minute holds for 5 minutes: ages and waits change on tens of seconds.
+    let mut screen = Screen::new(80, 24);
+    assert_eq!(next(&screen), 60, "nothing but the clock");
+    screen.wait(secs(5));
+    screen.serve(fixture::answer);
+    for (at, deadline, why) in [
+        (5, 20, "now becomes 10 s at 15"),
+        (20, 40, "10 s becomes 30 s at 35"),
+        (40, 60, "the clock"),
+        (60, 70, "in 5 m becomes in 4 m at 65, and 30 s becomes 1 m"),
+        (70, 120, "the clock, and the age with it"),
+        (250, 280, "in 1 m becomes in 30 s at 275"),
+        (280, 300, "the clock; in 30 s becomes in 10 s at 295"),
+        (300, 310, "the wait is over at 305"),
+        (310, 340, "what no refresh came for is stale at 335"),
+        (340, 360, "the clock"),
+    ] {
+        screen.wait(START.plus(secs(at)).since(screen.state.now));
+        assert_eq!(next(&screen), deadline, "at {at}: {why}");
+    }
+}
+
+#[test]
+fn the_wait_for_the_next_try_runs_down() {
+    let mut screen = Screen::new(80, 24);
+    screen.wait(secs(2));
+    screen.fail_all(&ErrorKind::Refused);
+    for (at, said) in [(2, "next try in 30 s"), (30, "next try in 10 s"), (40, "next try now")] {
+        assert_eq!(screen.state.now, START.plus(secs(at)));
+        assert!(screen.text().contains(said), "{said}:\n{}", screen.text());
+        let deadline = next_deadline(&screen.state);
+        screen.wait(deadline.since(screen.state.now));
+    }
+}
+
+#[test]
+fn while_a_request_is_under_way_only_the_clock_ticks() {
+    let mut screen = Screen::new(80, 24);
+    screen.start_all();
+    assert_eq!(next(&screen), 60);
+}
+
+#[test]
+fn toasts_end_on_time() {
+    let mut screen = Screen::new(80, 24);
+    screen.tell(Message::EffectFailed(String::from("no browser")));
+    let until = screen.state.toast.as_ref().unwrap().until;
+    assert_eq!(next_deadline(&screen.state), until);
+}
+
+#[test]
+fn an_idle_minute_wakes_at_most_six_times_whatever_is_on_the_screen() {
+    for keys in ["", "<enter>", "4", "5", "6"] {
+        let mut screen = Screen::new(160, 45);
+        screen.keys(keys);
+        // Answers come at odd times, so that each has ages and waits of its own.
+        for request in screen.wanted() {
+            screen.wait(Duration::from_millis(1_370));
+            if let Some(answer) = fixture::answer(&request) {
+                screen.answer(&request, answer);
+            }
+        }
+        let begin = screen.state.now;
+        let mut wakeups = BTreeSet::<UtcTime>::new();
+        while screen.state.now < begin.plus(Duration::from_mins(20)) {
+            let deadline = next_deadline(&screen.state);
+            assert!(deadline > screen.state.now, "a deadline lies ahead");
+            screen.wait(deadline.since(screen.state.now));
+            wakeups.insert(deadline);
+        }
+        for first in &wakeups {
+            let minute = wakeups.range(*first..first.plus(Duration::from_mins(1))).count();
+            assert!(minute <= 6, "{minute} wakeups after {first:?} with {keys:?}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The real program in a terminal, on services that never come to an end: what is typed is answered meanwhile.
+
+use std::sync::mpsc::{Receiver, channel};
+
+use crate::client::server::{Server, Step};
+use crate::support::session::{PATIENCE, Session};
+
+/// What a server does with every request.
+type Script = fn() -> Vec<Step>;
+
+/// A server that answers all requests so, on a thread of its own until the test's process ends: its URL, and word of
+/// every request.
+fn serve(script: Script) -> (String, Receiver<()>) {
+    let (send, url) = channel();
+    let (asked, requests) = channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let answer = move |_: &str, _| {
+                let _ = asked.send(());
+                script()
+            };
+            let server = Server::start(answer).await;
+            send.send(server.url.clone()).unwrap();
+            std::future::pending::<()>().await;
+        });
+    });
+    (url.recv().unwrap(), requests)
+}
+
+#[test]
+fn typing_is_answered_while_a_service_is_not() {
+    let faults: [(&str, Script); 4] = [
+        ("no first byte", || vec![Step::Hang]),
+        ("a dripping head", || vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
+        ("a dripping body", || {
+            vec![Step::Send(b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n[".to_vec()), Step::Drip(b" ".to_vec())]
+        }),
+        ("an endless body", || {
+            let head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+            vec![Step::Send(head.to_vec()), Step::Repeat(format!("1000\r\n{}\r\n", "[".repeat(0x1000)).into_bytes())]
+        }),
+    ];
+    for (fault, script) in faults {
+        let (url, requests) = serve(script);
+        let mut session = Session::dashboard((80, 24), &["--base-url", &url, "--indexer-url", &url]);
+        requests.recv_timeout(PATIENCE).expect("a request");
+        session.press("?");
+        session.until(fault, |screen| screen.contents().contains("In a list of coins"));
+        session.press("\x1b");
+        session.until(fault, |screen| !screen.contents().contains("In a list of coins"));
+        session.press("/typed");
+        session.until_text("typed");
+        session.press("\x1b");
+        session.until(fault, |screen| !screen.contents().contains("typed"));
+        session.press("5");
+        session.until_text("Tokens");
+        session.press("q");
+        assert_eq!(session.ended().0, 0, "{fault}");
+    }
+}

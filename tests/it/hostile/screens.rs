@@ -1,0 +1,243 @@
+//! What reaches the terminal, the clipboard and the browser.
+
+use std::num::NonZeroU16;
+
+use ratatui::buffer::Buffer;
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, Message, Preferences};
+use satscope::client::decode::decode;
+use satscope::client::{ErrorKind, Limits, Request};
+use satscope::terminal::Painter;
+use satscope::watchlist::Watchlist;
+
+use crate::support::hostile::{answer, assert_harmless, columns_of, payloads};
+use crate::support::screen::{Screen, text};
+
+const SIZES: [(u16, u16); 4] = [(160, 45), (80, 24), (40, 12), (9, 4)];
+
+/// Walks that show every screen, panel and overlay, in keys. A `|` is a look at the screen.
+const WALKS: [&str; 9] = [
+    "|/a|<enter>|j|<enter>|<tab>|<tab>|<tab>|z|z<tab>z|",
+    "<enter>|o|y<enter>|<esc><tab><tab><enter>|y|o|jy<enter>|<esc><esc>",
+    "fjf4|j|+|<enter>|<esc>o|<esc>c|<esc>",
+    "2|yo|<esc>3|y?|<esc>6||",
+    "5|j|y<enter>|<tab>|y<tab>|jy<enter>|y<tab>|z|",
+    "5b|j|/or|<enter>|",
+    "5:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq<enter>|jy|<enter>|",
+    "5:sat 1914287520444193<enter>|y<tab>|j|y<enter>|y",
+    "5:inscription -7<enter>|y|:779832|<enter>|jy",
+];
+
+/// Answers everything as the hostile service would, failing where it would.
+fn serve(screen: &mut Screen, payload: &str) {
+    for _ in 0..20 {
+        let missing: Vec<Request> =
+            screen.wanted().into_iter().filter(|request| screen.state.store.answer(request).is_none()).collect();
+        let mut new = false;
+        for request in missing {
+            match answer(&request, payload) {
+                Ok((answer, warnings)) => {
+                    new = true;
+                    screen.answer_with(&request, answer, &warnings);
+                }
+                Err(kind) => screen.fail(&request, kind),
+            }
+        }
+        if !new {
+            return;
+        }
+    }
+}
+
+fn assert_frame(buf: &Buffer, context: &str) {
+    for y in buf.area.top()..buf.area.bottom() {
+        let symbols: Vec<&str> = (buf.area.left()..buf.area.right()).map(|x| buf[(x, y)].symbol()).collect();
+        symbols.iter().for_each(|symbol| assert_harmless(symbol, false, context));
+        assert_eq!(columns_of(&symbols, context), usize::from(buf.area.width), "{context}: row {y}");
+    }
+}
+
+/// The program's own sequences: modes, colours, the cursor, clearing. Everything else in a frame is text.
+fn assert_bytes(bytes: &[u8], context: &str) {
+    let text = std::str::from_utf8(bytes).expect("UTF-8");
+    let mut parts = text.split('\u{1b}');
+    assert_harmless(parts.next().unwrap_or(""), false, context);
+    for part in parts {
+        let body = part.strip_prefix('[').unwrap_or_else(|| panic!("{context}: ESC {part:?}"));
+        let end = body.find(|c: char| !matches!(c, '0'..='9' | ';' | ':' | '?')).expect("a whole sequence");
+        let (parameters, rest) = body.split_at(end);
+        let last = rest.chars().next().unwrap_or(' ');
+        let own = match last {
+            'm' | 'H' | 'J' | 'C' | 'G' | 'd' => !parameters.starts_with('?'),
+            'h' | 'l' => matches!(parameters, "?2026" | "?25"),
+            _ => false,
+        };
+        assert!(own, "{context}: a sequence of somebody else: {parameters}{last}");
+        assert_harmless(&rest[1..], false, context);
+    }
+}
+
+/// Paints a frame twice: into a buffer, and through the painter into a terminal, which must show the same.
+fn look(screen: &mut Screen, context: &str) {
+    let buf = screen.paint();
+    assert_frame(&buf, context);
+    let (columns, rows) = screen.state.size;
+    let mut bytes = Vec::new();
+    let mut painter = Painter::new(&mut bytes, (columns, rows));
+    painter
+        .frame(|into| {
+            into.clone_from(&buf);
+            screen.cursor
+        })
+        .expect("painted");
+    drop(painter);
+    assert_bytes(&bytes, context);
+    let mut terminal = vt100::Parser::new(at_least_one(rows), at_least_one(columns), 0);
+    terminal.process(&bytes);
+    let shown: String = terminal.screen().rows(0, columns).map(|row| format!("{}\n", row.trim_end())).collect();
+    assert_eq!(shown, text(&buf), "{context}");
+}
+
+fn at_least_one(size: u16) -> NonZeroU16 {
+    NonZeroU16::new(size).expect("a size")
+}
+
+#[test]
+fn no_screen_is_fooled() {
+    for (number, payload) in payloads().into_iter().enumerate() {
+        let short: String = payload.chars().take(40).collect();
+        for (way, walk) in WALKS.iter().enumerate() {
+            // Every walk and every payload meets every size, though not all three at once.
+            let (columns, rows) = SIZES[(number + way) % SIZES.len()];
+            let mut screen = Screen::with(Preferences { page_size: 3, ..Preferences::default() }, columns, rows);
+            for (index, keys) in walk.split('|').enumerate() {
+                serve(&mut screen, &payload);
+                screen.keys(keys);
+                serve(&mut screen, &payload);
+                look(&mut screen, &format!("{short:?}, {columns}x{rows}, {walk} at {index}"));
+            }
+            screen.effects.iter().for_each(assert_effect);
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_is_what_is_seen() {
+    let mut screen = Screen::new(80, 24);
+    screen.keys("5:sat  12 \u{202e}3\u{301}\u{301}\u{301}\u{301}\u{301}\u{7}x ");
+    let Some(satscope::app::Overlay::Lookup { input, .. }) = &screen.state.overlay else { panic!("a line") };
+    assert_eq!(input.value(), "sat  12 3\u{301}\u{301}\u{301}\u{301}x ");
+}
+
+/// A word of a megabyte is a word.
+#[test]
+fn a_word_without_an_end_costs_neither_time_nor_place() {
+    for unit in ["W", "語", "a\u{301}", "\u{202e}", " "] {
+        let word = unit.repeat(1_000_000 / unit.len());
+        let json = serde_json::json!([
+            { "id": word, "name": word, "symbol": word, "slug": word, "price": 1, "tags": word, "urls": { "website": [format!("https://a.example/{word}")] }, word.as_str(): word },
+            { "id": 2, "name": "Fine", "symbol": "FINE", "price": 2 },
+        ]);
+        let request = Screen::new(80, 24).wanted()[0].clone();
+        let (answer, warnings) =
+            decode(&request, json.to_string().as_bytes(), None, &Limits::default()).expect("a list of coins");
+        assert!(format!("{answer:?}{warnings:?}").len() < 8_000, "everything is cut");
+        let mut screen = Screen::new(80, 24);
+        screen.answer_with(&request, answer, &warnings);
+        for keys in ["", "o", "<esc><enter>", "6"] {
+            screen.keys(keys);
+            look(&mut screen, &format!("a megabyte of {unit:?} after {keys}"));
+        }
+    }
+}
+
+fn assert_effect(effect: &Effect) {
+    match effect {
+        Effect::Copy(text) => assert_harmless(text, true, "the clipboard"),
+        Effect::OpenLink(url) => {
+            assert_harmless(url, false, "a link");
+            assert!(url.starts_with("https://") || url.starts_with("http://"), "{url}");
+        }
+        _ => {}
+    }
+}
+
+/// What a service says of its failures, what is typed and pasted, what other files hold.
+#[test]
+fn neither_errors_nor_the_user_s_own_text_fool_the_screen() {
+    for payload in payloads() {
+        let short: String = payload.chars().take(40).collect();
+        let message =
+            satscope::client::decode::error_message(serde_json::json!({ "error": payload }).to_string().as_bytes());
+        let plain = satscope::client::decode::error_message(payload.as_bytes());
+        let not_json = answer_of(payload.as_bytes());
+        let html = answer_of(format!("<html><title>{payload}</title>").as_bytes());
+        let in_body = answer_of(
+            serde_json::json!({"status": {"error_code": 1008, "error_message": payload}}).to_string().as_bytes(),
+        );
+        let unknown = answer_of(serde_json::json!({ payload.as_str(): payload }).to_string().as_bytes());
+        let kinds = [
+            ErrorKind::Status { status: 500, message: message.clone(), retry_after: None },
+            ErrorKind::Status { status: 400, message: plain, retry_after: None },
+            ErrorKind::NotFound { message },
+            not_json,
+            html,
+            in_body,
+            unknown,
+        ];
+        for kind in kinds {
+            assert_harmless(&kind.to_string(), false, &short);
+            for keys in ["", "<enter>", "4", "5", "6"] {
+                let mut screen = Screen::new(80, 24);
+                screen.keys(keys);
+                screen.fail_all(&kind);
+                look(&mut screen, &format!("{short:?} as {kind:?} after {keys}"));
+            }
+        }
+        for keys in ["/", "5/", "5:", "c"] {
+            let mut screen = Screen::new(60, 16);
+            serve(&mut screen, "fine");
+            screen.keys(keys);
+            screen.tell(Message::Paste(payload.clone()));
+            look(&mut screen, &format!("{short:?} pasted after {keys}"));
+            for c in payload.chars().take(300) {
+                screen.key(crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Char(c)));
+            }
+            look(&mut screen, &format!("{short:?} typed after {keys}"));
+            screen.keys("<enter>");
+            serve(&mut screen, &payload);
+            look(&mut screen, &format!("{short:?} entered after {keys}"));
+        }
+        let mut screen = Screen::new(70, 20);
+        screen.tell(Message::Watching(watched(&payload)));
+        screen.tell(Message::Notice(payload.clone()));
+        look(&mut screen, &format!("{short:?} as a notice"));
+        screen.tell(Message::EffectFailed(payload.clone()));
+        screen.keys("4");
+        look(&mut screen, &format!("{short:?} as a failure, and watched"));
+        serve(&mut screen, &payload);
+        look(&mut screen, &format!("{short:?} watched and served"));
+        screen.keys("6");
+        look(&mut screen, &format!("{short:?} watched, on the status"));
+        screen.keys("4y");
+        screen.effects.iter().for_each(assert_effect);
+    }
+}
+
+/// What the file of watched coins holds, after somebody else wrote it.
+fn watched(payload: &str) -> Vec<Watched> {
+    let directory = tempfile::tempdir().unwrap();
+    let coin = serde_json::json!({ "symbol": payload, "slug": payload, "id": payload });
+    let file = serde_json::json!({ "added": [coin], "removed": [] }).to_string();
+    std::fs::write(directory.path().join("watched.json"), file).unwrap();
+    Watchlist::new(Some(directory.path().to_owned())).load().unwrap().over(&[])
+}
+
+/// What decoding a body as coins fails with.
+fn answer_of(body: &[u8]) -> ErrorKind {
+    let request = crate::support::posts("ORDI");
+    match satscope::client::decode::decode(&request, body, None, &satscope::client::Limits::default()) {
+        Ok(answer) => panic!("{answer:?}"),
+        Err(kind) => kind,
+    }
+}

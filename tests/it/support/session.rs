@@ -1,0 +1,236 @@
+//! The real program in a real pseudo-terminal.
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// Longer than anything takes on a busy machine; a test that waits this long has failed.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program that runs in a terminal of its own.
+pub(crate) struct Session {
+    child: Box<dyn Child + Send + Sync>,
+    pub(crate) master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    pub(crate) bytes: Receiver<Vec<u8>>,
+    pub(crate) parser: vt100::Parser,
+    before: String,
+    _home: Option<TempDir>,
+    written: Vec<u8>,
+    painting: bool,
+}
+
+/// What stands around a frame.
+const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
+
+/// A number of cells that is not 0.
+pub(crate) fn nonzero(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).unwrap()
+}
+
+/// A size in columns and rows.
+pub(crate) fn size((cols, rows): (u16, u16)) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+impl Session {
+    /// The dashboard with an empty home.
+    pub(crate) fn dashboard(cells: (u16, u16), arguments: &[&str]) -> Session {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(arguments);
+        Session::start(cells, command)
+    }
+
+    /// A program with an empty home, and none of the variables that we look at.
+    pub(crate) fn start(cells: (u16, u16), command: CommandBuilder) -> Session {
+        Session::start_with(cells, command, &[])
+    }
+
+    /// [`Session::start`] with these variables; `None` for those that are not to be set.
+    pub(crate) fn start_with(
+        cells: (u16, u16),
+        command: CommandBuilder,
+        variables: &[(&str, Option<&str>)],
+    ) -> Session {
+        let home = tempfile::tempdir().unwrap();
+        let mut session = Session::start_in(home.path(), cells, command, variables);
+        session._home = Some(home);
+        session
+    }
+
+    /// The dashboard in a home that outlives it.
+    pub(crate) fn dashboard_in(home: &Path, cells: (u16, u16), arguments: &[&str]) -> Session {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(arguments);
+        Session::start_in(home, cells, command, &[])
+    }
+
+    fn start_in(
+        home: &Path,
+        cells: (u16, u16),
+        mut command: CommandBuilder,
+        variables: &[(&str, Option<&str>)],
+    ) -> Session {
+        command.cwd(home);
+        command.env("HOME", home);
+        command.env("TERM", "xterm-256color");
+        command.env("LC_ALL", "C.UTF-8");
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "COLORTERM", "TMUX"] {
+            command.env_remove(name);
+        }
+        for (name, value) in variables {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            }
+        }
+        let pair = native_pty_system().openpty(size(cells)).unwrap();
+        let before = format!("{:?}", pair.master.get_termios());
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (send, bytes) = channel();
+        std::thread::spawn(move || {
+            let mut chunk = [0; 65536];
+            while let Ok(count @ 1..) = reader.read(&mut chunk) {
+                if send.send(chunk[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new(nonzero(cells.1), nonzero(cells.0), 0);
+        Session {
+            child,
+            master: pair.master,
+            keys,
+            bytes,
+            parser,
+            before,
+            _home: None,
+            written: Vec::new(),
+            painting: false,
+        }
+    }
+
+    /// What is on the screen.
+    pub(crate) fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Reads until the screen is as wanted; the screen is printed where it never becomes so.
+    pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        // Half a frame is what no terminal shows.
+        while self.painting || !is_so(self.parser.screen()) {
+            assert!(Instant::now() < deadline, "no {what}; the screen:\n{}", self.text());
+            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("no {what} ({error}); the screen:\n{}", self.text()),
+            }
+        }
+    }
+
+    /// Takes in what was written.
+    pub(crate) fn take(&mut self, bytes: &[u8]) {
+        self.parser.process(bytes);
+        let before = self.written.len();
+        self.written.extend_from_slice(bytes);
+        let news = &self.written[before.saturating_sub(FRAME[0].len() - 1)..];
+        let last = |mark: &[u8]| news.windows(mark.len()).rposition(|part| part == mark);
+        match FRAME.map(last) {
+            [None, None] => {}
+            [begins, ends] => self.painting = begins > ends,
+        }
+    }
+
+    /// The screen as the first frame leaves it.
+    pub(crate) fn first_frame(&mut self) -> String {
+        let mut seen = Vec::new();
+        loop {
+            seen.extend(self.bytes.recv_timeout(PATIENCE).expect("a first frame"));
+            if let Some(at) = seen.windows(FRAME[1].len()).position(|part| part == FRAME[1]) {
+                let (frame, rest) = seen.split_at(at);
+                self.take(frame);
+                let text = self.text();
+                self.take(rest);
+                return text;
+            }
+        }
+    }
+
+    /// Waits for a text on the screen.
+    pub(crate) fn until_text(&mut self, text: &str) {
+        self.until(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Types.
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// The program's process.
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.child.process_id().unwrap()).unwrap()).unwrap()
+    }
+
+    /// Sends it a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Waits for the end, and sees that the terminal is as it was: the exit status, and the shell's screen.
+    pub(crate) fn ended(self) -> (u32, String) {
+        let (status, screen, _) = self.left();
+        (status, screen)
+    }
+
+    /// [`Session::ended`] with all that it ever wrote.
+    pub(crate) fn left(mut self) -> (u32, String, Vec<u8>) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(bytes) if Instant::now() < deadline => self.take(&bytes),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(_) | Err(RecvTimeoutError::Timeout) => panic!("it does not end; the screen:\n{}", self.text()),
+            }
+        }
+        let status = self.child.wait().unwrap();
+        let screen = self.parser.screen();
+        assert!(!screen.alternate_screen(), "the alternate screen is left");
+        assert!(!screen.hide_cursor(), "the cursor is shown");
+        assert!(!screen.bracketed_paste(), "bracketed paste is off");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "the mouse is given back");
+        assert_eq!(format!("{:?}", self.master.get_termios()), self.before, "the line discipline is as before");
+        (status.exit_code(), self.text(), self.written)
+    }
+
+    /// What the kernel says of the process, from its state on.
+    pub(crate) fn stat(&self) -> Vec<String> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid().as_raw_nonzero())).unwrap();
+        let after_name = stat.rsplit(')').next().unwrap();
+        after_name.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Waits until the kernel has really stopped it: going on comes to nothing before.
+    pub(crate) fn until_stopped(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.stat()[0] != "T" {
+            assert!(Instant::now() < deadline, "it does not stop");
+            std::thread::yield_now();
+        }
+    }
+
+    /// CPU time of all threads so far, in clock ticks.
+    pub(crate) fn ticks(&self) -> u64 {
+        let stat = self.stat();
+        stat[11].parse::<u64>().unwrap() + stat[12].parse::<u64>().unwrap()
+    }
+}

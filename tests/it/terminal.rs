@@ -1,0 +1,251 @@
+//! Odd terminals and surroundings: what cannot be shown, read or written is said in a sentence, and nothing crashes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use portable_pty::CommandBuilder;
+
+use crate::support::session::Session;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
+
+/// The dashboard with these variables.
+fn dashboard(variables: &[(&str, Option<&str>)]) -> Session {
+    dashboard_of(&[], variables)
+}
+
+fn dashboard_of(arguments: &[&str], variables: &[(&str, Option<&str>)]) -> Session {
+    let mut command = CommandBuilder::new(PROGRAM);
+    command.args(arguments);
+    Session::start_with((100, 30), command, variables)
+}
+
+/// Walks through the tabs of a dashboard and leaves it; all that it ever wrote.
+fn walk(mut session: Session) -> Vec<u8> {
+    for (key, text) in [
+        ("1", "Bitcoin"),
+        ("2", "TRAC"),
+        ("\r", "Posts"),
+        ("\x1b", "GRUM"),
+        ("4", "Watched"),
+        ("5", "Holders"),
+        ("?", "In the indexer"),
+        ("\x1b", "b blocks"),
+        ("6", "Resource"),
+    ] {
+        session.press(key);
+        session.until_text(text);
+    }
+    session.press("q");
+    let (status, _, written) = session.left();
+    assert_eq!(status, 0);
+    written
+}
+
+/// The parameters of all colour and weight sequences (SGR), each sequence's in order.
+fn weights(written: &[u8]) -> Vec<Vec<u16>> {
+    let text = String::from_utf8_lossy(written);
+    let sequences = text.split("\x1b[").skip(1).filter_map(|rest| {
+        let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
+        (rest[end..].starts_with('m')).then(|| &rest[..end])
+    });
+    sequences.map(|list| list.split([';', ':']).map(|number| number.parse().unwrap_or(0)).collect()).collect()
+}
+
+fn is_colour(parameter: u16) -> bool {
+    matches!(parameter, 30..=38 | 40..=48 | 90..=97 | 100..=107)
+}
+
+#[test]
+fn terminals_without_unicode_get_ascii() {
+    for variables in [
+        [("TERM", Some("dumb")), ("LC_ALL", Some("C.UTF-8"))],
+        [("TERM", Some("linux")), ("LC_ALL", Some("C.UTF-8"))],
+        [("TERM", Some("vt100")), ("LC_ALL", None)],
+        [("TERM", Some("xterm")), ("LC_ALL", Some("C"))],
+        [("TERM", Some("xterm-256color")), ("LC_ALL", Some("POSIX"))],
+        [("TERM", Some("xterm-256color")), ("LC_ALL", Some("en_US.ISO-8859-1"))],
+    ] {
+        let written = walk(dashboard(&variables));
+        let foreign = written.iter().position(|byte| !byte.is_ascii());
+        let near =
+            foreign.map(|at| String::from_utf8_lossy(&written[at.saturating_sub(40)..(at + 8).min(written.len())]));
+        assert_eq!(near, None, "{variables:?}");
+    }
+}
+
+#[test]
+fn sixteen_colours_are_said_as_such() {
+    for term in ["linux", "xterm-16color", "xterm-color", "ansi"] {
+        let sequences = weights(&walk(dashboard(&[("TERM", Some(term))])));
+        assert!(sequences.iter().flatten().any(|parameter| is_colour(*parameter)), "{term}: colours there are");
+        let beyond = |sequence: &&Vec<u16>| {
+            sequence.windows(3).any(|part| matches!(part, [38 | 48, 5, (16..)] | [38 | 48, 2, _]))
+        };
+        assert_eq!(sequences.iter().find(beyond), None, "{term}");
+    }
+}
+
+#[test]
+fn no_color_means_none() {
+    for variables in [[("NO_COLOR", Some("1"))], [("TERM", Some("vt100"))], [("TERM", Some("dumb"))]] {
+        let sequences = weights(&walk(dashboard(&variables)));
+        assert_eq!(sequences.iter().find(|list| list.iter().any(|one| is_colour(*one))), None, "{variables:?}");
+        assert!(!sequences.is_empty(), "weights there are");
+    }
+}
+
+/// Runs a shell's line in a terminal, `$0` being the program.
+fn shell(line: &str) -> (u32, String) {
+    let mut command = CommandBuilder::new("/bin/sh");
+    command.args(["-c", line, PROGRAM]);
+    Session::start((100, 30), command).ended()
+}
+
+#[test]
+fn the_dashboard_wants_a_terminal_at_both_ends() {
+    for line in
+        ["exec \"$0\" <&-", "exec \"$0\" </dev/null", "exec \"$0\" >&-", "exec \"$0\" >/dev/null", "exec \"$0\" | cat"]
+    {
+        let (status, screen) = shell(line);
+        let said = screen.contains("satscope: the dashboard needs a terminal on standard input and output");
+        assert!(said, "{line}: {screen}");
+        assert_eq!(status, if line.ends_with("cat") { 0 } else { 2 }, "{line}");
+    }
+    // Where even the complaint cannot be said, the status tells.
+    assert_eq!(shell("exec \"$0\" <&- >&- 2>&-").0, 2);
+}
+
+/// Runs a command with an empty home and standard output somewhere.
+fn run(arguments: &[&str], variables: &[(&str, &Path)], stdout: Stdio) -> Output {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).env_clear().env("HOME", home.path()).envs(variables.iter().copied());
+    command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).output().unwrap()
+}
+
+/// One sentence on standard error with these words, nothing on standard output, this status.
+fn complains(output: &Output, status: i32, words: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let is_sentence = said.lines().count() == 1 && said.starts_with("satscope: ");
+    assert!(is_sentence && said.contains(words), "“{words}” is missing: {said:?}");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(status), &b""[..]), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_no_success() {
+    for arguments in [
+        &["coins", "--limit", "500"][..],
+        &["sat", "7"],
+        &["coins", "--format", "csv"],
+        &["config", "show"],
+        &["config", "path"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["--version"],
+        &["help", "coins"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = run(arguments, &[], Stdio::from(full));
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        complains(&output, 1, "standard output cannot be written (No space left");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_cannot_be_written_spoils_nothing() {
+    let output = run(&["--log", "/dev/full", "sat", "7"], &[], Stdio::piped());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let home = tempfile::tempdir().unwrap();
+    let missing = home.path().join("no/such/directory/log");
+    complains(&run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()), 2, "cannot be written");
+    let mut session = dashboard_of(&["--log", "/dev/full"], &[("SATSCOPE_LOG", Some("trace"))]);
+    session.until_text("BTC");
+    session.press("5");
+    session.until_text("Holders");
+    assert!(!session.text().contains("nable to"), "{}", session.text());
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+/// Stars the first coin where nothing can be remembered; the toast says so, and the dashboard goes on.
+fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
+    let mut session = dashboard(variables);
+    session.until_text("BTC");
+    session.press("f");
+    session.until_text("not remembered");
+    assert!(session.text().contains(words), "{words}: {}", session.text());
+    session.press("5");
+    session.until_text("Holders");
+    session.press("q");
+    let (status, screen) = session.ended();
+    assert_eq!((status, screen.trim()), (0, ""), "nothing is left on the shell's screen");
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_said_when_it_matters() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("file");
+    fs::write(&file, "").unwrap();
+    let file = file.to_str().unwrap();
+    forgets(&[("XDG_STATE_HOME", Some(file))], "not remembered");
+    forgets(&[("HOME", Some(file))], "not remembered");
+    // Nobody can create a file there, not even root.
+    #[cfg(target_os = "linux")]
+    forgets(&[("HOME", Some("/proc"))], "not remembered");
+    // A relative home is none.
+    forgets(&[("HOME", Some("nowhere"))], "HOME");
+}
+
+#[test]
+fn without_a_home_commands_work_and_those_that_need_one_say_so() {
+    let nowhere = Path::new("nowhere");
+    let output = run(&["sat", "7"], &[("HOME", nowhere)], Stdio::piped());
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    complains(&run(&["config", "path"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
+    complains(&run(&["config", "init"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
+}
+
+#[test]
+fn directories_that_are_files_are_named() {
+    let place = tempfile::tempdir().unwrap();
+    let file: PathBuf = place.path().join("file");
+    fs::write(&file, "").unwrap();
+    let variables = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"].map(|name| (name, file.as_path()));
+    // There is no configuration there, as in an empty directory.
+    let output = run(&["sat", "7"], &variables, Stdio::piped());
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "cannot be written (Not a directory");
+    let file = file.to_str();
+    forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not remembered");
+}
+
+#[test]
+fn inside_a_multiplexer() {
+    let place = tempfile::tempdir().unwrap();
+    let socket = place.path().join("socket");
+    let tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+        .into_iter()
+        .find(|path| Path::new(path).exists());
+    // Without one there is what it sets, and what it understands is checked elsewhere.
+    let Some(tmux) = tmux else {
+        walk(dashboard(&[("TERM", Some("tmux-256color")), ("TMUX", Some("/nonexistent,1,0"))]));
+        return;
+    };
+    let mut command = CommandBuilder::new(tmux);
+    command.args(["-u", "-f", "/dev/null", "-S", socket.to_str().unwrap(), "new-session", PROGRAM]);
+    let mut session = Session::start((100, 30), command);
+    session.until_text("BTC");
+    session.press("5");
+    session.until_text("Holders");
+    session.master.resize(crate::support::session::size((60, 20))).unwrap();
+    session.press("1");
+    session.until_text("BTC");
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
