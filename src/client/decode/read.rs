@@ -279,7 +279,7 @@ fn without_currency(words: &str) -> &str {
 fn unsigned(words: &str) -> (bool, &str) {
     match words.strip_prefix(['-', '\u{2212}']) {
         Some(rest) => (true, rest.trim_start()),
-        None => (false, words.strip_prefix('+').unwrap_or(words)),
+        None => (false, words.strip_prefix('+').map_or(words, str::trim_start)),
     }
 }
 

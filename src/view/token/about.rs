@@ -8,9 +8,10 @@ use ratatui::style::Style;
 
 use super::Scene;
 use crate::app::state::Panel;
-use crate::format::{Age, Money, Price};
+use crate::format::{Money, Price};
 use crate::model::Coin;
 use crate::view::below;
+use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::range::{self, Range};
 use crate::view::widgets::{bar, text};
@@ -92,10 +93,7 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         facts.push(Fact::Words(if index == 0 { "contract" } else { "" }, Cow::Owned(words), theme.text));
     }
     if let Some(updated) = coin.updated_at {
-        let words = match Age(scene.state.now.since(updated)).to_string() {
-            now if now == "now" => now,
-            age => format!("{age} ago"),
-        };
+        let words = health::ago(scene.state.now.since(updated));
         facts.push(Fact::Words("changed", Cow::Owned(words), theme.dim));
     }
     facts

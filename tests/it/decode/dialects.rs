@@ -31,6 +31,8 @@ fn a_list_is_found_under_every_usual_wrapper() {
     }
     let resource = r#"{"data":[{"id":"25028","type":"coin","attributes":{"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41}}],"links":{"self":"https://example.org"}}"#;
     let coin = coin_in(resource);
+    let (page, _) = coins(&coins_in("USD"), &resource.replace("\"links\"", r#""meta":{"total":41},"links""#));
+    assert_eq!(page.total, Some(41));
     assert_eq!((coin.id.0.as_str(), coin.slug.as_deref(), coin.price), ("25028", Some("ordi"), Some(8.41)));
 }
 
@@ -148,4 +150,20 @@ fn series_come_under_further_wrappers() {
         let symbols: Vec<_> = series.iter().map(|s| (s.symbol.as_str(), s.convert.as_str(), s.points.len())).collect();
         assert_eq!(symbols, [("ORDI", "EUR", 1), ("SATS", "EUR", 1)], "{body}");
     }
+}
+
+#[test]
+fn another_coin_than_asked_for_is_named() {
+    let pairs = r#"[{"exchange":"X","pair":"PEPE/USDT","base":"PEPE","target":"USDT","price":1}]"#;
+    assert_eq!(get_pairs(None, pairs).1, ["none of the pairs names ORDI; is the answer about another coin?"]);
+    let own = r#"[{"exchange":"X","pair":"1000ORDI/USDT","base":"1000ORDI","target":"USDT","price":1}]"#;
+    assert_eq!(get_pairs(None, own).1, [] as [&str; 0]);
+    let other = r#"{"data":{"1":{"slug":"pepe","quotes":[{"timestamp":1795074900,"price":1}]}}}"#;
+    assert_eq!(chart("USD", other).1, ["the answer is about pepe instead of ordi"]);
+}
+
+#[test]
+fn compressed_data_is_called_so() {
+    let error = decode(&posts(), b"\x1f\x8b\x08\0\0", None, &Limits::default()).unwrap_err();
+    assert_eq!(error, ErrorKind::NotJson("gzip data that no Content-Encoding announces".into()));
 }
