@@ -8,6 +8,7 @@
 mod chart;
 mod coin;
 mod envelope;
+mod identity;
 mod indexer;
 mod market_data;
 mod market_pair;

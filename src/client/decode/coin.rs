@@ -6,13 +6,15 @@
 
 mod contracts;
 mod links;
+mod nameless;
 mod trend;
 
-use super::envelope::{List, Spec};
+use super::envelope::{Key, List, Spec};
+use super::identity;
 use super::money::{self, Currencies};
 use super::names::{Found, Lookup, names};
 use super::read::Context;
-use super::tape::{Kind, Tape, Value};
+use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::{Coin, CoinId, Currency, Page, Text};
 
@@ -135,7 +137,8 @@ const TAGS_MAX: usize = 200;
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
-    let items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    nameless::tell_apart(&mut items, &decoder.nameless, context);
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -147,6 +150,9 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     trend: trend::Reader,
     tape: Tape,
+    read: usize,
+    /// Which of the coins that were read came without an id.
+    nameless: Vec<usize>,
 }
 
 /// A coin whose currency is not known yet.
@@ -164,11 +170,13 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             trend: trend::Reader::new(),
             tape: Tape::default(),
+            read: 0,
+            nameless: Vec::new(),
         }
     }
 
     /// One coin; `None` for what has no name of any kind.
-    fn coin(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Coin> {
+    fn coin(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<Coin> {
         if !item.is_object() {
             return None;
         }
@@ -212,7 +220,13 @@ impl<'q> Decoder<'q> {
             draft.periods(context, periods, asked);
         }
         let Draft { mut coin, currency } = draft;
+        let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
+        let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
+        if is_nameless {
+            self.nameless.push(self.read);
+        }
+        self.read += 1;
         coin.convert = self.currencies.label(currency);
         // Thousands of coins are kept, and each list has room for four at least.
         coin.tags.shrink_to_fit();
@@ -223,17 +237,11 @@ impl<'q> Decoder<'q> {
 }
 
 /// Gives the coin what it is known by, from what came; `None` where nothing came.
-fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
+fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     if coin.id.0.is_empty() {
-        let key = key.and_then(Context::key);
-        let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
         // A key of digits is the service's own id.
         let number = key.clone().filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
-        coin.id.0 = number
-            .or_else(|| coin.slug.clone())
-            .or(key)
-            .or_else(|| named(&coin.symbol))
-            .or_else(|| named(&coin.name))?;
+        coin.id.0 = number.or_else(|| coin.slug.clone()).or(key).or_else(|| nameless::id(coin))?;
     }
     // An id alone, with nothing to call it by, is no coin.
     let name =
@@ -261,7 +269,7 @@ impl Draft {
             coin.slug = context.text(found.get(Field::Slug));
         }
         // CoinGecko's ids are slugs and its symbols are in lower case, unlike anybody else's.
-        if coin.slug.is_none() && found.get(Field::Id).is_some_and(is_slug) {
+        if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
             coin.slug = Some(coin.id.0.clone());
             coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
@@ -376,14 +384,6 @@ fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
             None
         }
     }
-}
-
-/// Whether an id is a slug: lower-case words, and not the hexadecimal of a UUID.
-fn is_slug(id: Value<'_>) -> bool {
-    let id = if id.kind() == Kind::String { id.raw() } else { return false };
-    let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
-    let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
 }
 
 /// Tags as texts, as objects with a slug or name, or as one text with commas.

@@ -55,6 +55,15 @@ pub(super) struct List<'a> {
     pub(super) total: Option<Value<'a>>,
 }
 
+/// Where in a map an item stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key<'k> {
+    /// As it came.
+    pub(super) name: &'k str,
+    /// It is the key of a list, so that other items may have the same.
+    pub(super) is_shared: bool,
+}
+
 #[derive(Debug)]
 enum Shape<'a> {
     Empty,
@@ -129,13 +138,13 @@ impl<'a> List<'a> {
         &self,
         context: &mut Context<'_>,
         what: &str,
-        mut read: impl FnMut(&mut Context<'_>, Option<&str>, Value<'_>) -> Option<T>,
+        mut read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<T>,
     ) -> Result<Vec<T>, ErrorKind> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
         let mut first = None;
         let mut seen = 0_usize;
-        let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
+        let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
             first = first.or(Some(value));
             // Some resources take a word for an item; words under a key that nobody knows are none.
             let is_word = key.is_some() && !value.is_array() && !value.is_object();
@@ -149,7 +158,8 @@ impl<'a> List<'a> {
                 Ok(item) => {
                     let read = read(context, key, item).or_else(|| {
                         let (id, inner) = unwrap_item(item)?;
-                        read(context, id.as_deref().or(key), inner)
+                        let id = id.as_deref().map(|name| Key { name, is_shared: false });
+                        read(context, id.or(key), inner)
                     });
                     match read {
                         Some(item) => items.push(item),
@@ -164,10 +174,11 @@ impl<'a> List<'a> {
             Shape::Array(list) => list.items().for_each(|item| take(context, None, item)),
             Shape::Map(map) => {
                 for (key, value) in entries(*map) {
+                    let key = Key { name: &key, is_shared: value.is_array() };
                     if value.is_array() {
-                        value.items().for_each(|item| take(context, Some(&key), item));
+                        value.items().for_each(|item| take(context, Some(key), item));
                     } else {
-                        take(context, Some(&key), value);
+                        take(context, Some(key), value);
                     }
                 }
             }

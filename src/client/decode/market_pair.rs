@@ -1,6 +1,7 @@
 //! A4: the markets on which a token trades.
 
 use super::envelope::{List, Spec};
+use super::identity;
 use super::money::{self, Currencies};
 use super::names::{Found, Lookup, names};
 use super::read::Context;
@@ -45,13 +46,19 @@ const SPEC: Spec = Spec {
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
 };
 
-/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, and
-/// without one those of the first coin, with a warning.
+/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, else
+/// those of the first coin that names no slug or where none was asked for, with a warning.
+///
+/// # Errors
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all the pairs are those of other slugs.
 pub(super) fn decode(
     root: Value<'_>,
     (symbol, slug, convert): (&Text, Option<&Text>, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Page<MarketPair>, ErrorKind> {
+    if let Some(slug) = slug {
+        identity::check(root, slug)?;
+    }
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder {
         currencies: Currencies::new(convert),
@@ -66,10 +73,10 @@ pub(super) fn decode(
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
             // Pairs may stand by exchange, or by the symbol or id of their coin.
             let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || key.bytes().all(|b| b.is_ascii_digit());
-            return decoder.pair(context, key.filter(|key| !is_coin(key)), item).map(Some);
+            return decoder.pair(context, key.map(|key| key.name).filter(|key| !is_coin(key)), item).map(Some);
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
-        let (name, slug) = (text(context, "name"), text(context, "slug").or_else(|| text(context, "id")));
+        let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
         let mut pairs = Vec::new();
         for pair in nested.items() {
             match tape.expand(pair).map(|pair| decoder.pair(context, None, pair)) {
@@ -83,7 +90,7 @@ pub(super) fn decode(
         Some(None)
     })?;
     let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
-    if let Some(coin) = choose(coins, symbol, slug, context) {
+    if let Some(coin) = choose(coins, symbol, slug, context)? {
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
     }
@@ -110,9 +117,22 @@ struct OfCoin {
     pairs: Vec<MarketPair>,
 }
 
-fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &mut Context<'_>) -> Option<OfCoin> {
-    if let Some(at) = slug.and_then(|slug| coins.iter().position(|coin| coin.slug.as_ref() == Some(slug))) {
-        return Some(coins.swap_remove(at));
+fn choose(
+    mut coins: Vec<OfCoin>,
+    symbol: &str,
+    asked: Option<&Text>,
+    context: &mut Context<'_>,
+) -> Result<Option<OfCoin>, ErrorKind> {
+    if let Some(asked) = asked {
+        let is_asked = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, asked));
+        if let Some(at) = coins.iter().position(is_asked) {
+            return Ok(Some(coins.swap_remove(at)));
+        }
+        let others: Vec<&str> = coins.iter().filter_map(|coin| coin.slug.as_deref()).collect();
+        if !coins.is_empty() && others.len() == coins.len() {
+            return Err(identity::another(&others, asked));
+        }
+        coins.retain(|coin| coin.slug.is_none());
     }
     if coins.len() > 1 {
         let names: Vec<&str> =
@@ -125,7 +145,7 @@ fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &m
             )
         });
     }
-    coins.into_iter().next()
+    Ok(coins.into_iter().next())
 }
 
 /// Computes the shares where the service gave none: only if every pair has a volume and the list is whole, since a
