@@ -25,8 +25,8 @@ use crate::view::{self, Glyphs, Look, Memo};
 use crate::watchlist::Watchlist;
 
 use effects::Outside;
-use keeper::Keeper;
 use input::Input;
+use keeper::Keeper;
 use signals::{Signal, Signals};
 
 /// A whole frame fits, so that it leaves in one write.
