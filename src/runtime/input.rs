@@ -5,7 +5,6 @@
 
 use std::io;
 use std::thread;
-use std::time::Duration;
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use tokio::sync::mpsc;
@@ -20,21 +19,18 @@ const MOST: usize = 1024;
 /// Rows that one notch of the wheel moves.
 const NOTCH: isize = 3;
 
-/// What the terminal says: all that was there at once comes at once.
-pub(super) type Input = mpsc::Receiver<Vec<Event>>;
-
 /// Begins to read the terminal. The thread ends when the receiver is dropped and one more event comes, or when the
 /// terminal is gone, which ends the events.
 ///
 /// # Errors
 /// The system gives no thread.
-pub(super) fn listen() -> io::Result<Input> {
-    let (send, input) = mpsc::channel(64);
+pub(super) fn listen() -> io::Result<mpsc::Receiver<Event>> {
+    let (send, events) = mpsc::channel(MOST);
     thread::Builder::new().name(String::from("keys")).spawn(move || {
         loop {
-            match read() {
-                Ok(events) => {
-                    if send.blocking_send(events).is_err() {
+            match crossterm::event::read() {
+                Ok(event) => {
+                    if send.blocking_send(event).is_err() {
                         break;
                     }
                 }
@@ -46,31 +42,14 @@ pub(super) fn listen() -> io::Result<Input> {
             }
         }
     })?;
-    Ok(input)
-}
-
-/// Waits for an event and reads all that have come with it.
-fn read() -> io::Result<Vec<Event>> {
-    let mut events = vec![crossterm::event::read()?];
-    // What fails here fails again when the next one is waited for.
-    while events.len() < MOST && crossterm::event::poll(Duration::ZERO).unwrap_or(false) {
-        match crossterm::event::read() {
-            Ok(event) => events.push(event),
-            Err(_) => break,
-        }
-    }
     Ok(events)
 }
 
-/// Waits for events and takes all that have come until now; `None`: the terminal is gone.
-pub(super) async fn drain(input: &mut Input) -> Option<Vec<Event>> {
-    let mut events = input.recv().await?;
-    while events.len() < MOST
-        && let Ok(more) = input.try_recv()
-    {
-        events.extend(more);
-    }
-    Some(events)
+/// Waits for an event and takes all that have come with it; `None`: the terminal is gone.
+pub(super) async fn drain(events: &mut mpsc::Receiver<Event>) -> Option<Vec<Event>> {
+    let mut taken = Vec::new();
+    let count = events.recv_many(&mut taken, MOST).await;
+    (count > 0).then_some(taken)
 }
 
 /// What an event means to the state; `None`: nothing.

@@ -1,5 +1,6 @@
 //! Answers of the market group in every known dialect, and in none, through the public `decode`.
 
+mod dialects;
 mod properties;
 
 use satscope::client::decode::decode;

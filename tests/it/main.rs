@@ -13,6 +13,7 @@ mod fetch;
 mod flows;
 mod hostile;
 mod indexer_decode;
+mod panels;
 mod pty;
 mod readme;
 mod sat;

@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::screen::{TokenScreen, indexer};
+use crate::app::screen::{TokenScreen, indexer, status};
 use crate::app::state::{State, Tab};
 use crate::app::watch::Watched;
 use crate::model::{Coin, MarketSeries};
@@ -81,8 +81,8 @@ pub(super) fn step(state: &mut State, by: isize) {
             }
         }
         Tab::Status => {
-            let most = state.store.all().len() + state.store.errors().len();
-            state.status.scroll = state.status.scroll.saturating_add_signed(by).min(most);
+            let most = status::most_scroll(state);
+            state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
         }
     }
 }

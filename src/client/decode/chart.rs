@@ -1,6 +1,6 @@
 //! A5: one coin's chart.
 
-use super::envelope::unrecognised;
+use super::envelope::{WRAPPERS, unrecognised};
 use super::market_data;
 use super::money::Currencies;
 use super::points::{Reader, Series};
@@ -8,9 +8,6 @@ use super::read::Context;
 use super::tape::Value;
 use crate::client::ErrorKind;
 use crate::model::{Chart, Currency, Period, Text};
-
-/// Names of fields around the points.
-const WRAPPERS: &[&str] = &["data", "result", "results", "items", "list"];
 
 /// Decodes a chart: points in any form, or an answer of A6's forms in which there is one series.
 pub(super) fn decode(

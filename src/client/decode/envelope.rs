@@ -9,12 +9,17 @@ use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::text;
 
-pub(super) use error::error_in;
 pub use error::error_message;
+pub(super) use error::{error_in, remark_in};
 
 /// Names of fields in which whatever was asked for lies.
-const WRAPPERS: &[&str] =
-    &["data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content"];
+pub(super) const WRAPPERS: &[&str] = &[
+    "data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content", "edges",
+    "nodes", "hits", "d",
+];
+
+/// Names of fields in which an item of a list lies: GraphQL's edges, JSON:API's resources, search engines' hits.
+const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source"];
 
 /// Names of fields that tell how long the whole list is.
 const TOTALS: &[&str] = &["total_count", "total", "total_items", "total_results", "num_market_pairs"];
@@ -23,7 +28,7 @@ const TOTALS: &[&str] = &["total_count", "total", "total_items", "total_results"
 const META: &[&str] = &["status", "meta", "pagination", "paging", "links", "error", "errors"];
 
 /// Levels of wrappers that are opened.
-const WRAPPED: usize = 6;
+const WRAPPED: usize = 8;
 
 /// Items of one answer that are read: more than any market has coins, and hundreds of bytes each in memory where a
 /// hostile answer spends fifteen.
@@ -69,6 +74,9 @@ impl<'a> List<'a> {
         for level in 0..WRAPPED {
             total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);
             let list = |shape| Ok(List { shape, total });
+            if at.is_closed() {
+                break;
+            }
             if at.is_array() {
                 return list(if at.items().next().is_none() { Shape::Empty } else { Shape::Array(at) });
             }
@@ -86,8 +94,11 @@ impl<'a> List<'a> {
             let mut keyed = entries(at).map(|(_, value)| value);
             if let Some(first) = keyed.next() {
                 let holds_list = spec.lists.iter().any(|name| first.get(name).is_some_and(|list| list.is_array()));
-                if holds_list && keyed.next().is_none() {
-                    at = first; // a category under its id, with its coins
+                let is_wrapper = first.is_object()
+                    && first.any(spec.marks).is_none()
+                    && (first.any(WRAPPERS).is_some() || holds_one_object(first));
+                if (holds_list || is_wrapper) && keyed.next().is_none() {
+                    at = first; // a category under its id, with its coins; the field of a GraphQL query
                     continue;
                 }
                 return list(Shape::Map(at));
@@ -130,10 +141,17 @@ impl<'a> List<'a> {
             }
             match tape.expand(value) {
                 Err(flaw) => context.flawed(value, flaw),
-                Ok(item) => match if is_word { None } else { read(context, key, item) } {
-                    Some(item) => items.push(item),
-                    None => context.unreadable(value, what),
-                },
+                Ok(_) if is_word => context.unreadable(value, what),
+                Ok(item) => {
+                    let read = read(context, key, item).or_else(|| {
+                        let (id, inner) = unwrap_item(item)?;
+                        read(context, id.as_deref().or(key), inner)
+                    });
+                    match read {
+                        Some(item) => items.push(item),
+                        None => context.unreadable(value, what),
+                    }
+                }
             }
         };
         match &self.shape {
@@ -162,6 +180,23 @@ impl<'a> List<'a> {
             }
         }
     }
+}
+
+/// Whether an object has one field, and that holds an object.
+fn holds_one_object(value: Value<'_>) -> bool {
+    let mut fields = value.fields();
+    fields.next().is_some_and(|(_, field)| field.is_object()) && fields.next().is_none()
+}
+
+/// An id as it is written.
+fn text_of(id: Value<'_>) -> Option<Cow<'_, str>> {
+    id.str().or_else(|| id.number().map(Cow::Borrowed))
+}
+
+/// The object in which an item lies (see [`ITEM_WRAPPERS`]), and the id that stands beside it.
+pub(super) fn unwrap_item<'a>(item: Value<'a>) -> Option<(Option<Cow<'a, str>>, Value<'a>)> {
+    let inner = item.any(ITEM_WRAPPERS).filter(Value::is_object)?;
+    Some((item.get("id").and_then(text_of), inner))
 }
 
 /// The entries of a map of items: those that are objects or lists, without what describes the answer itself.

@@ -6,29 +6,33 @@ use super::names::{Found, Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, MarketPair, Page, Text};
+use crate::model::{Currency, MarketPair, Page, Text, text};
 
 names! {
     /// The names that a market pair's fields go by.
     enum Field {
         /// An object or a name.
-        Exchange = ["exchange", "market"],
+        Exchange = ["exchange", "market", "venue", "source"],
         ExchangeName = ["exchange_name", "name", "exchange_slug", "exchange_id"],
-        Pair = ["market_pair", "pair", "pair_name"],
+        Pair = ["market_pair", "pair", "pair_name", "trading_pair", "instrument"],
         /// An object or a symbol.
         Base = ["market_pair_base", "base_symbol", "base", "base_currency"],
         Target = ["market_pair_quote", "quote_symbol", "target", "quote_currency"],
         Category = ["category", "market_type"],
         Price = ["price", "converted_last"],
+        /// A price that states its currency.
+        PriceUsd = ["price_usd", "last_price_usd", "usd_price", "price_in_usd"],
         /// In the pair's own quote currency.
         Last = ["last", "last_price"],
-        Volume = ["volume_24h", "converted_volume"],
-        VolumeUsd = ["volume_usd", "volume_24h_usd"],
-        Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share"],
+        Volume = ["volume_24h", "converted_volume", "24h_volume", "vol_24h", "volume_24hr"],
+        VolumeUsd = ["volume_usd", "volume_24h_usd", "volume_usd_24h", "volume_usd_24hr"],
+        Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share", "volume_24h_share", "adjusted_volume_24h_share"],
         DepthPlus = ["depth_positive_two", "depth_usd_positive_two", "cost_to_move_up_usd", "depth_plus_2pct"],
         DepthMinus = ["depth_negative_two", "depth_usd_negative_two", "cost_to_move_down_usd", "depth_minus_2pct"],
         Outlier = ["outlier_detected", "is_anomaly", "is_outlier", "outlier", "price_excluded"],
-        Updated = ["last_updated", "last_traded_at", "updated_at", "timestamp"],
+        Updated = [
+            "last_updated", "last_traded_at", "updated_at", "updated", "last_update", "update_time", "last_trade_time", "timestamp", "time",
+        ],
         Convert = ["convert", "currency", "symbol"],
         Quote = ["quote", "quotes"],
         /// The coin's own pairs, where the item is a coin.
@@ -58,15 +62,17 @@ pub(super) fn decode(
     let mut coins: Vec<OfCoin> = Vec::new();
     let mut total = context.u64(list.total);
     let mut tape = Tape::default();
-    let pairs = list.read(context, "a market pair", |context, _, item| {
+    let pairs = list.read(context, "a market pair", |context, key, item| {
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
-            return decoder.pair(context, item).map(Some);
+            // Pairs may stand by exchange, or by the symbol or id of their coin.
+            let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || key.bytes().all(|b| b.is_ascii_digit());
+            return decoder.pair(context, key.filter(|key| !is_coin(key)), item).map(Some);
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
         let (name, slug) = (text(context, "name"), text(context, "slug").or_else(|| text(context, "id")));
         let mut pairs = Vec::new();
         for pair in nested.items() {
-            match tape.expand(pair).map(|pair| decoder.pair(context, pair)) {
+            match tape.expand(pair).map(|pair| decoder.pair(context, None, pair)) {
                 Ok(Some(pair)) => pairs.push(pair),
                 Ok(None) => context.unreadable(pair, "a market pair"),
                 Err(flaw) => context.flawed(pair, flaw),
@@ -134,7 +140,7 @@ struct Decoder<'q> {
 
 impl Decoder<'_> {
     /// One pair; `None` for what names neither an exchange nor a pair.
-    fn pair(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<MarketPair> {
+    fn pair(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<MarketPair> {
         let asked = self.currencies.asked();
         let found = self.pair.read(item);
         let exchange = found.get(Field::Exchange);
@@ -142,15 +148,16 @@ impl Decoder<'_> {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier", "id"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
-        // A text in the quote's place is the symbol that is traded for.
+        let exchange = exchange.or_else(|| key.map(|key| Text::from(text::clean(key))));
+        // A text or a coin in the quote's place is what is traded for.
         let (symbol, quotes) = match found.get(Field::Quote) {
-            Some(quote) if !quote.is_object() && !quote.is_array() => (Some(quote), None),
+            Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
             quotes => (None, quotes),
         };
         let base = side(context, found.get(Field::Base));
         let target = side(context, found.get(Field::Target).or(symbol));
         let pair = context
-            .text(found.get(Field::Pair))
+            .text(found.get(Field::Pair).or_else(|| found.get(Field::Convert).filter(is_pair)))
             .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
         if exchange.is_none() && pair.is_none() {
             return None;
@@ -179,9 +186,11 @@ impl Decoder<'_> {
         if let Some((_, currency)) = &chosen {
             stated = currency.clone().or_else(|| money::code(inside(Field::Convert)?.raw())).or(stated);
         }
-        if volume.is_none() && found.get(Field::VolumeUsd).is_some() {
-            volume = context.f64(found.get(Field::VolumeUsd));
-            stated = stated.or(Some(Currency::usd()));
+        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
+            if let Some(value) = found.get(field).filter(|_| figure.is_none()) {
+                *figure = context.f64(Some(value));
+                stated = stated.take().or(Some(Currency::usd()));
+            }
         }
         // The last trade is in the pair's quote currency, so it is a price only where that is the asked one.
         let last = found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(asked.as_str()));
@@ -205,6 +214,18 @@ impl Decoder<'_> {
             convert: self.currencies.label(stated),
         })
     }
+}
+
+/// Whether a text names two symbols, such as `ORDI/USDT`, where a symbol stands alone elsewhere.
+fn is_pair(value: &Value<'_>) -> bool {
+    value.str().is_some_and(|words| words.contains('/'))
+}
+
+/// Whether an object names a coin and holds no quote.
+fn is_side(value: Value<'_>) -> bool {
+    value.any(&["symbol", "currency_symbol"]).is_some()
+        && !value.fields().any(|(_, figure)| figure.is_object() || figure.is_array())
+        && value.any(&["price", "volume_24h", "volume"]).is_none()
 }
 
 /// A side of a pair: a symbol, or an object with one.

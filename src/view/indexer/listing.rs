@@ -48,6 +48,8 @@ impl<T> Listing<'_, T> {
         let (theme, now) = (&scene.look.theme, scene.state.now);
         let bad = Some(Health::of(list.first, now)).filter(|health| health.is_bad && list.is_loaded());
         let count = match (list.is_loaded(), list.total()) {
+            // The sentence below says it.
+            (true, _) if list.is_empty() => String::new(),
             (true, Some(total)) => format!("  {}", Count(total.max(list.len() as u64))),
             (true, None) => format!("  {}{}", Count(list.len() as u64), if list.has_more() { "+" } else { "" }),
             (false, _) => String::new(),

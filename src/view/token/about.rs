@@ -54,8 +54,10 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
-    let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
-    facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
+        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    }
     if let Some(fall) = coin.price.zip(coin.all_time_high).map(|(now, high)| (now / high - 1.0) * 100.0)
         && fall.is_finite()
     {
