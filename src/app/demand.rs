@@ -35,7 +35,7 @@ fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
     requests.extend(list.requests(rows, &state.convert));
     // Narrow screens show no trends.
     if state.size.0 >= TREND_COLUMNS {
-        requests.extend(list.trend_request(rows, &state.convert));
+        requests.extend(list.trend_requests(rows, &state.convert));
     }
 }
 
@@ -54,7 +54,5 @@ fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
         requests.push(token.markets_request(&state.convert));
     }
     // The header's price is the list's.
-    if let Some(id) = &token.id {
-        requests.extend(state.lists.iter().find_map(|list| list.request_of(id, &state.convert)));
-    }
+    requests.extend(state.page_of(token));
 }

@@ -1,5 +1,6 @@
 //! All that the program knows while it runs.
 
+use crate::client::Request;
 use crate::model::{CoinId, Currency, Period, Tag, Text, UtcTime};
 
 use super::overlay::Overlay;
@@ -196,6 +197,17 @@ impl State {
     /// A coin of any list by its identity, the most specific lists last.
     pub fn coin(&self, id: &CoinId) -> Option<&crate::model::Coin> {
         self.lists.iter().find_map(|list| list.coin(id))
+    }
+
+    /// The request of the page of a list that a token comes from; `None` where it comes from none.
+    pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
+        let found = self.home_of(token.id.as_ref()?).or(token.home);
+        found.map(|(tag, start)| self.list(tag).page_request(start, &self.convert))
+    }
+
+    /// Where a coin comes from: a list, and the first coin of its page there.
+    pub fn home_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
+        self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
     /// A coin of any list that a watched entry means.

@@ -53,7 +53,21 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     read_on(state);
     let wanted = demand(state);
     state.store.want(&wanted.requests);
+    give_back(state, &wanted.requests);
     effects
+}
+
+/// Gives pages back to the store that it has forgotten and the lists have not: so that their rows are judged as old as
+/// they are, and a failure to fetch them again is theirs.
+fn give_back(state: &mut State, wanted: &[Request]) {
+    for request in wanted {
+        let Request::Coins { tag, .. } = request else { continue };
+        if state.store.answer(request).is_none()
+            && let Some(kept) = state.list(*tag).kept(request)
+        {
+            state.store.restore(kept);
+        }
+    }
 }
 
 /// Shows a short message, harmless whatever a path or a link in it holds.
@@ -78,18 +92,10 @@ fn fetched(state: &mut State, event: Event) {
 
 /// Takes in what an earlier run had seen last, where nothing newer is known.
 fn restored(state: &mut State, kept: Vec<Kept>) {
-    let mut trends = Vec::new();
     for kept in kept {
-        let request = kept.request.clone();
-        let has_trends = matches!(request, Request::CategoryStats { .. } | Request::MarketData { .. });
-        if state.store.restore(kept) && has_trends {
-            trends.push(request);
-        }
+        state.store.restore(kept);
     }
     sync_all(state);
-    for request in trends {
-        sync(state, &request);
-    }
     state.indexer.sync(&state.store, usize::from(state.size.1));
 }
 

@@ -11,6 +11,7 @@ use crate::app::state::Panel;
 use crate::format::{Age, Money, Price};
 use crate::model::Coin;
 use crate::view::below;
+use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::range::{self, Range};
 use crate::view::widgets::{bar, text};
@@ -34,6 +35,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     title.paint(buf, area, theme);
     let place = below(area, 1);
     let Some(coin) = scene.coin else {
+        if let Some(page) = scene.state.page_of(scene.token) {
+            let remote = scene.state.store.get(&page);
+            return health::missing(buf, place, remote, "what is known of it", scene.state.now, theme);
+        }
         return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
     };
     let facts = facts(coin, scene);
