@@ -16,7 +16,9 @@ pub fn demand(state: &State) -> Demand {
         None => match state.tab {
             Tab::List(tag) => of_list(state, tag, &mut requests),
             Tab::Wallet => requests.extend(state.wallet.request(&state.watched, &state.convert)),
-            Tab::Indexer => requests.extend(state.indexer.requests(state.size, state.content_rows(), state.now)),
+            Tab::Indexer => {
+                requests.extend(state.indexer.requests(&state.store, state.size, state.content_rows(), state.now))
+            }
             Tab::Status => of_list(state, Tag::All, &mut requests),
         },
     }

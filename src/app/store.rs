@@ -171,6 +171,15 @@ impl Store {
         }
     }
 
+    /// Notes that resources are still needed, although none of them must be fetched: they are not forgotten yet.
+    pub fn keep(&mut self, requests: &[Request]) {
+        for request in requests {
+            if let Some(entry) = self.entries.get_mut(request) {
+                entry.wanted = self.clock;
+            }
+        }
+    }
+
     /// Takes in an answer of an earlier run, as old as it is. `false` where a newer one is known. It changes nothing of
     /// a fetch under way or a failure.
     pub fn restore(&mut self, kept: Kept) -> bool {

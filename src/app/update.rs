@@ -45,13 +45,16 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Tick => {}
         Message::Watching(watched) => {
             state.watched = watched;
-            state.wallet.sync(&state.store, &state.watched, &state.convert);
+                    state.wallet.sync(&state.store, &state.watched, &state.convert);
         }
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
     read_on(state);
     let wanted = demand(state);
+    if state.tab == Tab::Indexer {
+        state.store.keep(&state.indexer.pages());
+    }
     state.store.want(&wanted.requests);
     give_back(state, &wanted.requests);
     effects
@@ -111,7 +114,7 @@ fn sync(state: &mut State, request: &Request) {
                 }
             }
             state.wallet.sync(store, watched, convert);
-        }
+                }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
             if let Some(token) = &mut state.token {
                 token.sync(store, convert);
