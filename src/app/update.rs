@@ -45,7 +45,8 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Tick => {}
         Message::Watching(watched) => {
             state.watched = watched;
-                    state.wallet.sync(&state.store, &state.watched, &state.convert);
+            state.resolve();
+            state.wallet.sync(&state.store, &state.watched, &state.convert);
         }
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
@@ -114,7 +115,8 @@ fn sync(state: &mut State, request: &Request) {
                 }
             }
             state.wallet.sync(store, watched, convert);
-                }
+            state.resolve();
+        }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
             if let Some(token) = &mut state.token {
                 token.sync(store, convert);
@@ -130,6 +132,7 @@ fn sync_list(state: &mut State, tag: Tag) {
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.sync(store, convert);
     }
+    state.resolve();
 }
 
 /// Asks for more of a list where its cursor nears the end.
@@ -159,4 +162,5 @@ fn sync_all(state: &mut State) {
         token.sync(store, convert);
     }
     wallet.sync(store, watched, convert);
+    state.resolve();
 }

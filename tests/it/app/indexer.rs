@@ -3,12 +3,14 @@
 use crossterm::event::KeyCode;
 use satscope::app::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::TRAIL;
-use satscope::app::demand;
+use satscope::app::state::Panel;
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::fetch::KEPT_BY_APP;
-use satscope::model::{Brc20Token, Page};
+use satscope::model::{Brc20Token, Page, Tag};
 
-use super::world::{App, indexer_with, token};
+use super::world::{App, coin, indexer_with, page, token};
 
 fn tokens(offset: u64) -> Request {
     Request::Brc20Tokens { ticker: None, offset, limit: 60 }
@@ -104,6 +106,23 @@ fn the_way_back_is_long_but_ends() {
     }
     assert_eq!(app.state.indexer.trail.len(), TRAIL);
     assert_eq!(app.state.indexer.subject(), Some(Subject::Block(199)));
+}
+
+#[test]
+fn a_token_is_watched_as_the_coin_that_a_list_knows_it_as() {
+    let mut app = indexer_with(&["ordi", "sats"]);
+    let list = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: app.state.convert.clone() };
+    app.state.watched.clear();
+    app.key(KeyCode::Down);
+    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("SATS"), true)], "no list knows it yet");
+    app.keys("2");
+    app.answer(&list, page(vec![coin(1, "ordi", "ORDI", None), coin(2, "1000sats", "SATS", None)], Some(2)));
+    app.keys("5");
+    let sats = Watched { symbol: "SATS".into(), slug: Some("1000sats".into()), id: Some("id-1000sats".into()) };
+    assert_eq!(app.keys("f"), [Effect::Watch(sats.clone(), false)]);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.indexer.focus, Panel::Details);
+    assert_eq!(app.keys("f"), [Effect::Watch(sats, true)], "also from its details");
 }
 
 #[test]
