@@ -3,6 +3,7 @@
 mod identity;
 mod indexer;
 mod lists;
+mod painted;
 mod world;
 
 use std::time::Duration;
