@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, fmt};
@@ -20,7 +20,7 @@ use crate::model::text;
 /// # Errors
 /// The file cannot be opened, or the filter cannot be read; in one sentence.
 pub fn start(file: &Path, filter: &str) -> Result<(), String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| format!("the log's filter cannot be read ({error})"))?;
+    let filter: Targets = filter.parse().map_err(|error| format!("the log's filter cannot be read ({error})"))?;
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
@@ -62,5 +62,6 @@ impl<W: Write> Write for Harmless<W> {
 /// # Errors
 /// What is wrong with it.
 pub fn check_filter(filter: &str) -> Result<(), String> {
-    EnvFilter::try_new(filter).map(drop).map_err(|error| format!("not a log filter such as info or debug ({error})"))
+    let filter = filter.parse::<Targets>();
+    filter.map(drop).map_err(|error| format!("not a log filter such as info or debug ({error})"))
 }

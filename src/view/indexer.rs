@@ -14,6 +14,7 @@ mod tokens;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use self::amounts::shortened;
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, prompt};
 use super::widgets::text;
@@ -76,7 +77,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     if !screen.is_split(size) {
         return vec![(screen.focus, content)];
     }
-    let left = share(content.width, 3, 10).clamp(26, 44);
+    let left = IndexerScreen::left_columns(size.0);
     let tokens = Rect { width: left, ..content };
     let right =
         Rect { x: content.x.saturating_add(left + 2), width: content.width.saturating_sub(left + 2), ..content };
@@ -93,7 +94,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
             let (top, bottom) = (Rect { height: rows, ..right }, below(right, rows));
             places.push((*above, top));
             match rest {
-                [a, b] if bottom.width >= 100 => {
+                [a, b] if IndexerScreen::has_room_for_two(size.0) => {
                     let width = share(bottom.width, 2, 5).max(46);
                     places.push((*a, Rect { width, ..bottom }));
                     let beside = width + 2;
@@ -102,11 +103,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
                         Rect { x: bottom.x.saturating_add(beside), width: bottom.width - beside, ..bottom },
                     ));
                 }
-                [a, b] => {
-                    // One of the two, as the focus wants it.
-                    let shown = if screen.focus == *b { *b } else { *a };
-                    places.push((shown, bottom));
-                }
+                [a, b] => places.push((screen.one_of(*a, *b), bottom)),
                 [only] => places.push((*only, bottom)),
                 _ => {}
             }
@@ -114,6 +111,9 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     }
     places
 }
+
+/// Columns that the name of what was looked up has at least.
+const HERE: u16 = 30;
 
 /// The filter line, or what the tab is about.
 fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
@@ -139,11 +139,23 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option
     if !filter.is_empty() {
         left.push(Piece::new("that begin with ", theme.dim).and(filter.to_owned(), theme.accent));
     }
-    for (depth, subject) in scene.screen.trail.iter().enumerate() {
-        let style = if depth + 1 == scene.screen.trail.len() { theme.strong } else { theme.dim };
-        left.push(Piece::new("› ", theme.dim).and(subject.describe(), style));
+    let trail: Vec<String> = scene.screen.trail.iter().map(Subject::describe).collect();
+    let piece = |words: String, style| Piece::new("› ", theme.dim).and(words, style);
+    if let Some((here, before)) = trail.split_last() {
+        let count = left.len();
+        left.extend(before.iter().map(|words| piece(words.clone(), theme.dim)));
+        left.push(piece(here.clone(), theme.strong));
+        // What is on the screen is named in any case; the way to it, and how many tokens there are, where there is room.
+        if pieces::width(&left, 3) > inner.width {
+            left.truncate(count);
+            if pieces::width(&left, 3) + HERE > inner.width {
+                left.clear();
+            }
+            let taken = if left.is_empty() { 0 } else { pieces::width(&left, 3) + 3 };
+            left.push(piece(shortened(here, inner.width.saturating_sub(taken + 2)), theme.strong));
+        }
     }
-    if left.len() == 1 {
+    if trail.is_empty() && filter.is_empty() {
         let hint = Piece::new(":", theme.key).and(" looks up an address, ticker, block, sat or inscription", theme.dim);
         left.push(hint);
     }

@@ -220,6 +220,22 @@ fn another_currency_is_another_request_and_no_old_number_stays_under_its_name() 
 }
 
 #[test]
+fn a_list_that_the_screen_has_no_room_for_is_not_asked_for() {
+    let lists = |app: &App| -> Vec<String> {
+        let wanted = app.wanted().into_iter();
+        wanted.filter(|what| what.contains("holders") || what.contains("activity")).collect()
+    };
+    let mut app = indexer_with(&["ordi"]);
+    assert_eq!(lists(&app), ["brc20 holders ordi 1–60", "brc20 activity ordi 1–60"], "side by side at 160 columns");
+    app.tell(Message::Resize(80, 24));
+    assert_eq!(lists(&app), ["brc20 holders ordi 1–60"]);
+    for _ in 0..3 {
+        app.key(KeyCode::Tab);
+    }
+    assert_eq!(lists(&app), ["brc20 activity ordi 1–60"]);
+}
+
+#[test]
 fn walking_through_the_tokens_asks_for_nothing_until_the_selection_rests() {
     let mut app = indexer_with(&["ordi", "sats", "rats"]);
     app.key(KeyCode::Down);

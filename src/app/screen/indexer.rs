@@ -104,7 +104,31 @@ impl IndexerScreen {
 
     /// Whether a panel is on the screen at a size.
     pub fn shows(&self, panel: Panel, size: (u16, u16)) -> bool {
-        if self.is_split(size) { panel == Panel::Tokens || self.panels().contains(&panel) } else { panel == self.focus }
+        if !self.is_split(size) {
+            return panel == self.focus;
+        }
+        panel == Panel::Tokens
+            || match self.panels() {
+                [above, a, b] if !IndexerScreen::has_room_for_two(size.0) => {
+                    panel == *above || panel == self.one_of(*a, *b)
+                }
+                panels => panels.contains(&panel),
+            }
+    }
+
+    /// The columns that the tokens have at the left of a screen of `columns`, where it is split.
+    pub fn left_columns(columns: u16) -> u16 {
+        (columns.saturating_sub(2).saturating_mul(3) / 10).clamp(26, 44)
+    }
+
+    /// Whether two lists have room beside each other at the right of a screen of `columns`.
+    pub fn has_room_for_two(columns: u16) -> bool {
+        columns.saturating_sub(2 + IndexerScreen::left_columns(columns) + 2) >= 100
+    }
+
+    /// Which of two lists is shown where there is room for one: as the focus wants it.
+    pub fn one_of(&self, a: Panel, b: Panel) -> Panel {
+        if self.focus == b { b } else { a }
     }
 
     /// Shows something else on the right.

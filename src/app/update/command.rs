@@ -81,8 +81,7 @@ pub(super) fn step(state: &mut State, by: isize) {
             }
         }
         Tab::Status => {
-            // The place is held to the end before the step, too: lines may be gone meanwhile.
-            let most = status::lines(&state.store).saturating_sub(state.content_rows());
+            let most = status::most_scroll(state);
             state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
         }
     }

@@ -6,49 +6,101 @@
 
 mod contracts;
 mod links;
+mod nameless;
 mod trend;
 
-use super::envelope::{List, Spec};
+use super::envelope::{Key, List, Spec};
+use super::identity;
 use super::money::{self, Currencies};
 use super::names::{Found, Lookup, names};
 use super::read::Context;
-use super::tape::{Kind, Tape, Value};
+use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::{Coin, CoinId, Currency, Page, Text};
 
 names! {
     /// The names that a coin's fields go by. A new spelling is one more word here.
     enum Field {
-        Id = ["id", "coin_id", "cmc_id", "uuid"],
-        Name = ["name", "coin_name", "full_name"],
-        Symbol = ["symbol", "ticker", "code"],
-        Slug = ["slug", "coin_slug", "website_slug"],
-        Rank = ["rank", "cmc_rank", "market_cap_rank"],
+        Id = ["id", "coin_id", "cmc_id", "uuid", "token_id", "asset_id"],
+        Name = ["name", "coin_name", "full_name", "token_name", "title"],
+        Symbol = ["symbol", "ticker", "code", "tick", "coin_symbol", "token_symbol"],
+        Slug = ["slug", "coin_slug", "website_slug", "url_slug", "name_slug", "name_id"],
+        Rank = ["rank", "cmc_rank", "market_cap_rank", "position"],
         Tags = ["tags", "tag_list", "category_tags", "categories", "tag-names"],
         Convert = ["convert", "currency", "vs_currency", "quote_currency"],
-        Price = ["price", "current_price", "last_price", "latest_price", "last", "close"],
+        Price = ["price", "current_price", "last_price", "latest_price", "last", "close", "rate"],
         /// A price that states its currency.
-        PriceUsd = ["price_usd", "current_price_usd"],
-        Change1h = ["percent_change_1h", "price_change_percentage_1h_in_currency", "price_change_percentage_1h", "change_1h_pct", "change_1h"],
-        Change24h = ["percent_change_24h", "price_change_percentage_24h", "price_change_percentage_24h_in_currency", "change_24h_pct", "change_24h", "change_percent_24hr"],
-        Change7d = ["percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct", "change_7d"],
-        High24h = ["high_24h", "day_high", "high_price_24h", "high_24hr"],
-        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr"],
-        AllTimeHigh = ["all_time_high", "ath", "ath_price"],
-        AllTimeLow = ["all_time_low", "atl", "atl_price"],
-        Volume = ["volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr"],
-        MarketCap = ["market_cap", "market_cap_usd"],
-        Circulating = ["circulating_supply", "circulating", "supply"],
-        Total = ["total_supply"],
-        Max = ["max_supply"],
-        Links = ["urls", "links", "social_links", "socials"],
-        Website = ["website", "homepage"],
-        Twitter = ["twitter_username", "twitter_screen_name"],
-        Contracts = ["contract_address", "contracts", "contract_addresses"],
+        PriceUsd = ["price_usd", "current_price_usd", "usd_price", "price_in_usd", "last_price_usd", "usd"],
+        Change1h = [
+            "percent_change_1h", "price_change_percentage_1h_in_currency", "price_change_percentage_1h",
+            "change_1h_pct", "change_1h", "change_percent_1h", "change_pct_1h", "change_1h_percent", "pct_change_1h",
+            "percentage_change_1h", "price_change_percent_1h", "price_change_pct_1h", "price_change_1h_percent",
+            "price_change_1h_pct", "1h_change", "percent_change_1hr", "price_change_percentage_1hr",
+            "change_percent_1hr", "change_1hr", "percent_change_60m", "price_change_percentage_60m",
+            "change_percent_60m", "change_60m",
+        ],
+        Change24h = [
+            "percent_change_24h", "price_change_percentage_24h", "price_change_percentage_24h_in_currency",
+            "change_24h_pct", "change_24h", "change_percent_24h", "change_pct_24h", "change_24h_percent",
+            "pct_change_24h", "percentage_change_24h", "price_change_percent_24h", "price_change_pct_24h",
+            "price_change_24h_percent", "price_change_24h_pct", "24h_change", "percent_change_24hr",
+            "price_change_percentage_24hr", "change_percent_24hr", "change_24hr", "percent_change_1d",
+            "price_change_percentage_1d", "change_percent_1d", "change_1d",
+        ],
+        Change7d = [
+            "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d",
+            "change_7d_pct", "change_7d", "change_percent_7d", "change_pct_7d", "change_7d_percent", "pct_change_7d",
+            "percentage_change_7d", "price_change_percent_7d", "price_change_pct_7d", "price_change_7d_percent",
+            "price_change_7d_pct", "7d_change", "percent_change_1w", "price_change_percentage_1w",
+            "change_percent_1w", "change_1w",
+        ],
+        /// Changes by period: `{"24h": -3.8}`.
+        Changes = [
+            "price_change_percentage", "percent_change", "price_change_percent", "percent_changes", "price_changes",
+            "changes", "change",
+        ],
+        High24h = [
+            "high_24h", "day_high", "high_price_24h", "high_24hr", "24h_high", "price_high_24h", "daily_high",
+            "high_1d",
+        ],
+        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr", "24h_low", "price_low_24h", "daily_low", "low_1d"],
+        /// Of a day, or by period: `{"24h": 8.91, "all_time": 96.17}`.
+        High = ["high"],
+        Low = ["low"],
+        AllTimeHigh = ["all_time_high", "ath", "ath_price", "high_all_time", "ath_usd"],
+        AllTimeLow = ["all_time_low", "atl", "atl_price", "low_all_time", "atl_usd"],
+        Volume = [
+            "volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr", "24h_volume", "volume_24h_usd",
+            "volume_usd_24h", "total_volume_24h", "volume_usd", "day_volume", "volume_1d", "vol_24h",
+        ],
+        MarketCap = ["market_cap", "market_cap_usd", "mcap", "market_capitalization", "mkt_cap"],
+        Circulating = [
+            "circulating_supply", "circulating", "supply", "available_supply", "circ_supply", "supply_circulating",
+        ],
+        Total = ["total_supply", "supply_total"],
+        Max = ["max_supply", "supply_max", "maximum_supply"],
+        Links = ["urls", "links", "social_links", "socials", "social", "social_media"],
+        Website = ["website", "homepage", "website_url"],
+        Twitter = ["twitter_username", "twitter_screen_name", "twitter", "twitter_url"],
+        Telegram = ["telegram", "telegram_url", "telegram_channel_identifier"],
+        Discord = ["discord", "discord_url"],
+        Reddit = ["reddit", "reddit_url", "subreddit", "subreddit_url"],
+        Explorer = ["explorer", "explorer_url", "explorers"],
+        Whitepaper = ["whitepaper", "whitepaper_url", "technical_doc"],
+        SourceCode = ["source_code", "github", "github_url"],
+        Contracts = ["contract_address", "contracts", "contract_addresses", "token_address", "contract"],
         Platform = ["platform", "asset_platform"],
         Platforms = ["platforms", "detail_platforms"],
-        Sparkline = ["sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "seven_day_chart", "chart", "price_chart", "prices_7d", "history_7d", "graph", "points", "prices", "trend_7d"],
-        Updated = ["last_updated", "updated_at"],
+        Sparkline = [
+            "sparkline_7d", "sparkline_in_7d", "sparkline", "sparkline_7days", "sparkline_data", "chart_7d",
+            "7d_chart", "chart_7_days", "seven_day_chart", "seven_days", "last_7_days", "weekly_chart", "mini_chart",
+            "chart", "chart_data", "price_chart", "prices_7d", "price_history_7d", "history_7d", "price_history",
+            "history", "graph", "graph_data", "points", "prices", "series", "trend_7d", "spark",
+        ],
+        Updated = [
+            "last_updated", "updated_at", "last_updated_at", "updated", "last_update", "update_time",
+            "last_updated_timestamp", "timestamp",
+        ],
         Quote = ["quote", "quotes"],
         Periods = ["periods", "price_performance", "price_performance_stats", "high_low"],
         MarketData = ["market_data", "stats", "statistics"],
@@ -72,6 +124,12 @@ const SPEC: Spec = Spec {
     marks: &["symbol", "slug", "quote", "current_price", "price", "name"],
 };
 
+/// What services call periods where figures stand by period.
+const HOUR: &[&str] = &["1h", "hour", "1hr"];
+const DAY: &[&str] = &["24h", "1d", "day", "24hr"];
+const WEEK: &[&str] = &["7d", "1w", "week"];
+const ALL_TIME: &[&str] = &["all_time", "all", "ever"];
+
 /// Tags of one coin that are kept.
 const TAGS_MAX: usize = 200;
 
@@ -79,7 +137,8 @@ const TAGS_MAX: usize = 200;
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
-    let items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    nameless::tell_apart(&mut items, &decoder.nameless, context);
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -91,6 +150,9 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     trend: trend::Reader,
     tape: Tape,
+    read: usize,
+    /// Which of the coins that were read came without an id.
+    nameless: Vec<usize>,
 }
 
 /// A coin whose currency is not known yet.
@@ -108,11 +170,13 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             trend: trend::Reader::new(),
             tape: Tape::default(),
+            read: 0,
+            nameless: Vec::new(),
         }
     }
 
     /// One coin; `None` for what has no name of any kind.
-    fn coin(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Coin> {
+    fn coin(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<Coin> {
         if !item.is_object() {
             return None;
         }
@@ -156,18 +220,28 @@ impl<'q> Decoder<'q> {
             draft.periods(context, periods, asked);
         }
         let Draft { mut coin, currency } = draft;
+        let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
+        let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
+        if is_nameless {
+            self.nameless.push(self.read);
+        }
+        self.read += 1;
         coin.convert = self.currencies.label(currency);
+        // Thousands of coins are kept, and each list has room for four at least.
+        coin.tags.shrink_to_fit();
+        coin.links.shrink_to_fit();
+        coin.contracts.shrink_to_fit();
         Some(coin)
     }
 }
 
 /// Gives the coin what it is known by, from what came; `None` where nothing came.
-fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
+fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     if coin.id.0.is_empty() {
-        let key = key.and_then(Context::key);
-        let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
-        coin.id.0 = coin.slug.clone().or(key).or_else(|| named(&coin.symbol)).or_else(|| named(&coin.name))?;
+        // A key of digits is the service's own id.
+        let number = key.clone().filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
+        coin.id.0 = number.or_else(|| coin.slug.clone()).or(key).or_else(|| nameless::id(coin))?;
     }
     // An id alone, with nothing to call it by, is no coin.
     let name =
@@ -195,7 +269,7 @@ impl Draft {
             coin.slug = context.text(found.get(Field::Slug));
         }
         // CoinGecko's ids are slugs and its symbols are in lower case, unlike anybody else's.
-        if coin.slug.is_none() && found.get(Field::Id).is_some_and(is_slug) {
+        if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
             coin.slug = Some(coin.id.0.clone());
             coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
@@ -225,6 +299,25 @@ impl Draft {
             if let Some((sum, currency)) = money::sum(context, value, asked) {
                 *figure = Some(sum);
                 self.currency = self.currency.take().or(currency);
+            }
+        }
+        if let Some(changes) = found.get(Field::Changes).filter(Value::is_object) {
+            for (change, period) in
+                [(&mut coin.change_1h_pct, HOUR), (&mut coin.change_24h_pct, DAY), (&mut coin.change_7d_pct, WEEK)]
+            {
+                *change = change.or_else(|| context.f64(changes.any(period)));
+            }
+        }
+        for (figures, today, ever) in [
+            (found.get(Field::High), &mut coin.high_24h, &mut coin.all_time_high),
+            (found.get(Field::Low), &mut coin.low_24h, &mut coin.all_time_low),
+        ] {
+            let Some(figures) = figures else { continue };
+            if figures.is_object() {
+                *today = today.or_else(|| context.f64(figures.any(DAY)));
+                *ever = ever.or_else(|| context.f64(figures.any(ALL_TIME)));
+            } else {
+                *today = today.or_else(|| context.f64(Some(figures)));
             }
         }
         if let Some(price) = found.get(Field::PriceUsd).filter(|_| coin.price.is_none()) {
@@ -269,11 +362,10 @@ impl Draft {
     /// `{"24h": {"quote": {"USD": {"high": …, "low": …}}}, "all_time": {…}}`.
     fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, asked: &Currency) {
         let coin = &mut self.coin;
-        for (names, high, low) in [
-            (["24h", "1d"], &mut coin.high_24h, &mut coin.low_24h),
-            (["all_time", "all"], &mut coin.all_time_high, &mut coin.all_time_low),
-        ] {
-            let Some(period) = periods.any(&names) else { continue };
+        for (names, high, low) in
+            [(DAY, &mut coin.high_24h, &mut coin.low_24h), (ALL_TIME, &mut coin.all_time_high, &mut coin.all_time_low)]
+        {
+            let Some(period) = periods.any(names) else { continue };
             let quote = period.any(&["quote", "quotes"]).and_then(|quotes| money::choose(quotes, asked));
             let (quote, currency) = quote.unwrap_or((period, None));
             *high = high.or_else(|| context.f64(quote.get("high")));
@@ -292,14 +384,6 @@ fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
             None
         }
     }
-}
-
-/// Whether an id is a slug: lower-case words, and not the hexadecimal of a UUID.
-fn is_slug(id: Value<'_>) -> bool {
-    let id = if id.kind() == Kind::String { id.raw() } else { return false };
-    let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
-    let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
 }
 
 /// Tags as texts, as objects with a slug or name, or as one text with commas.

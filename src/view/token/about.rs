@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::Scene;
 use crate::app::state::Panel;
-use crate::format::{Age, Money, Price};
+use crate::format::{Money, Price};
 use crate::model::Coin;
 use crate::view::below;
 use crate::view::chrome::health;
@@ -59,8 +59,10 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
-    let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
-    facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
+        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    }
     if let Some(fall) = coin.price.zip(coin.all_time_high).map(|(now, high)| (now / high - 1.0) * 100.0)
         && fall.is_finite()
     {
@@ -95,10 +97,7 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         facts.push(Fact::Words(if index == 0 { "contract" } else { "" }, Cow::Owned(words), theme.text));
     }
     if let Some(updated) = coin.updated_at {
-        let words = match Age(scene.state.now.since(updated)).to_string() {
-            now if now == "now" => now,
-            age => format!("{age} ago"),
-        };
+        let words = health::ago(scene.state.now.since(updated));
         facts.push(Fact::Words("changed", Cow::Owned(words), theme.dim));
     }
     facts

@@ -68,7 +68,7 @@ fn assert_bytes(bytes: &[u8], context: &str) {
         let (parameters, rest) = body.split_at(end);
         let last = rest.chars().next().unwrap_or(' ');
         let own = match last {
-            'm' | 'H' | 'J' => !parameters.starts_with('?'),
+            'm' | 'H' | 'J' | 'C' | 'G' | 'd' => !parameters.starts_with('?'),
             'h' | 'l' => matches!(parameters, "?2026" | "?25"),
             _ => false,
         };

@@ -20,7 +20,15 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, cont
         if value.is_array() {
             for item in value.items().take(CONTRACTS_MAX) {
                 let address = if item.is_object() { item.any(ADDRESS) } else { Some(item) };
-                let chain = item.any(&["platform", "chain", "network", "contract_platform", "blockchain"]);
+                let chain = item.any(&[
+                    "platform",
+                    "chain",
+                    "network",
+                    "contract_platform",
+                    "blockchain",
+                    "platform_name",
+                    "chain_name",
+                ]);
                 add(context, contracts, chain, address);
             }
         } else if value.is_object() {

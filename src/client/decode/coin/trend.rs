@@ -75,7 +75,7 @@ impl Reader {
 /// `{"price": [number]}`.
 fn inner(value: Value<'_>) -> Value<'_> {
     value
-        .any(&["price", "prices", "data", "values"])
+        .any(&["price", "prices", "data", "values", "usd"])
         .filter(|inner| value.is_object() && is_numbers(*inner))
         .unwrap_or(value)
 }
