@@ -73,6 +73,11 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         }
         Some(Overlay::Currency { input, selected }) => match currencies(input.value()).into_iter().nth(selected) {
             Some(currency) if currency != state.convert => {
+                // The open token's price comes with its list's page, which is asked for again under it.
+                let home = state.token.as_ref().and_then(|token| state.home_of(token.id.as_ref()?));
+                if let Some(token) = &mut state.token {
+                    token.home = home.or(token.home);
+                }
                 state.convert = currency;
                 for list in &mut state.lists {
                     list.restart();

@@ -35,11 +35,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     title.paint(buf, area, theme);
     let place = below(area, 1);
     let Some(coin) = scene.coin else {
+        if let Some(page) = scene.state.page_of(scene.token) {
+            let remote = scene.state.store.get(&page);
+            return health::missing(buf, place, remote, "what is known of it", scene.state.now, theme);
+        }
         return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
     };
     let facts = facts(coin, scene);
     let skip = u16::try_from(scene.token.about_scroll).unwrap_or(u16::MAX);
-    let rows: u16 = facts.iter().map(|fact| height(fact, place.width)).sum();
+    let rows = facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)));
     // Never past the end: the last line stays in sight.
     let skip = skip.min(rows.saturating_sub(place.height));
     let mut row: i32 = -i32::from(skip);
@@ -114,12 +118,12 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
     let at = |row: i32| u16::try_from(row).ok().filter(|row| *row < place.height).map(|row| text::line(place, row));
     let (label, rows) = match fact {
         Fact::Words(label, words, style) => {
-            let mut rows = 0;
+            let mut rows = 0_u16;
             for line in text::wrap(words, place.width.saturating_sub(LABEL)) {
                 if let Some(cell) = at(row + i32::from(rows)) {
                     text::put(buf, text::shifted(cell, LABEL), line, *style);
                 }
-                rows += 1;
+                rows = rows.saturating_add(1);
             }
             (label, rows.max(1))
         }
