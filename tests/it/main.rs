@@ -5,6 +5,7 @@ mod app;
 mod cli;
 mod client;
 mod config;
+mod corpus;
 mod deadlines;
 mod decode;
 mod faults;
