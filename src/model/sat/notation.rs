@@ -118,7 +118,7 @@ fn degree(cycle: &str, rest: &str) -> Result<SatNumber, SatParseError> {
         return Err(SatParseError::Degree("the part before ″ is below 2016"));
     }
     let epochs = u64::from(CYCLE_EPOCHS);
-    let first = cycle.checked_mul(epochs).filter(|first| first * halving < BLOCKS);
+    let first = cycle.checked_mul(epochs).filter(|first| *first < BLOCKS / halving);
     let first = first.ok_or(SatParseError::Degree("the last cycle is 5"))?;
     // Within a cycle the two counts meet only once.
     let height = (first..first + epochs)
