@@ -6,7 +6,7 @@
 //! ```
 //!
 //! New finds go into `tests/corpus/<target>/` once they are mended; there `cargo test` replays them.
-#![allow(dead_code, reason = "of what the tests share only a part is used here")]
+#![expect(dead_code, reason = "of what the tests share only a part is used here")]
 
 #[path = "../../tests/it/corpus/entries.rs"]
 mod corpus;
