@@ -9,6 +9,8 @@ mod world;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
+use crossterm::event::{KeyEvent, KeyModifiers};
+use satscope::keymap;
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;

@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod config;
 mod counts;
+mod corpus;
 mod deadlines;
 mod decode;
 mod faults;
