@@ -3,6 +3,7 @@
 mod activity;
 mod amounts;
 mod balances;
+mod crumbs;
 mod details;
 mod facts;
 mod holders;
@@ -14,11 +15,10 @@ mod tokens;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use self::amounts::shortened;
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, prompt};
 use super::widgets::text;
-use super::{Look, Memo, below};
+use super::{Look, Memo, below, share};
 use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
@@ -53,7 +53,7 @@ pub(super) fn paint(
     headline(buf, line, &scene, cursor);
     let content = match content.width {
         0..4 => content,
-        width => Rect { x: content.x + 1, width: width - 2, ..content },
+        width => Rect { x: content.x.saturating_add(1), width: width - 2, ..content },
     };
     for (panel, area) in places(content, screen, state.size) {
         memo.target(area, Target::Panel(panel));
@@ -79,7 +79,8 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     }
     let left = IndexerScreen::left_columns(size.0);
     let tokens = Rect { width: left, ..content };
-    let right = Rect { x: content.x + left + 2, width: content.width.saturating_sub(left + 2), ..content };
+    let right =
+        Rect { x: content.x.saturating_add(left + 2), width: content.width.saturating_sub(left + 2), ..content };
     let mut places = vec![(Panel::Tokens, tokens)];
     match screen.panels() {
         [] => {}
@@ -87,17 +88,20 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
         [above, rest @ ..] => {
             let rows = match above {
                 Panel::Details => details::ROWS.min(right.height / 2),
-                Panel::Facts => facts::ROWS.min(right.height * 3 / 5),
+                Panel::Facts => facts::ROWS.min(share(right.height, 3, 5)),
                 _ => right.height / 2,
             };
             let (top, bottom) = (Rect { height: rows, ..right }, below(right, rows));
             places.push((*above, top));
             match rest {
                 [a, b] if IndexerScreen::has_room_for_two(size.0) => {
-                    let width = (bottom.width * 2 / 5).max(46);
+                    let width = share(bottom.width, 2, 5).max(46);
                     places.push((*a, Rect { width, ..bottom }));
                     let beside = width + 2;
-                    places.push((*b, Rect { x: bottom.x + beside, width: bottom.width - beside, ..bottom }));
+                    places.push((
+                        *b,
+                        Rect { x: bottom.x.saturating_add(beside), width: bottom.width - beside, ..bottom },
+                    ));
                 }
                 [a, b] => places.push((screen.one_of(*a, *b), bottom)),
                 [only] => places.push((*only, bottom)),
@@ -107,9 +111,6 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     }
     places
 }
-
-/// Columns that the name of what was looked up has at least.
-const HERE: u16 = 30;
 
 /// The filter line, or what the tab is about.
 fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
@@ -135,25 +136,33 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option
     if !filter.is_empty() {
         left.push(Piece::new("that begin with ", theme.dim).and(filter.to_owned(), theme.accent));
     }
-    let trail: Vec<String> = scene.screen.trail.iter().map(Subject::describe).collect();
-    let piece = |words: String, style| Piece::new("› ", theme.dim).and(words, style);
-    if let Some((here, before)) = trail.split_last() {
-        let count = left.len();
-        left.extend(before.iter().map(|words| piece(words.clone(), theme.dim)));
-        left.push(piece(here.clone(), theme.strong));
-        // What is on the screen is named in any case; the way to it, and how many tokens there are, where there is room.
-        if pieces::width(&left, 3) > inner.width {
-            left.truncate(count);
-            if pieces::width(&left, 3) + HERE > inner.width {
-                left.clear();
-            }
-            let taken = if left.is_empty() { 0 } else { pieces::width(&left, 3) + 3 };
-            left.push(piece(shortened(here, inner.width.saturating_sub(taken + 2)), theme.strong));
-        }
+    if !scene.screen.trail.is_empty() {
+        return crumbs::paint(buf, inner, left, &scene.screen.trail, theme);
     }
-    if trail.is_empty() && filter.is_empty() {
+    if filter.is_empty() {
         let hint = Piece::new(":", theme.key).and(" looks up an address, ticker, block, sat or inscription", theme.dim);
         left.push(hint);
     }
     pieces::paint(buf, inner, &left, 3);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::lookup::Subject;
+
+    #[test]
+    fn panels_stay_on_the_screen_at_any_size() {
+        let sizes = [0, 1, 3, 9, 26, 40, 80, 160, 300, 5_957, 6_000, 21_846, 32_768, u16::MAX];
+        for (width, height) in sizes.into_iter().flat_map(|width| sizes.map(|height| (width, height))) {
+            let content = Rect { x: 0, y: 0, width, height };
+            for subject in [Subject::Token("ordi".into()), Subject::Address("a".into()), Subject::Stats] {
+                let mut screen = IndexerScreen::default();
+                screen.visit(subject);
+                for (panel, area) in places(content, &screen, (width, height)) {
+                    assert_eq!(area.intersection(content).area(), area.area(), "{panel:?} {area} on {content}");
+                }
+            }
+        }
+    }
 }

@@ -5,6 +5,8 @@ mod app;
 mod cli;
 mod client;
 mod config;
+mod counts;
+mod corpus;
 mod deadlines;
 mod decode;
 mod faults;

@@ -55,25 +55,24 @@ names! {
             "change_percent_1w", "change_1w",
         ],
         /// Changes by period: `{"24h": -3.8}`.
-        Changes = [
-            "price_change_percentage", "percent_change", "price_change_percent", "percent_changes", "price_changes",
-            "changes", "change",
-        ],
+        Changes = ["percent_changes", "price_changes", "changes", "change"],
+        /// The same, or that of a day.
+        ChangePct = ["percent_change", "price_change_percentage", "price_change_percent", "change_percent", "change_pct"],
         High24h = [
-            "high_24h", "day_high", "high_price_24h", "high_24hr", "24h_high", "price_high_24h", "daily_high",
+            "high_24h", "day_high", "high_price_24h", "high_24hr", "24h_high", "high_price", "price_high_24h", "daily_high",
             "high_1d",
         ],
-        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr", "24h_low", "price_low_24h", "daily_low", "low_1d"],
+        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr", "24h_low", "low_price", "price_low_24h", "daily_low", "low_1d"],
         /// Of a day, or by period: `{"24h": 8.91, "all_time": 96.17}`.
         High = ["high"],
         Low = ["low"],
-        AllTimeHigh = ["all_time_high", "ath", "ath_price", "high_all_time", "ath_usd"],
-        AllTimeLow = ["all_time_low", "atl", "atl_price", "low_all_time", "atl_usd"],
+        AllTimeHigh = ["all_time_high", "ath", "ath_price", "high_all_time", "ath_usd", "all_time_high_usd"],
+        AllTimeLow = ["all_time_low", "atl", "atl_price", "low_all_time", "atl_usd", "all_time_low_usd"],
         Volume = [
             "volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr", "24h_volume", "volume_24h_usd",
             "volume_usd_24h", "total_volume_24h", "volume_usd", "day_volume", "volume_1d", "vol_24h",
         ],
-        MarketCap = ["market_cap", "market_cap_usd", "mcap", "market_capitalization", "mkt_cap"],
+        MarketCap = ["market_cap", "market_cap_usd", "mcap", "cap", "market_capitalization", "mkt_cap"],
         Circulating = [
             "circulating_supply", "circulating", "supply", "available_supply", "circ_supply", "supply_circulating",
         ],
@@ -102,7 +101,11 @@ names! {
             "last_updated_timestamp", "timestamp",
         ],
         Quote = ["quote", "quotes"],
-        Periods = ["periods", "price_performance", "price_performance_stats", "high_low"],
+        Periods = ["periods", "performance", "price_performance", "price_performance_stats", "high_low", "ranges"],
+        /// A day's highest and lowest price in an object.
+        DayRange = ["range_24h", "24h_range", "day_range"],
+        /// The highest and lowest price ever in an object.
+        AllTime = ["all_time", "all_time_range"],
         MarketData = ["market_data", "stats", "statistics"],
         Metadata = ["metadata", "meta", "info", "details"],
         /// The coin as one field of an item that holds more.
@@ -200,6 +203,9 @@ impl<'q> Decoder<'q> {
                 draft.names(context, &inside);
                 draft.lists(context, &inside);
                 draft.trend(context, &inside, &mut self.trend, &mut self.tape);
+                if let Some(periods) = inside.get(Field::Periods) {
+                    draft.periods(context, periods, asked);
+                }
                 if let Some(quotes) = inside.get(Field::Quote) {
                     draft.quote(context, quotes, asked, (&mut self.quote, &mut self.trend, &mut self.tape));
                 }
@@ -208,6 +214,8 @@ impl<'q> Decoder<'q> {
         draft.take_dollars(asked);
         if let Some(periods) = found.get(Field::Periods) {
             draft.periods(context, periods, asked);
+            let flat = self.inner.read(periods);
+            draft.fill(context, &flat, asked, None);
         }
         let Draft { mut coin, purse, .. } = draft;
         let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
@@ -310,17 +318,28 @@ impl Draft {
                 *figure = Some(sum);
             }
         }
-        if let Some(price) = found.get(Field::PriceUsd)
+        if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
             && let Some(dollars) = dollars.first_mut()
         {
             *dollars = dollars.or_else(|| context.f64(Some(price)));
         }
-        if let Some(changes) = found.get(Field::Changes).filter(Value::is_object) {
+        for changes in [Field::ChangePct, Field::Changes].into_iter().filter_map(|field| found.get(field)) {
             for (change, period) in
                 [(&mut coin.change_1h_pct, HOUR), (&mut coin.change_24h_pct, DAY), (&mut coin.change_7d_pct, WEEK)]
             {
                 *change = change.or_else(|| context.f64(changes.any(period)));
             }
+        }
+        if let Some(change) = found.get(Field::ChangePct).filter(|change| !change.is_object()) {
+            coin.change_24h_pct = coin.change_24h_pct.or_else(|| context.f64(Some(change)));
+        }
+        for (range, high, low) in [
+            (found.get(Field::DayRange), &mut coin.high_24h, &mut coin.low_24h),
+            (found.get(Field::AllTime), &mut coin.all_time_high, &mut coin.all_time_low),
+        ] {
+            let Some(range) = range else { continue };
+            *high = high.or_else(|| context.f64(range.get("high")));
+            *low = low.or_else(|| context.f64(range.get("low")));
         }
         for (figures, today, ever) in [
             (found.get(Field::High), &mut coin.high_24h, &mut coin.all_time_high),

@@ -19,13 +19,17 @@ pub(super) const WRAPPERS: &[&str] = &[
 ];
 
 /// Names of fields in which an item of a list lies: GraphQL's edges, JSON:API's resources, search engines' hits.
-const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source"];
+const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
 
 /// Names of fields that tell how long the whole list is.
-const TOTALS: &[&str] = &["total_count", "total", "total_items", "total_results", "num_market_pairs"];
+const TOTALS: &[&str] =
+    &["total_count", "total", "total_items", "total_results", "total_elements", "total_records", "num_market_pairs"];
+
+/// Fields beside a list that may tell its length.
+const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
 /// Fields beside a list that are never part of it.
-const META: &[&str] = &["status", "meta", "pagination", "paging", "links", "error", "errors"];
+const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];
 
 /// Levels of wrappers that are opened.
 const WRAPPED: usize = 8;
@@ -78,7 +82,7 @@ impl<'a> List<'a> {
     /// # Errors
     /// [`ErrorKind::Unrecognised`] where there is none of these.
     pub(super) fn find(root: Value<'a>, spec: &Spec) -> Result<List<'a>, ErrorKind> {
-        let mut total = root.get("status").and_then(|status| status.any(TOTALS));
+        let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
         for level in 0..WRAPPED {
             total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);

@@ -95,8 +95,18 @@ pub(super) fn decode(
         items.extend(coin.pairs);
     }
     share_out(&mut items, total);
+    if !items.is_empty() && !items.iter().any(|pair| may_be_of(pair, symbol)) {
+        context.warn(|| format!("none of the pairs names {symbol}; is the answer about another coin?"));
+    }
     decoder.currencies.finish(context);
     Ok(Page { items, total })
+}
+
+/// Whether a pair may be one of this coin's. Venues have symbols of their own, such as `1000SATS`.
+fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
+    let symbol = symbol.to_lowercase();
+    let names = |side: &Option<Text>| side.as_ref().is_none_or(|side| side.to_lowercase().contains(&symbol));
+    pair.pair.to_lowercase().contains(&symbol) || names(&pair.base) || names(&pair.quote)
 }
 
 /// The pairs of one of several coins.
