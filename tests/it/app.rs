@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use crossterm::event::{KeyEvent, KeyModifiers};
-use satscope::keymap;
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
@@ -18,6 +17,7 @@ use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{Answer, Request};
 use satscope::fetch::KEPT_BY_APP;
+use satscope::keymap;
 use satscope::model::{Period, SatNumber, Tag};
 use world::{App, all, coin, indexer_with, many, page, series, three};
 
