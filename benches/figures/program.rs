@@ -164,6 +164,7 @@ pub(crate) fn keys() {
     let most = Goal::AtMost(Amount::Time(Duration::from_millis(1)));
     line("scrolled by a row, p50", Amount::Time(idle), None, most);
     line("the same, p90", Amount::Time(p90), Some(Amount::Time(idle)), Goal::None);
+    line("frames of 200 keys in one write, at most", Amount::Count(frames), None, Goal::AtMost(Amount::Count(3)));
     line(
         "while 5,000 coins are decoded, p50; floor: idle",
         Amount::Time(busy),

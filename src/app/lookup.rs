@@ -14,6 +14,8 @@ pub enum Subject {
     Sat(SatNumber),
     /// A block: its BRC-20 activity.
     Block(u64),
+    /// A BRC-20 token's activity in one block.
+    TokenInBlock(Text, u64),
     /// An inscription.
     Inscription(InscriptionRef),
     /// Inscriptions per block.
@@ -28,6 +30,7 @@ impl Subject {
             Subject::Address(address) => format!("address {address}"),
             Subject::Sat(number) => format!("sat {number}"),
             Subject::Block(height) => format!("block {height}"),
+            Subject::TokenInBlock(ticker, height) => format!("activity of {ticker} in block {height}"),
             Subject::Inscription(InscriptionRef::Id(id)) => format!("inscription {id}"),
             Subject::Inscription(InscriptionRef::Number(number)) => format!("inscription number {number}"),
             Subject::Stats => String::from("inscriptions per block"),
@@ -37,6 +40,18 @@ impl Subject {
 
 /// No block has this height for some decades; a larger number is no block.
 const FAR_BLOCK: u64 = 5_000_000;
+
+/// What `text` can mean where `token` is shown: as [`interpret`], and for a block also that token's activity in it.
+pub fn meanings(text: &str, token: Option<&Text>) -> Vec<Subject> {
+    let mut meanings = interpret(text);
+    let block = meanings.iter().position(|meaning| matches!(meaning, Subject::Block(_)));
+    if let (Some(token), Some(at)) = (token, block)
+        && let Some(&Subject::Block(height)) = meanings.get(at)
+    {
+        meanings.insert(at + 1, Subject::TokenInBlock(token.clone(), height));
+    }
+    meanings
+}
 
 /// What `text` can mean, the likeliest first; empty where it can mean nothing. A word before it settles it: `token`,
 /// `address`, `sat`, `block`, `inscription`.

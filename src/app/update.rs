@@ -8,15 +8,17 @@ mod mouse;
 mod overlay;
 mod token;
 
+use std::mem::{self, Discriminant};
 use std::time::Duration;
 
 use crate::client::Request;
 use crate::fetch::Event;
-use crate::model::{Tag, UtcTime, text};
+use crate::model::{Tag, Text, UtcTime, text};
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
+use super::overlay::Overlay;
 use super::state::{State, Tab, Toast};
 use super::store::Kept;
 
@@ -32,6 +34,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.indexer.rest_until.is_some_and(|until| until <= now) {
         state.indexer.rest_until = None;
     }
+    let (before, said) = (scene(state), state.toast.clone());
     let mut effects = Vec::new();
     match message {
         Message::Command(command) => command::run(state, command, &mut effects),
@@ -46,10 +49,16 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Watching(watched) => {
             state.watched = watched;
             state.resolve();
+            // What failed before has succeeded now.
+            state.toast.take_if(|toast| toast.is_error);
             state.wallet.sync(&state.store, &state.watched, &state.convert);
         }
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
+    }
+    // A message belongs to the screen that it came up on.
+    if state.toast == said && scene(state) != before {
+        state.toast = None;
     }
     read_on(state);
     let wanted = demand(state);
@@ -72,6 +81,12 @@ fn give_back(state: &mut State, wanted: &[Request]) {
             state.store.restore(kept);
         }
     }
+}
+
+/// What tells one screen from another: the tab, the token, what lies on top, how deep a look-up went.
+fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
+    let token = state.token.as_ref().map(|token| token.symbol.clone());
+    (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
 
 /// Shows a short message, harmless whatever a path or a link in it holds.

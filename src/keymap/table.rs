@@ -109,5 +109,7 @@ pub const BINDINGS: &[Binding] = &[
     row(&[key('M')], Command::Mouse, EVERYWHERE, "", "leave the mouse to the terminal, or take it back"),
     row(&[Chord::Control('l')], Command::Redraw, EVERYWHERE, "", "paint everything anew"),
     row(&[Chord::Control('z')], Command::Suspend, EVERYWHERE, "", "stop, as in a shell (fg continues)"),
-    row(&[key('q'), Chord::Control('c')], Command::Quit, EVERYWHERE, "quit", "leave satscope"),
+    row(&[key('q')], Command::Back, &[Overlay], "", "close"),
+    row(&[key('q'), Chord::Control('c')], Command::Quit, SCREENS, "quit", "leave satscope"),
+    row(&[Chord::Control('c')], Command::Quit, &[Overlay], "", "leave satscope"),
 ];

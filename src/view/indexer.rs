@@ -3,6 +3,7 @@
 mod activity;
 mod amounts;
 mod balances;
+mod crumbs;
 mod details;
 mod facts;
 mod holders;
@@ -14,7 +15,6 @@ mod tokens;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use self::amounts::shortened;
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, prompt};
 use super::widgets::text;
@@ -112,9 +112,6 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     places
 }
 
-/// Columns that the name of what was looked up has at least.
-const HERE: u16 = 30;
-
 /// The filter line, or what the tab is about.
 fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
     let theme = &scene.look.theme;
@@ -139,23 +136,10 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option
     if !filter.is_empty() {
         left.push(Piece::new("that begin with ", theme.dim).and(filter.to_owned(), theme.accent));
     }
-    let trail: Vec<String> = scene.screen.trail.iter().map(Subject::describe).collect();
-    let piece = |words: String, style| Piece::new("› ", theme.dim).and(words, style);
-    if let Some((here, before)) = trail.split_last() {
-        let count = left.len();
-        left.extend(before.iter().map(|words| piece(words.clone(), theme.dim)));
-        left.push(piece(here.clone(), theme.strong));
-        // What is on the screen is named in any case; the way to it, and how many tokens there are, where there is room.
-        if pieces::width(&left, 3) > inner.width {
-            left.truncate(count);
-            if pieces::width(&left, 3) + HERE > inner.width {
-                left.clear();
-            }
-            let taken = if left.is_empty() { 0 } else { pieces::width(&left, 3) + 3 };
-            left.push(piece(shortened(here, inner.width.saturating_sub(taken + 2)), theme.strong));
-        }
+    if !scene.screen.trail.is_empty() {
+        return crumbs::paint(buf, inner, left, &scene.screen.trail, theme);
     }
-    if trail.is_empty() && filter.is_empty() {
+    if filter.is_empty() {
         let hint = Piece::new(":", theme.key).and(" looks up an address, ticker, block, sat or inscription", theme.dim);
         left.push(hint);
     }

@@ -9,6 +9,7 @@ mod world;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
+use crossterm::event::{KeyEvent, KeyModifiers};
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
@@ -16,6 +17,7 @@ use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{Answer, Request};
 use satscope::fetch::KEPT_BY_APP;
+use satscope::keymap;
 use satscope::model::{Period, SatNumber, Tag};
 use world::{App, all, coin, indexer_with, many, page, series, three};
 
@@ -269,14 +271,87 @@ fn a_lookup_shows_its_subject_and_esc_goes_back() {
 }
 
 #[test]
-fn a_block_looked_up_from_a_tokens_panel_narrows_its_activity() {
+fn a_block_looked_up_is_the_whole_block_and_beside_it_stands_the_tokens_part() {
     let mut app = indexer_with(&["ordi"]);
     app.key(KeyCode::Enter);
     app.keys(":block 840000");
     app.key(KeyCode::Enter);
-    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840000 1–60")));
+    assert!(app.wanted().contains(&String::from("brc20 activity block 840000 1–60")));
     app.key(KeyCode::Esc);
-    assert!(app.wanted().contains(&String::from("brc20 activity ordi 1–60")));
+    app.keys(":block 840000");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::TokenInBlock("ordi".into(), 840_000)));
+    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840000 1–60")));
+    // From there the same token's part of another block is near.
+    app.keys(":block 840001");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840001 1–60")));
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));
+}
+
+#[test]
+fn q_closes_what_lies_on_top_and_then_leaves() {
+    let mut app = App::new();
+    app.keys("?");
+    assert!(app.state.overlay.is_some());
+    assert!(app.keys("q").is_empty());
+    assert!(app.state.overlay.is_none());
+    assert_eq!(app.keys("q"), [Effect::Quit]);
+    app.keys("c");
+    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    let message = keymap::translate(control_c, &app.state).unwrap();
+    assert_eq!(app.tell(message), [Effect::Quit]);
+}
+
+#[test]
+fn a_new_order_keeps_the_reader_at_the_first_row_and_a_refresh_does_not_move_the_coin() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(230)));
+    app.keys("ss");
+    assert_eq!(app.selected(), "coin-200", "the dearest of what is loaded");
+    app.answer(&all(201), page(many(201, 30), Some(230)));
+    assert_eq!(app.selected(), "coin-230", "the order was asked for the whole list");
+    let mut cheap = many(201, 30);
+    cheap[29].price = Some(0.5);
+    app.answer(&all(201), page(cheap, Some(230)));
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 229));
+    app.keys("S");
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 0));
+    app.key(KeyCode::Down);
+    app.keys("S");
+    assert_eq!(app.selected(), "coin-1", "elsewhere the selection stays on its coin");
+}
+
+#[test]
+fn the_last_row_is_the_lists_and_not_the_last_one_loaded() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(many(201, 200), Some(450)));
+    assert_eq!(app.selected(), "coin-400");
+    app.answer(&all(401), page(many(401, 50), Some(450)));
+    assert_eq!(app.selected(), "coin-450");
+    app.answer(&all(401), page(many(401, 49), Some(449)));
+    app.key(KeyCode::End);
+    app.key(KeyCode::Up);
+    assert_eq!(app.selected(), "coin-448");
+}
+
+#[test]
+fn leaving_a_search_keeps_the_coin_that_it_found() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("/ordi");
+    app.key(KeyCode::Enter);
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_some());
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Esc);
+    assert_eq!((app.slugs().len(), app.selected(), app.state.list(Tag::All).cursor.index()), (3, "ordi", 1));
 }
 
 #[test]

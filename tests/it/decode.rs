@@ -1,5 +1,6 @@
 //! Answers of the market group in every known dialect, and in none, through the public `decode`.
 
+mod currencies;
 mod dialects;
 mod identity;
 mod properties;

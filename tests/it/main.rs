@@ -5,6 +5,7 @@ mod app;
 mod cli;
 mod client;
 mod config;
+mod corpus;
 mod counts;
 mod deadlines;
 mod decode;

@@ -180,6 +180,8 @@ fn what_is_no_sat_is_told_in_a_sentence() {
         ("1000000000000000°0′0″0‴", Degree("the last cycle is 5")),
         ("3074457345618258602°0′0″0‴", Degree("the last cycle is 5")),
         ("99999999999999999999999°0′0″0‴", Degree("the last cycle is 5")),
+        // Times 1,260,000 a little over 2^64.
+        ("14640273074658°0′0″0‴", Degree("the last cycle is 5")),
         ("0°210000′0″0‴", Degree("the part before ′ is below 210000")),
         ("0°0′2016″0‴", Degree("the part before ″ is below 2016")),
         ("0°0′1″0‴", Degree("the parts before ′ and ″ do not go together")),

@@ -56,8 +56,6 @@ pub struct IndexerScreen {
     pub holders: SubList,
     /// Activity of the token or in the block.
     pub activity: SubList,
-    /// Only the activity at this height.
-    pub height: Option<u64>,
     /// Balances of the address.
     pub balances: SubList,
     /// Inscriptions of the sat or at the address.
@@ -78,7 +76,6 @@ impl Default for IndexerScreen {
             rest_until: None,
             holders: SubList::default(),
             activity: SubList::default(),
-            height: None,
             balances: SubList::default(),
             inscriptions: SubList::default(),
             scroll: Scroll::default(),
@@ -92,13 +89,21 @@ impl IndexerScreen {
         self.trail.last().cloned().or_else(|| self.tokens.cursor.key().cloned().map(Subject::Token))
     }
 
+    /// The token that the right side is about, if it is about one.
+    pub fn token(&self) -> Option<Text> {
+        match self.subject()? {
+            Subject::Token(ticker) | Subject::TokenInBlock(ticker, _) => Some(ticker),
+            _ => None,
+        }
+    }
+
     /// The panels on the right, in the order of Tab.
     pub fn panels(&self) -> &'static [Panel] {
         match self.subject() {
             Some(Subject::Token(_)) => &[Panel::Details, Panel::Holders, Panel::Activity],
             Some(Subject::Address(_)) => &[Panel::Balances, Panel::Inscriptions],
             Some(Subject::Sat(_)) => &[Panel::Facts, Panel::Inscriptions],
-            Some(Subject::Block(_)) => &[Panel::Activity],
+            Some(Subject::Block(_) | Subject::TokenInBlock(..)) => &[Panel::Activity],
             Some(Subject::Inscription(_) | Subject::Stats) => &[Panel::Facts],
             None => &[],
         }
@@ -167,7 +172,6 @@ impl IndexerScreen {
         self.activity = SubList::default();
         self.balances = SubList::default();
         self.inscriptions = SubList::default();
-        self.height = None;
         self.scroll = Scroll::default();
     }
 
@@ -181,7 +185,8 @@ impl IndexerScreen {
     /// Makes the requests of the activity's pages; `None` where the subject has none.
     pub fn activity_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let (ticker, block_height) = match self.subject()? {
-            Subject::Token(ticker) => (Some(ticker), self.height),
+            Subject::Token(ticker) => (Some(ticker), None),
+            Subject::TokenInBlock(ticker, height) => (Some(ticker), Some(height)),
             Subject::Block(height) => (None, Some(height)),
             _ => return None,
         };
@@ -220,7 +225,7 @@ impl IndexerScreen {
             Subject::Sat(number) => Request::Sat { number },
             Subject::Inscription(inscription) => Request::Inscription { inscription },
             Subject::Stats => Request::InscriptionStats { from_block: None, to_block: None },
-            Subject::Address(_) | Subject::Block(_) => return None,
+            Subject::Address(_) | Subject::Block(_) | Subject::TokenInBlock(..) => return None,
         })
     }
 

@@ -36,10 +36,19 @@ pub struct ListScreen {
     pages: Pages,
     rows: Vec<Place>,
     shown: Option<Vec<u32>>,
+    /// The end of the list that the selection stays at while more of it comes in; `None`: it stays on its coin.
+    held: Option<End>,
     /// What the rows are found by, made when they are searched.
     keys: Vec<Key>,
     trends: Trends,
     summary: Summary,
+}
+
+/// An end of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
 }
 
 /// No more coins than this are loaded for sorting and searching over everything.
@@ -57,6 +66,7 @@ impl ListScreen {
             pages: Pages::new(tag, page_size),
             rows: Vec::new(),
             shown: None,
+            held: None,
             keys: Vec::new(),
             trends: Trends::default(),
             summary: Summary::default(),
@@ -201,6 +211,7 @@ impl ListScreen {
         let ListScreen { trends, pages, rows, tag, .. } = self;
         let known = store.answers(|request| trends::is_trend(*tag, request, convert));
         trends.take(known.into_iter(), rows.iter().filter_map(|&place| pages.at(place)));
+        self.hold();
     }
 
     /// What came to the request of a page, as it came: for a store that has forgotten it.
@@ -226,21 +237,56 @@ impl ListScreen {
         true
     }
 
-    /// Changes the order.
+    /// Changes the order. Who is at the first row wants to see what is first now, not where the coin went.
     pub fn sort_by(&mut self, sort: Sort) {
+        let at_first = self.cursor.index() == 0;
         self.sort = sort;
         self.arrange();
+        if at_first {
+            self.select(0);
+            self.hold_at(End::First);
+        }
+    }
+
+    /// Goes to the last row, and on to what is still to come.
+    pub fn last(&mut self) {
+        self.select(usize::MAX);
+        self.hold_at(End::Last);
+    }
+
+    /// Keeps the selection at the end where the reader put it, until the whole list is there.
+    fn hold(&mut self) {
+        let Some(end) = self.held else { return };
+        self.select(if end == End::First { 0 } else { usize::MAX });
+        self.hold_at(end);
+    }
+
+    /// Only the reading on that the reader's own key began may move the selection; a refresh never does.
+    fn hold_at(&mut self, end: End) {
+        let reads_on = end == End::Last || self.sort.column != Column::Rank;
+        let whole = self.pages.ended() || self.rows.len() >= MOST;
+        self.held = (reads_on && (!whole || self.pages.waits())).then_some(end);
+    }
+
+    /// Shows the whole list again; the selected coin stays selected.
+    pub fn end_search(&mut self) {
+        self.search.reset();
+        self.held = None;
+        self.pick();
+        self.settle();
     }
 
     /// Applies what is in the search line.
     pub fn filter(&mut self) {
         self.pick();
+        self.held = None;
         self.cursor.reset();
         self.settle();
     }
 
     /// Moves the selection.
     pub fn step(&mut self, rows: isize) {
+        self.held = None;
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.step(rows, self.len(), |row| self.get(row).map(|coin| coin.id.clone()));
         self.cursor = cursor;
@@ -248,6 +294,7 @@ impl ListScreen {
 
     /// Selects a row.
     pub fn select(&mut self, row: usize) {
+        self.held = None;
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.select(row, self.len(), |row| self.get(row).map(|coin| coin.id.clone()));
         self.cursor = cursor;

@@ -46,7 +46,10 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::PageUp => step(state, -page(state)),
         Command::PageDown => step(state, page(state)),
         Command::First => step(state, isize::MIN / 2),
-        Command::Last => step(state, isize::MAX / 2),
+        Command::Last => match state.tab {
+            Tab::List(tag) if state.token.is_none() => state.list_mut(tag).last(),
+            _ => step(state, isize::MAX / 2),
+        },
         _ if state.token.is_some() => on_token::run(state, command),
         _ => match state.tab {
             Tab::List(tag) => on_list::run(state, tag, command),

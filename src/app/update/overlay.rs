@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use crate::app::command::Command;
 use crate::app::effect::Effect;
-use crate::app::lookup::interpret;
+use crate::app::lookup::meanings;
 use crate::app::overlay::{Overlay, currencies, place, reader};
 use crate::app::state::{Panel, State};
 use crate::keymap::help;
@@ -32,6 +32,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 /// Moves the selection, or scrolls.
 pub(super) fn step(state: &mut State, by: isize) {
     let most = most_scroll(state);
+    let token = state.indexer.token();
     match &mut state.overlay {
         // The place is held to the end before the step, too: the screen may have grown meanwhile.
         Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
@@ -44,7 +45,8 @@ pub(super) fn step(state: &mut State, by: isize) {
             *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
         }
         Some(Overlay::Lookup { input, selected }) => {
-            *selected = selected.saturating_add_signed(by).min(interpret(input.value()).len().saturating_sub(1));
+            *selected =
+                selected.saturating_add_signed(by).min(meanings(input.value(), token.as_ref()).len().saturating_sub(1));
         }
         None => {}
     }
@@ -87,14 +89,16 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             Some(_) => {}
             None => toast(state, format!("{:?} is no currency code", input.value()), true),
         },
-        Some(Overlay::Lookup { input, selected }) => match interpret(input.value()).into_iter().nth(selected) {
-            Some(subject) => indexer::visit(state, subject),
-            None => {
-                let text = "no address, ticker, block, sat or inscription looks like that";
-                toast(state, String::from(text), true);
-                state.overlay = Some(Overlay::Lookup { input, selected: 0 });
+        Some(Overlay::Lookup { input, selected }) => {
+            match meanings(input.value(), state.indexer.token().as_ref()).into_iter().nth(selected) {
+                Some(subject) => indexer::visit(state, subject),
+                None => {
+                    let text = "no address, ticker, block, sat or inscription looks like that";
+                    toast(state, String::from(text), true);
+                    state.overlay = Some(Overlay::Lookup { input, selected: 0 });
+                }
             }
-        },
+        }
         Some(Overlay::Post { .. } | Overlay::Help { .. }) | None => {}
     }
 }
@@ -148,6 +152,13 @@ fn links_of_post(post: &crate::model::Post) -> Vec<Link> {
         .text
         .split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | '['))
         .filter(|word| word.starts_with("https://") || word.starts_with("http://"))
-        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word) });
+        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word) })
+        .filter(|link| can_be_opened(&link.url));
     own.chain(written).collect()
+}
+
+/// Whether all programs that may open it read it alike: some take `\\` for `/` and some do not, and then the host that one
+/// shows is not the one that the other asks.
+fn can_be_opened(link: &str) -> bool {
+    !link.contains(['\\', '"', '<', '>', '`', '^', '|']) && url::Url::parse(link).is_ok_and(|url| url.has_host())
 }

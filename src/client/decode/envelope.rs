@@ -19,7 +19,7 @@ pub(super) const WRAPPERS: &[&str] = &[
 ];
 
 /// Names of fields in which an item of a list lies: GraphQL's edges, JSON:API's resources, search engines' hits.
-const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source"];
+const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
 
 /// Names of fields that tell how long the whole list is.
 const TOTALS: &[&str] =

@@ -2,8 +2,8 @@
 
 use super::envelope::{List, Spec};
 use super::identity;
-use super::money::{self, Currencies};
-use super::names::{Found, Lookup, names};
+use super::money::{self, Currencies, Purse};
+use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
@@ -193,38 +193,54 @@ impl Decoder<'_> {
             return None;
         }
 
-        let (mut price, mut volume) = (None, None);
-        let mut stated = None;
-        let mut money = |context: &mut Context<'_>, found: &Found<'_, '_, Field>| {
-            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
-                let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
-                if let Some((sum, currency)) = money::sum(context, value, asked) {
-                    *figure = Some(sum);
-                    stated = stated.take().or(currency);
-                }
-            }
-        };
         let chosen = quotes.and_then(|quotes| money::choose(quotes, asked));
         let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
         let reported =
             quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));
-        if let Some(quote) = &quote {
-            money(context, quote);
-        }
-        money(context, &found);
         let inside = |field| quote.as_ref().and_then(|quote| quote.get(field));
-        if let Some((_, currency)) = &chosen {
-            stated = currency.clone().or_else(|| money::code(inside(Field::Convert)?.raw())).or(stated);
-        }
-        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
-            if let Some(value) = found.get(field).filter(|_| figure.is_none()) {
-                *figure = context.f64(Some(value));
-                stated = stated.take().or(Some(Currency::usd()));
+        let currency = chosen.and_then(|(_, currency)| currency).or_else(|| money::code(inside(Field::Convert)?.raw()));
+
+        let (mut price, mut volume) = (None, None);
+        let mut purse = Purse::default();
+        purse.state(currency.as_ref());
+        for (place, stated) in [(quote.as_ref(), currency.as_ref()), (Some(&found), None)] {
+            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
+                let Some(value) = place.and_then(|place| place.get(field)).filter(|_| figure.is_none()) else {
+                    continue;
+                };
+                if let Some((sum, own)) = money::sum(context, value, purse.wanted(asked))
+                    && purse.admits(own.as_ref().or(stated))
+                {
+                    *figure = Some(sum);
+                }
             }
         }
-        // The last trade is in the pair's quote currency, so it is a price only where that is the asked one.
-        let last = found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(asked.as_str()));
-        price = price.or_else(|| context.f64(last));
+        // The last trade is in the pair's quote currency, so it is a price only where that is the wanted one.
+        let wanted = purse.wanted(asked).clone();
+        if let Some(last) =
+            found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
+            && purse.admits(Some(&wanted))
+        {
+            price = context.f64(Some(last));
+        }
+        let usd = Currency::usd();
+        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
+            if let Some(value) = found.get(field).filter(|_| figure.is_none())
+                && purse.admits_beside(Some(&usd), asked)
+            {
+                *figure = context.f64(Some(value));
+            }
+        }
+        let places = [(Some(&found), None), (quote.as_ref(), currency.as_ref()), (reported.as_ref(), None)];
+        let mut depth = |context: &mut Context<'_>, field| {
+            let (value, in_dollars, stated) = places.into_iter().find_map(|(place, stated)| {
+                let place = place?;
+                Some((place.get(field)?, place.is_in_dollars(field), stated))
+            })?;
+            let admitted = if in_dollars { purse.admits_beside(Some(&usd), asked) } else { purse.admits(stated) };
+            context.f64(Some(value).filter(|_| admitted))
+        };
+        let (depth_plus_2pct, depth_minus_2pct) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
 
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
@@ -237,11 +253,11 @@ impl Decoder<'_> {
             price,
             volume_24h: volume,
             volume_share_pct: context.f64(either(Field::Share)),
-            depth_plus_2pct: context.f64(either(Field::DepthPlus)),
-            depth_minus_2pct: context.f64(either(Field::DepthMinus)),
+            depth_plus_2pct,
+            depth_minus_2pct,
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
-            convert: self.currencies.label(stated),
+            convert: self.currencies.label_of(purse),
         })
     }
 }
