@@ -82,8 +82,8 @@ pub struct Preferences {
     pub convert: Currency,
     /// What the configuration says to watch.
     pub watched: Vec<Watched>,
-    /// Where the data come from, for the header: `DEMO`, or a host.
-    pub source: String,
+    /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
+    pub sources: [String; 2],
     /// The market group's and the indexer group's base URL, for the Status tab.
     pub urls: [String; 2],
     /// Take the mouse from the start.
@@ -98,7 +98,7 @@ impl Default for Preferences {
             interval: Text::const_new("1h"),
             convert: Currency::usd(),
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
-            source: String::from("DEMO"),
+            sources: ["DEMO", "DEMO"].map(String::from),
             urls: [String::new(), String::new()],
             mouse: true,
         }
