@@ -141,6 +141,8 @@ pub struct State {
     pub store: Store,
     /// The currency that money is asked for in.
     pub convert: Currency,
+    /// The currency before it, until the first answer in the new one shows that the service knows it.
+    pub convert_before: Option<Currency>,
     /// The watched coins.
     pub watched: Vec<Watched>,
     /// A short message, while there is one.
@@ -166,6 +168,7 @@ impl State {
             overlay: None,
             store: Store::default(),
             convert: preferences.convert.clone(),
+            convert_before: None,
             watched: preferences.watched.clone(),
             toast: None,
             mouse: preferences.mouse,
