@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, fmt};
@@ -20,7 +20,7 @@ use crate::model::text;
 /// # Errors
 /// The file cannot be opened, or the filter cannot be read; in one sentence.
 pub fn start(file: &Path, filter: &str) -> Result<(), String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| format!("the log's filter cannot be read ({error})"))?;
+    let filter = parse(filter).map_err(|why| format!("the log's filter cannot be read ({why})"))?;
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
@@ -62,5 +62,35 @@ impl<W: Write> Write for Harmless<W> {
 /// # Errors
 /// What is wrong with it.
 pub fn check_filter(filter: &str) -> Result<(), String> {
-    EnvFilter::try_new(filter).map(drop).map_err(|error| format!("not a log filter such as info or debug ({error})"))
+    parse(filter).map(drop).map_err(|why| format!("not a log filter such as info or debug ({why})"))
+}
+
+/// Reads a filter. Names of modules are ASCII, and the library panics at some texts that are not.
+fn parse(filter: &str) -> Result<Targets, String> {
+    if !filter.is_ascii() {
+        return Err(String::from("it holds a character that is not ASCII"));
+    }
+    filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_are_read_or_refused() {
+        for good in ["info", "satscope::fetch=debug,warn", "off", ""] {
+            assert_eq!(check_filter(good), Ok(()), "{good}");
+        }
+        for bad in ["satscope=loud", "日本=info", " --t\u{fffd}\u{fffd}[wallet]\nsymbols=[\"B\""] {
+            assert!(check_filter(bad).unwrap_err().starts_with("not a log filter"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_event_is_one_harmless_line() {
+        let mut out = Vec::new();
+        Harmless(&mut out).write_all("INFO a\u{1b}[31m\u{202e}b\nforged line\n".as_bytes()).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "INFO a[31mb forged line\n");
+    }
 }

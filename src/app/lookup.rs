@@ -67,7 +67,7 @@ pub fn interpret(text: &str) -> Vec<Subject> {
             "address" | "addr" => Some(Subject::Address(rest.into())),
             "sat" => rest.parse().ok().map(Subject::Sat),
             "block" | "height" => height(rest),
-            "inscription" => inscription_id(rest).or_else(|| number(rest)),
+            "inscription" => InscriptionRef::parse(rest).map(Subject::Inscription),
             _ => None,
         };
         if let Some(subject) = settled {
@@ -107,14 +107,11 @@ fn height(text: &str) -> Option<Subject> {
 }
 
 fn number(text: &str) -> Option<Subject> {
-    text.parse().ok().map(|n| Subject::Inscription(InscriptionRef::Number(n)))
+    InscriptionRef::parse(text).filter(|name| matches!(name, InscriptionRef::Number(_))).map(Subject::Inscription)
 }
 
 fn inscription_id(text: &str) -> Option<Subject> {
-    let (txid, index) = text.split_at_checked(64)?;
-    let index = index.strip_prefix('i')?;
-    let ok = txid.bytes().all(|b| b.is_ascii_hexdigit()) && index.parse::<u32>().is_ok();
-    ok.then(|| Subject::Inscription(InscriptionRef::Id(text.to_ascii_lowercase().into())))
+    InscriptionRef::parse(text).filter(|name| matches!(name, InscriptionRef::Id(_))).map(Subject::Inscription)
 }
 
 fn is_address(text: &str) -> bool {

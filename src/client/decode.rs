@@ -8,6 +8,7 @@
 mod chart;
 mod coin;
 mod envelope;
+mod identity;
 mod indexer;
 mod market_data;
 mod market_pair;
@@ -26,6 +27,9 @@ use super::{Answer, ErrorKind, Limits, Request, Warning};
 
 pub use self::envelope::error_message;
 
+/// How gzip data begins (RFC 1952).
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
 /// Decodes the body of an answer that claims success.
 ///
 /// Total: any bytes give an answer or an error. What could not be read is `None` in the model and a warning.
@@ -40,6 +44,9 @@ pub fn decode(
     content_type: Option<&str>,
     limits: &Limits,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    if body.starts_with(GZIP) {
+        return Err(ErrorKind::NotJson(String::from("gzip data that no Content-Encoding announces")));
+    }
     let (text, charset) = to_text(body, content_type);
     let document = Document::parse(&text, limits.depth)?;
     match read(request, &document, charset.as_ref()) {

@@ -99,8 +99,10 @@ fn work(list: &Watchlist, configured: &[Watched], jobs: &Receiver<Job>, said: &m
             });
             next = jobs.try_recv().ok();
         }
-        // At the end of the program nobody listens any more.
-        let _ = message.map(|message| said.try_send(message));
+        if let Some(message) = message {
+            // At the end of the program nobody listens any more.
+            let _ = said.try_send(message);
+        }
     }
 }
 

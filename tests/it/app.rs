@@ -1,132 +1,25 @@
 //! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
 
-use std::sync::Arc;
+mod identity;
+mod indexer;
+mod lists;
+mod painted;
+mod world;
+
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyCode;
+use crossterm::event::{KeyEvent, KeyModifiers};
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
-use satscope::app::{Effect, Message, Preferences, State, Tab, Target, demand, next_deadline, update};
-use satscope::client::{Answer, Error, ErrorKind, Request};
-use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
+use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::fetch::KEPT_BY_APP;
 use satscope::keymap;
-use satscope::model::{
-    Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Period, Point, SatNumber, Tag, Text, UtcTime,
-};
-
-const START: UtcTime = UtcTime::from_secs(1_795_075_200);
-
-struct App {
-    state: State,
-    now: UtcTime,
-    tickets: u64,
-}
-
-impl App {
-    fn new() -> App {
-        App::with(Preferences::default())
-    }
-
-    fn with(preferences: Preferences) -> App {
-        let mut app = App { state: State::new(preferences, (160, 45), START), now: START, tickets: 0 };
-        app.tell(Message::Tick);
-        app
-    }
-
-    fn tell(&mut self, message: Message) -> Vec<Effect> {
-        update(&mut self.state, message, self.now)
-    }
-
-    fn key(&mut self, code: KeyCode) -> Vec<Effect> {
-        match keymap::translate(KeyEvent::new(code, KeyModifiers::NONE), &self.state) {
-            Some(message) => self.tell(message),
-            None => Vec::new(),
-        }
-    }
-
-    fn keys(&mut self, text: &str) -> Vec<Effect> {
-        text.chars().flat_map(|c| self.key(KeyCode::Char(c))).collect()
-    }
-
-    fn wait(&mut self, span: Duration) {
-        self.now = self.now.plus(span);
-        self.tell(Message::Tick);
-    }
-
-    fn wanted(&self) -> Vec<String> {
-        demand(&self.state).requests.iter().map(Request::describe).collect()
-    }
-
-    fn start(&mut self, request: &Request) -> Ticket {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
-        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
-        ticket
-    }
-
-    fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
-        let receipt = Receipt {
-            url: String::from("http://127.0.0.1/"),
-            status: 200,
-            bytes: 1,
-            latency: Duration::from_millis(5),
-            fetched_at: self.now,
-            fresh_until: self.now.plus(Duration::from_mins(5)),
-            warnings: Arc::from([]),
-        };
-        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
-        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
-    }
-
-    fn answer(&mut self, request: &Request, answer: Answer) {
-        let ticket = self.start(request);
-        self.arrive(request, ticket, answer);
-    }
-
-    fn fail(&mut self, request: &Request) {
-        let ticket = self.start(request);
-        let error = Error { what: request.describe(), place: String::from("http://x"), kind: ErrorKind::Refused };
-        let (error, at) = (Arc::new(error), self.now);
-        let next_try = Some(self.now.plus(Duration::from_secs(2)));
-        self.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
-    }
-
-    fn selected(&self) -> &str {
-        self.state.list(Tag::All).selected().map_or("", |coin| coin.slug.as_deref().unwrap_or(""))
-    }
-
-    fn slugs(&self) -> Vec<&str> {
-        let list = self.state.list(Tag::All);
-        (0..list.len()).filter_map(|row| list.get(row)?.slug.as_deref()).collect()
-    }
-}
-
-fn coin(rank: u32, slug: &str, symbol: &str, price: Option<f64>) -> Coin {
-    let mut coin = Coin::new(CoinId(Text::from(format!("id-{slug}"))), slug.into(), symbol.into());
-    coin.rank = Some(rank);
-    coin.slug = Some(slug.into());
-    coin.price = price;
-    coin.sparkline_7d = vec![1.0, 2.0];
-    coin
-}
-
-fn page(coins: Vec<Coin>, total: Option<u64>) -> Answer {
-    Answer::Coins(Page { items: coins, total })
-}
-
-fn many(from: u32, count: u32) -> Vec<Coin> {
-    (from..from + count).map(|n| coin(n, &format!("coin-{n}"), &format!("C{n}"), Some(f64::from(n)))).collect()
-}
-
-fn all(start: u32) -> Request {
-    Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() }
-}
-
-fn three() -> Vec<Coin> {
-    vec![coin(1, "bitcoin", "BTC", Some(60_000.0)), coin(2, "ordi", "ORDI", Some(8.0)), coin(3, "void", "VOID", None)]
-}
+use satscope::model::{Period, SatNumber, Tag};
+use world::{App, all, coin, indexer_with, many, page, series, three};
 
 #[test]
 fn a_cold_start_asks_for_one_page_and_nothing_else() {
@@ -301,19 +194,6 @@ fn a_star_is_remembered_and_watched_in_one_request() {
     assert_eq!(app.wanted(), ["market BTC USD 30m"]);
 }
 
-fn series(symbol: &str, slug: &str) -> MarketSeries {
-    let point = |n: i64| Point { time: UtcTime::from_secs(n), price: Some(n as f64), volume: None, market_cap: None };
-    MarketSeries {
-        id: Some(Text::from(format!("id-{slug}"))),
-        name: Some(slug.into()),
-        symbol: symbol.into(),
-        slug: Some(slug.into()),
-        convert: Currency::usd(),
-        interval: "1h".into(),
-        points: (0..5).map(point).collect(),
-    }
-}
-
 #[test]
 fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
     let cat = Watched { symbol: "CAT".into(), slug: Some("cat-two".into()), id: None };
@@ -339,34 +219,6 @@ fn another_currency_is_another_request_and_no_old_number_stays_under_its_name() 
     assert!(app.slugs().is_empty());
     let Request::Coins { convert, .. } = &demand(&app.state).requests[0] else { panic!() };
     assert_eq!(convert.as_str(), "EUR");
-}
-
-fn token(ticker: &str) -> Brc20Token {
-    Brc20Token {
-        ticker: ticker.into(),
-        inscription_id: None,
-        inscription_number: None,
-        deployer: None,
-        deployed_at: None,
-        block_height: None,
-        tx_id: None,
-        max_supply: None,
-        minted_supply: None,
-        mint_limit: None,
-        decimals: None,
-        self_mint: None,
-        tx_count: None,
-        holders: None,
-    }
-}
-
-fn indexer_with(tickers: &[&str]) -> App {
-    let mut app = App::new();
-    app.keys("5");
-    let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
-    let items = tickers.iter().map(|ticker| token(ticker)).collect();
-    app.answer(&request, Answer::Brc20Tokens(Page { items, total: Some(tickers.len() as u64) }));
-    app
 }
 
 #[test]
@@ -533,22 +385,15 @@ fn a_click_selects_and_a_second_one_opens() {
     assert!(app.state.token.is_none());
 }
 
-fn refused(app: &mut App, request: &Request) {
-    let ticket = app.start(request);
-    let kind = ErrorKind::Status { status: 400, message: None, retry_after: None };
-    let error = Arc::new(Error { what: request.describe(), place: String::from("http://x"), kind });
-    let at = app.now;
-    app.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try: None }));
-}
-
 #[test]
 fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("czzz");
     app.key(KeyCode::Enter);
+    let refused = ErrorKind::Status { status: 400, message: None, retry_after: None };
     let first = demand(&app.state).requests[0].clone();
-    refused(&mut app, &first);
+    app.fail_with(&first, refused.clone());
     assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "the service does not know ZZZ");
     // One that was answered once is known, whatever fails later.
@@ -556,7 +401,7 @@ fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
     app.key(KeyCode::Enter);
     let first = demand(&app.state).requests[0].clone();
     app.answer(&first, page(three(), Some(3)));
-    refused(&mut app, &first);
+    app.fail_with(&first, refused);
     assert_eq!(app.state.convert.as_str(), "EUR");
 }
 

@@ -341,3 +341,10 @@ fn an_inscription_may_be_a_resource() {
     assert_eq!(data["id"], "ab".repeat(32) + "i0");
     assert_eq!(warnings, [] as [&str; 0]);
 }
+
+#[test]
+fn a_list_that_begins_elsewhere_says_so() {
+    let body = br#"{"data":{"limit":20,"offset":0,"total":9,"results":[{"address":"a","overall_balance":"1"}]}}"#;
+    let (_, _, warnings) = read(&holders(20), body);
+    assert_eq!(warnings, ["the service says that its list begins at 0, not at 20 as asked for"]);
+}

@@ -5,6 +5,8 @@ mod app;
 mod cli;
 mod client;
 mod config;
+mod corpus;
+mod counts;
 mod deadlines;
 mod decode;
 mod faults;

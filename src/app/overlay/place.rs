@@ -4,7 +4,7 @@
 pub const SPARE_FROM: u16 = 8;
 
 /// Columns and rows under which an overlay has no border.
-pub const BORDER_FROM: (u16, u16) = (12, 5);
+pub const BORDER_FROM: (u16, u16) = (12, 4);
 
 /// The columns that the border takes, with its air.
 pub const BORDER_COLUMNS: u16 = 4;

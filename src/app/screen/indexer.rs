@@ -6,7 +6,7 @@ use tui_input::Input;
 
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Depth, PAGE, PagedList};
+use crate::app::pages::{Depth, Item, PAGE, PagedList};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
@@ -15,6 +15,9 @@ use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text, Utc
 /// How long the selection must rest on a token before its details are asked for, so that walking through the list
 /// asks for nothing.
 pub const REST: Duration = Duration::from_millis(150);
+
+/// How far back the way through what was looked up is remembered.
+pub const TRAIL: usize = 50;
 
 /// A long list on the right.
 #[derive(Clone, Debug, Default)]
@@ -137,6 +140,7 @@ impl IndexerScreen {
     pub fn visit(&mut self, subject: Subject) {
         if self.trail.last() != Some(&subject) {
             self.trail.push(subject);
+            self.trail.drain(..self.trail.len().saturating_sub(TRAIL));
         }
         self.turn();
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
@@ -259,10 +263,10 @@ impl IndexerScreen {
     }
 
     /// All requests of what is on the screen, the most urgent first. The right side waits until the selection rests.
-    pub fn requests(&self, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
+    pub fn requests(&self, store: &Store, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
         let mut wanted = Vec::new();
         if self.shows(Panel::Tokens, size) || self.trail.is_empty() {
-            wanted.extend(self.tokens.depth.requests(self.tokens.cursor.index(), rows, self.tokens_request()));
+            wanted.extend(self.tokens.depth.requests(store, self.tokens.cursor.index(), rows, self.tokens_request()));
         }
         if self.rest_until.is_some_and(|until| now < until) {
             return wanted;
@@ -272,7 +276,7 @@ impl IndexerScreen {
         }
         let mut list = |panel, list: &SubList, make: Option<&dyn Fn(u64) -> Request>| {
             if let (true, Some(make)) = (self.shows(panel, size), make) {
-                wanted.extend(list.depth.requests(list.cursor.index(), rows, make));
+                wanted.extend(list.depth.requests(store, list.cursor.index(), rows, make));
             }
         };
         list(Panel::Holders, &self.holders, self.holders_request().as_ref().map(|f| f as _));
@@ -282,11 +286,27 @@ impl IndexerScreen {
         wanted
     }
 
+    /// The pages of the lists that go on beyond the first: each is needed as long as its list is on the screen.
+    pub fn pages(&self) -> Vec<Request> {
+        let mut pages: Vec<Request> = self.tokens.depth.all(self.tokens_request()).collect();
+        pages.extend(self.holders_request().into_iter().flat_map(|make| self.holders.depth.all(make)));
+        pages.extend(self.activity_request().into_iter().flat_map(|make| self.activity.depth.all(make)));
+        pages.extend(self.balances_request().into_iter().flat_map(|make| self.balances.depth.all(make)));
+        pages.extend(self.inscriptions_request().into_iter().flat_map(|make| self.inscriptions.depth.all(make)));
+        pages
+    }
+
     /// Takes in what the store has: keeps the selections on their items and reads on where they near an end.
     pub fn sync(&mut self, store: &Store, rows: usize) {
-        fn settle<T>(list: &mut SubList, items: Option<PagedList<'_, T>>, rows: usize, key: impl Fn(&T) -> Text) {
+        fn settle<T: Item>(list: &mut SubList, items: Option<PagedList<'_, T>>, rows: usize, key: impl Fn(&T) -> Text) {
             let Some(items) = items.filter(PagedList::is_loaded) else { return };
-            list.cursor.settle(items.len(), |row| items.get(row).map(&key));
+            let key_at = |row| items.get(row).map(&key);
+            // The selected item's page may be still to come.
+            if items.is_whole(&list.depth) {
+                list.cursor.settle(items.len(), key_at);
+            } else {
+                list.cursor.seek(items.len(), key_at);
+            }
             list.depth.follow(list.cursor.index(), rows, &items);
         }
         let tokens = self.token_list(store);

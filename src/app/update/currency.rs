@@ -9,6 +9,11 @@ use crate::model::Currency;
 
 /// Money is in `currency` from now on. Returns what it was in before.
 pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
+    // The open token's price comes with its list's page, which is asked for again under it.
+    let home = state.token.as_ref().and_then(|token| state.home_of(token.id.as_ref()?));
+    if let Some(token) = &mut state.token {
+        token.home = home.or(token.home);
+    }
     let before = mem::replace(&mut state.convert, currency);
     for list in &mut state.lists {
         list.restart();

@@ -6,7 +6,9 @@ use crate::app::command::Command;
 use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::state::{Panel, State};
+use crate::app::watch::Watched;
 use crate::client::InscriptionRef;
+use crate::model::Tag;
 
 pub(super) fn run(state: &mut State, command: Command) {
     match command {
@@ -96,6 +98,18 @@ fn back(state: &mut State) {
         screen.filter.reset();
         screen.tokens = Default::default();
     }
+}
+
+/// The coin of the selected ticker, or of the token that is shown: the only one with that symbol in the list of BRC-20
+/// tokens; else whatever the symbol means.
+pub(super) fn coin(state: &State) -> Option<Watched> {
+    let ticker = match (selected(state), state.indexer.subject()) {
+        (Some(Subject::Token(ticker)), _) | (_, Some(Subject::Token(ticker))) => ticker,
+        _ => return None,
+    };
+    let bare = Watched::by_symbol(&ticker.to_uppercase());
+    let coins = state.list(Tag::Brc20).coins();
+    Some(bare.meaning(coins.map(Watched::coin)))
 }
 
 /// What `y` copies: the selected address, ticker or id.

@@ -145,6 +145,13 @@ fn links_of_post(post: &crate::model::Post) -> Vec<Link> {
         .text
         .split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | '['))
         .filter(|word| word.starts_with("https://") || word.starts_with("http://"))
-        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word) });
+        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word) })
+        .filter(|link| can_be_opened(&link.url));
     own.chain(written).collect()
+}
+
+/// Whether all programs that may open it read it alike: some take `\\` for `/` and some do not, and then the host that one
+/// shows is not the one that the other asks.
+fn can_be_opened(link: &str) -> bool {
+    !link.contains(['\\', '"', '<', '>', '`', '^', '|']) && url::Url::parse(link).is_ok_and(|url| url.has_host())
 }

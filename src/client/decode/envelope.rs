@@ -19,13 +19,17 @@ pub(super) const WRAPPERS: &[&str] = &[
 ];
 
 /// Names of fields in which an item of a list lies: GraphQL's edges, JSON:API's resources, search engines' hits.
-const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source"];
+const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
 
 /// Names of fields that tell how long the whole list is.
-const TOTALS: &[&str] = &["total_count", "total", "total_items", "total_results", "num_market_pairs"];
+const TOTALS: &[&str] =
+    &["total_count", "total", "total_items", "total_results", "total_elements", "total_records", "num_market_pairs"];
+
+/// Fields beside a list that may tell its length.
+const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
 /// Fields beside a list that are never part of it.
-const META: &[&str] = &["status", "meta", "pagination", "paging", "links", "error", "errors"];
+const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];
 
 /// Levels of wrappers that are opened.
 const WRAPPED: usize = 8;
@@ -51,6 +55,15 @@ pub(super) struct List<'a> {
     pub(super) total: Option<Value<'a>>,
 }
 
+/// Where in a map an item stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key<'k> {
+    /// As it came.
+    pub(super) name: &'k str,
+    /// It is the key of a list, so that other items may have the same.
+    pub(super) is_shared: bool,
+}
+
 #[derive(Debug)]
 enum Shape<'a> {
     Empty,
@@ -69,7 +82,7 @@ impl<'a> List<'a> {
     /// # Errors
     /// [`ErrorKind::Unrecognised`] where there is none of these.
     pub(super) fn find(root: Value<'a>, spec: &Spec) -> Result<List<'a>, ErrorKind> {
-        let mut total = root.get("status").and_then(|status| status.any(TOTALS));
+        let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
         for level in 0..WRAPPED {
             total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);
@@ -125,13 +138,13 @@ impl<'a> List<'a> {
         &self,
         context: &mut Context<'_>,
         what: &str,
-        mut read: impl FnMut(&mut Context<'_>, Option<&str>, Value<'_>) -> Option<T>,
+        mut read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<T>,
     ) -> Result<Vec<T>, ErrorKind> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
         let mut first = None;
         let mut seen = 0_usize;
-        let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
+        let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
             first = first.or(Some(value));
             // Some resources take a word for an item; words under a key that nobody knows are none.
             let is_word = key.is_some() && !value.is_array() && !value.is_object();
@@ -145,7 +158,8 @@ impl<'a> List<'a> {
                 Ok(item) => {
                     let read = read(context, key, item).or_else(|| {
                         let (id, inner) = unwrap_item(item)?;
-                        read(context, id.as_deref().or(key), inner)
+                        let id = id.as_deref().map(|name| Key { name, is_shared: false });
+                        read(context, id.or(key), inner)
                     });
                     match read {
                         Some(item) => items.push(item),
@@ -160,10 +174,11 @@ impl<'a> List<'a> {
             Shape::Array(list) => list.items().for_each(|item| take(context, None, item)),
             Shape::Map(map) => {
                 for (key, value) in entries(*map) {
+                    let key = Key { name: &key, is_shared: value.is_array() };
                     if value.is_array() {
-                        value.items().for_each(|item| take(context, Some(&key), item));
+                        value.items().for_each(|item| take(context, Some(key), item));
                     } else {
-                        take(context, Some(&key), value);
+                        take(context, Some(key), value);
                     }
                 }
             }
@@ -173,7 +188,11 @@ impl<'a> List<'a> {
         }
         match first {
             Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),
-            _ => Ok(items),
+            _ => {
+                // It is kept for long, and a list grown by doubling may be half empty.
+                items.shrink_to_fit();
+                Ok(items)
+            }
         }
     }
 }

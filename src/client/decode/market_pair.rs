@@ -1,8 +1,9 @@
 //! A4: the markets on which a token trades.
 
 use super::envelope::{List, Spec};
-use super::money::{self, Currencies};
-use super::names::{Found, Lookup, names};
+use super::identity;
+use super::money::{self, Currencies, Purse};
+use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
@@ -45,13 +46,19 @@ const SPEC: Spec = Spec {
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
 };
 
-/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, and
-/// without one those of the first coin, with a warning.
+/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, else
+/// those of the first coin that names no slug or where none was asked for, with a warning.
+///
+/// # Errors
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all the pairs are those of other slugs.
 pub(super) fn decode(
     root: Value<'_>,
     (symbol, slug, convert): (&Text, Option<&Text>, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Page<MarketPair>, ErrorKind> {
+    if let Some(slug) = slug {
+        identity::check(root, slug)?;
+    }
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder {
         currencies: Currencies::new(convert),
@@ -66,10 +73,10 @@ pub(super) fn decode(
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
             // Pairs may stand by exchange, or by the symbol or id of their coin.
             let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || key.bytes().all(|b| b.is_ascii_digit());
-            return decoder.pair(context, key.filter(|key| !is_coin(key)), item).map(Some);
+            return decoder.pair(context, key.map(|key| key.name).filter(|key| !is_coin(key)), item).map(Some);
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
-        let (name, slug) = (text(context, "name"), text(context, "slug").or_else(|| text(context, "id")));
+        let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
         let mut pairs = Vec::new();
         for pair in nested.items() {
             match tape.expand(pair).map(|pair| decoder.pair(context, None, pair)) {
@@ -83,13 +90,23 @@ pub(super) fn decode(
         Some(None)
     })?;
     let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
-    if let Some(coin) = choose(coins, symbol, slug, context) {
+    if let Some(coin) = choose(coins, symbol, slug, context)? {
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
     }
     share_out(&mut items, total);
+    if !items.is_empty() && !items.iter().any(|pair| may_be_of(pair, symbol)) {
+        context.warn(|| format!("none of the pairs names {symbol}; is the answer about another coin?"));
+    }
     decoder.currencies.finish(context);
     Ok(Page { items, total })
+}
+
+/// Whether a pair may be one of this coin's. Venues have symbols of their own, such as `1000SATS`.
+fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
+    let symbol = symbol.to_lowercase();
+    let names = |side: &Option<Text>| side.as_ref().is_none_or(|side| side.to_lowercase().contains(&symbol));
+    pair.pair.to_lowercase().contains(&symbol) || names(&pair.base) || names(&pair.quote)
 }
 
 /// The pairs of one of several coins.
@@ -100,9 +117,22 @@ struct OfCoin {
     pairs: Vec<MarketPair>,
 }
 
-fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &mut Context<'_>) -> Option<OfCoin> {
-    if let Some(at) = slug.and_then(|slug| coins.iter().position(|coin| coin.slug.as_ref() == Some(slug))) {
-        return Some(coins.swap_remove(at));
+fn choose(
+    mut coins: Vec<OfCoin>,
+    symbol: &str,
+    asked: Option<&Text>,
+    context: &mut Context<'_>,
+) -> Result<Option<OfCoin>, ErrorKind> {
+    if let Some(asked) = asked {
+        let is_asked = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, asked));
+        if let Some(at) = coins.iter().position(is_asked) {
+            return Ok(Some(coins.swap_remove(at)));
+        }
+        let others: Vec<&str> = coins.iter().filter_map(|coin| coin.slug.as_deref()).collect();
+        if !coins.is_empty() && others.len() == coins.len() {
+            return Err(identity::another(&others, asked));
+        }
+        coins.retain(|coin| coin.slug.is_none());
     }
     if coins.len() > 1 {
         let names: Vec<&str> =
@@ -115,7 +145,7 @@ fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &m
             )
         });
     }
-    coins.into_iter().next()
+    Ok(coins.into_iter().next())
 }
 
 /// Computes the shares where the service gave none: only if every pair has a volume and the list is whole, since a
@@ -163,38 +193,54 @@ impl Decoder<'_> {
             return None;
         }
 
-        let (mut price, mut volume) = (None, None);
-        let mut stated = None;
-        let mut money = |context: &mut Context<'_>, found: &Found<'_, '_, Field>| {
-            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
-                let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
-                if let Some((sum, currency)) = money::sum(context, value, asked) {
-                    *figure = Some(sum);
-                    stated = stated.take().or(currency);
-                }
-            }
-        };
         let chosen = quotes.and_then(|quotes| money::choose(quotes, asked));
         let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
         let reported =
             quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));
-        if let Some(quote) = &quote {
-            money(context, quote);
-        }
-        money(context, &found);
         let inside = |field| quote.as_ref().and_then(|quote| quote.get(field));
-        if let Some((_, currency)) = &chosen {
-            stated = currency.clone().or_else(|| money::code(inside(Field::Convert)?.raw())).or(stated);
-        }
-        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
-            if let Some(value) = found.get(field).filter(|_| figure.is_none()) {
-                *figure = context.f64(Some(value));
-                stated = stated.take().or(Some(Currency::usd()));
+        let currency = chosen.and_then(|(_, currency)| currency).or_else(|| money::code(inside(Field::Convert)?.raw()));
+
+        let (mut price, mut volume) = (None, None);
+        let mut purse = Purse::default();
+        purse.state(currency.as_ref());
+        for (place, stated) in [(quote.as_ref(), currency.as_ref()), (Some(&found), None)] {
+            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
+                let Some(value) = place.and_then(|place| place.get(field)).filter(|_| figure.is_none()) else {
+                    continue;
+                };
+                if let Some((sum, own)) = money::sum(context, value, purse.wanted(asked))
+                    && purse.admits(own.as_ref().or(stated))
+                {
+                    *figure = Some(sum);
+                }
             }
         }
-        // The last trade is in the pair's quote currency, so it is a price only where that is the asked one.
-        let last = found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(asked.as_str()));
-        price = price.or_else(|| context.f64(last));
+        // The last trade is in the pair's quote currency, so it is a price only where that is the wanted one.
+        let wanted = purse.wanted(asked).clone();
+        if let Some(last) =
+            found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
+            && purse.admits(Some(&wanted))
+        {
+            price = context.f64(Some(last));
+        }
+        let usd = Currency::usd();
+        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
+            if let Some(value) = found.get(field).filter(|_| figure.is_none())
+                && purse.admits_beside(Some(&usd), asked)
+            {
+                *figure = context.f64(Some(value));
+            }
+        }
+        let places = [(Some(&found), None), (quote.as_ref(), currency.as_ref()), (reported.as_ref(), None)];
+        let mut depth = |context: &mut Context<'_>, field| {
+            let (value, in_dollars, stated) = places.into_iter().find_map(|(place, stated)| {
+                let place = place?;
+                Some((place.get(field)?, place.is_in_dollars(field), stated))
+            })?;
+            let admitted = if in_dollars { purse.admits_beside(Some(&usd), asked) } else { purse.admits(stated) };
+            context.f64(Some(value).filter(|_| admitted))
+        };
+        let (depth_plus_2pct, depth_minus_2pct) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
 
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
@@ -207,11 +253,11 @@ impl Decoder<'_> {
             price,
             volume_24h: volume,
             volume_share_pct: context.f64(either(Field::Share)),
-            depth_plus_2pct: context.f64(either(Field::DepthPlus)),
-            depth_minus_2pct: context.f64(either(Field::DepthMinus)),
+            depth_plus_2pct,
+            depth_minus_2pct,
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
-            convert: self.currencies.label(stated),
+            convert: self.currencies.label_of(purse),
         })
     }
 }

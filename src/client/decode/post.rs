@@ -53,8 +53,10 @@ const SYMBOLS_MAX: usize = 100;
 pub(super) fn decode(root: Value<'_>, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let (mut names, mut counted) = (Lookup::new(), Lookup::new());
-    let items =
-        list.read(context, "a post", |context, key, item| post(context, &mut names, &mut counted, key, item))?;
+    let items = list.read(context, "a post", |context, key, item| {
+        let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);
+        post(context, &mut names, &mut counted, own_key, item)
+    })?;
     Ok(Page { items, total: context.u64(list.total) })
 }
 

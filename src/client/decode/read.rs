@@ -278,8 +278,8 @@ fn without_currency(words: &str) -> &str {
 /// Whether a minus stands before, and what follows the sign.
 fn unsigned(words: &str) -> (bool, &str) {
     match words.strip_prefix(['-', '\u{2212}']) {
-        Some(rest) => (true, rest),
-        None => (false, words.strip_prefix('+').unwrap_or(words)),
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, words.strip_prefix('+').map_or(words, str::trim_start)),
     }
 }
 

@@ -31,6 +31,8 @@ fn a_list_is_found_under_every_usual_wrapper() {
     }
     let resource = r#"{"data":[{"id":"25028","type":"coin","attributes":{"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41}}],"links":{"self":"https://example.org"}}"#;
     let coin = coin_in(resource);
+    let (page, _) = coins(&coins_in("USD"), &resource.replace("\"links\"", r#""meta":{"total":41},"links""#));
+    assert_eq!(page.total, Some(41));
     assert_eq!((coin.id.0.as_str(), coin.slug.as_deref(), coin.price), ("25028", Some("ordi"), Some(8.41)));
 }
 
@@ -61,6 +63,9 @@ fn coins_speak_for_people_and_by_period() {
         (Some("Ethereum"), "0xabc")
     );
     assert_eq!(coin.updated_at.unwrap().to_string(), "2026-11-19T12:00:00Z");
+
+    let coin = coin_in(r#"[{"id":1,"name":"A","usd":{"price":1},"contract":{"address":"0xabc","chain":"Ethereum"}}]"#);
+    assert_eq!((coin.contracts[0].platform.as_deref(), coin.contracts.len()), (Some("Ethereum"), 1));
 }
 
 #[test]
@@ -148,4 +153,40 @@ fn series_come_under_further_wrappers() {
         let symbols: Vec<_> = series.iter().map(|s| (s.symbol.as_str(), s.convert.as_str(), s.points.len())).collect();
         assert_eq!(symbols, [("ORDI", "EUR", 1), ("SATS", "EUR", 1)], "{body}");
     }
+}
+
+#[test]
+fn another_coin_than_asked_for_is_named() {
+    let pairs = r#"[{"exchange":"X","pair":"PEPE/USDT","base":"PEPE","target":"USDT","price":1}]"#;
+    assert_eq!(get_pairs(None, pairs).1, ["none of the pairs names ORDI; is the answer about another coin?"]);
+    let own = r#"[{"exchange":"X","pair":"1000ORDI/USDT","base":"1000ORDI","target":"USDT","price":1}]"#;
+    assert_eq!(get_pairs(None, own).1, [] as [&str; 0]);
+    let other = r#"{"data":{"1":{"slug":"pepe","quotes":[{"timestamp":1795074900,"price":1}]}}}"#;
+    assert_eq!(chart("USD", other).1, ["the answer is about pepe instead of ordi"]);
+}
+
+#[test]
+fn compressed_data_is_called_so() {
+    let error = decode(&posts(), b"\x1f\x8b\x08\0\0", None, &Limits::default()).unwrap_err();
+    assert_eq!(error, ErrorKind::NotJson("gzip data that no Content-Encoding announces".into()));
+}
+
+#[test]
+fn highs_and_lows_stand_in_many_places() {
+    for place in [
+        r#""stats":{"periods":{"24h":{"quote":{"USD":{"high":8.91,"low":8.2}}},"all_time":{"quote":{"USD":{"high":96.17,"low":2.86}}}}}"#,
+        r#""highLow":{"high24h":8.91,"low24h":8.2,"allTimeHigh":96.17,"allTimeLow":2.86}"#,
+        r#""ranges":{"day":{"high":8.91,"low":8.2},"allTime":{"high":96.17,"low":2.86}}"#,
+        r#""range_24h":{"high":8.91,"low":8.2},"all_time":{"high":96.17,"low":2.86}"#,
+        r#""high":{"24h":8.91,"all_time":96.17},"low":{"24h":8.2,"all_time":2.86}"#,
+        r#""statistics":{"high24h":8.91,"low24h":8.2,"highAllTime":96.17,"lowAllTime":2.86}"#,
+    ] {
+        let coin = coin_in(&format!(r#"[{{"id":1,"name":"A",{place}}}]"#));
+        let range = [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low];
+        assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)], "{place}");
+    }
+    let ticker = coin_in(
+        r#"[{"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
+    );
+    assert_eq!((ticker.change_24h_pct, ticker.price), (Some(-3.8), None));
 }

@@ -26,6 +26,9 @@ impl Reader {
             return self.in_text(context, value, &words);
         }
         let value = inner(value);
+        if value.is_object() && value.fields().all(|(_, prices)| prices.is_null()) {
+            return Vec::new();
+        }
         let mut prices = if is_numbers(value) {
             value.items().filter_map(|price| context.f64(Some(price))).collect()
         } else {

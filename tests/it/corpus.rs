@@ -1,0 +1,44 @@
+//! The corpus in `tests/corpus`, a folder for each fuzz target of `fuzz/`: seeds, and everything that fuzzing ever found.
+
+mod entries;
+
+use std::path::Path;
+
+/// Hands every file of a folder to an entry, and says which one it was where that fails.
+fn replay(folder: &str, entry: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
+    let mut count = 0;
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let path = file.unwrap().path();
+        let data = std::fs::read(&path).unwrap();
+        let outcome = std::panic::catch_unwind(|| entry(&data));
+        assert!(outcome.is_ok(), "{} fails", path.display());
+        count += 1;
+    }
+    assert!(count > 0, "{} is empty", folder.display());
+}
+
+#[test]
+fn bodies() {
+    replay("body", entries::body);
+}
+
+#[test]
+fn sats() {
+    replay("sat", entries::sat);
+}
+
+#[test]
+fn amounts() {
+    replay("amount", entries::amount);
+}
+
+#[test]
+fn configurations() {
+    replay("configuration", entries::configuration);
+}
+
+#[test]
+fn keys() {
+    replay("keys", entries::keys);
+}

@@ -1,0 +1,80 @@
+//! A link opens only after it was seen whole, and leads where it says.
+
+use satscope::app::Effect;
+use satscope::client::{Answer, Request};
+
+use crate::support::screen::{Screen, fixture};
+
+/// A token's view with one post in it, which is read.
+fn reading(text: &str) -> Screen {
+    let mut screen = Screen::new(120, 40);
+    let answer = |request: &Request| {
+        let mut answer = fixture::answer(request)?;
+        if let Answer::Posts(page) = &mut answer {
+            page.items.truncate(1);
+            for post in &mut page.items {
+                (post.text, post.url) = (text.to_owned(), None);
+            }
+        }
+        Some(answer)
+    };
+    screen.serve(answer);
+    screen.keys("<enter>");
+    screen.serve(answer);
+    screen.keys("<tab><tab><enter>");
+    screen
+}
+
+fn opened(screen: &Screen) -> Vec<String> {
+    let links = screen.effects.iter().filter_map(|effect| match effect {
+        Effect::OpenLink(link) => Some(link.clone()),
+        _ => None,
+    });
+    links.collect()
+}
+
+#[test]
+fn what_opens_is_what_was_shown() {
+    for (link, warning) in [
+        ("https://fine.example/a?b=c#d", ""),
+        ("http://fine.example/", "not encrypted"),
+        ("https://good.example@evil.example/", "leads to evil.example"),
+        ("https://good.example:443@evil.example/", "leads to evil.example"),
+        ("https://good.example%2F@evil.example/", "leads to evil.example"),
+        ("https://xn--80ak6aa92e.example/", "may look like others"),
+        ("https://аррӏе.example/", "holds letters that may look like others"),
+        ("https://good.example.evil.example/", ""),
+        ("https://192.0.2.7/", "IP address"),
+        ("https://0x7f.1/", "IP address"),
+    ] {
+        let mut screen = reading(&format!("see {link} now"));
+        assert!(screen.text().contains(link), "{}", screen.text());
+        assert_eq!(opened(&screen), [] as [&str; 0], "reading opens nothing");
+        screen.keys("o");
+        let shown = screen.text();
+        assert!(shown.contains("Links of this post") && shown.contains(link), "{link}: {shown}");
+        assert!(shown.contains(warning), "{link}: {warning} is missing: {shown}");
+        assert_eq!(opened(&screen), [] as [&str; 0], "a list of links opens nothing");
+        screen.keys("<enter>");
+        assert_eq!(opened(&screen), [link]);
+    }
+}
+
+#[test]
+fn what_programs_read_differently_is_no_link() {
+    for text in [
+        "https://good.example\\@evil.example/",
+        "https:\\\\evil.example/",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "ftp://evil.example/",
+        "https://",
+        "HTTPS//evil.example",
+        "https://a|b.example/`id`",
+        "mailto:x@evil.example",
+    ] {
+        let mut screen = reading(text);
+        screen.keys("o<enter>");
+        assert_eq!(opened(&screen), [] as [&str; 0], "{text}: {}", screen.text());
+    }
+}
