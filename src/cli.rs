@@ -80,7 +80,13 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(answer) => {
             // Help and version come this way, too.
-            let printed = answer.print().and_then(|()| io::stdout().flush());
+            let words = answer.render();
+            let mut out = io::stdout().lock();
+            let printed = match out.is_terminal() {
+                true => answer.print(),
+                false => out.write_all(words.to_string().as_bytes()),
+            };
+            let printed = printed.and_then(|()| out.flush());
             return match printed {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => unwritten(&error),

@@ -8,6 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use crate::app::{Command, Message, Overlay, State, Tab};
+use crate::view::Glyphs;
 pub use document::markdown;
 pub use table::BINDINGS;
 
@@ -134,8 +135,14 @@ fn edit(key: KeyEvent) -> Option<InputRequest> {
 }
 
 impl Chord {
-    /// As people read it: `↵`, `Esc`, `Ctrl-c`, `S`.
-    pub fn name(self) -> String {
+    /// As people read it: `↵`, `Esc`, `Ctrl-c`, `S`; in ASCII by words (`Enter`), for no sign of it is an arrow.
+    pub fn name(self, glyphs: Glyphs) -> String {
+        if glyphs == Glyphs::Ascii
+            && let Chord::Plain(code) = self
+            && let Some(word) = word(code)
+        {
+            return String::from(word);
+        }
         match self {
             Chord::Control(c) => format!("Ctrl-{c}"),
             Chord::Plain(KeyCode::Char(' ')) => String::from("Space"),
@@ -161,7 +168,40 @@ impl Chord {
     }
 }
 
+/// The names of keys that have a sign otherwise.
+fn word(code: KeyCode) -> Option<&'static str> {
+    Some(match code {
+        KeyCode::Enter => "Enter",
+        KeyCode::Up => "Up",
+        KeyCode::Down => "Down",
+        KeyCode::Left => "Left",
+        KeyCode::Right => "Right",
+        _ => return None,
+    })
+}
+
 /// The footer's hints for a place: the key and a word or two, in the order of the table.
 pub fn hints(place: Place) -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(move |b| !b.hint.is_empty() && b.places.contains(&place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_words_where_there_are_no_arrows() {
+        for (code, sign, word) in [
+            (KeyCode::Enter, "↵", "Enter"),
+            (KeyCode::Up, "↑", "Up"),
+            (KeyCode::Left, "←", "Left"),
+            (KeyCode::Char('/'), "/", "/"),
+        ] {
+            let chord = Chord::Plain(code);
+            assert_eq!((chord.name(Glyphs::Unicode).as_str(), chord.name(Glyphs::Ascii).as_str()), (sign, word));
+        }
+        for chord in BINDINGS.iter().flat_map(|binding| binding.keys) {
+            assert!(chord.name(Glyphs::Ascii).is_ascii(), "{chord:?}");
+        }
+    }
 }

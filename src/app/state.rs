@@ -83,8 +83,8 @@ pub struct Preferences {
     pub convert: Currency,
     /// What the configuration says to watch.
     pub watched: Vec<Watched>,
-    /// Where the data come from, for the header: `DEMO`, or a host.
-    pub source: String,
+    /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
+    pub sources: [String; 2],
     /// The market group's and the indexer group's base URL, for the Status tab.
     pub urls: [String; 2],
     /// Take the mouse from the start.
@@ -99,7 +99,7 @@ impl Default for Preferences {
             interval: Text::const_new("1h"),
             convert: Currency::usd(),
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
-            source: String::from("DEMO"),
+            sources: ["DEMO", "DEMO"].map(String::from),
             urls: [String::new(), String::new()],
             mouse: true,
         }
@@ -142,6 +142,8 @@ pub struct State {
     pub store: Store,
     /// The currency that money is asked for in.
     pub convert: Currency,
+    /// The currency before it, until the first answer in the new one shows that the service knows it.
+    pub convert_before: Option<Currency>,
     /// The watched coins.
     pub watched: Vec<Watched>,
     /// What each of them means among the coins that are known: see [`State::resolve`].
@@ -169,6 +171,7 @@ impl State {
             overlay: None,
             store: Store::default(),
             convert: preferences.convert.clone(),
+            convert_before: None,
             watched: preferences.watched.clone(),
             meant: preferences.watched.clone(),
             toast: None,

@@ -38,6 +38,8 @@ pub struct Entry {
     pub failure: Option<Failure>,
     /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are missing.
     pub abridged: bool,
+    /// The answer is from an earlier run, and nothing newer has come.
+    pub restored: bool,
     wanted: u64,
 }
 
@@ -190,6 +192,7 @@ impl Store {
         entry.answer = Some(kept.answer);
         entry.receipt = Some(kept.receipt);
         entry.abridged = kept.abridged;
+        entry.restored = true;
         true
     }
 
@@ -212,6 +215,7 @@ impl Store {
                 entry.loading = None;
                 entry.failure = None;
                 entry.receipt = Some(receipt);
+                entry.restored = false;
                 if answer.is_some() {
                     entry.answer = answer;
                     entry.abridged = false;

@@ -1,6 +1,7 @@
 //! How the state changes: one message in, wishes to the outside out.
 
 mod command;
+mod currency;
 mod edit;
 mod indexer;
 mod list;
@@ -101,11 +102,16 @@ fn fetched(state: &mut State, event: Event) {
         Event::Arrived { request, .. } => Some(request.clone()),
         _ => None,
     };
+    // The verdict on a new currency is the only thing that needs the event once more.
+    let judged = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
         return;
     }
     if let Some(request) = arrived {
         sync(state, &request);
+    }
+    if let Some(event) = judged {
+        currency::judge(state, &event);
     }
 }
 

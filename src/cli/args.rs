@@ -98,14 +98,14 @@ pub enum Command {
     /// Coins with prices, changes, highs and lows, links and contracts
     #[command(after_help = "Example: satscope coins --tag bitcoin-ecosystem --start 101 --limit 100 --format csv")]
     Coins {
-        /// Which list
+        /// Which list: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "all", value_parser = tag)]
         tag: Tag,
         /// Place of the first coin, from 1
-        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = count)]
         start: u32,
         /// How many; more than a page holds is fetched in several pages [default: display.page_size, 200]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
         limit: Option<u32>,
     },
     /// What people write about a token
@@ -142,7 +142,7 @@ pub enum Command {
         #[arg(required = true, value_name = "SYMBOL", value_parser = symbol)]
         symbols: Vec<Text>,
         /// Points a series
-        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = count)]
         count: u32,
         /// Step between points, such as 5m, 1h or 1d [default: wallet.interval, 5m]
         #[arg(long, value_name = "STEP", value_parser = interval)]
@@ -150,7 +150,7 @@ pub enum Command {
     },
     /// Tokens of a category, each with a 7-day chart
     Stats {
-        /// Which category
+        /// Which category: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "brc-20", value_parser = tag)]
         tag: Tag,
     },
@@ -271,7 +271,7 @@ pub enum Brc20 {
         #[arg(long, value_name = "TICKER", value_parser = word)]
         ticker: Option<Text>,
         /// Only those at this block
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = height)]
         block_height: Option<u64>,
         /// Which part of the list.
         #[command(flatten)]
@@ -297,10 +297,10 @@ pub enum SatCommand {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Window {
     /// Items to skip
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = offset)]
     pub offset: u64,
     /// How many; more than a page holds (60) is fetched in several pages
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = count)]
     pub limit: u32,
 }
 
@@ -355,6 +355,19 @@ fn period(text: &str) -> Result<Period, String> {
 
 fn interval(text: &str) -> Result<Text, String> {
     config::interval(text).ok_or_else(|| String::from("not an interval such as 5m, 1h or 1d"))
+}
+
+/// A number of things, of which at least one is wanted, or a place that is counted from 1.
+fn count(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("not a whole number from 1 to {}", u32::MAX))
+}
+
+fn height(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number from 1 on"))
+}
+
+fn offset(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| String::from("not a whole number from 0 on"))
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -10,17 +10,25 @@ use super::sheet::{Sheet, plain};
 /// Writes the sheet.
 pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(sheet.fields).map_err(io::Error::from)?;
+    writer.write_record(sheet.fields).map_err(bare)?;
     for row in &sheet.rows {
         for field in sheet.fields {
             let value = row.get(*field).unwrap_or(&Value::Null);
             let cell = plain(value);
             let cell = if value.is_number() { Cow::Owned(cell) } else { harmless(&cell).into_owned().into() };
-            writer.write_field(cell.as_bytes()).map_err(io::Error::from)?;
+            writer.write_field(cell.as_bytes()).map_err(bare)?;
         }
-        writer.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+        writer.write_record(None::<&[u8]>).map_err(bare)?;
     }
     writer.flush()
+}
+
+/// The system's own error, which tells a closed pipe from a full disk.
+fn bare(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// What may part cells or rows inside of a text.

@@ -8,13 +8,16 @@ use super::coins::{self, Wish};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
 use super::{Failure, request, runtime};
-use crate::client::{Answer, Client, Error, Reply, Request, Warning, endpoint};
+use crate::client::{Answer, Client, Error, ErrorKind, Reply, Request, Warning, endpoint};
 use crate::config::Settings;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service::{self, Options};
 
 /// Stands for the other group's URL where no service runs, because nothing is asked of it.
 const NEVER_ASKED: &str = "http://localhost";
+
+/// What the embedded service is called in sentences.
+const EMBEDDED: &str = "the embedded service";
 
 /// Performs a command and prints what came.
 pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -29,13 +32,22 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
     let config = settings.client_config(&embedded);
     let client = Client::new(config.clone())?;
-    let outcome = runtime()?.block_on(ask(&client, &request, settings));
+    let outcome = runtime()?.block_on(ask(&client, &request, settings)).map_err(|error| match service {
+        // Its port is another at every run.
+        Some(_) => Error { place: String::from(EMBEDDED), ..error },
+        None => error,
+    });
     match (outcome, &request) {
         (Err(error), Request::Sat { number }) => {
             let source =
                 format!("{}{}", config.indexer_url, endpoint::path_and_query(&config, &request).unwrap_or_default());
             print_computed(*number, source, &error, format)?;
             Err(error.into())
+        }
+        (Err(error), Request::Chart { .. }) if is_unknown(&error) => {
+            let advice =
+                "a chart is asked for by the coin's slug, such as bitcoin; `satscope coins --format csv` lists them";
+            Err(Failure::Operation(format!("{error}; {advice}")))
         }
         (outcome, _) => {
             let mut reply = outcome?;
@@ -59,6 +71,11 @@ fn print_computed(number: SatNumber, source: String, error: &Error, format: Opti
     let source = Some(source);
     let envelope = Envelope { data: Data(&answer), source, fetched_at: UtcTime::now(), warnings: &warnings };
     output::print(&envelope, format, || Sheet::of(&answer))
+}
+
+/// Whether the service says that it does not know what was asked for.
+fn is_unknown(error: &Error) -> bool {
+    matches!(&error.kind, ErrorKind::NotFound { .. } | ErrorKind::Status { status: 400 | 422, .. })
 }
 
 /// What an answer without any sign of trouble leaves open, in sentences.
@@ -109,5 +126,31 @@ fn print(reply: &Reply, format: Option<Format>) -> Result<(), Failure> {
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };
-    output::print(&envelope, format, || Sheet::of(answer))
+    output::print(&envelope, format, || Sheet::of(answer))?;
+    // A head without rows leaves people wondering; programs see the empty list.
+    if output::format(format) == Format::Table
+        && let Some(items) = nothing(answer)
+    {
+        super::say(&format!("no {items}"));
+    }
+    Ok(())
+}
+
+/// What a list without items is a list of.
+fn nothing(answer: &Answer) -> Option<&'static str> {
+    let (is_empty, items) = match answer {
+        Answer::Coins(page) => (page.items.is_empty(), "coins"),
+        Answer::Posts(page) => (page.items.is_empty(), "posts"),
+        Answer::MarketPairs(page) => (page.items.is_empty(), "market pairs"),
+        Answer::Chart(chart) => (chart.points.is_empty(), "points"),
+        Answer::Market(series) => (series.is_empty(), "series"),
+        Answer::Brc20Tokens(page) => (page.items.is_empty(), "tokens"),
+        Answer::Holders(page) => (page.items.is_empty(), "holders"),
+        Answer::Balances(page) => (page.items.is_empty(), "balances"),
+        Answer::Activity(page) => (page.items.is_empty(), "activity"),
+        Answer::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
+        Answer::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
+        Answer::Brc20Token(_) | Answer::Sat(_) | Answer::Inscription(_) => (false, ""),
+    };
+    is_empty.then_some(items)
 }

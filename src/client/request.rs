@@ -191,6 +191,18 @@ impl Request {
         }
     }
 
+    /// The currency that it asks for money in, where money is in its answer.
+    pub fn convert(&self) -> Option<&Currency> {
+        match self {
+            Request::Coins { convert, .. }
+            | Request::MarketPairs { convert, .. }
+            | Request::Chart { convert, .. }
+            | Request::MarketData { convert, .. }
+            | Request::CategoryStats { convert, .. } => Some(convert),
+            _ => None,
+        }
+    }
+
     /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
     /// Harmless whatever name was asked for.
     pub fn describe(&self) -> String {
@@ -210,7 +222,7 @@ impl Request {
             Request::Chart { slug, period, .. } => format!("chart {slug} {}", period.as_str()),
             Request::MarketData { symbols, convert, interval, .. } => match symbols.as_slice() {
                 [one] => format!("market {one} {convert} {interval}"),
-                [first, rest @ ..] => format!("market {first} + {} {convert} {interval}", rest.len()),
+                [first, rest @ ..] => format!("market {first} + {} more {convert} {interval}", rest.len()),
                 [] => format!("market {convert} {interval}"),
             },
             Request::CategoryStats { tag, .. } => format!("stats {}", tag.as_str()),

@@ -60,7 +60,7 @@ fn is_section(name: &str) -> bool {
     HEADERS.contains(&name) || known.into_iter().any(|key| key.strip_prefix(name).is_some_and(|k| k.starts_with('.')))
 }
 
-/// `; did you mean …?` with the most similar key, where one is similar at all.
+/// `; did you mean …?` with the most similar key or section, where one is similar at all; else what there is.
 fn nearest(name: &str) -> String {
     let names = KEYS.iter().map(|key| key.name).chain(HEADERS);
     let split =
@@ -79,7 +79,25 @@ fn nearest(name: &str) -> String {
     let best = names.map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
-        _ => String::from("; `satscope config show` lists the known ones"),
+        _ => in_section(if section.is_empty() { name } else { &section }, section.is_empty()),
+    }
+}
+
+/// `; did you mean [source]?`, or the keys of the section, or the sections.
+fn in_section(section: &str, may_be_key: bool) -> String {
+    let mut sections: Vec<&str> =
+        KEYS.iter().filter_map(|key| Some(key.name.rsplit_once('.')?.0)).chain(HEADERS).collect();
+    sections.sort_unstable();
+    sections.dedup();
+    if sections.contains(&section) && !may_be_key {
+        let leaf = |key: &Key| key.name.strip_prefix(section)?.strip_prefix('.').filter(|leaf| !leaf.contains('.'));
+        let leaves: Vec<&str> = KEYS.iter().filter_map(leaf).collect();
+        return format!("; [{section}] has {}", leaves.join(", "));
+    }
+    let score = |known: &&str| strsim::normalized_damerau_levenshtein(section, known);
+    match sections.iter().max_by(|a, b| score(a).total_cmp(&score(b))) {
+        Some(known) if score(known) > 0.6 => format!("; did you mean [{known}]?"),
+        _ => format!("; the sections are {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -8,15 +8,7 @@ use crate::client::Group;
 impl Settings {
     /// What the dashboard begins with.
     pub fn preferences(&self) -> Preferences {
-        let place = |group| self.url(group).map(host);
-        let source = match (place(Group::Market), place(Group::Indexer)) {
-            (None, None) => String::from("DEMO"),
-            (Some(market), Some(indexer)) if market == indexer => market,
-            (market, indexer) => {
-                let name = |place: Option<String>| place.unwrap_or_else(|| String::from("DEMO"));
-                format!("{} + {}", name(market), name(indexer))
-            }
-        };
+        let name = |group| self.url(group).map_or_else(|| String::from("DEMO"), host);
         let url = |group| self.url(group).map_or_else(|| String::from("embedded service"), str::to_owned);
         Preferences {
             page_size: self.display.page_size,
@@ -24,7 +16,7 @@ impl Settings {
             interval: self.wallet.interval.clone(),
             convert: self.display.convert.clone(),
             watched: self.wallet.symbols.iter().map(|symbol| Watched::by_symbol(symbol)).collect(),
-            source,
+            sources: [name(Group::Market), name(Group::Indexer)],
             urls: [url(Group::Market), url(Group::Indexer)],
             mouse: true,
         }

@@ -1,5 +1,7 @@
 //! The keys as a table in Markdown, for the README.
 
+use crate::view::Glyphs;
+
 use super::{BINDINGS, Binding, EVERYWHERE, Place};
 
 /// The places that share a section, under its title; the first that fits a binding takes it.
@@ -17,7 +19,7 @@ pub fn markdown() -> String {
     let mut text = String::from("| where | keys | what they do |\n|---|---|---|\n");
     for (title, places) in SECTIONS {
         for binding in BINDINGS.iter().filter(|binding| belongs(binding, title, places)) {
-            let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", key.name())).collect();
+            let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", key.name(Glyphs::Unicode))).collect();
             text.push_str(&format!("| {title} | {} | {} |\n", keys.join(" "), binding.help));
         }
     }

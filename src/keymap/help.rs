@@ -2,6 +2,7 @@
 
 use crate::app::{State, Tab};
 use crate::format::words;
+use crate::view::Glyphs;
 
 use super::{BINDINGS, Binding, Place};
 
@@ -59,9 +60,9 @@ pub fn keys_width(width: u16) -> u16 {
 }
 
 /// The names of a binding's keys as a column of that width has room for them.
-pub fn names(binding: &Binding, width: u16) -> String {
+pub fn names(binding: &Binding, width: u16, glyphs: Glyphs) -> String {
     let shown = if width < NARROW { 1 } else { binding.keys.len() };
-    binding.keys.iter().take(shown).map(|key| key.name()).collect::<Vec<_>>().join("  ")
+    binding.keys.iter().take(shown).map(|key| key.name(glyphs)).collect::<Vec<_>>().join("  ")
 }
 
 /// All places, that of the screen below first.

@@ -7,6 +7,8 @@ use crossterm::queue;
 use tokio::sync::mpsc;
 
 use crate::app::Message;
+use crate::format::words;
+use crate::model::text;
 
 /// Deeds that take their time happen on other threads; what comes of them returns as messages.
 pub(super) struct Outside {
@@ -25,6 +27,17 @@ pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
     }
     queue!(out, CopyToClipboard::to_clipboard_from(text.get(..end).unwrap_or_default()))?;
     out.flush()
+}
+
+/// The columns of a copied text that are shown.
+const COPIED_COLUMNS: u16 = 40;
+
+/// What is said of a copied text: its beginning.
+pub(super) fn copied(text: &str) -> String {
+    let line = text::clean(text.lines().next().unwrap_or_default());
+    let begin = words::fit(line.trim(), COPIED_COLUMNS);
+    let more = if begin.len() < text.trim().len() { "…" } else { "" };
+    format!("copied “{begin}{more}”")
 }
 
 impl Outside {
@@ -63,11 +76,24 @@ impl Outside {
                 true => match open::that_detached(&link) {
                     Ok(()) => Message::Notice(format!("opened {link}")),
                     Err(error) => {
-                        Message::EffectFailed(format!("no browser could be started ({error}); y copies the link"))
+                        tracing::warn!(%error, "no browser");
+                        Message::EffectFailed(String::from("no browser could be started; y copies the link"))
                     }
                 },
             };
             let _ = said.blocking_send(message);
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_copied_is_named_by_its_beginning() {
+        assert_eq!(copied("bitcoin"), "copied “bitcoin”");
+        assert_eq!(copied("one\ntwo"), "copied “one…”");
+        assert_eq!(copied(&"ab".repeat(40)), format!("copied “{}…”", "ab".repeat(19) + "a"));
     }
 }

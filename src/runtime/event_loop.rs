@@ -187,7 +187,7 @@ impl<W: Write> Loop<W> {
                 Effect::CaptureMouse(on) => terminal::capture_mouse(self.screen.painter.out(), on)?,
                 Effect::Copy(text) => {
                     effects::copy(self.screen.painter.out(), &text)?;
-                    self.outside.say(Message::Notice(format!("copied {} characters", text.chars().count())));
+                    self.outside.say(Message::Notice(effects::copied(&text)));
                 }
                 Effect::OpenLink(url) => self.outside.open(url),
                 Effect::Watch(coin, watched) => self.stars.note(coin, watched),

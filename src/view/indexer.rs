@@ -12,17 +12,20 @@ mod listing;
 mod stats;
 mod tokens;
 
+use std::cell::RefCell;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::chrome::pieces::{self, Piece};
-use super::chrome::{self, prompt};
+use super::chrome::{self, health, prompt};
+use super::widgets::panel::Placeholder;
 use super::widgets::text;
 use super::{Look, Memo, below, share};
 use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
-use crate::app::{State, Target};
+use crate::app::{Remote, State, Target};
 use crate::format::Count;
 
 /// What the panels are painted from.
@@ -30,9 +33,24 @@ struct Scene<'a> {
     state: &'a State,
     screen: &'a IndexerScreen,
     look: &'a Look,
+    /// The failure that a panel has told already.
+    said: RefCell<Option<String>>,
 }
 
 impl Scene<'_> {
+    /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of them.
+    fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
+        let theme = &self.look.theme;
+        let why = remote.failure().map(|failure| failure.error.kind.to_string());
+        if why.is_some() && *self.said.borrow() == why {
+            return Placeholder::Empty("waiting for the indexer").paint(buf, area, theme);
+        }
+        if why.is_some() {
+            self.said.replace(why);
+        }
+        health::missing(buf, area, remote, what, self.state.now, theme);
+    }
+
     fn is_focused(&self, panel: Panel) -> bool {
         self.screen.focus == panel
     }
@@ -48,7 +66,7 @@ pub(super) fn paint(
     cursor: &mut Option<(u16, u16)>,
 ) {
     let screen = &state.indexer;
-    let scene = Scene { state, screen, look };
+    let scene = Scene { state, screen, look, said: RefCell::default() };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &scene, cursor);
     let content = match content.width {

@@ -9,9 +9,9 @@ use super::chrome::pieces::{self, Piece};
 use super::widgets::table::{self, Column, Layout, Row, Window};
 use super::widgets::{panel, text};
 use super::{Look, Memo, below};
-use crate::app::State;
-use crate::app::screen::status::{Line, lines, words_columns};
+use crate::app::screen::status::{Line, lines, named, words_columns};
 use crate::app::store::Entry;
+use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::format::{ABSENT, Age, Bytes, Latency, Until};
 use crate::model::UtcTime;
@@ -52,12 +52,13 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _m
     let layout = Layout::new(&COLUMNS, content.width);
     table::head(buf, content, &COLUMNS, &layout, None, theme);
     let rows = below(content, 1);
+    let wanted = demand(state).requests;
     let lines = lines(state, words_columns(content.width));
     let window = Window::new(state.status.scroll, lines.len(), None, rows.height);
     table::rows(buf, rows, &layout, &window, theme.text, |index, row| {
         let line = text::shifted(row.area, 1);
         match lines.get(index) {
-            Some(Line::Resource(request, entry)) => resource(row, request, entry, state, theme),
+            Some(Line::Resource(request, entry)) => resource(row, (request, entry), &wanted, state, theme),
             Some(Line::Title(title)) => {
                 text::put(row.buf, line, title, theme.title);
             }
@@ -70,9 +71,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _m
     panel::scrollbar(buf, rows, &window, theme);
 }
 
-fn resource(row: &mut Row<'_>, request: &Request, entry: &Entry, state: &State, theme: &Theme) {
+fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &[Request], state: &State, theme: &Theme) {
     let now = state.now;
-    row.words(WHAT, &request.describe(), theme.text);
+    row.words(WHAT, &named(request), theme.text);
     let (word, style) = standing(entry, now, theme);
     row.words(STATE, word, style);
     let next = match (&entry.failure, &entry.receipt) {
@@ -82,8 +83,10 @@ fn resource(row: &mut Row<'_>, request: &Request, entry: &Entry, state: &State, 
         (None, Some(receipt)) => Some(receipt.fresh_until).filter(|until| *until > now),
         (None, None) => None,
     };
-    if let Some(next) = next {
-        row.number(NEXT, Until(next.since(now)), theme.dim);
+    // What nothing on the screen needs is not fetched again, however old it grows.
+    match next.filter(|_| wanted.contains(request)) {
+        Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
+        None => row.number(NEXT, ABSENT, theme.dim),
     }
     if let Some(receipt) = &entry.receipt {
         row.number(AGE, Age(now.since(receipt.fetched_at)), theme.text);
@@ -112,6 +115,7 @@ fn standing(entry: &Entry, now: UtcTime, theme: &Theme) -> (&'static str, ratatu
         (Some(_), false, _) => ("failing", theme.warn),
         (None, true, Some(_)) => ("refreshing", theme.text),
         (None, true, None) => ("loading", theme.text),
+        (None, false, Some(_)) if entry.restored => ("last run", theme.dim),
         (None, false, Some(_)) if stale => ("resting", theme.dim),
         (None, false, Some(_)) => ("fresh", theme.gain),
         (None, false, None) => ("waiting", theme.dim),

@@ -5,6 +5,7 @@
 //! They paint Unicode; a terminal that has none is served by [`super::glyphs::Glyphs::apply`] on the finished buffer.
 
 pub mod bar;
+pub mod bars;
 pub mod chart;
 pub mod panel;
 pub mod range;

@@ -15,7 +15,7 @@ use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
-use satscope::client::{Answer, Request};
+use satscope::client::{Answer, ErrorKind, Request};
 use satscope::fetch::KEPT_BY_APP;
 use satscope::keymap;
 use satscope::model::{Period, SatNumber, Tag};
@@ -185,9 +185,9 @@ fn a_star_is_remembered_and_watched_in_one_request() {
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
     assert_eq!(app.keys("f"), [Effect::Watch(ordi.clone(), true)]);
     app.keys("4");
-    assert_eq!(app.wanted(), ["market BTC + 1 USD 1h"]);
+    assert_eq!(app.wanted(), ["market BTC + 1 more USD 1h"]);
     app.keys("-");
-    assert_eq!(app.wanted(), ["market BTC + 1 USD 30m"]);
+    assert_eq!(app.wanted(), ["market BTC + 1 more USD 30m"]);
     app.keys("1");
     assert_eq!(app.keys("f"), [Effect::Watch(ordi, false)]);
     app.keys("4");
@@ -383,4 +383,38 @@ fn a_click_selects_and_a_second_one_opens() {
     assert!(app.state.token.is_some());
     app.tell(Message::Click(Target::Tab(Tab::Status)));
     assert!(app.state.token.is_none());
+}
+
+#[test]
+fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("czzz");
+    app.key(KeyCode::Enter);
+    let refused = ErrorKind::Status { status: 400, message: None, retry_after: None };
+    let first = demand(&app.state).requests[0].clone();
+    app.fail_with(&first, refused.clone());
+    assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "the service does not know ZZZ");
+    // One that was answered once is known, whatever fails later.
+    app.keys("ceur");
+    app.key(KeyCode::Enter);
+    let first = demand(&app.state).requests[0].clone();
+    app.answer(&first, page(three(), Some(3)));
+    app.fail_with(&first, refused);
+    assert_eq!(app.state.convert.as_str(), "EUR");
+}
+
+#[test]
+fn a_message_goes_with_the_screen_that_it_came_up_on() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.tell(Message::EffectFailed(String::from("it did not work")));
+    app.key(KeyCode::Down);
+    assert!(app.state.toast.is_some(), "the same screen");
+    app.keys("2");
+    assert!(app.state.toast.is_none());
+    app.tell(Message::EffectFailed(String::from("it did not work")));
+    app.tell(Message::Watching(Vec::new()));
+    assert!(app.state.toast.is_none(), "it works now");
 }

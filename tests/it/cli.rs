@@ -378,10 +378,10 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
         ("--live coins", "unexpected argument"),
         ("coins extra", "unexpected argument"),
         ("coins --tag nft", "not one of all, brc-20, bitcoin-ecosystem"),
-        ("coins --limit 0", "0 is not in 1.."),
-        ("coins --limit 4294967296", "4294967296 is not in"),
-        ("coins --limit -1", "unexpected argument"),
-        ("coins --start 0", "0 is not in 1.."),
+        ("coins --limit 0", "not a whole number from 1"),
+        ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
+        ("coins --limit -1", "not a whole number from 1"),
+        ("coins --start 0", "not a whole number from 1"),
         ("coins --format xml", "invalid value 'xml'"),
         ("coins --convert US$", "--convert: display.convert: not a currency code"),
         ("coins --timeout 0", "--timeout: limits.timeout: 0 is not within"),
@@ -400,15 +400,15 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
         ("chart ordi --period 1Y", "not one of 1D, 7D, 1M, 3M"),
         ("market", "required"),
         ("market BTC,ORDI", "no comma"),
-        ("market BTC --count 0", "0 is not in 1.."),
+        ("market BTC --count 0", "not a whole number from 1"),
         ("market BTC --interval 5&x=1", "not an interval"),
         ("stats --tag x", "not one of"),
         ("brc20", "requires a subcommand"),
         ("brc20 token", "required"),
         (&format!("brc20 token {long}"), "longer than 256 bytes"),
-        ("brc20 holders ordi --offset -1", "unexpected argument"),
+        ("brc20 holders ordi --offset -1", "not a whole number from 0"),
         ("brc20 holders ordi --offset 18446744073709551616", "invalid value"),
-        ("brc20 activity --block-height 0", "0 is not in 1.."),
+        ("brc20 activity --block-height 0", "not a whole number from 1"),
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
         ("sat", "required"),
@@ -645,4 +645,44 @@ fn serve_prints_its_address_serves_and_ends_with_term() {
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_has_enough_is_no_failure_in_any_format() {
+    for format in ["csv", "json", "table"] {
+        let mut child = Shell::new()
+            .command(&format!("coins --limit 1200 --format {format}"))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // As `head -1` does it: one line, and gone.
+        drop(child.stdout.take());
+        let mut words = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        assert_eq!((child.wait().unwrap().success(), words.as_str()), (true, ""), "{format}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let out = Shell::new().command("--help").stdout(full).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(out.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&out.stderr).contains("cannot be written"));
+}
+
+#[test]
+fn mistakes_are_answered_with_what_to_write() {
+    let shell = Shell::new();
+    shell.run("coins --limit -5").fails(2, "not a whole number from 1");
+    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
+    shell.run("--timeout 0 coins").fails(2, "--timeout");
+    shell.run("chart BTC").fails(1, "the embedded service: not found");
+    shell.run("chart BTC").fails(1, "slug");
+    shell.run("brc20 token nope").fails(1, "brc20 token nope from the embedded service: not found");
+    let empty = shell.run("coins --start 9000 --format table");
+    assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
+    assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));
 }

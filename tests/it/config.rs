@@ -226,9 +226,17 @@ fn unknown_keys_name_their_line_and_their_neighbour() {
     for (text, sentence) in [
         ("\n[source]\nbase_ulr = 'x'", ":3: unknown key \"source.base_ulr\"; did you mean \"source.base_url\"?"),
         ("base_url = 'x'", ":1: unknown key \"base_url\"; did you mean \"source.base_url\"?"),
-        ("[display]\nqwxyz = 'x'", ":2: unknown key \"display.qwxyz\"; `satscope config show` lists the known ones"),
+        (
+            "[display]\nqwxyz = 'x'",
+            ":2: unknown key \"display.qwxyz\"; [display] has convert, period, page_size, ascii",
+        ),
         ("[source.paths]\ncoin = '/x'", ":2: unknown key \"source.paths.coin\"; did you mean \"source.paths.coins\"?"),
-        ("[sources]\n", ":1: unknown key \"sources\"; `satscope config show` lists the known ones"),
+        ("[sources]\n", ":1: unknown key \"sources\"; did you mean [source]?"),
+        ("[sorce]\nqwxyz = 1", ":2: unknown key \"sorce.qwxyz\"; did you mean [source]?"),
+        (
+            "[qwxyz]\na = 1",
+            ":2: unknown key \"qwxyz.a\"; the sections are [display], [freshness], [limits], [log], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
+        ),
         ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),
     ] {

@@ -4,6 +4,7 @@ use crate::app::state::State;
 use crate::app::store::Entry;
 use crate::client::Request;
 use crate::format::{Age, Count, words};
+use crate::model::Currency;
 
 /// What the status tab remembers.
 #[derive(Debug, Default)]
@@ -49,10 +50,10 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     }));
     for (request, failure) in errors {
         let when = match Age(state.now.since(failure.at)).to_string() {
-            now if now == "now" => now,
+            now if now == "now" => String::from("just now"),
             age => format!("{age} ago"),
         };
-        indented(&format!("{when}  {}: {}", request.describe(), failure.error.kind), &mut lines);
+        indented(&format!("{when}  {}: {}", named(request), failure.error.kind), &mut lines);
     }
     if warnings.peek().is_some() {
         lines.push(Line::Blank);
@@ -62,6 +63,17 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// What was asked for, with the currency where it is not the dollar: rows that differ in nothing else must not look alike.
+pub fn named(request: &Request) -> String {
+    let words = request.describe();
+    match request.convert() {
+        // This one names its currency itself.
+        Some(_) if matches!(request, Request::MarketData { .. }) => words,
+        Some(convert) if *convert != Currency::usd() => format!("{words} {convert}"),
+        _ => words,
+    }
 }
 
 /// Columns before the further rows of a text.
@@ -75,4 +87,21 @@ pub fn most_scroll(state: &State) -> usize {
 /// The columns that words have on a screen of so many.
 pub fn words_columns(columns: u16) -> u16 {
     columns.saturating_sub(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Period, Text};
+
+    #[test]
+    fn rows_that_differ_in_their_currency_only_look_different() {
+        let chart = |convert: Option<Currency>| Request::Chart {
+            slug: Text::const_new("ordi"),
+            period: Period::Week,
+            convert: convert.unwrap_or_else(Currency::usd),
+        };
+        assert_eq!(named(&chart(None)), "chart ordi 7D");
+        assert_eq!(named(&chart(Currency::parse("EUR"))), "chart ordi 7D EUR");
+    }
 }

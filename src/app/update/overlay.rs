@@ -10,7 +10,7 @@ use crate::app::state::{Panel, State};
 use crate::keymap::help;
 use crate::model::{Link, Text};
 
-use super::{command, indexer, toast};
+use super::{command, currency, indexer, toast};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -75,16 +75,9 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         }
         Some(Overlay::Currency { input, selected }) => match currencies(input.value()).into_iter().nth(selected) {
             Some(currency) if currency != state.convert => {
-                // The open token's price comes with its list's page, which is asked for again under it.
-                let home = state.token.as_ref().and_then(|token| state.home_of(token.id.as_ref()?));
-                if let Some(token) = &mut state.token {
-                    token.home = home.or(token.home);
-                }
-                state.convert = currency;
-                for list in &mut state.lists {
-                    list.restart();
-                }
-                super::sync_all(state);
+                let before = currency::change(state, currency);
+                // Who chooses twice in a row goes back to what was last known to work.
+                state.convert_before.get_or_insert(before);
             }
             Some(_) => {}
             None => toast(state, format!("{:?} is no currency code", input.value()), true),

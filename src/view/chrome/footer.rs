@@ -3,12 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::state::Panel;
 use crate::app::{Command, Overlay, State, Tab};
 use crate::format::Count;
 use crate::keymap::{self, Binding};
-use crate::view::Look;
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
+use crate::view::{Glyphs, Look};
 
 /// Columns that the hints have at least where the place in the list is shown.
 const PLACE_FROM: u16 = 40;
@@ -23,7 +24,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     if let Some(place) = place(state).filter(|place| text::width(place) + PLACE_FROM <= inner.width) {
         right.width = inner.width - text::put_right(buf, inner, &place, theme.dim) - 2;
     }
-    let keys: Vec<Piece<'_>> = hints(state)
+    let keys: Vec<Piece<'_>> = hints(state, look.glyphs)
         .into_iter()
         .map(|(key, word)| Piece::new(key, theme.key).and(" ", theme.dim).and(word, theme.dim))
         .collect();
@@ -53,8 +54,13 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 }
 
 /// The keys with a word or two each.
-fn hints(state: &State) -> Vec<(String, &'static str)> {
-    let fixed = |hints: &[(&str, &'static str)]| hints.iter().map(|(key, word)| ((*key).to_owned(), *word)).collect();
+fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
+    let key = |sign: &str| match (glyphs, sign) {
+        (Glyphs::Ascii, "↵") => String::from("Enter"),
+        (Glyphs::Ascii, "↑↓") => String::from("Up/Down"),
+        (_, sign) => sign.to_owned(),
+    };
+    let fixed = |hints: &[(&str, &'static str)]| hints.iter().map(|(sign, word)| (key(sign), *word)).collect();
     match &state.overlay {
         Some(Overlay::Currency { .. } | Overlay::Lookup { .. }) => {
             return fixed(&[("↵", "choose"), ("↑↓", "select"), ("Esc", "close")]);
@@ -71,17 +77,28 @@ fn hints(state: &State) -> Vec<(String, &'static str)> {
     }
     let searched =
         matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
-    let can_go_back = state.token.is_some() || state.tab == Tab::Indexer;
+    let zoomed = state.token.as_ref().map_or(state.tab == Tab::Indexer && state.indexer.zoom, |token| token.zoom);
+    let can_go_back = (state.token.is_some() || state.tab == Tab::Indexer) && !zoomed;
     let here = || keymap::hints(keymap::place(state)).filter(|binding| can_go_back || binding.command != Command::Back);
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let is_help = |binding: &&Binding| binding.command == Command::Help;
     let keys = here()
         .filter(|binding| !is_help(binding))
-        .take(MOST - 1 - usize::from(searched))
+        .filter(|binding| !zoomed || binding.command != Command::Open || opens(state))
+        .take(MOST - 1 - usize::from(searched || zoomed))
         .chain(here().filter(is_help))
-        .map(|binding| (binding.keys.first().map(|key| key.name()).unwrap_or_default(), binding.hint));
-    let all = searched.then(|| (String::from("Esc"), "all coins"));
+        .map(|binding| (binding.keys.first().map(|key| key.name(glyphs)).unwrap_or_default(), binding.hint));
+    let all = match (zoomed, searched) {
+        (true, _) => Some((String::from("Esc"), "all panels")),
+        (false, true) => Some((String::from("Esc"), "all coins")),
+        (false, false) => None,
+    };
     all.into_iter().chain(keys).collect()
+}
+
+/// Whether what is selected on the zoomed panel can be opened: a post, or anything of the indexer's.
+fn opens(state: &State) -> bool {
+    state.token.as_ref().map_or(state.tab == Tab::Indexer, |token| token.focus == Panel::Posts)
 }
 
 /// Where in the list of a tab the reader is.

@@ -1,5 +1,7 @@
 //! The header's first line: where the reader is, and where the data come from.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -67,8 +69,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         Source::Failing => ("×", theme.warn),
     };
     let clock = Clock(state.now).to_string();
+    let from = sources(state);
     let right = |variant| {
-        let name = text::fit(&state.preferences.source, SOURCE);
+        let name = text::fit(&from, SOURCE);
         let source = Piece::new(name, theme.text).and(" ", theme.text).and(sign, style);
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
@@ -112,6 +115,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
             memo.target(Rect { width, ..text::shifted(rest, x) }, Target::Tab(tab));
         }
     });
+}
+
+/// Where the data of what is on the screen come from.
+fn sources(state: &State) -> Cow<'_, str> {
+    let [market, indexer] = &state.preferences.sources;
+    match (&state.token, state.tab) {
+        (None, Tab::Indexer) => Cow::Borrowed(indexer),
+        (None, Tab::Status) if market != indexer => Cow::Owned(format!("{market} + {indexer}")),
+        _ => Cow::Borrowed(market),
+    }
 }
 
 /// The columns that the left part takes.

@@ -52,6 +52,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
+        really: None,
         items: "activity",
         none: &none,
         list,

@@ -29,6 +29,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",
+        really: None,
         items: "balances",
         // Indexers answer any text with an empty list, so this says nothing about the address.
         none: "no BRC-20 balance is known for this address",

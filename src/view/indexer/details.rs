@@ -18,7 +18,7 @@ use crate::view::widgets::{bar, text};
 pub(super) const ROWS: u16 = 9;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, look } = scene;
+    let Scene { state, screen, look, .. } = scene;
     let theme = &look.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.brc20_token(&request);
@@ -43,7 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let title = Title { name: &name, focused: scene.is_focused(Panel::Details), ..Title::default() };
     let place = health::titled(buf, area, title, &health, known.is_some(), theme);
     let Some(token) = known else {
-        return health::missing(buf, place, remote, "the token", state.now, theme);
+        return scene.missing(buf, place, remote, "the token");
     };
     let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
     let line = text::shifted(text::line(place, 0), 1);

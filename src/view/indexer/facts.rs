@@ -60,7 +60,7 @@ pub(super) fn moment(time: UtcTime) -> String {
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, look } = scene;
+    let Scene { state, screen, look, .. } = scene;
     let theme = &look.theme;
     let (Some(request), Some(subject)) = (screen.facts_request(), screen.subject()) else { return };
     let any = state.store.get(&request);
@@ -91,7 +91,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     };
     match facts {
         Some(facts) => lines(buf, place, &facts, screen.scroll, theme),
-        None => health::missing(buf, place, any, "the inscription", state.now, theme),
+        None => scene.missing(buf, place, any, "the inscription"),
     }
     if any.is_stale(state.now) {
         health::fade(buf, place);

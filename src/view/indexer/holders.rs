@@ -27,6 +27,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Holders,
         name: "Holders",
+        // Indexers list who held it once, too.
+        really: details.and_then(|token| token.holders),
         items: "holders",
         none: "nobody holds it",
         list,
@@ -34,10 +36,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         columns: &COLUMNS,
     };
     listing.paint(buf, area, scene, memo, |row, holder| {
+        let holds = holder.balance.is_none_or(|balance| balance.atoms() > 0);
+        let style = if holds { theme.strong } else { theme.dim };
         row.cell(ADDRESS, |buf, cell| {
-            text::put(buf, cell, &shortened(&holder.address, cell.width), theme.text);
+            text::put(buf, cell, &shortened(&holder.address, cell.width), if holds { theme.text } else { theme.dim });
         });
-        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), theme.strong));
+        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
         row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
     });

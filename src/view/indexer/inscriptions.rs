@@ -36,6 +36,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Inscriptions,
         name: if of_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
+        really: None,
         items: "inscriptions",
         none: if of_sat { "nothing is inscribed on this sat" } else { "no inscription is known at this address" },
         list,

@@ -23,6 +23,8 @@ pub(super) struct Listing<'a, T> {
     pub(super) panel: Panel,
     /// Its name in the title.
     pub(super) name: &'a str,
+    /// How many there are by another account than the list's own, if there is one.
+    pub(super) really: Option<u64>,
     /// What its items are called in sentences.
     pub(super) items: &'a str,
     /// What to say where there are none.
@@ -45,12 +47,16 @@ impl<T> Listing<'_, T> {
         memo: &mut Memo,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
-        let Listing { panel, name, items, none, list, at, columns } = self;
+        let Listing { panel, name, really, items, none, list, at, columns } = self;
         let (theme, now) = (&scene.look.theme, scene.state.now);
         let bad = Some(Health::of(list.first, now)).filter(|health| health.is_bad && list.is_loaded());
         let count = match (list.is_loaded(), list.total()) {
             // The sentence below says it.
             (true, _) if list.is_empty() => String::new(),
+            (true, Some(total)) if really.is_some_and(|really| really != total.max(list.len() as u64)) => {
+                let listed = Count(total.max(list.len() as u64));
+                format!("  {} ({listed} listed)", Count(really.unwrap_or(0)))
+            }
             (true, Some(total)) => format!("  {}", Count(total.max(list.len() as u64))),
             (true, None) => format!("  {}{}", Count(list.len() as u64), if list.has_more() { "+" } else { "" }),
             (false, _) => String::new(),
@@ -60,7 +66,7 @@ impl<T> Listing<'_, T> {
         let title = Title { name: &name, focused, ..Title::default() };
         let place = health::title(buf, area, title, bad.as_ref(), theme);
         if !list.is_loaded() {
-            return health::missing(buf, place, list.first, items, now, theme);
+            return scene.missing(buf, place, list.first, items);
         }
         if list.is_empty() {
             return Placeholder::Empty(none).paint(buf, place, theme);

@@ -1,4 +1,4 @@
-//! Inscriptions per block, as a chart.
+//! Inscriptions per block, a bar each.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,15 +6,15 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::state::Panel;
 use crate::format::Count;
-use crate::model::Point;
+use crate::model::InscriptionStat;
 use crate::view::below;
 use crate::view::chrome::health::{self, Health};
-use crate::view::widgets::chart::{self, Chart};
+use crate::view::widgets::bars;
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, look } = scene;
+    let Scene { state, screen, look, .. } = scene;
     let theme = &look.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
@@ -23,20 +23,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let title = Title { name: "Inscriptions per block", focused, ..Title::default() };
     let place = health::titled(buf, area, title, &health, remote.value.is_some(), theme);
     let Some(page) = remote.value else {
-        return health::missing(buf, place, remote, "statistics", state.now, theme);
+        return scene.missing(buf, place, remote, "statistics");
     };
-    let mut points: Vec<Point> = page
-        .items
-        .iter()
-        .filter_map(|stat| {
-            let price = stat.inscriptions.map(|count| count as f64);
-            Some(Point { time: stat.time?, price, volume: None, market_cap: None })
-        })
-        .collect();
-    points.sort_by_key(|point| point.time);
-    if points.is_empty() {
+    let mut blocks: Vec<&InscriptionStat> = page.items.iter().collect();
+    blocks.sort_by_key(|block| block.block_height);
+    let counts: Vec<u64> = blocks.iter().map(|block| block.inscriptions.unwrap_or(0)).collect();
+    let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
         return Placeholder::Empty("the indexer has no statistics").paint(buf, place, theme);
-    }
+    };
     let sum: u64 = page.items.iter().filter_map(|stat| stat.inscriptions).sum();
     let all = page.items.iter().filter_map(|stat| stat.inscriptions_total).max();
     let mut words = format!("{} in {} blocks", Count(sum), Count(page.items.len() as u64));
@@ -44,7 +38,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         words.push_str(&format!(", {} in all", Count(all)));
     }
     text::put(buf, text::shifted(text::line(place, 0), 1), &words, theme.dim);
-    chart::paint(buf, below(place, 1), &Chart { points: &points, cursor: None, volume: false, counts: true }, theme);
+    let ends =
+        [first, last].map(|block| block.block_height.map(|height| Count(height).to_string()).unwrap_or_default());
+    bars::paint(buf, text::shifted(below(place, 2), 1), &counts, ends.each_ref().map(String::as_str), theme);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }

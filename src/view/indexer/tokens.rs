@@ -32,6 +32,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
+        really: None,
         items: "tokens",
         none,
         list: scene.screen.token_list(&scene.state.store),

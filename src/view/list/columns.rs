@@ -83,7 +83,9 @@ pub(super) fn layout(width: u16) -> Layout {
 
 /// Paints the heads and notes which of them the mouse can hit.
 pub(super) fn head(buf: &mut Buffer, area: Rect, list: &ListScreen, layout: &Layout, look: &Look, memo: &mut Memo) {
-    let sorted = SORTS.iter().position(|by| *by == Some(list.sort.column));
+    // What a search found stands in the order of how well it matches.
+    let is_sorted = list.search.value().trim().is_empty();
+    let sorted = SORTS.iter().position(|by| is_sorted && *by == Some(list.sort.column));
     let direction = if list.sort.descending { Direction::Descending } else { Direction::Ascending };
     table::head(buf, area, &columns(area.width), layout, sorted.map(|index| (index, direction)), &look.theme);
     for placed in layout.columns() {

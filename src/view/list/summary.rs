@@ -139,7 +139,10 @@ fn foreign(state: &State, list: &ListScreen, window: &Window, height: u16) -> Op
     Some(if some == all { format!("in {code}, not {wanted}") } else { format!("{some} in {code}, not {wanted}") })
 }
 
-/// `/ordi   3 of 1,204 coins`, or `3 of 5,000 searched, 12,345 in all`.
+/// From this width on, the order of what a search found is named.
+const WITH_ORDER: u16 = 60;
+
+/// `/ordi   best match first   3 of 1,204 coins`, or `3 of 5,000 searched, 12,345 in all`.
 fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: &mut Option<(u16, u16)>) {
     let theme = &look.theme;
     let used = text::put(buf, area, "/", theme.accent);
@@ -150,8 +153,11 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: 
         Some(_) => format!(" of {among} coins"),
         None => format!(" of {among} searched"),
     };
-    let found = [Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(among, theme.dim)];
-    let taken = pieces::width(&found, 0);
+    let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(among, theme.dim);
+    let order = Piece::new("best match first", theme.dim);
+    let has_order = list.len() > 1 && area.width >= WITH_ORDER && !list.search.value().trim().is_empty();
+    let found = if has_order { vec![order, found] } else { vec![found] };
+    let taken = pieces::width(&found, 3);
     let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };
     let line = Rect { width: room.saturating_sub(used), ..text::shifted(area, used) };
     if list.searching {
@@ -160,6 +166,6 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: 
         text::put(buf, line, list.search.value(), theme.accent);
     }
     if room < area.width {
-        pieces::paint(buf, text::shifted(area, area.width - taken), &found, 0);
+        pieces::paint(buf, text::shifted(area, area.width - taken), &found, 3);
     }
 }

@@ -39,7 +39,7 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, look: &Look) {
         }
         Line::Keys(binding, words) => {
             let keys = Rect { width: help::keys_width(area.width).saturating_sub(1), ..area };
-            text::put(buf, keys, &help::names(binding, area.width), theme.key);
+            text::put(buf, keys, &help::names(binding, area.width, look.glyphs), theme.key);
             text::put(buf, after_keys, words, theme.text);
         }
     }

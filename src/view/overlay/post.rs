@@ -8,11 +8,11 @@ use crate::app::State;
 use crate::app::overlay::reader::{self, Line};
 use crate::format::{Count, Moment};
 use crate::model::{Post, Text};
-use crate::view::Look;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
+use crate::view::{Glyphs, Look};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, look: &Look) {
     let theme = &look.theme;
@@ -55,6 +55,7 @@ fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
     for (sign, word, count) in
         [("♥ ", " likes", post.likes), ("↩ ", " comments", post.comments), ("⇄ ", " reposts", post.reposts)]
     {
+        let sign = if look.glyphs == Glyphs::Ascii { "" } else { sign };
         if let Some(count) = count {
             facts.push(Piece::new(format!("{sign}{}", Count(count)), theme.text).and(word, theme.dim));
         }

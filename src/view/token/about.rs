@@ -41,7 +41,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         }
         return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
     };
-    let facts = facts(coin, scene);
+    let facts = facts(coin, place.width, scene);
     let rows = facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)));
     // Never past the end: the last line stays in sight.
     let skip = scene.token.about_scroll.first(usize::from(rows), usize::from(place.height));
@@ -54,7 +54,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     }
 }
 
-fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
+fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
@@ -83,7 +83,7 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     facts.push(Fact::Words(if coin.max_supply.is_some() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
     facts.push(Fact::Words("", Cow::Owned(most), theme.dim));
     if !coin.tags.is_empty() {
-        let tags = coin.tags.iter().map(|tag| tag.as_str()).collect::<Vec<_>>().join(" · ");
+        let tags = packed(coin.tags.iter().map(|tag| tag.as_str()), width.saturating_sub(LABEL));
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
     }
     for (index, link) in coin.links.iter().enumerate() {
@@ -100,6 +100,25 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         facts.push(Fact::Words("changed", Cow::Owned(words), theme.dim));
     }
     facts
+}
+
+/// Words joined by ` · ` on lines of at most `columns`, so that no line ends in the middle of one of them.
+fn packed<'a>(words: impl Iterator<Item = &'a str>, columns: u16) -> String {
+    let mut all = String::new();
+    let mut used: u16 = 0;
+    for word in words {
+        let width = text::width(word);
+        if used > 0 && used.saturating_add(3).saturating_add(width) > columns {
+            all.push('\n');
+            used = 0;
+        } else if used > 0 {
+            all.push_str(" · ");
+            used = used.saturating_add(3);
+        }
+        all.push_str(word);
+        used = used.saturating_add(width);
+    }
+    all
 }
 
 fn height(fact: &Fact<'_>, width: u16) -> u16 {
@@ -144,4 +163,18 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
         text::put(buf, Rect { width: cell.width.min(LABEL - 1), ..cell }, label, theme.dim);
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_not_broken() {
+        let tags = || ["BRC-20", "Bitcoin ecosystem", "Memes"].into_iter();
+        assert_eq!(packed(tags(), 80), "BRC-20 · Bitcoin ecosystem · Memes");
+        assert_eq!(packed(tags(), 26), "BRC-20 · Bitcoin ecosystem\nMemes");
+        assert_eq!(packed(tags(), 20), "BRC-20\nBitcoin ecosystem\nMemes");
+        assert_eq!(packed(tags(), 1), "BRC-20\nBitcoin ecosystem\nMemes");
+    }
 }

@@ -69,7 +69,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;
-    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume, counts: false }, theme) {
+    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume }, theme) {
         for column in 0..painted.plot.width {
             let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
             memo.target(cell, Target::ChartColumn(column, painted.plot.width));

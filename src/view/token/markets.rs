@@ -30,6 +30,9 @@ fn columns(prices: Prices) -> [Column; 6] {
     ]
 }
 
+/// The columns in words, in the order of [`MarketColumn::ALL`].
+const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth"];
+
 /// The columns that a token's prices take: they hardly change from market to market or from hour to hour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Prices {
@@ -61,7 +64,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
     let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
-    let name = format!("Markets  {}", count.unwrap_or_default());
+    let layout =
+        Layout::new(&columns(remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items))), area.width);
+    let (column, descending) = token.market_sort;
+    let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
+    // An order by what has no room here would be a riddle.
+    let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
+        Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),
+        None => String::new(),
+    };
+    let name = format!("Markets  {}{order}", count.unwrap_or_default());
     let note = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     let note = note.map(|pair| format!("in {}", pair.convert));
     let right = note.as_ref().map(|note| (note.as_str(), theme.warn));
@@ -76,10 +88,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     let prices = Prices::of(&page.items);
     let columns = columns(prices);
-    let layout = Layout::new(&columns, place.width);
     let rows = below(place, 1);
-    let (column, descending) = token.market_sort;
-    let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
     table::head(buf, place, &columns, &layout, sorted.map(|index| (index, direction)), theme);
     for placed in layout.columns() {

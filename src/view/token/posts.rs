@@ -12,7 +12,7 @@ use crate::view::chrome::health::{self, Health};
 use crate::view::memo::screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::text;
-use crate::view::{Memo, below};
+use crate::view::{Glyphs, Memo, below};
 
 /// Rows of a post: one about it, the others its text.
 const ROWS: u16 = 3;
@@ -101,7 +101,12 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
         add(format!(" · {}", Age(scene.state.now.since(posted))));
     }
     let mut gap = " · ";
-    for (sign, count) in [("♥", post.likes), ("↩", post.comments), ("⇄", post.reposts)] {
+    // No ASCII sign looks like these, so words stand there instead.
+    let signs = match scene.look.glyphs {
+        Glyphs::Unicode => ["♥", "↩", "⇄"],
+        Glyphs::Ascii => ["likes", "comments", "reposts"],
+    };
+    for (sign, count) in signs.into_iter().zip([post.likes, post.comments, post.reposts]) {
         let Some(count) = count else { continue };
         if !add(format!("{gap}{sign} {}", Count(count))) {
             break;

@@ -40,8 +40,6 @@ pub struct Chart<'a> {
     pub cursor: Option<usize>,
     /// Whether to show the volume below the line, where there is room for it.
     pub volume: bool,
-    /// Whether the values are counts and no prices: they have no decimals.
-    pub counts: bool,
 }
 
 /// Where a chart was painted: what a mouse click needs.
@@ -197,7 +195,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     let scale = Scale::new(summary.low.1, summary.high.1);
     let volumes = chart.points.iter().filter_map(|point| finite(point.volume));
     let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
-    let prices = axes::Prices::new(&scale, area.height, chart.counts);
+    let prices = axes::Prices::new(&scale, area.height);
     let last = prices.mark(summary.last.1);
     let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
     let columns = Columns::new(chart.points, parts.plot.width);

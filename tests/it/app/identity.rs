@@ -96,7 +96,7 @@ fn the_wallet_begins_with_any_interval_that_the_configuration_may_name() {
     {
         let mut app = App::with(Preferences { interval: interval.into(), ..Preferences::default() });
         app.keys("4");
-        assert_eq!(app.wanted(), [format!("market BTC + 3 USD {interval}")]);
+        assert_eq!(app.wanted(), [format!("market BTC + 3 more USD {interval}")]);
         app.keys("+");
         assert_eq!(app.state.wallet.interval(), longer, "after {interval}");
     }

@@ -80,8 +80,12 @@ impl App {
     }
 
     pub(super) fn fail(&mut self, request: &Request) {
+        self.fail_with(request, ErrorKind::Refused);
+    }
+
+    pub(super) fn fail_with(&mut self, request: &Request, kind: ErrorKind) {
         let ticket = self.start(request);
-        let error = Error { what: request.describe(), place: String::from("http://x"), kind: ErrorKind::Refused };
+        let error = Error { what: request.describe(), place: String::from("http://x"), kind };
         let (error, at) = (Arc::new(error), self.now);
         let next_try = Some(self.now.plus(Duration::from_secs(2)));
         self.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));

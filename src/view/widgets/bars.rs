@@ -1,0 +1,119 @@
+//! Counts side by side: a bar each, from zero up, oldest at the left.
+//!
+//! ```text
+//!  412┤    █
+//!     │▂ ▅ █ ▁
+//!    0└──────────
+//!      840,000 … 840,003
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::text;
+use crate::format::Count;
+use crate::theme::Theme;
+
+/// The lower eighths of a cell.
+const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/// The widest that a bar is.
+const WIDEST: usize = 4;
+
+/// Paints the bars in a neutral colour, with the largest count and zero at the left, and `ends` (what the first and the last
+/// bar stand for) below. Where there are more counts than columns, a column shows the largest of several.
+pub fn paint(buf: &mut Buffer, area: Rect, counts: &[u64], ends: [&str; 2], theme: &Theme) {
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let label = Count(most).to_string();
+    let left = text::width(&label) + 1;
+    if area.height < 3 || area.width < left + 2 {
+        return text::number(buf, text::line(area, 0), &label, theme.text);
+    }
+    let plot = Rect { height: area.height - 2, ..text::shifted(area, left) };
+    for row in 0..plot.height {
+        let axis = if row == 0 { "┤" } else { "│" };
+        text::put(buf, text::shifted(text::line(area, row), left - 1), axis, theme.dim);
+    }
+    let labels = Rect { width: left - 1, ..area };
+    text::number(buf, text::line(labels, 0), &label, theme.dim);
+    let foot = text::line(area, plot.height);
+    text::number(buf, Rect { width: left - 1, ..foot }, "0", theme.dim);
+    let bars = folded(counts, usize::from(plot.width));
+    let pitch = (usize::from(plot.width) / bars.len().max(1)).clamp(1, WIDEST + 1);
+    let thick = if pitch > 1 { pitch - 1 } else { 1 };
+    let width = u16::try_from(bars.len() * pitch).unwrap_or(u16::MAX).min(plot.width);
+    let line: String = std::iter::once('└').chain(std::iter::repeat_n('─', usize::from(width))).collect();
+    text::put(buf, text::shifted(foot, left - 1), &line, theme.dim);
+    for (index, count) in bars.iter().enumerate() {
+        let Ok(x) = u16::try_from(index * pitch) else { break };
+        let cell = Rect { width: u16::try_from(thick).unwrap_or(1), ..text::shifted(plot, x) };
+        bar(buf, cell.intersection(plot), share(*count, most), theme);
+    }
+    let below = Rect { width, ..text::shifted(text::line(area, plot.height + 1), left) };
+    let [first, last] = ends;
+    let used = text::put(buf, below, first, theme.dim);
+    if used.saturating_add(text::width(last)).saturating_add(2) <= below.width {
+        text::put_right(buf, below, last, theme.dim);
+    }
+}
+
+/// A bar of so many eighths of the whole height; what is little but not nothing shows as one.
+fn bar(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
+    let exact = share * f64::from(area.height) * 8.0;
+    let eighths = if exact > 0.0 { (exact.round() as u16).max(1) } else { 0 };
+    for row in 0..area.height {
+        let below = (area.height - 1 - row).saturating_mul(8);
+        let filled = usize::from(eighths.saturating_sub(below).min(8));
+        let symbol = EIGHTHS.get(filled).copied().unwrap_or(" ");
+        for column in 0..area.width {
+            text::put(buf, Rect { width: 1, ..text::shifted(text::line(area, row), column) }, symbol, theme.text);
+        }
+    }
+}
+
+fn share(count: u64, most: u64) -> f64 {
+    if most == 0 { 0.0 } else { count as f64 / most as f64 }
+}
+
+/// At most `columns` counts: the largest of each group of neighbours.
+fn folded(counts: &[u64], columns: usize) -> Vec<u64> {
+    let group = counts.len().div_ceil(columns.max(1)).max(1);
+    counts.chunks(group).map(|chunk| chunk.iter().copied().max().unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(width: u16, height: u16, counts: &[u64]) -> String {
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        paint(&mut buf, area, counts, ["1", "9"], &Theme::ansi());
+        let rows = buf.content.chunks(usize::from(width));
+        let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+        rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_bar_is_as_high_as_its_count() {
+        // They stand apart where there is room, and what is little but not nothing shows.
+        assert_eq!(shown(10, 4, &[4, 8, 0, 1]), "8┤  █\n │█ █   ▂\n0└────────\n  1      9");
+        assert_eq!(shown(6, 4, &[4, 8, 0, 1]), "8┤ █\n │██ ▂\n0└────\n  1  9");
+    }
+
+    #[test]
+    fn no_count_is_lost_where_there_are_few_columns() {
+        let counts: Vec<u64> = (0..1000).map(|n| if n == 500 { 99 } else { 1 }).collect();
+        let text = shown(20, 5, &counts);
+        assert!(text.starts_with("99┤") && text.contains('█'), "{text}");
+        for width in 0..40 {
+            for height in 1..6 {
+                for counts in [&[][..], &[0], &[u64::MAX, 1], &counts] {
+                    if width > 0 {
+                        shown(width, height, counts);
+                    }
+                }
+            }
+        }
+    }
+}
