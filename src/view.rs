@@ -53,6 +53,12 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
     cursor
 }
 
+/// So many parts of a length, for lengths up to the largest.
+pub(crate) fn share(length: u16, parts: u16, of: u16) -> u16 {
+    let share = u32::from(length) * u32::from(parts) / u32::from(of.max(1));
+    u16::try_from(share).unwrap_or(u16::MAX)
+}
+
 /// The part of an area below its first `rows` rows.
 pub(crate) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);

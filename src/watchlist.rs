@@ -32,6 +32,9 @@ pub enum Error {
     },
 }
 
+/// No list of coins that a person watches is larger, in bytes.
+const LARGEST: u64 = 1024 * 1024;
+
 /// The file with the changes.
 #[derive(Clone, Debug)]
 pub struct Watchlist {
@@ -50,7 +53,7 @@ impl Watchlist {
     /// The file cannot be read, or is none of ours.
     pub fn load(&self) -> Result<WatchChanges, Error> {
         let Some(path) = self.path() else { return Ok(WatchChanges::default()) };
-        match fs::read(&path) {
+        match read_bounded(&path) {
             Ok(bytes) => {
                 let changes: WatchChanges = serde_json::from_slice(&bytes)
                     .map_err(|error| Error::Foreign { path, reason: error.to_string() })?;
@@ -86,6 +89,15 @@ impl Watchlist {
     fn path(&self) -> Option<PathBuf> {
         Some(self.directory.as_ref()?.join("watched.json"))
     }
+}
+
+/// Reads a file of a sane size; a pipe or a device would keep the dashboard from starting.
+fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let meta = fs::metadata(path)?;
+    if !meta.is_file() || meta.len() > LARGEST {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no file of ours"));
+    }
+    fs::read(path)
 }
 
 fn write(directory: &Path, path: &Path, changes: &WatchChanges) -> io::Result<()> {

@@ -13,6 +13,7 @@ mod program;
 mod pty;
 mod report;
 mod service;
+#[expect(dead_code, reason = "the tests count bytes, too")]
 #[path = "../../tests/counts/world.rs"]
 mod world;
 

@@ -89,6 +89,17 @@ impl Session {
         self.frame_since(pressed).0
     }
 
+    /// From keys until nothing comes any more: how many frames.
+    pub(crate) fn burst(&mut self, keys: &str) -> u64 {
+        self.press(keys);
+        let mut written = Vec::new();
+        while let Ok((_, bytes)) = self.bytes.recv_timeout(Duration::from_millis(200)) {
+            self.screen.process(&bytes);
+            written.extend_from_slice(&bytes);
+        }
+        written.windows(END.len()).filter(|window| *window == END).count() as u64
+    }
+
     pub(crate) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).expect("the program reads");
     }
@@ -125,6 +136,16 @@ impl Session {
                 Err(_) => panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text()),
             }
         }
+    }
+
+    /// Reads until that time; how many bytes came.
+    pub(crate) fn listen(&mut self, until: Instant) -> usize {
+        let mut count = 0;
+        while let Ok((_, bytes)) = self.bytes.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            count += bytes.len();
+            self.screen.process(&bytes);
+        }
+        count
     }
 
     fn of_process(&self, file: &str) -> String {

@@ -46,7 +46,8 @@ fn serve(mut stream: TcpStream, shared: &Shared) {
         let head = String::from_utf8_lossy(&request[..count]).into_owned();
         let target = head.split(' ').nth(1).unwrap_or_default();
         let page = target.contains("/coins?").then(|| shared.page(target));
-        let body = page.as_ref().map_or(r#"{"status":{"error_code":0},"data":[]}"#, |page| page.as_str());
+        let body =
+            page.as_ref().map_or(r#"{"data":{"C1":[{"id":1,"symbol":"C1","quotes":[]}]}}"#, |page| page.as_str());
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCache-Control: max-age={}\r\nContent-Length: {}\r\n\r\n",
             shared.max_age,

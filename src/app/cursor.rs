@@ -41,20 +41,25 @@ impl<K: PartialEq + Clone> Cursor<K> {
 
     /// After the list changed: finds the item again; where it is gone, takes the one that stands in its place.
     pub fn settle(&mut self, len: usize, key_at: impl Fn(usize) -> Option<K>) {
+        // An empty list may be on its way back (a reload, another page), so the key is kept for it.
+        if !self.seek(len, &key_at) && len > 0 {
+            self.select(self.index, len, key_at);
+        }
+    }
+
+    /// After a part of the list changed: finds the item again, and stays with it where it is not there. `false` then.
+    pub fn seek(&mut self, len: usize, key_at: impl Fn(usize) -> Option<K>) -> bool {
         let Some(key) = &self.key else {
             self.select(self.index, len, key_at);
-            return;
+            return true;
         };
         let here = |index: usize| key_at(index).as_ref() == Some(key);
         if self.index < len && here(self.index) {
-            return;
+            return true;
         }
-        match (0..len).find(|&index| here(index)) {
-            Some(index) => self.index = index,
-            // An empty list may be on its way back (a reload, another page), so the key is kept for it.
-            None if len == 0 => {}
-            None => self.select(self.index, len, key_at),
-        }
+        let found = (0..len).find(|&index| here(index));
+        self.index = found.unwrap_or(self.index);
+        found.is_some()
     }
 
     /// Forgets the selection: the first item is next.

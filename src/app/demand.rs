@@ -16,7 +16,9 @@ pub fn demand(state: &State) -> Demand {
         None => match state.tab {
             Tab::List(tag) => of_list(state, tag, &mut requests),
             Tab::Wallet => requests.extend(state.wallet.request(&state.watched, &state.convert)),
-            Tab::Indexer => requests.extend(state.indexer.requests(state.size, state.content_rows(), state.now)),
+            Tab::Indexer => {
+                requests.extend(state.indexer.requests(&state.store, state.size, state.content_rows(), state.now))
+            }
             Tab::Status => of_list(state, Tag::All, &mut requests),
         },
     }
@@ -35,7 +37,7 @@ fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
     requests.extend(list.requests(rows, &state.convert));
     // Narrow screens show no trends.
     if state.size.0 >= TREND_COLUMNS {
-        requests.extend(list.trend_request(rows, &state.convert));
+        requests.extend(list.trend_requests(rows, &state.convert));
     }
 }
 
@@ -54,7 +56,5 @@ fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
         requests.push(token.markets_request(&state.convert));
     }
     // The header's price is the list's.
-    if let Some(id) = &token.id {
-        requests.extend(state.lists.iter().find_map(|list| list.request_of(id, &state.convert)));
-    }
+    requests.extend(state.page_of(token));
 }

@@ -14,6 +14,8 @@ pub enum Subject {
     Sat(SatNumber),
     /// A block: its BRC-20 activity.
     Block(u64),
+    /// A BRC-20 token's activity in one block.
+    TokenInBlock(Text, u64),
     /// An inscription.
     Inscription(InscriptionRef),
     /// Inscriptions per block.
@@ -28,6 +30,7 @@ impl Subject {
             Subject::Address(address) => format!("address {address}"),
             Subject::Sat(number) => format!("sat {number}"),
             Subject::Block(height) => format!("block {height}"),
+            Subject::TokenInBlock(ticker, height) => format!("activity of {ticker} in block {height}"),
             Subject::Inscription(InscriptionRef::Id(id)) => format!("inscription {id}"),
             Subject::Inscription(InscriptionRef::Number(number)) => format!("inscription number {number}"),
             Subject::Stats => String::from("inscriptions per block"),
@@ -37,6 +40,18 @@ impl Subject {
 
 /// No block has this height for some decades; a larger number is no block.
 const FAR_BLOCK: u64 = 5_000_000;
+
+/// What `text` can mean where `token` is shown: as [`interpret`], and for a block also that token's activity in it.
+pub fn meanings(text: &str, token: Option<&Text>) -> Vec<Subject> {
+    let mut meanings = interpret(text);
+    let block = meanings.iter().position(|meaning| matches!(meaning, Subject::Block(_)));
+    if let (Some(token), Some(at)) = (token, block)
+        && let Some(&Subject::Block(height)) = meanings.get(at)
+    {
+        meanings.insert(at + 1, Subject::TokenInBlock(token.clone(), height));
+    }
+    meanings
+}
 
 /// What `text` can mean, the likeliest first; empty where it can mean nothing. A word before it settles it: `token`,
 /// `address`, `sat`, `block`, `inscription`.
@@ -52,7 +67,7 @@ pub fn interpret(text: &str) -> Vec<Subject> {
             "address" | "addr" => Some(Subject::Address(rest.into())),
             "sat" => rest.parse().ok().map(Subject::Sat),
             "block" | "height" => height(rest),
-            "inscription" => inscription_id(rest).or_else(|| number(rest)),
+            "inscription" => InscriptionRef::parse(rest).map(Subject::Inscription),
             _ => None,
         };
         if let Some(subject) = settled {
@@ -92,14 +107,11 @@ fn height(text: &str) -> Option<Subject> {
 }
 
 fn number(text: &str) -> Option<Subject> {
-    text.parse().ok().map(|n| Subject::Inscription(InscriptionRef::Number(n)))
+    InscriptionRef::parse(text).filter(|name| matches!(name, InscriptionRef::Number(_))).map(Subject::Inscription)
 }
 
 fn inscription_id(text: &str) -> Option<Subject> {
-    let (txid, index) = text.split_at_checked(64)?;
-    let index = index.strip_prefix('i')?;
-    let ok = txid.bytes().all(|b| b.is_ascii_hexdigit()) && index.parse::<u32>().is_ok();
-    ok.then(|| Subject::Inscription(InscriptionRef::Id(text.to_ascii_lowercase().into())))
+    InscriptionRef::parse(text).filter(|name| matches!(name, InscriptionRef::Id(_))).map(Subject::Inscription)
 }
 
 fn is_address(text: &str) -> bool {

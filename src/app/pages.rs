@@ -1,7 +1,10 @@
 //! A long list of the indexer, read page by page as the cursor nears the end of what is loaded.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 use crate::client::{Answer, Request};
-use crate::model::Page;
+use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page};
 
 use super::store::{Remote, Store};
 
@@ -21,27 +24,31 @@ impl Default for Depth {
 impl Depth {
     /// Asks for one page more where the cursor is within `margin` rows of the end of what is loaded, and there is more.
     pub fn follow<T>(&mut self, cursor: usize, margin: usize, list: &PagedList<'_, T>) {
-        let all_there = list.parts.len() == self.0 as usize;
-        if all_there && list.has_more() && cursor + margin >= list.len() {
+        if list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
             self.0 += 1;
         }
     }
 
-    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight.
-    pub fn requests(&self, cursor: usize, rows: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
+    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight, then those
+    /// that the store does not have.
+    pub fn requests(&self, store: &Store, cursor: usize, rows: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
         let page = |row: usize| (row / PAGE as usize).min(self.0 as usize - 1);
-        let mut wanted = vec![page(cursor)];
-        for row in [cursor.saturating_sub(rows), cursor + rows] {
-            wanted.push(page(row));
-        }
+        let mut wanted = vec![page(cursor), 0, page(cursor.saturating_sub(rows)), page(cursor.saturating_add(rows))];
         wanted.push(self.0 as usize - 1);
+        let request = |page: usize| make(page as u64 * u64::from(PAGE));
+        wanted.extend((0..self.0 as usize).filter(|&page| store.answer(&request(page)).is_none()));
         let mut seen = Vec::new();
         for page in wanted {
             if !seen.contains(&page) {
                 seen.push(page);
             }
         }
-        seen.into_iter().map(|page| make(page as u64 * u64::from(PAGE))).collect()
+        seen.into_iter().map(request).collect()
+    }
+
+    /// The requests of all its pages.
+    pub fn all(&self, make: impl Fn(u64) -> Request) -> impl Iterator<Item = Request> {
+        (0..self.0).map(move |page| make(u64::from(page) * u64::from(PAGE)))
     }
 
     /// How many pages.
@@ -50,17 +57,28 @@ impl Depth {
     }
 }
 
+/// An item of such a list.
+pub trait Item {
+    /// What tells it from all others: it stands in the list once, although a list that grew at its front between two
+    /// answers repeats it on the next page. `None` where nothing does.
+    fn identity(&self) -> Option<impl Hash + Eq>;
+}
+
 /// The loaded pages of a list, joined.
 #[derive(Debug)]
 pub struct PagedList<'a, T> {
-    parts: Vec<&'a Page<T>>,
+    items: Vec<&'a T>,
+    pages: usize,
+    total: Option<u64>,
+    /// Whether the last page loaded had something new, and as much as a page holds.
+    goes_on: (bool, bool),
     /// The first page as a resource: whether it loads, fails, is stale.
     pub first: Remote<'a, Answer>,
     /// The last page that was asked for.
     pub last: Remote<'a, Answer>,
 }
 
-impl<'a, T> PagedList<'a, T> {
+impl<'a, T: Item> PagedList<'a, T> {
     /// Joins what is loaded without a gap.
     pub fn read(
         store: &'a Store,
@@ -68,61 +86,99 @@ impl<'a, T> PagedList<'a, T> {
         make: impl Fn(u64) -> Request,
         part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
     ) -> PagedList<'a, T> {
-        let mut parts = Vec::new();
         let first = store.get(&make(0));
-        let mut last = first;
-        for page in 0..depth.0 {
-            last = store.get(&make(u64::from(page) * u64::from(PAGE)));
-            match last.value.and_then(&part) {
-                Some(items) => parts.push(items),
-                None => break,
+        let mut list =
+            PagedList { items: Vec::new(), pages: 0, total: None, goes_on: (false, false), first, last: first };
+        let mut seen = HashSet::new();
+        for request in depth.all(make) {
+            list.last = store.get(&request);
+            let Some(page) = list.last.value.and_then(&part) else { break };
+            let before = list.items.len();
+            // One page alone repeats nothing.
+            match depth.0 {
+                1 => list.items.extend(&page.items),
+                _ => {
+                    list.items.extend(page.items.iter().filter(|item| item.identity().is_none_or(|id| seen.insert(id))))
+                }
             }
+            list.pages += 1;
+            list.total = list.total.or(page.total);
+            list.goes_on = (list.items.len() > before, page.items.len() == PAGE as usize);
         }
-        PagedList { parts, first, last }
+        list
     }
+}
 
+impl<'a, T> PagedList<'a, T> {
     /// Items loaded.
     pub fn len(&self) -> usize {
-        self.parts.iter().map(|p| p.items.len()).sum()
+        self.items.len()
     }
 
     /// Whether nothing is loaded.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.items.is_empty()
     }
 
     /// Whether the first page has arrived.
     pub fn is_loaded(&self) -> bool {
-        !self.parts.is_empty()
+        self.pages > 0
+    }
+
+    /// Whether all pages that were asked for have arrived.
+    pub fn is_whole(&self, depth: &Depth) -> bool {
+        self.pages == depth.0 as usize
     }
 
     /// How many there are, where the server says so.
     pub fn total(&self) -> Option<u64> {
-        self.parts.iter().find_map(|p| p.total)
+        self.total
     }
 
     /// The item in a row.
-    pub fn get(&self, mut row: usize) -> Option<&'a T> {
-        for part in &self.parts {
-            match part.items.get(row) {
-                Some(item) => return Some(item),
-                None => row -= part.items.len(),
-            }
-        }
-        None
+    pub fn get(&self, row: usize) -> Option<&'a T> {
+        self.items.get(row).copied()
     }
 
     /// All loaded items.
     pub fn iter(&self) -> impl Iterator<Item = &'a T> {
-        self.parts.iter().flat_map(|p| p.items.iter())
+        self.items.iter().copied()
     }
 
     /// Whether the server has more than is loaded, as far as can be told.
     pub fn has_more(&self) -> bool {
-        let Some(last) = self.parts.last() else { return false };
-        match self.total() {
-            Some(total) => (self.len() as u64) < total && !last.items.is_empty(),
-            None => last.items.len() == PAGE as usize,
-        }
+        let (has_news, is_full) = self.goes_on;
+        has_news && self.total.map_or(is_full, |total| (self.len() as u64) < total)
+    }
+}
+
+impl Item for Brc20Token {
+    fn identity(&self) -> Option<impl Hash + Eq> {
+        Some(&self.ticker)
+    }
+}
+
+impl Item for Holder {
+    fn identity(&self) -> Option<impl Hash + Eq> {
+        Some(&self.address)
+    }
+}
+
+impl Item for Balance {
+    fn identity(&self) -> Option<impl Hash + Eq> {
+        Some(&self.ticker)
+    }
+}
+
+impl Item for Inscription {
+    fn identity(&self) -> Option<impl Hash + Eq> {
+        Some(&self.id)
+    }
+}
+
+impl Item for Activity {
+    fn identity(&self) -> Option<impl Hash + Eq> {
+        let place = (self.inscription_id.as_ref()?, &self.tx_id, &self.location, self.block_height);
+        Some((self.operation.as_str(), place, &self.from, &self.to))
     }
 }

@@ -1,6 +1,7 @@
 //! All that the program knows while it runs.
 
-use crate::model::{CoinId, Currency, Period, Tag, Text, UtcTime};
+use crate::client::Request;
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
 use super::overlay::Overlay;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
@@ -143,6 +144,8 @@ pub struct State {
     pub convert: Currency,
     /// The watched coins.
     pub watched: Vec<Watched>,
+    /// What each of them means among the coins that are known: see [`State::resolve`].
+    meant: Vec<Watched>,
     /// A short message, while there is one.
     pub toast: Option<Toast>,
     /// Whether the mouse is ours.
@@ -167,6 +170,7 @@ impl State {
             store: Store::default(),
             convert: preferences.convert.clone(),
             watched: preferences.watched.clone(),
+            meant: preferences.watched.clone(),
             toast: None,
             mouse: preferences.mouse,
             preferences,
@@ -194,18 +198,61 @@ impl State {
     }
 
     /// A coin of any list by its identity, the most specific lists last.
-    pub fn coin(&self, id: &CoinId) -> Option<&crate::model::Coin> {
+    pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         self.lists.iter().find_map(|list| list.coin(id))
     }
 
-    /// A coin of any list that a watched entry means.
-    pub fn watched_coin(&self, watched: &Watched) -> Option<&crate::model::Coin> {
-        self.lists.iter().find_map(|list| list.coins().find(|coin| watched.is_coin(coin)))
+    /// The request of the page of a list that a token comes from; `None` where it comes from none.
+    pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
+        let found = self.home_of(token.id.as_ref()?).or(token.home);
+        found.map(|(tag, start)| self.list(tag).page_request(start, &self.convert))
     }
 
-    /// Whether a coin is watched.
-    pub fn is_watched(&self, coin: &crate::model::Coin) -> bool {
-        self.watched.iter().any(|w| w.is_coin(coin))
+    /// Where a coin comes from: a list, and the first coin of its page there.
+    pub fn home_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
+        self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
+    }
+
+    /// The coin of any list that a watched entry means: by its identity, and by a bare symbol only where a single coin
+    /// is known that has it.
+    pub fn watched_coin(&self, watched: &Watched) -> Option<&Coin> {
+        let place = self.watched.iter().position(|w| w == watched);
+        let meant = place.and_then(|place| self.meant.get(place)).unwrap_or(watched);
+        if meant.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| meant.is_coin(c))) }
+    }
+
+    /// The coin of any list that a series belongs to.
+    pub fn coin_of(&self, series: &MarketSeries) -> Option<&Coin> {
+        let own = Watched::series(series);
+        if own.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c))) }
+    }
+
+    /// Whether a coin is watched, for sure: a bare symbol that several known coins have watches none of them.
+    pub fn is_watched(&self, coin: &Coin) -> bool {
+        self.meant.iter().any(|w| !w.is_bare() && w.is_coin(coin))
+    }
+
+    /// The places among the watched coins of those that are this one.
+    pub fn watched_as(&self, coin: &Watched) -> Vec<usize> {
+        let both = self.watched.iter().zip(&self.meant).enumerate();
+        let is_it = |(entry, meant): (&Watched, &Watched)| match coin.is_bare() {
+            true => entry.is_bare() && entry.is_same(coin),
+            false => !meant.is_bare() && meant.is_same(coin),
+        };
+        both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
+    }
+
+    /// Looks anew what the watched coins mean, after they or the coins known became others: those of the lists and of
+    /// the wallet's series.
+    pub fn resolve(&mut self) {
+        let request = self.wallet.request(&self.watched, &self.convert);
+        let series = request.and_then(|request| self.store.market(&request).value).map_or(&[][..], Vec::as_slice);
+        let meaning = |entry: &Watched| {
+            let has_symbol = |symbol: &str| symbol.eq_ignore_ascii_case(&entry.symbol);
+            let coins = self.lists.iter().flat_map(|list| list.coins()).filter(|coin| has_symbol(&coin.symbol));
+            entry.meaning(coins.map(Watched::coin).chain(series.iter().map(Watched::series)))
+        };
+        self.meant = self.watched.iter().map(meaning).collect();
     }
 
     /// Rows that the content of a tab has at this size: all but the header's two lines, the heading and the footer.

@@ -124,6 +124,16 @@ impl Store {
         self.entries.get(request).and_then(|e| e.answer.as_ref())
     }
 
+    /// The answers to some requests, the oldest first.
+    pub fn answers(&self, wanted: impl Fn(&Request) -> bool) -> Vec<&Answer> {
+        let entries = self.entries.iter().filter(|(request, _)| wanted(request));
+        let mut found: Vec<_> = entries
+            .filter_map(|(_, entry)| Some((entry.receipt.as_ref()?.fetched_at, entry.answer.as_deref()?)))
+            .collect();
+        found.sort_by_key(|&(at, _)| at);
+        found.into_iter().map(|(_, answer)| answer).collect()
+    }
+
     /// Every resource, those wanted last first.
     pub fn all(&self) -> Vec<(&Request, &Entry)> {
         let mut all: Vec<_> = self.entries.iter().collect();
@@ -158,6 +168,15 @@ impl Store {
                 Some(request) => self.entries.remove(&request),
                 None => break,
             };
+        }
+    }
+
+    /// Notes that resources are still needed, although none of them must be fetched: they are not forgotten yet.
+    pub fn keep(&mut self, requests: &[Request]) {
+        for request in requests {
+            if let Some(entry) = self.entries.get_mut(request) {
+                entry.wanted = self.clock;
+            }
         }
     }
 

@@ -8,15 +8,17 @@ mod mouse;
 mod overlay;
 mod token;
 
+use std::mem::{self, Discriminant};
 use std::time::Duration;
 
 use crate::client::Request;
 use crate::fetch::Event;
-use crate::model::{Tag, UtcTime, text};
+use crate::model::{Tag, Text, UtcTime, text};
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
+use super::overlay::Overlay;
 use super::state::{State, Tab, Toast};
 use super::store::Kept;
 
@@ -32,6 +34,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.indexer.rest_until.is_some_and(|until| until <= now) {
         state.indexer.rest_until = None;
     }
+    let (before, said) = (scene(state), state.toast.clone());
     let mut effects = Vec::new();
     match message {
         Message::Command(command) => command::run(state, command, &mut effects),
@@ -45,15 +48,45 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Tick => {}
         Message::Watching(watched) => {
             state.watched = watched;
+            state.resolve();
+            // What failed before has succeeded now.
+            state.toast.take_if(|toast| toast.is_error);
             state.wallet.sync(&state.store, &state.watched, &state.convert);
         }
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
+    // A message belongs to the screen that it came up on.
+    if state.toast == said && scene(state) != before {
+        state.toast = None;
+    }
     read_on(state);
     let wanted = demand(state);
+    if state.tab == Tab::Indexer {
+        state.store.keep(&state.indexer.pages());
+    }
     state.store.want(&wanted.requests);
+    give_back(state, &wanted.requests);
     effects
+}
+
+/// Gives pages back to the store that it has forgotten and the lists have not: so that their rows are judged as old as
+/// they are, and a failure to fetch them again is theirs.
+fn give_back(state: &mut State, wanted: &[Request]) {
+    for request in wanted {
+        let Request::Coins { tag, .. } = request else { continue };
+        if state.store.answer(request).is_none()
+            && let Some(kept) = state.list(*tag).kept(request)
+        {
+            state.store.restore(kept);
+        }
+    }
+}
+
+/// What tells one screen from another: the tab, the token, what lies on top, how deep a look-up went.
+fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
+    let token = state.token.as_ref().map(|token| token.symbol.clone());
+    (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
 
 /// Shows a short message, harmless whatever a path or a link in it holds.
@@ -78,18 +111,10 @@ fn fetched(state: &mut State, event: Event) {
 
 /// Takes in what an earlier run had seen last, where nothing newer is known.
 fn restored(state: &mut State, kept: Vec<Kept>) {
-    let mut trends = Vec::new();
     for kept in kept {
-        let request = kept.request.clone();
-        let has_trends = matches!(request, Request::CategoryStats { .. } | Request::MarketData { .. });
-        if state.store.restore(kept) && has_trends {
-            trends.push(request);
-        }
+        state.store.restore(kept);
     }
     sync_all(state);
-    for request in trends {
-        sync(state, &request);
-    }
     state.indexer.sync(&state.store, usize::from(state.size.1));
 }
 
@@ -105,6 +130,7 @@ fn sync(state: &mut State, request: &Request) {
                 }
             }
             state.wallet.sync(store, watched, convert);
+            state.resolve();
         }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
             if let Some(token) = &mut state.token {
@@ -121,6 +147,7 @@ fn sync_list(state: &mut State, tag: Tag) {
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.sync(store, convert);
     }
+    state.resolve();
 }
 
 /// Asks for more of a list where its cursor nears the end.
@@ -150,4 +177,5 @@ fn sync_all(state: &mut State) {
         token.sync(store, convert);
     }
     wallet.sync(store, watched, convert);
+    state.resolve();
 }

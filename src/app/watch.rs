@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Coin, CoinId, Text, text};
+use crate::model::{Coin, CoinId, MarketSeries, Text, text};
 
 /// A coin to watch. The market data are asked by symbol, and answers are matched by id or slug where they are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,44 @@ impl Watched {
         Watched { symbol: coin.symbol.clone(), slug: coin.slug.clone(), id: Some(id) }
     }
 
+    /// The coin of a series.
+    pub fn series(series: &MarketSeries) -> Watched {
+        Watched { symbol: series.symbol.clone(), slug: series.slug.clone(), id: series.id.clone() }
+    }
+
+    /// Whether only the symbol is known, which other coins may share.
+    pub fn is_bare(&self) -> bool {
+        self.slug.is_none() && self.id.is_none()
+    }
+
+    /// What a bare symbol means among the coins that are known: the only one that has it. Where several have it, or
+    /// none, it stays what it is.
+    #[must_use]
+    pub fn meaning(&self, known: impl Iterator<Item = Watched>) -> Watched {
+        let mut only: Option<Watched> = None;
+        for coin in known.filter(|coin| !coin.is_bare() && coin.symbol.eq_ignore_ascii_case(&self.symbol)) {
+            match &mut only {
+                _ if !self.is_bare() => break,
+                None => only = Some(coin),
+                Some(found) if found.is_surely(&coin) => {
+                    found.slug = found.slug.take().or(coin.slug);
+                    found.id = found.id.take().or(coin.id);
+                }
+                Some(_) => return self.clone(),
+            }
+        }
+        only.unwrap_or_else(|| self.clone())
+    }
+
+    /// Whether both are named and are the same coin.
+    fn is_surely(&self, other: &Watched) -> bool {
+        match (&self.slug, &other.slug, &self.id, &other.id) {
+            (Some(a), Some(b), _, _) => a == b,
+            (_, _, Some(a), Some(b)) => a == b,
+            _ => false,
+        }
+    }
+
     /// Whether `self` and `other` mean the same coin: by slug, else by id, and only where neither is known by symbol.
     pub fn is_same(&self, other: &Watched) -> bool {
         match (&self.slug, &other.slug, &self.id, &other.id) {
@@ -38,12 +76,13 @@ impl Watched {
         }
     }
 
-    /// Whether it means this coin.
+    /// Whether it means this coin; a bare symbol means any that has it.
     pub fn is_coin(&self, coin: &Coin) -> bool {
         match (&self.slug, &coin.slug, &self.id) {
             (Some(a), Some(b), _) => a == b,
             (_, _, Some(id)) => *id == coin.id.0,
-            _ => self.symbol.eq_ignore_ascii_case(&coin.symbol),
+            (Some(_), None, None) => false,
+            (None, _, None) => self.symbol.eq_ignore_ascii_case(&coin.symbol),
         }
     }
 }
@@ -86,8 +125,9 @@ impl WatchChanges {
         let kept = configured.iter().filter(|w| !self.removed.iter().any(|r| r.is_same(w)));
         for coin in kept.chain(&self.added) {
             match all.iter_mut().find(|w| w.is_same(coin)) {
-                // The later one knows at least as much (a symbol from the configuration, starred again from a list).
-                Some(same) => *same = coin.clone(),
+                // A symbol of the configuration, and of those that share it the one starred in a list.
+                Some(same) if !coin.is_bare() => *same = coin.clone(),
+                Some(_) => {}
                 None => all.push(coin.clone()),
             }
         }
@@ -111,6 +151,16 @@ mod tests {
         assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC")]);
         changes.note(&coin("ORDI", "ordi"), true);
         assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC"), coin("ORDI", "ordi")]);
+    }
+
+    #[test]
+    fn a_bare_symbol_means_the_only_coin_that_has_it() {
+        let cat = Watched::by_symbol("cat");
+        assert_eq!(cat.meaning([].into_iter()), cat);
+        let (one, two) = (coin("CAT", "cat-one"), coin("CAT", "cat-two"));
+        assert_eq!(cat.meaning([one.clone(), coin("DOG", "dog"), one.clone()].into_iter()), one);
+        assert_eq!(cat.meaning([one.clone(), two.clone()].into_iter()), cat, "never one of several");
+        assert_eq!(two.meaning([one].into_iter()), two);
     }
 
     #[test]

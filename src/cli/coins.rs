@@ -31,7 +31,7 @@ pub(super) async fn get(client: &Client, wish: &Wish) -> Result<Reply, Error> {
                 whole.bytes = whole.bytes.saturating_add(reply.bytes);
                 whole.latency += reply.latency;
                 whole.fetched_at = reply.fetched_at;
-                whole.warnings.append(&mut reply.warnings);
+                whole.warn_too(reply.warnings);
             }
             Err(error) if is_past_the_end(&error) => {
                 whole.warnings.push(format!("{error}; taken for the end of the list"));

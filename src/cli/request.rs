@@ -90,21 +90,11 @@ fn sat_number(text: &str) -> Result<SatNumber, Failure> {
 
 /// An id (64 hex digits, `i`, index) or a number, negative for a cursed inscription.
 fn inscription_ref(text: &str) -> Result<InscriptionRef, Failure> {
-    if let Ok(number) = text.parse() {
-        return Ok(InscriptionRef::Number(number));
-    }
-    let is_id = text.split_at_checked(64).is_some_and(|(transaction, index)| {
-        transaction.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && index
-                .strip_prefix('i')
-                .is_some_and(|index| index.bytes().all(|byte| byte.is_ascii_digit()) && index.parse::<u32>().is_ok())
-    });
-    if is_id {
-        return Ok(InscriptionRef::Id(Text::from(text.to_ascii_lowercase())));
-    }
-    Err(Failure::Usage(format!(
-        "{text:?} names no inscription; write an id (64 hex digits, i and an index) or a number such as 348020 or -5"
-    )))
+    InscriptionRef::parse(text).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{text:?} names no inscription; write an id (64 hex digits, i and an index) or a number such as 348020 or -5"
+        ))
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 mod chart;
 mod coin;
 mod envelope;
+mod identity;
 mod indexer;
 mod market_data;
 mod market_pair;
@@ -21,10 +22,13 @@ mod tape;
 use std::borrow::Cow;
 
 use self::read::Context;
-use self::tape::Document;
+use self::tape::{Document, Value};
 use super::{Answer, ErrorKind, Limits, Request, Warning};
 
 pub use self::envelope::error_message;
+
+/// How gzip data begins (RFC 1952).
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Decodes the body of an answer that claims success.
 ///
@@ -40,12 +44,30 @@ pub fn decode(
     content_type: Option<&str>,
     limits: &Limits,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    if body.starts_with(GZIP) {
+        return Err(ErrorKind::NotJson(String::from("gzip data that no Content-Encoding announces")));
+    }
     let (text, charset) = to_text(body, content_type);
     let document = Document::parse(&text, limits.depth)?;
-    let mut warnings = Context::new(&document);
+    match read(request, &document, charset.as_ref()) {
+        // What was asked for may lie deeper than a skim goes.
+        Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
+            read(request, &Document::parse_deep(&text, limits.depth)?, charset.as_ref())
+        }
+        answer => answer,
+    }
+}
+
+/// Reads what was asked for out of a document.
+fn read(
+    request: &Request,
+    document: &Document<'_>,
+    charset: Option<&Warning>,
+) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    let mut warnings = Context::new(document);
     let context = &mut warnings;
     if let Some(warning) = charset {
-        context.warn(|| warning);
+        context.warn(|| warning.clone());
     }
     if document.trailing {
         context.warn(|| "the answer goes on behind its JSON; that part was not read".to_owned());
@@ -54,7 +76,15 @@ pub fn decode(
     if let Some(error) = envelope::error_in(root) {
         return Err(error);
     }
-    let answer = match request {
+    let answer = answer(request, root, context).map_err(|error| match error {
+        ErrorKind::Unrecognised(_) if !document.is_deep => envelope::remark_in(root).unwrap_or(error),
+        error => error,
+    })?;
+    Ok((answer, warnings.into_warnings()))
+}
+
+fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
+    Ok(match request {
         Request::Coins { convert, .. } | Request::CategoryStats { convert, .. } => {
             Answer::Coins(coin::decode(root, convert, context)?)
         }
@@ -69,8 +99,7 @@ pub fn decode(
             Answer::Market(market_data::decode(root, symbols, interval, convert, context)?)
         }
         _ => indexer::decode(request, root, context)?,
-    };
-    Ok((answer, warnings.into_warnings()))
+    })
 }
 
 /// The body as text, and a warning where it is not the UTF-8 that JSON must be.

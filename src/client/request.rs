@@ -151,6 +151,23 @@ pub enum InscriptionRef {
     Number(i64),
 }
 
+impl InscriptionRef {
+    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription. `None` where
+    /// it is neither.
+    pub fn parse(text: &str) -> Option<InscriptionRef> {
+        if text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            && let Ok(number) = text.parse()
+        {
+            return Some(InscriptionRef::Number(number));
+        }
+        let (transaction, rest) = text.split_at_checked(64)?;
+        let index = rest.strip_prefix(['i', 'I'])?;
+        let is_index = index.bytes().all(|byte| byte.is_ascii_digit()) && index.parse::<u32>().is_ok();
+        let is_id = is_index && transaction.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| InscriptionRef::Id(Text::from(text.to_ascii_lowercase())))
+    }
+}
+
 /// The two groups of the interface, each with a base URL of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {

@@ -62,6 +62,17 @@ pub struct Reply {
     pub warnings: Vec<Warning>,
 }
 
+impl Reply {
+    /// Adds the warnings of a further page: what every page says is said once.
+    pub(crate) fn warn_too(&mut self, more: Vec<Warning>) {
+        for warning in more {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+}
+
 impl Inner {
     fn service(&self, group: Group) -> &Service {
         match group {

@@ -77,7 +77,8 @@ impl Freshness {
         }
     }
 
-    /// How long an answer holds where the server says nothing, and how long a failure that no retry can mend.
+    /// How long an answer holds where the server says nothing, and how long a failure that no retry can mend at most
+    /// (see [`super::Backoff::final_at_most`]).
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {
             Request::Coins { .. } | Request::CategoryStats { .. } => self.coins,

@@ -19,6 +19,9 @@ pub struct Backoff {
     pub limited: Duration,
     /// A longer `Retry-After` counts as this.
     pub asked_at_most: Duration,
+    /// What no retry can mend (a 403, a 404) is asked for again when an answer would have gone stale, but after this at
+    /// the latest: a key may be mended, a coin listed, and nobody should have to wait a day to see it.
+    pub final_at_most: Duration,
 }
 
 impl Default for Backoff {
@@ -29,6 +32,7 @@ impl Default for Backoff {
             at_most: Duration::from_secs(120),
             limited: Duration::from_secs(10),
             asked_at_most: Duration::from_secs(3600),
+            final_at_most: Duration::from_secs(5 * 60),
         }
     }
 }

@@ -267,7 +267,7 @@ impl<S: Source> Runner<S> {
             Due::Never
         } else {
             entry.failures = 0;
-            Due::After(Span::new(now, self.freshness.unstated(&flight.request)))
+            Due::After(Span::new(now, self.freshness.unstated(&flight.request).min(self.backoff.final_at_most)))
         };
         let error = Arc::new(error);
         entry.failed(&error, due);

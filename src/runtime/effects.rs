@@ -1,21 +1,15 @@
-//! What the state wishes done outside: the clipboard, links, the watched coins' file.
+//! What the state wishes done outside: the clipboard, links.
 
 use std::io::{self, Write};
-use std::time::SystemTime;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::queue;
 use tokio::sync::mpsc;
 
 use crate::app::Message;
-use crate::app::watch::Watched;
-use crate::watchlist::Watchlist;
 
 /// Deeds that take their time happen on other threads; what comes of them returns as messages.
 pub(super) struct Outside {
-    watchlist: Watchlist,
-    seen: Option<SystemTime>,
-    configured: Vec<Watched>,
     said: mpsc::Sender<Message>,
     heard: mpsc::Receiver<Message>,
 }
@@ -34,11 +28,9 @@ pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
 }
 
 impl Outside {
-    /// `configured` is what the configuration says to watch.
-    pub(super) fn new(watchlist: Watchlist, configured: Vec<Watched>) -> Outside {
+    pub(super) fn new() -> Outside {
         let (said, heard) = mpsc::channel(64);
-        let seen = watchlist.modified();
-        Outside { watchlist, seen, configured, said, heard }
+        Outside { said, heard }
     }
 
     /// For deeds that others do.
@@ -77,45 +69,5 @@ impl Outside {
             };
             let _ = said.blocking_send(message);
         });
-    }
-
-    /// Remembers that a coin is watched or is not any more.
-    pub(super) fn watch(&self, coin: Watched, watched: bool) {
-        let (list, said, configured) = (self.watchlist.clone(), self.said.clone(), self.configured.clone());
-        tokio::task::spawn_blocking(move || {
-            let message = match list.note(&coin, watched) {
-                Ok(changes) => Message::Watching(changes.over(&configured)),
-                Err(error) => Message::EffectFailed(error.to_string()),
-            };
-            let _ = said.blocking_send(message);
-        });
-    }
-
-    /// Looks whether another instance or a command changed what is watched.
-    pub(super) fn look(&mut self) {
-        let modified = self.watchlist.modified();
-        if modified == self.seen {
-            return;
-        }
-        self.seen = modified;
-        if let Ok(changes) = self.watchlist.load() {
-            self.say(Message::Watching(changes.over(&self.configured)));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn what_another_instance_watches_joins_what_is_configured() {
-        let directory = tempfile::tempdir().unwrap();
-        let list = Watchlist::new(Some(directory.path().to_owned()));
-        let mut outside = Outside::new(list.clone(), vec![Watched::by_symbol("BTC")]);
-        list.note(&Watched::by_symbol("ORDI"), true).unwrap();
-        outside.look();
-        let Message::Watching(watched) = outside.next().await else { panic!() };
-        assert_eq!(watched, [Watched::by_symbol("BTC"), Watched::by_symbol("ORDI")]);
     }
 }

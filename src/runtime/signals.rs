@@ -50,9 +50,9 @@ impl Signals {
     }
 }
 
-/// Stops this process until it is continued. The signal that cannot be caught, for the one that terminals send is
+/// Stops this process, and a wrapper that runs it, until continued. The signal that cannot be caught, for the one that terminals send is
 /// caught by us.
 pub(super) fn stop_self() {
     // Without the right to signal itself the process just goes on.
-    let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
+    let _ = rustix::process::kill_current_process_group(rustix::process::Signal::STOP);
 }

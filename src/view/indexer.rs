@@ -3,6 +3,7 @@
 mod activity;
 mod amounts;
 mod balances;
+mod crumbs;
 mod details;
 mod facts;
 mod holders;
@@ -17,7 +18,7 @@ use ratatui::layout::Rect;
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, prompt};
 use super::widgets::text;
-use super::{Look, Memo, below};
+use super::{Look, Memo, below, share};
 use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
@@ -52,7 +53,7 @@ pub(super) fn paint(
     headline(buf, line, &scene, cursor);
     let content = match content.width {
         0..4 => content,
-        width => Rect { x: content.x + 1, width: width - 2, ..content },
+        width => Rect { x: content.x.saturating_add(1), width: width - 2, ..content },
     };
     for (panel, area) in places(content, screen, state.size) {
         memo.target(area, Target::Panel(panel));
@@ -76,9 +77,10 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     if !screen.is_split(size) {
         return vec![(screen.focus, content)];
     }
-    let left = (content.width * 3 / 10).clamp(26, 44);
+    let left = IndexerScreen::left_columns(size.0);
     let tokens = Rect { width: left, ..content };
-    let right = Rect { x: content.x + left + 2, width: content.width.saturating_sub(left + 2), ..content };
+    let right =
+        Rect { x: content.x.saturating_add(left + 2), width: content.width.saturating_sub(left + 2), ..content };
     let mut places = vec![(Panel::Tokens, tokens)];
     match screen.panels() {
         [] => {}
@@ -86,23 +88,22 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
         [above, rest @ ..] => {
             let rows = match above {
                 Panel::Details => details::ROWS.min(right.height / 2),
-                Panel::Facts => facts::ROWS.min(right.height * 3 / 5),
+                Panel::Facts => facts::ROWS.min(share(right.height, 3, 5)),
                 _ => right.height / 2,
             };
             let (top, bottom) = (Rect { height: rows, ..right }, below(right, rows));
             places.push((*above, top));
             match rest {
-                [a, b] if bottom.width >= 100 => {
-                    let width = (bottom.width * 2 / 5).max(46);
+                [a, b] if IndexerScreen::has_room_for_two(size.0) => {
+                    let width = share(bottom.width, 2, 5).max(46);
                     places.push((*a, Rect { width, ..bottom }));
                     let beside = width + 2;
-                    places.push((*b, Rect { x: bottom.x + beside, width: bottom.width - beside, ..bottom }));
+                    places.push((
+                        *b,
+                        Rect { x: bottom.x.saturating_add(beside), width: bottom.width - beside, ..bottom },
+                    ));
                 }
-                [a, b] => {
-                    // One of the two, as the focus wants it.
-                    let shown = if screen.focus == *b { *b } else { *a };
-                    places.push((shown, bottom));
-                }
+                [a, b] => places.push((screen.one_of(*a, *b), bottom)),
                 [only] => places.push((*only, bottom)),
                 _ => {}
             }
@@ -135,13 +136,33 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option
     if !filter.is_empty() {
         left.push(Piece::new("that begin with ", theme.dim).and(filter.to_owned(), theme.accent));
     }
-    for (depth, subject) in scene.screen.trail.iter().enumerate() {
-        let style = if depth + 1 == scene.screen.trail.len() { theme.strong } else { theme.dim };
-        left.push(Piece::new("› ", theme.dim).and(subject.describe(), style));
+    if !scene.screen.trail.is_empty() {
+        return crumbs::paint(buf, inner, left, &scene.screen.trail, theme);
     }
-    if left.len() == 1 {
+    if filter.is_empty() {
         let hint = Piece::new(":", theme.key).and(" looks up an address, ticker, block, sat or inscription", theme.dim);
         left.push(hint);
     }
     pieces::paint(buf, inner, &left, 3);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::lookup::Subject;
+
+    #[test]
+    fn panels_stay_on_the_screen_at_any_size() {
+        let sizes = [0, 1, 3, 9, 26, 40, 80, 160, 300, 5_957, 6_000, 21_846, 32_768, u16::MAX];
+        for (width, height) in sizes.into_iter().flat_map(|width| sizes.map(|height| (width, height))) {
+            let content = Rect { x: 0, y: 0, width, height };
+            for subject in [Subject::Token("ordi".into()), Subject::Address("a".into()), Subject::Stats] {
+                let mut screen = IndexerScreen::default();
+                screen.visit(subject);
+                for (panel, area) in places(content, &screen, (width, height)) {
+                    assert_eq!(area.intersection(content).area(), area.area(), "{panel:?} {area} on {content}");
+                }
+            }
+        }
+    }
 }

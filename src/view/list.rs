@@ -34,7 +34,7 @@ pub(super) fn paint(
     place.height -= reserved;
 
     let screen = memo::screen::list(list.tag);
-    let selected = (!list.is_empty()).then(|| list.cursor.index());
+    let selected = list.selected_row();
     let window = memo.window(screen, None, list.len(), selected, place.height);
     summary::paint(buf, line, state, list, &window, place.height, look, cursor);
 
@@ -92,7 +92,12 @@ fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look:
                 format!("nothing matches “{query}” among the {among} coins loaded so far; loading more …")
             }
             Some((words, true)) => format!("nothing matches “{query}” among the {among} coins loaded; {words}"),
-            None => format!("nothing matches “{query}” among {among} coins"),
+            None => match list.total() {
+                Some(total) if total > list.loaded() as u64 => {
+                    format!("nothing matches “{query}” among the first {among} of {} coins", Count(total))
+                }
+                _ => format!("nothing matches “{query}” among {among} coins"),
+            },
         };
         Placeholder::Empty(&sentence).paint(buf, area, theme);
     } else if remote.value.is_some() && remote.failure().is_none() {

@@ -43,7 +43,7 @@ pub(super) fn paint(
         Overlay::Currency { input, selected } => {
             currency::paint(buf, area, state, input, *selected, look, memo, cursor)
         }
-        Overlay::Lookup { input, selected } => lookup::paint(buf, area, input, *selected, look, memo, cursor),
+        Overlay::Lookup { input, selected } => lookup::paint(buf, area, state, input, *selected, look, memo, cursor),
     }
 }
 

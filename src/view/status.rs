@@ -7,12 +7,13 @@ use super::chrome;
 use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
 use super::widgets::table::{self, Column, Layout, Row, Window};
-use super::widgets::text;
+use super::widgets::{panel, text};
 use super::{Look, Memo, below};
 use crate::app::State;
+use crate::app::screen::status::{Line, lines, words_columns};
 use crate::app::store::Entry;
 use crate::client::{Group, Request};
-use crate::format::{ABSENT, Age, Bytes, Count, Latency, Until};
+use crate::format::{ABSENT, Age, Bytes, Latency, Until};
 use crate::model::UtcTime;
 use crate::theme::Theme;
 
@@ -36,14 +37,6 @@ const COLUMNS: [Column; 8] = [
     Column::words("From", 16, 3).growing(80),
 ];
 
-/// A line of the tab.
-enum Line<'a> {
-    Resource(&'a Request, &'a Entry),
-    Title(String),
-    Error(&'a Request, &'a crate::app::store::Failure),
-    Warning(&'a str),
-}
-
 /// Paints it: the source over the first row of `body`, the resources and the errors below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _memo: &mut Memo) {
     let theme = &look.theme;
@@ -59,47 +52,22 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _m
     let layout = Layout::new(&COLUMNS, content.width);
     table::head(buf, content, &COLUMNS, &layout, None, theme);
     let rows = below(content, 1);
-    let lines = lines(state);
+    let lines = lines(state, words_columns(content.width));
     let window = Window::new(state.status.scroll, lines.len(), None, rows.height);
-    table::rows(buf, rows, &layout, &window, theme.text, |index, row| match lines.get(index) {
-        Some(Line::Resource(request, entry)) => resource(row, request, entry, state, theme),
-        Some(Line::Title(title)) => {
-            text::put(row.buf, text::shifted(row.area, 1), title, theme.title);
+    table::rows(buf, rows, &layout, &window, theme.text, |index, row| {
+        let line = text::shifted(row.area, 1);
+        match lines.get(index) {
+            Some(Line::Resource(request, entry)) => resource(row, request, entry, state, theme),
+            Some(Line::Title(title)) => {
+                text::put(row.buf, line, title, theme.title);
+            }
+            Some(Line::Text(words)) => {
+                text::put(row.buf, line, words, theme.text);
+            }
+            Some(Line::Blank) | None => {}
         }
-        Some(Line::Error(request, failure)) => {
-            let words =
-                format!("{} ago  {}: {}", Age(state.now.since(failure.at)), request.describe(), failure.error.kind);
-            text::put(row.buf, text::shifted(row.area, 1), &words, theme.text);
-        }
-        Some(Line::Warning(words)) => {
-            text::put(row.buf, text::shifted(row.area, 1), words, theme.text);
-        }
-        None => {}
     });
-}
-
-fn lines(state: &State) -> Vec<Line<'_>> {
-    let all = state.store.all();
-    let mut lines: Vec<Line<'_>> = all.iter().map(|(request, entry)| Line::Resource(request, entry)).collect();
-    let errors = state.store.errors();
-    lines.push(Line::Title(String::new()));
-    lines.push(Line::Title(match errors.len() {
-        0 => String::from("No errors so far"),
-        1 => String::from("The last error"),
-        count => format!("The last {} errors, the newest first", Count(count as u64)),
-    }));
-    lines.extend(errors.map(|(request, failure)| Line::Error(request, failure)));
-    let mut warnings = all
-        .iter()
-        .filter_map(|(_, entry)| entry.receipt.as_ref())
-        .flat_map(|receipt| receipt.warnings.iter())
-        .peekable();
-    if warnings.peek().is_some() {
-        lines.push(Line::Title(String::new()));
-        lines.push(Line::Title(String::from("What could not be read in the answers")));
-        lines.extend(warnings.map(|warning| Line::Warning(warning)));
-    }
-    lines
+    panel::scrollbar(buf, rows, &window, theme);
 }
 
 fn resource(row: &mut Row<'_>, request: &Request, entry: &Entry, state: &State, theme: &Theme) {
@@ -110,7 +78,8 @@ fn resource(row: &mut Row<'_>, request: &Request, entry: &Entry, state: &State, 
     let next = match (&entry.failure, &entry.receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,
-        (None, Some(receipt)) => Some(receipt.fresh_until),
+        // What is due and not under way rests: nothing on the screen needs it.
+        (None, Some(receipt)) => Some(receipt.fresh_until).filter(|until| *until > now),
         (None, None) => None,
     };
     if let Some(next) = next {

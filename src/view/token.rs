@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::chrome;
-use super::{Look, Memo, below};
+use super::{Look, Memo, below, share};
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::Arrangement;
 use crate::app::state::Panel;
@@ -41,7 +41,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenSc
     // A column of air at both edges, as the lines above and below have.
     let content = match content.width {
         0..4 => content,
-        width => Rect { x: content.x + 1, width: width - 2, ..content },
+        width => Rect { x: content.x.saturating_add(1), width: width - 2, ..content },
     };
     for (panel, area) in places(content, token, state.size) {
         memo.target(area, Target::Panel(panel));
@@ -56,7 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenSc
 
 /// Where the panels stand.
 fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
-    let top_rows = (content.height * 11 / 20).max(content.height.min(9));
+    let top_rows = share(content.height, 11, 20).max(content.height.min(9));
     let top = Rect { height: top_rows.min(content.height), ..content };
     let bottom = below(content, top.height);
     match token.arrangement(size) {
@@ -76,4 +76,27 @@ fn parted(area: Rect, right: u16) -> (Rect, Rect) {
     let right = right.min(area.width);
     let left = (area.width - right).saturating_sub(2);
     (Rect { width: left, ..area }, Rect { x: area.x.saturating_add(area.width - right), width: right, ..area })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::screen::token::PANELS;
+    use crate::model::{Coin, CoinId, Period};
+
+    #[test]
+    fn panels_stay_on_the_screen_at_any_size() {
+        let sizes = [0, 1, 3, 9, 26, 40, 80, 160, 300, 5_957, 6_000, 21_846, 32_768, u16::MAX];
+        for (width, height) in sizes.into_iter().flat_map(|width| sizes.map(|height| (width, height))) {
+            let content = Rect { x: 0, y: 0, width, height };
+            for focus in PANELS {
+                let mut token =
+                    TokenScreen::of_coin(&Coin::new(CoinId("x".into()), "x".into(), "X".into()), Period::Week);
+                token.focus = focus;
+                for (panel, area) in places(content, &token, (width, height)) {
+                    assert_eq!(area.intersection(content).area(), area.area(), "{panel:?} {area} on {content}");
+                }
+            }
+        }
+    }
 }

@@ -9,7 +9,6 @@ use super::chrome::{self, health};
 use super::widgets::panel::{Placeholder, Title};
 use super::widgets::text;
 use super::{Look, Memo, memo};
-use crate::app::screen::wallet::INTERVALS;
 use crate::app::{State, Target};
 use crate::format::Age;
 use crate::model::MarketSeries;
@@ -80,8 +79,9 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, l
         return;
     }
     let right = (health.text.as_str(), health.style(&look.theme));
-    let chosen = INTERVALS.iter().position(|interval| *interval == state.wallet.interval());
-    let title = Title { name: "Watched", choices: &INTERVALS, chosen, right: Some(right), focused: true };
+    let intervals: Vec<&str> = state.wallet.intervals().iter().map(|interval| interval.as_str()).collect();
+    let chosen = intervals.iter().position(|interval| *interval == state.wallet.interval());
+    let title = Title { name: "Watched", choices: &intervals, chosen, right: Some(right), focused: true };
     if !health.is_bad {
         return title.paint(buf, area, &look.theme);
     }

@@ -31,8 +31,6 @@ fn a_frame_is_one_write_of_few_bytes_and_none_without_a_change() {
     assert!(world.paint(&mut painter));
     let all = counter.take();
     assert!(all.bytes <= 7_500 && (all.writes, all.flushes) == (1, 1), "all prices of a page: {all:?}");
-
-    println!("full {full:?}, one price {one:?}, all prices {all:?}");
 }
 
 /// Allocations of a frame in which the list is scrolled by one row.
@@ -51,7 +49,6 @@ fn allocations(coins: u32) -> u64 {
 #[test]
 fn a_frame_allocates_little_whatever_the_length_of_the_list() {
     let (some, many) = (allocations(COINS), allocations(10 * COINS));
-    println!("{some} allocations a frame");
     assert!(some <= 200, "{some} allocations");
     assert_eq!(some, many);
 }
@@ -64,7 +61,6 @@ fn a_key_and_what_follows_from_it_allocate_little() {
         world.command(Command::Down);
         let _ = next_deadline(&world.state);
     });
-    println!("{} allocations a key", spent.count_total);
     assert!(spent.count_total <= 100, "{spent:?}");
 }
 

@@ -1,132 +1,25 @@
 //! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
 
-use std::sync::Arc;
+mod identity;
+mod indexer;
+mod lists;
+mod painted;
+mod world;
+
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyCode;
+use crossterm::event::{KeyEvent, KeyModifiers};
+use satscope::keymap;
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
-use satscope::app::{Effect, Message, Preferences, State, Tab, Target, demand, next_deadline, update};
-use satscope::client::{Answer, Error, ErrorKind, Request};
-use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
-use satscope::keymap;
-use satscope::model::{
-    Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Period, Point, SatNumber, Tag, Text, UtcTime,
-};
-
-const START: UtcTime = UtcTime::from_secs(1_795_075_200);
-
-struct App {
-    state: State,
-    now: UtcTime,
-    tickets: u64,
-}
-
-impl App {
-    fn new() -> App {
-        App::with(Preferences::default())
-    }
-
-    fn with(preferences: Preferences) -> App {
-        let mut app = App { state: State::new(preferences, (160, 45), START), now: START, tickets: 0 };
-        app.tell(Message::Tick);
-        app
-    }
-
-    fn tell(&mut self, message: Message) -> Vec<Effect> {
-        update(&mut self.state, message, self.now)
-    }
-
-    fn key(&mut self, code: KeyCode) -> Vec<Effect> {
-        match keymap::translate(KeyEvent::new(code, KeyModifiers::NONE), &self.state) {
-            Some(message) => self.tell(message),
-            None => Vec::new(),
-        }
-    }
-
-    fn keys(&mut self, text: &str) -> Vec<Effect> {
-        text.chars().flat_map(|c| self.key(KeyCode::Char(c))).collect()
-    }
-
-    fn wait(&mut self, span: Duration) {
-        self.now = self.now.plus(span);
-        self.tell(Message::Tick);
-    }
-
-    fn wanted(&self) -> Vec<String> {
-        demand(&self.state).requests.iter().map(Request::describe).collect()
-    }
-
-    fn start(&mut self, request: &Request) -> Ticket {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
-        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
-        ticket
-    }
-
-    fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
-        let receipt = Receipt {
-            url: String::from("http://127.0.0.1/"),
-            status: 200,
-            bytes: 1,
-            latency: Duration::from_millis(5),
-            fetched_at: self.now,
-            fresh_until: self.now.plus(Duration::from_mins(5)),
-            warnings: Arc::from([]),
-        };
-        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
-        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
-    }
-
-    fn answer(&mut self, request: &Request, answer: Answer) {
-        let ticket = self.start(request);
-        self.arrive(request, ticket, answer);
-    }
-
-    fn fail(&mut self, request: &Request) {
-        let ticket = self.start(request);
-        let error = Error { what: request.describe(), place: String::from("http://x"), kind: ErrorKind::Refused };
-        let (error, at) = (Arc::new(error), self.now);
-        let next_try = Some(self.now.plus(Duration::from_secs(2)));
-        self.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
-    }
-
-    fn selected(&self) -> &str {
-        self.state.list(Tag::All).selected().map_or("", |coin| coin.slug.as_deref().unwrap_or(""))
-    }
-
-    fn slugs(&self) -> Vec<&str> {
-        let list = self.state.list(Tag::All);
-        (0..list.len()).filter_map(|row| list.get(row)?.slug.as_deref()).collect()
-    }
-}
-
-fn coin(rank: u32, slug: &str, symbol: &str, price: Option<f64>) -> Coin {
-    let mut coin = Coin::new(CoinId(Text::from(format!("id-{slug}"))), slug.into(), symbol.into());
-    coin.rank = Some(rank);
-    coin.slug = Some(slug.into());
-    coin.price = price;
-    coin.sparkline_7d = vec![1.0, 2.0];
-    coin
-}
-
-fn page(coins: Vec<Coin>, total: Option<u64>) -> Answer {
-    Answer::Coins(Page { items: coins, total })
-}
-
-fn many(from: u32, count: u32) -> Vec<Coin> {
-    (from..from + count).map(|n| coin(n, &format!("coin-{n}"), &format!("C{n}"), Some(f64::from(n)))).collect()
-}
-
-fn all(start: u32) -> Request {
-    Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() }
-}
-
-fn three() -> Vec<Coin> {
-    vec![coin(1, "bitcoin", "BTC", Some(60_000.0)), coin(2, "ordi", "ORDI", Some(8.0)), coin(3, "void", "VOID", None)]
-}
+use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
+use satscope::client::{Answer, Request};
+use satscope::fetch::KEPT_BY_APP;
+use satscope::model::{Period, SatNumber, Tag};
+use world::{App, all, coin, indexer_with, many, page, series, three};
 
 #[test]
 fn a_cold_start_asks_for_one_page_and_nothing_else() {
@@ -301,19 +194,6 @@ fn a_star_is_remembered_and_watched_in_one_request() {
     assert_eq!(app.wanted(), ["market BTC USD 30m"]);
 }
 
-fn series(symbol: &str, slug: &str) -> MarketSeries {
-    let point = |n: i64| Point { time: UtcTime::from_secs(n), price: Some(n as f64), volume: None, market_cap: None };
-    MarketSeries {
-        id: Some(Text::from(format!("id-{slug}"))),
-        name: Some(slug.into()),
-        symbol: symbol.into(),
-        slug: Some(slug.into()),
-        convert: Currency::usd(),
-        interval: "1h".into(),
-        points: (0..5).map(point).collect(),
-    }
-}
-
 #[test]
 fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
     let cat = Watched { symbol: "CAT".into(), slug: Some("cat-two".into()), id: None };
@@ -341,32 +221,20 @@ fn another_currency_is_another_request_and_no_old_number_stays_under_its_name() 
     assert_eq!(convert.as_str(), "EUR");
 }
 
-fn token(ticker: &str) -> Brc20Token {
-    Brc20Token {
-        ticker: ticker.into(),
-        inscription_id: None,
-        inscription_number: None,
-        deployer: None,
-        deployed_at: None,
-        block_height: None,
-        tx_id: None,
-        max_supply: None,
-        minted_supply: None,
-        mint_limit: None,
-        decimals: None,
-        self_mint: None,
-        tx_count: None,
-        holders: None,
+#[test]
+fn a_list_that_the_screen_has_no_room_for_is_not_asked_for() {
+    let lists = |app: &App| -> Vec<String> {
+        let wanted = app.wanted().into_iter();
+        wanted.filter(|what| what.contains("holders") || what.contains("activity")).collect()
+    };
+    let mut app = indexer_with(&["ordi"]);
+    assert_eq!(lists(&app), ["brc20 holders ordi 1–60", "brc20 activity ordi 1–60"], "side by side at 160 columns");
+    app.tell(Message::Resize(80, 24));
+    assert_eq!(lists(&app), ["brc20 holders ordi 1–60"]);
+    for _ in 0..3 {
+        app.key(KeyCode::Tab);
     }
-}
-
-fn indexer_with(tickers: &[&str]) -> App {
-    let mut app = App::new();
-    app.keys("5");
-    let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
-    let items = tickers.iter().map(|ticker| token(ticker)).collect();
-    app.answer(&request, Answer::Brc20Tokens(Page { items, total: Some(tickers.len() as u64) }));
-    app
+    assert_eq!(lists(&app), ["brc20 activity ordi 1–60"]);
 }
 
 #[test]
@@ -403,14 +271,87 @@ fn a_lookup_shows_its_subject_and_esc_goes_back() {
 }
 
 #[test]
-fn a_block_looked_up_from_a_tokens_panel_narrows_its_activity() {
+fn a_block_looked_up_is_the_whole_block_and_beside_it_stands_the_tokens_part() {
     let mut app = indexer_with(&["ordi"]);
     app.key(KeyCode::Enter);
     app.keys(":block 840000");
     app.key(KeyCode::Enter);
-    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840000 1–60")));
+    assert!(app.wanted().contains(&String::from("brc20 activity block 840000 1–60")));
     app.key(KeyCode::Esc);
-    assert!(app.wanted().contains(&String::from("brc20 activity ordi 1–60")));
+    app.keys(":block 840000");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::TokenInBlock("ordi".into(), 840_000)));
+    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840000 1–60")));
+    // From there the same token's part of another block is near.
+    app.keys(":block 840001");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840001 1–60")));
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));
+}
+
+#[test]
+fn q_closes_what_lies_on_top_and_then_leaves() {
+    let mut app = App::new();
+    app.keys("?");
+    assert!(app.state.overlay.is_some());
+    assert!(app.keys("q").is_empty());
+    assert!(app.state.overlay.is_none());
+    assert_eq!(app.keys("q"), [Effect::Quit]);
+    app.keys("c");
+    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    let message = keymap::translate(control_c, &app.state).unwrap();
+    assert_eq!(app.tell(message), [Effect::Quit]);
+}
+
+#[test]
+fn a_new_order_keeps_the_reader_at_the_first_row_and_a_refresh_does_not_move_the_coin() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(230)));
+    app.keys("ss");
+    assert_eq!(app.selected(), "coin-200", "the dearest of what is loaded");
+    app.answer(&all(201), page(many(201, 30), Some(230)));
+    assert_eq!(app.selected(), "coin-230", "the order was asked for the whole list");
+    let mut cheap = many(201, 30);
+    cheap[29].price = Some(0.5);
+    app.answer(&all(201), page(cheap, Some(230)));
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 229));
+    app.keys("S");
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 0));
+    app.key(KeyCode::Down);
+    app.keys("S");
+    assert_eq!(app.selected(), "coin-1", "elsewhere the selection stays on its coin");
+}
+
+#[test]
+fn the_last_row_is_the_lists_and_not_the_last_one_loaded() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(many(201, 200), Some(450)));
+    assert_eq!(app.selected(), "coin-400");
+    app.answer(&all(401), page(many(401, 50), Some(450)));
+    assert_eq!(app.selected(), "coin-450");
+    app.answer(&all(401), page(many(401, 49), Some(449)));
+    app.key(KeyCode::End);
+    app.key(KeyCode::Up);
+    assert_eq!(app.selected(), "coin-448");
+}
+
+#[test]
+fn leaving_a_search_keeps_the_coin_that_it_found() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("/ordi");
+    app.key(KeyCode::Enter);
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_some());
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Esc);
+    assert_eq!((app.slugs().len(), app.selected(), app.state.list(Tag::All).cursor.index()), (3, "ordi", 1));
 }
 
 #[test]

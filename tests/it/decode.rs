@@ -1,5 +1,8 @@
 //! Answers of the market group in every known dialect, and in none, through the public `decode`.
 
+mod currencies;
+mod dialects;
+mod identity;
 mod properties;
 
 use satscope::client::decode::decode;
@@ -236,7 +239,7 @@ fn a_megabyte_with_one_bad_item_keeps_the_rest() {
 /// What is small on the wire and large in the model ends somewhere.
 #[test]
 fn endless_lists_are_cut() {
-    let body = format!("[{}]", vec![r#"{"symbol":"a"}"#; 150_000].join(","));
+    let body = format!("[{}]", vec![r#"{"slug":"a"}"#; 150_000].join(","));
     let (page, warnings) = coins(&coins_in("USD"), &body);
     assert_eq!(page.items.len(), 100_000);
     assert_eq!(warnings, ["of 150000 items only the first 100000 were read"]);

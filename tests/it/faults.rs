@@ -7,6 +7,7 @@ mod list;
 mod places;
 mod shapes;
 mod stage;
+mod tls;
 mod world;
 
 use futures_util::future::join_all;

@@ -327,3 +327,24 @@ fn what_is_no_answer_is_an_error() {
     assert!(matches!(error(&holders(0), b"<html></html>"), ErrorKind::NotJson(_)));
     assert!(matches!(error(&holders(0), br#"{"results":[{"address":"#), ErrorKind::BrokenOff));
 }
+
+#[test]
+fn an_inscription_may_be_a_resource() {
+    let body = json!({"data": {"id": "ab".repeat(32) + "i0", "type": "inscription",
+        "attributes": {"number": -7, "genesis_fee": "3179", "sat_ordinal": "1232735286933201"}}});
+    let (data, _, warnings) =
+        read(&Request::Inscription { inscription: InscriptionRef::Number(-7) }, body.to_string().as_bytes());
+    assert_eq!(
+        (&data["number"], &data["genesis_fee"], &data["sat"]),
+        (&json!(-7), &json!(3179), &json!(1232735286933201_u64))
+    );
+    assert_eq!(data["id"], "ab".repeat(32) + "i0");
+    assert_eq!(warnings, [] as [&str; 0]);
+}
+
+#[test]
+fn a_list_that_begins_elsewhere_says_so() {
+    let body = br#"{"data":{"limit":20,"offset":0,"total":9,"results":[{"address":"a","overall_balance":"1"}]}}"#;
+    let (_, _, warnings) = read(&holders(20), body);
+    assert_eq!(warnings, ["the service says that its list begins at 0, not at 20 as asked for"]);
+}

@@ -44,6 +44,13 @@ fn numbers() -> impl Strategy<Value = u64> {
     prop_oneof![0..=LAST, first_of_block, LAST - 10_000_000..=LAST, 0_u64..1000]
 }
 
+/// Digits of any length, many of them around the powers of two at which a count overflows.
+fn digits() -> impl Strategy<Value = String> {
+    let near_overflow = (0_u32..127, any::<i8>())
+        .prop_map(|(bits, off)| (1_u128 << bits).saturating_add_signed(i128::from(off)).to_string());
+    prop_oneof!["[0-9]{1,40}", "0{1,3}", near_overflow, any::<u64>().prop_map(|number| number.to_string())]
+}
+
 proptest! {
     #[test]
     fn the_fields_agree_with_the_subsidies(number in numbers()) {
@@ -77,6 +84,28 @@ proptest! {
         match parse(&text) {
             Ok(number) => prop_assert!(number <= LAST),
             Err(error) => prop_assert!(error.to_string().len() > 20),
+        }
+    }
+
+    #[test]
+    fn no_digits_are_too_many_for_a_sentence(
+        whole in digits(), minute in digits(), second in digits(), third in digits(), exponent in digits(),
+    ) {
+        for text in [
+            whole.clone(),
+            format!("{whole}.{third}"),
+            format!("{whole}°{minute}′{second}″{third}‴"),
+            format!("{whole}°{minute}′{second}″"),
+            format!("{whole}°0′0″0‴"),
+            format!("0°0′0″{third}‴"),
+            format!("{whole}.{third}%"),
+            format!("{whole}e-{exponent}%"),
+            format!("0.{whole}e{exponent}%"),
+        ] {
+            match parse(&text) {
+                Ok(number) => prop_assert!(number <= LAST, "{}", text),
+                Err(error) => prop_assert!(error.to_string().len() > 20, "{}", text),
+            }
         }
     }
 
@@ -148,6 +177,9 @@ fn what_is_no_sat_is_told_in_a_sentence() {
         ("6929999.1", offset(6_929_999, 1, 1)),
         ("6°0′0″0‴", Degree("the last cycle is 5")),
         ("4294967295°0′0″0‴", Degree("the last cycle is 5")),
+        ("1000000000000000°0′0″0‴", Degree("the last cycle is 5")),
+        ("3074457345618258602°0′0″0‴", Degree("the last cycle is 5")),
+        ("99999999999999999999999°0′0″0‴", Degree("the last cycle is 5")),
         // Times 1,260,000 a little over 2^64.
         ("14640273074658°0′0″0‴", Degree("the last cycle is 5")),
         ("0°210000′0″0‴", Degree("the part before ′ is below 210000")),

@@ -183,7 +183,8 @@ fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
     session.press("5");
     session.until_text("Holders");
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    let (status, screen) = session.ended();
+    assert_eq!((status, screen.trim()), (0, ""), "nothing is left on the shell's screen");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tui_input::Input;
 
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Depth, PAGE, PagedList};
+use crate::app::pages::{Depth, Item, PAGE, PagedList};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
@@ -15,6 +15,9 @@ use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text, Utc
 /// How long the selection must rest on a token before its details are asked for, so that walking through the list
 /// asks for nothing.
 pub const REST: Duration = Duration::from_millis(150);
+
+/// How far back the way through what was looked up is remembered.
+pub const TRAIL: usize = 50;
 
 /// A long list on the right.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +49,6 @@ pub struct IndexerScreen {
     pub holders: SubList,
     /// Activity of the token or in the block.
     pub activity: SubList,
-    /// Only the activity at this height.
-    pub height: Option<u64>,
     /// Balances of the address.
     pub balances: SubList,
     /// Inscriptions of the sat or at the address.
@@ -68,7 +69,6 @@ impl Default for IndexerScreen {
             rest_until: None,
             holders: SubList::default(),
             activity: SubList::default(),
-            height: None,
             balances: SubList::default(),
             inscriptions: SubList::default(),
             scroll: 0,
@@ -82,13 +82,21 @@ impl IndexerScreen {
         self.trail.last().cloned().or_else(|| self.tokens.cursor.key().cloned().map(Subject::Token))
     }
 
+    /// The token that the right side is about, if it is about one.
+    pub fn token(&self) -> Option<Text> {
+        match self.subject()? {
+            Subject::Token(ticker) | Subject::TokenInBlock(ticker, _) => Some(ticker),
+            _ => None,
+        }
+    }
+
     /// The panels on the right, in the order of Tab.
     pub fn panels(&self) -> &'static [Panel] {
         match self.subject() {
             Some(Subject::Token(_)) => &[Panel::Details, Panel::Holders, Panel::Activity],
             Some(Subject::Address(_)) => &[Panel::Balances, Panel::Inscriptions],
             Some(Subject::Sat(_)) => &[Panel::Facts, Panel::Inscriptions],
-            Some(Subject::Block(_)) => &[Panel::Activity],
+            Some(Subject::Block(_) | Subject::TokenInBlock(..)) => &[Panel::Activity],
             Some(Subject::Inscription(_) | Subject::Stats) => &[Panel::Facts],
             None => &[],
         }
@@ -101,13 +109,38 @@ impl IndexerScreen {
 
     /// Whether a panel is on the screen at a size.
     pub fn shows(&self, panel: Panel, size: (u16, u16)) -> bool {
-        if self.is_split(size) { panel == Panel::Tokens || self.panels().contains(&panel) } else { panel == self.focus }
+        if !self.is_split(size) {
+            return panel == self.focus;
+        }
+        panel == Panel::Tokens
+            || match self.panels() {
+                [above, a, b] if !IndexerScreen::has_room_for_two(size.0) => {
+                    panel == *above || panel == self.one_of(*a, *b)
+                }
+                panels => panels.contains(&panel),
+            }
+    }
+
+    /// The columns that the tokens have at the left of a screen of `columns`, where it is split.
+    pub fn left_columns(columns: u16) -> u16 {
+        (columns.saturating_sub(2).saturating_mul(3) / 10).clamp(26, 44)
+    }
+
+    /// Whether two lists have room beside each other at the right of a screen of `columns`.
+    pub fn has_room_for_two(columns: u16) -> bool {
+        columns.saturating_sub(2 + IndexerScreen::left_columns(columns) + 2) >= 100
+    }
+
+    /// Which of two lists is shown where there is room for one: as the focus wants it.
+    pub fn one_of(&self, a: Panel, b: Panel) -> Panel {
+        if self.focus == b { b } else { a }
     }
 
     /// Shows something else on the right.
     pub fn visit(&mut self, subject: Subject) {
         if self.trail.last() != Some(&subject) {
             self.trail.push(subject);
+            self.trail.drain(..self.trail.len().saturating_sub(TRAIL));
         }
         self.turn();
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
@@ -132,7 +165,6 @@ impl IndexerScreen {
         self.activity = SubList::default();
         self.balances = SubList::default();
         self.inscriptions = SubList::default();
-        self.height = None;
         self.scroll = 0;
     }
 
@@ -146,7 +178,8 @@ impl IndexerScreen {
     /// Makes the requests of the activity's pages; `None` where the subject has none.
     pub fn activity_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let (ticker, block_height) = match self.subject()? {
-            Subject::Token(ticker) => (Some(ticker), self.height),
+            Subject::Token(ticker) => (Some(ticker), None),
+            Subject::TokenInBlock(ticker, height) => (Some(ticker), Some(height)),
             Subject::Block(height) => (None, Some(height)),
             _ => return None,
         };
@@ -185,7 +218,7 @@ impl IndexerScreen {
             Subject::Sat(number) => Request::Sat { number },
             Subject::Inscription(inscription) => Request::Inscription { inscription },
             Subject::Stats => Request::InscriptionStats { from_block: None, to_block: None },
-            Subject::Address(_) | Subject::Block(_) => return None,
+            Subject::Address(_) | Subject::Block(_) | Subject::TokenInBlock(..) => return None,
         })
     }
 
@@ -230,10 +263,10 @@ impl IndexerScreen {
     }
 
     /// All requests of what is on the screen, the most urgent first. The right side waits until the selection rests.
-    pub fn requests(&self, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
+    pub fn requests(&self, store: &Store, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
         let mut wanted = Vec::new();
         if self.shows(Panel::Tokens, size) || self.trail.is_empty() {
-            wanted.extend(self.tokens.depth.requests(self.tokens.cursor.index(), rows, self.tokens_request()));
+            wanted.extend(self.tokens.depth.requests(store, self.tokens.cursor.index(), rows, self.tokens_request()));
         }
         if self.rest_until.is_some_and(|until| now < until) {
             return wanted;
@@ -243,7 +276,7 @@ impl IndexerScreen {
         }
         let mut list = |panel, list: &SubList, make: Option<&dyn Fn(u64) -> Request>| {
             if let (true, Some(make)) = (self.shows(panel, size), make) {
-                wanted.extend(list.depth.requests(list.cursor.index(), rows, make));
+                wanted.extend(list.depth.requests(store, list.cursor.index(), rows, make));
             }
         };
         list(Panel::Holders, &self.holders, self.holders_request().as_ref().map(|f| f as _));
@@ -253,11 +286,27 @@ impl IndexerScreen {
         wanted
     }
 
+    /// The pages of the lists that go on beyond the first: each is needed as long as its list is on the screen.
+    pub fn pages(&self) -> Vec<Request> {
+        let mut pages: Vec<Request> = self.tokens.depth.all(self.tokens_request()).collect();
+        pages.extend(self.holders_request().into_iter().flat_map(|make| self.holders.depth.all(make)));
+        pages.extend(self.activity_request().into_iter().flat_map(|make| self.activity.depth.all(make)));
+        pages.extend(self.balances_request().into_iter().flat_map(|make| self.balances.depth.all(make)));
+        pages.extend(self.inscriptions_request().into_iter().flat_map(|make| self.inscriptions.depth.all(make)));
+        pages
+    }
+
     /// Takes in what the store has: keeps the selections on their items and reads on where they near an end.
     pub fn sync(&mut self, store: &Store, rows: usize) {
-        fn settle<T>(list: &mut SubList, items: Option<PagedList<'_, T>>, rows: usize, key: impl Fn(&T) -> Text) {
+        fn settle<T: Item>(list: &mut SubList, items: Option<PagedList<'_, T>>, rows: usize, key: impl Fn(&T) -> Text) {
             let Some(items) = items.filter(PagedList::is_loaded) else { return };
-            list.cursor.settle(items.len(), |row| items.get(row).map(&key));
+            let key_at = |row| items.get(row).map(&key);
+            // The selected item's page may be still to come.
+            if items.is_whole(&list.depth) {
+                list.cursor.settle(items.len(), key_at);
+            } else {
+                list.cursor.seek(items.len(), key_at);
+            }
             list.depth.follow(list.cursor.index(), rows, &items);
         }
         let tokens = self.token_list(store);

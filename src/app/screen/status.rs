@@ -1,8 +1,78 @@
 //! The status tab: every resource asked for, and the last errors.
 
+use crate::app::state::State;
+use crate::app::store::Entry;
+use crate::client::Request;
+use crate::format::{Age, Count, words};
+
 /// What the status tab remembers.
 #[derive(Debug, Default)]
 pub struct StatusScreen {
     /// First row shown.
     pub scroll: usize,
+}
+
+/// A line of the tab.
+#[derive(Debug)]
+pub enum Line<'a> {
+    /// A resource and how it stands.
+    Resource(&'a Request, &'a Entry),
+    /// Nothing.
+    Blank,
+    /// What the lines below are.
+    Title(String),
+    /// Words.
+    Text(String),
+}
+
+/// The lines, where words have so many columns.
+pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
+    let all = state.store.all();
+    let errors = state.store.errors();
+    let mut warnings = all
+        .iter()
+        .filter_map(|(_, entry)| entry.receipt.as_ref())
+        .flat_map(|receipt| receipt.warnings.iter())
+        .peekable();
+    let mut lines: Vec<Line<'_>> = all.iter().map(|(request, entry)| Line::Resource(request, entry)).collect();
+    let indented = |words: &str, lines: &mut Vec<Line<'_>>| {
+        for (row, line) in words::wrap(words, columns.saturating_sub(INDENT)).enumerate() {
+            let indent = if row == 0 { 0 } else { usize::from(INDENT) };
+            lines.push(Line::Text(format!("{:indent$}{line}", "")));
+        }
+    };
+    lines.push(Line::Blank);
+    lines.push(Line::Title(match errors.len() {
+        0 => String::from("No errors so far"),
+        1 => String::from("The last error"),
+        count => format!("The last {} errors, the newest first", Count(count as u64)),
+    }));
+    for (request, failure) in errors {
+        let when = match Age(state.now.since(failure.at)).to_string() {
+            now if now == "now" => now,
+            age => format!("{age} ago"),
+        };
+        indented(&format!("{when}  {}: {}", request.describe(), failure.error.kind), &mut lines);
+    }
+    if warnings.peek().is_some() {
+        lines.push(Line::Blank);
+        lines.push(Line::Title(String::from("What could not be read in the answers")));
+        for warning in warnings {
+            indented(warning, &mut lines);
+        }
+    }
+    lines
+}
+
+/// Columns before the further rows of a text.
+const INDENT: u16 = 2;
+
+/// How far the tab can be scrolled: its last line then stands at its foot.
+pub fn most_scroll(state: &State) -> usize {
+    lines(state, words_columns(state.size.0)).len().saturating_sub(state.content_rows())
+}
+
+/// The columns that words have on a screen of so many.
+pub fn words_columns(columns: u16) -> u16 {
+    columns.saturating_sub(2)
 }

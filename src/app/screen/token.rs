@@ -4,7 +4,7 @@ use crate::app::cursor::Cursor;
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
-use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Text, UtcTime};
+use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Tag, Text, UtcTime};
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -57,6 +57,8 @@ pub type MarketKey = (Text, Text, Option<Text>);
 pub struct TokenScreen {
     /// Identity, where the list knew one.
     pub id: Option<CoinId>,
+    /// The list and the first coin of its page that the coin came from, noted when the lists begin anew.
+    pub home: Option<(Tag, u32)>,
     /// What the chart is asked by.
     pub slug: Option<Text>,
     /// What posts and markets are asked by.
@@ -99,6 +101,7 @@ impl TokenScreen {
     fn new(id: Option<CoinId>, slug: Option<Text>, symbol: Text, name: Text, period: Period) -> TokenScreen {
         TokenScreen {
             id,
+            home: None,
             slug,
             symbol,
             name,

@@ -6,7 +6,7 @@ use crate::app::watch::Watched;
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Text};
 
-/// The intervals that `+` and `-` walk through, as A6 spells them.
+/// The intervals that `+` and `-` walk through, as A6 spells them, beside the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
 
 /// Points of each small chart.
@@ -28,25 +28,40 @@ pub struct WalletRow {
 pub struct WalletScreen {
     /// The selected line: the watched symbol with its slug, and the series' slug or id.
     pub cursor: Cursor<(Text, Option<Text>)>,
+    intervals: Vec<Text>,
     interval: usize,
     rows: Vec<WalletRow>,
 }
 
 impl WalletScreen {
-    /// An empty wallet; an unknown interval counts as one hour.
+    /// An empty wallet whose charts have that interval, which takes its place among [`INTERVALS`] where it is none of
+    /// them; what is no interval at all counts as one hour.
     pub fn new(interval: &str) -> WalletScreen {
-        let interval = INTERVALS.iter().position(|i| *i == interval).unwrap_or(3);
-        WalletScreen { cursor: Cursor::default(), interval, rows: Vec::new() }
+        let mut intervals: Vec<Text> = INTERVALS.map(Text::const_new).to_vec();
+        if !INTERVALS.contains(&interval)
+            && let Some(own) = seconds(interval)
+        {
+            let place = intervals.iter().position(|i| seconds(i).is_some_and(|length| length > own));
+            intervals.insert(place.unwrap_or(intervals.len()), Text::from(interval));
+        }
+        let chosen = |wanted: &str| intervals.iter().position(|i| i == wanted);
+        let interval = chosen(interval).or_else(|| chosen("1h")).unwrap_or(0);
+        WalletScreen { cursor: Cursor::default(), intervals, interval, rows: Vec::new() }
+    }
+
+    /// The intervals that `+` and `-` walk through, from the shortest.
+    pub fn intervals(&self) -> &[Text] {
+        &self.intervals
     }
 
     /// The interval of the charts.
-    pub fn interval(&self) -> &'static str {
-        INTERVALS.get(self.interval).copied().unwrap_or("1h")
+    pub fn interval(&self) -> &str {
+        self.intervals.get(self.interval).map_or("1h", |interval| interval)
     }
 
     /// A longer (or shorter) interval, stopping at the ends.
     pub fn change_interval(&mut self, by: isize) {
-        self.interval = self.interval.saturating_add_signed(by).min(INTERVALS.len() - 1);
+        self.interval = self.interval.saturating_add_signed(by).min(self.intervals.len().saturating_sub(1));
     }
 
     /// The lines.
@@ -62,7 +77,7 @@ impl WalletScreen {
                 symbols.push(coin.symbol.clone());
             }
         }
-        let interval = Text::const_new(self.interval());
+        let interval = Text::from(self.interval());
         (!symbols.is_empty()).then(|| Request::MarketData {
             symbols,
             convert: convert.clone(),
@@ -92,6 +107,32 @@ impl WalletScreen {
     }
 }
 
+/// How long an interval is: a count and a unit (`5m`, `1h`, `1M`), or a word (`daily`).
+fn seconds(interval: &str) -> Option<u64> {
+    let (count, unit) = match interval {
+        "hourly" => (1, "h"),
+        "daily" => (1, "d"),
+        "weekly" => (1, "w"),
+        "monthly" => (1, "M"),
+        "yearly" => (365, "d"),
+        text => {
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            let (count, unit) = text.split_at_checked(digits)?;
+            (count.parse().ok()?, unit)
+        }
+    };
+    let length: u64 = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        "w" => 7 * 86_400,
+        "M" => 30 * 86_400,
+        _ => return None,
+    };
+    length.checked_mul(count)
+}
+
 fn key(row: &WalletRow, series: &[MarketSeries]) -> (Text, Option<Text>) {
     let own = row.series.and_then(|i| series.get(i)).and_then(|s| s.slug.clone().or_else(|| s.id.clone()));
     (row.watched.symbol.clone(), own.or_else(|| row.watched.slug.clone()))
@@ -118,7 +159,9 @@ fn lines(coin: &Watched, series: &[MarketSeries]) -> Vec<WalletRow> {
         [] => vec![row(None, None)],
         // A single coin with the symbol is it, unless both say who they are and differ.
         [only] => {
-            let named = series.get(*only).is_some_and(|s| s.slug.is_some() && coin.slug.is_some());
+            let named = series
+                .get(*only)
+                .is_some_and(|s| (s.slug.is_some() && coin.slug.is_some()) || (s.id.is_some() && coin.id.is_some()));
             vec![row((!named).then_some(*only), None)]
         }
         several => several.iter().map(|&i| row(Some(i), Some(several.len()))).collect(),

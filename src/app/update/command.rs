@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::screen::{TokenScreen, indexer};
+use crate::app::screen::{TokenScreen, indexer, status};
 use crate::app::state::{State, Tab};
 use crate::app::watch::Watched;
 use crate::model::{Coin, MarketSeries};
@@ -46,7 +46,10 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::PageUp => step(state, -page(state)),
         Command::PageDown => step(state, page(state)),
         Command::First => step(state, isize::MIN / 2),
-        Command::Last => step(state, isize::MAX / 2),
+        Command::Last => match state.tab {
+            Tab::List(tag) if state.token.is_none() => state.list_mut(tag).last(),
+            _ => step(state, isize::MAX / 2),
+        },
         _ if state.token.is_some() => on_token::run(state, command),
         _ => match state.tab {
             Tab::List(tag) => on_list::run(state, tag, command),
@@ -81,8 +84,8 @@ pub(super) fn step(state: &mut State, by: isize) {
             }
         }
         Tab::Status => {
-            let most = state.store.all().len() + state.store.errors().len();
-            state.status.scroll = state.status.scroll.saturating_add_signed(by).min(most);
+            let most = status::most_scroll(state);
+            state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
         }
     }
 }
@@ -113,8 +116,7 @@ fn on_wallet(state: &mut State, command: Command) {
         Command::IntervalShorter => change_interval(state, -1),
         Command::Open | Command::Right => {
             let period = state.preferences.period;
-            let known = state.wallet.selected().and_then(|row| state.watched_coin(&row.watched));
-            let token = known.map(|coin| TokenScreen::of_coin(coin, period));
+            let token = wallet_coin(state).map(|coin| TokenScreen::of_coin(coin, period));
             let token = token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, period)));
             match token {
                 Some(token) => on_token::open(state, token),
@@ -137,12 +139,21 @@ fn wallet_series(state: &State) -> Option<&MarketSeries> {
     series.get(state.wallet.selected()?.series?)
 }
 
+/// The coin under the wallet's cursor, where a list knows it: that of the row's own series. Only a row without one means
+/// what is watched.
+fn wallet_coin(state: &State) -> Option<&Coin> {
+    match wallet_series(state) {
+        Some(series) if !Watched::series(series).is_bare() => state.coin_of(series),
+        _ => state.watched_coin(&state.wallet.selected()?.watched),
+    }
+}
+
 /// The coin that a command means: the open token's, or the selected one's.
 pub(super) fn current_coin(state: &State) -> Option<&Coin> {
     match (&state.token, state.tab) {
         (Some(token), _) => token.id.as_ref().and_then(|id| state.coin(id)),
         (None, Tab::List(tag)) => state.list(tag).selected(),
-        (None, Tab::Wallet) => state.wallet.selected().and_then(|row| state.watched_coin(&row.watched)),
+        (None, Tab::Wallet) => wallet_coin(state),
         _ => None,
     }
 }
@@ -150,6 +161,7 @@ pub(super) fn current_coin(state: &State) -> Option<&Coin> {
 fn star(state: &mut State, effects: &mut Vec<Effect>) {
     let coin = match (&state.token, state.tab) {
         (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
+        (None, Tab::Indexer) => on_indexer::coin(state),
         (Some(token), _) => Some(Watched {
             symbol: token.symbol.clone(),
             slug: token.slug.clone(),
@@ -158,12 +170,19 @@ fn star(state: &mut State, effects: &mut Vec<Effect>) {
         _ => current_coin(state).map(Watched::coin),
     };
     let Some(coin) = coin else { return };
-    let watched = !state.watched.iter().any(|w| w.is_same(&coin));
-    if watched {
-        state.watched.push(coin.clone());
+    let entry = state.watched.iter().position(|w| *w == coin);
+    let places = entry.map_or_else(|| state.watched_as(&coin), |place| vec![place]);
+    let watched = places.is_empty();
+    if !watched {
+        let mut place = 0..;
+        state.watched.retain(|_| !place.next().is_some_and(|place| places.contains(&place)));
+    } else if let Some(bare) = state.watched.iter_mut().find(|w| w.is_bare() && w.is_same(&coin)) {
+        // Of the coins that share the symbol, this is the one.
+        *bare = coin.clone();
     } else {
-        state.watched.retain(|w| !w.is_same(&coin));
+        state.watched.push(coin.clone());
     }
+    state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
     let what = if watched { "now in the wallet tab" } else { "no longer in the wallet tab" };
     toast(state, format!("{} {what}", coin.symbol), false);
@@ -174,6 +193,10 @@ fn copy(state: &mut State, effects: &mut Vec<Effect>) {
     let text = match (&state.token, state.tab) {
         (None, Tab::Indexer) => on_indexer::copied(state),
         (Some(token), _) => on_token::copied(state, token),
+        (None, Tab::Wallet) => {
+            let series = wallet_series(state).and_then(|series| series.slug.clone());
+            series.or_else(|| wallet_coin(state)?.slug.clone()).map(String::from)
+        }
         _ => current_coin(state).map(|coin| coin.slug.as_ref().unwrap_or(&coin.symbol).to_string()),
     };
     if let Some(text) = text {

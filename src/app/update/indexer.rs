@@ -6,7 +6,9 @@ use crate::app::command::Command;
 use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::state::{Panel, State};
+use crate::app::watch::Watched;
 use crate::client::InscriptionRef;
+use crate::model::Tag;
 
 pub(super) fn run(state: &mut State, command: Command) {
     match command {
@@ -89,8 +91,6 @@ fn back(state: &mut State) {
     let screen = &mut state.indexer;
     if screen.zoom {
         screen.zoom = false;
-    } else if screen.height.take().is_some() {
-        screen.activity = Default::default();
     } else if screen.back() {
     } else if screen.focus != Panel::Tokens {
         screen.focus = Panel::Tokens;
@@ -100,6 +100,18 @@ fn back(state: &mut State) {
     }
 }
 
+/// The coin of the selected ticker, or of the token that is shown: the only one with that symbol in the list of BRC-20
+/// tokens; else whatever the symbol means.
+pub(super) fn coin(state: &State) -> Option<Watched> {
+    let ticker = match (selected(state), state.indexer.subject()) {
+        (Some(Subject::Token(ticker)), _) | (_, Some(Subject::Token(ticker))) => ticker,
+        _ => return None,
+    };
+    let bare = Watched::by_symbol(&ticker.to_uppercase());
+    let coins = state.list(Tag::Brc20).coins();
+    Some(bare.meaning(coins.map(Watched::coin)))
+}
+
 /// What `y` copies: the selected address, ticker or id.
 pub(super) fn copied(state: &State) -> Option<String> {
     match selected(state)? {
@@ -107,23 +119,15 @@ pub(super) fn copied(state: &State) -> Option<String> {
         Subject::Inscription(InscriptionRef::Id(id)) => Some(id.to_string()),
         Subject::Inscription(InscriptionRef::Number(number)) => Some(number.to_string()),
         Subject::Sat(number) => Some(number.to_string()),
-        Subject::Block(height) => Some(height.to_string()),
+        Subject::Block(height) | Subject::TokenInBlock(_, height) => Some(height.to_string()),
         Subject::Stats => None,
     }
 }
 
-/// Shows what was looked up. A block seen from a token shows that token's activity in it.
+/// Shows what was looked up.
 pub(super) fn visit(state: &mut State, subject: Subject) {
     state.tab = crate::app::state::Tab::Indexer;
     state.token = None;
     state.indexer.rest_until = None;
-    if let (Subject::Block(height), Some(Subject::Token(_))) = (&subject, state.indexer.subject())
-        && state.indexer.focus != Panel::Tokens
-    {
-        state.indexer.height = Some(*height);
-        state.indexer.activity = Default::default();
-        state.indexer.focus = Panel::Activity;
-        return;
-    }
     state.indexer.visit(subject);
 }

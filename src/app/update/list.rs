@@ -19,10 +19,7 @@ pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
             }
         }
         Command::Search => list.searching = true,
-        Command::Back => {
-            list.search.reset();
-            list.filter();
-        }
+        Command::Back => list.end_search(),
         Command::SortNext => turn(list, 1),
         Command::SortPrevious => turn(list, Column::ALL.len() - 1),
         Command::SortReverse => {

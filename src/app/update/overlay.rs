@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use crate::app::command::Command;
 use crate::app::effect::Effect;
-use crate::app::lookup::interpret;
+use crate::app::lookup::meanings;
 use crate::app::overlay::{Overlay, currencies, place, reader};
 use crate::app::state::{Panel, State};
 use crate::keymap::help;
@@ -32,6 +32,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 /// Moves the selection, or scrolls.
 pub(super) fn step(state: &mut State, by: isize) {
     let most = most_scroll(state);
+    let token = state.indexer.token();
     match &mut state.overlay {
         // The place is held to the end before the step, too: the screen may have grown meanwhile.
         Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
@@ -44,7 +45,8 @@ pub(super) fn step(state: &mut State, by: isize) {
             *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
         }
         Some(Overlay::Lookup { input, selected }) => {
-            *selected = selected.saturating_add_signed(by).min(interpret(input.value()).len().saturating_sub(1));
+            *selected =
+                selected.saturating_add_signed(by).min(meanings(input.value(), token.as_ref()).len().saturating_sub(1));
         }
         None => {}
     }
@@ -73,6 +75,11 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         }
         Some(Overlay::Currency { input, selected }) => match currencies(input.value()).into_iter().nth(selected) {
             Some(currency) if currency != state.convert => {
+                // The open token's price comes with its list's page, which is asked for again under it.
+                let home = state.token.as_ref().and_then(|token| state.home_of(token.id.as_ref()?));
+                if let Some(token) = &mut state.token {
+                    token.home = home.or(token.home);
+                }
                 state.convert = currency;
                 for list in &mut state.lists {
                     list.restart();
@@ -82,14 +89,16 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             Some(_) => {}
             None => toast(state, format!("{:?} is no currency code", input.value()), true),
         },
-        Some(Overlay::Lookup { input, selected }) => match interpret(input.value()).into_iter().nth(selected) {
-            Some(subject) => indexer::visit(state, subject),
-            None => {
-                let text = "no address, ticker, block, sat or inscription looks like that";
-                toast(state, String::from(text), true);
-                state.overlay = Some(Overlay::Lookup { input, selected: 0 });
+        Some(Overlay::Lookup { input, selected }) => {
+            match meanings(input.value(), state.indexer.token().as_ref()).into_iter().nth(selected) {
+                Some(subject) => indexer::visit(state, subject),
+                None => {
+                    let text = "no address, ticker, block, sat or inscription looks like that";
+                    toast(state, String::from(text), true);
+                    state.overlay = Some(Overlay::Lookup { input, selected: 0 });
+                }
             }
-        },
+        }
         Some(Overlay::Post { .. } | Overlay::Help { .. }) | None => {}
     }
 }

@@ -1,6 +1,7 @@
 //! A5: one coin's chart.
 
-use super::envelope::unrecognised;
+use super::envelope::{WRAPPERS, unrecognised};
+use super::identity;
 use super::market_data;
 use super::money::Currencies;
 use super::points::{Reader, Series};
@@ -9,15 +10,17 @@ use super::tape::Value;
 use crate::client::ErrorKind;
 use crate::model::{Chart, Currency, Period, Text};
 
-/// Names of fields around the points.
-const WRAPPERS: &[&str] = &["data", "result", "results", "items", "list"];
-
 /// Decodes a chart: points in any form, or an answer of A6's forms in which there is one series.
+///
+/// # Errors
+/// [`ErrorKind::NotFound`] where all that it holds is of other slugs; [`ErrorKind::Unrecognised`] where there are no
+/// points, or several series of which nothing tells which was asked for.
 pub(super) fn decode(
     root: Value<'_>,
     (slug, period, convert): (&Text, Period, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
+    identity::check(root, slug)?;
     let Some(series) = Series::find(root, WRAPPERS) else {
         return among_series(root, (slug, period, convert), context);
     };
@@ -35,11 +38,19 @@ fn among_series(
 ) -> Result<Chart, ErrorKind> {
     let mut series = market_data::decode(root, std::slice::from_ref(slug), &Text::default(), convert, context)?;
     // Several coins may share a symbol, but not a slug.
-    if series.len() > 1 {
-        series.retain(|one| one.slug.as_ref() == Some(slug));
+    let is_asked = |other: &Text| identity::is_same(other, slug);
+    if series.iter().any(|one| one.slug.as_ref().is_some_and(is_asked)) {
+        series.retain(|one| one.slug.as_ref().is_some_and(is_asked));
+    } else if let Some(others) = series.iter().map(|one| one.slug.as_deref()).collect::<Option<Vec<&str>>>()
+        && !others.is_empty()
+    {
+        return Err(identity::another(&others, slug));
     }
     match series.pop() {
         Some(only) if series.is_empty() => {
+            if let Some(other) = only.slug.filter(|other| !other.eq_ignore_ascii_case(slug)) {
+                context.warn(|| format!("the answer is about {other} instead of {slug}"));
+            }
             Ok(Chart { slug: slug.clone(), period, convert: only.convert, points: only.points })
         }
         _ => Err(unrecognised(root)),

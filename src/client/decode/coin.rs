@@ -6,51 +6,106 @@
 
 mod contracts;
 mod links;
+mod nameless;
 mod trend;
 
-use super::envelope::{List, Spec};
-use super::money::{self, Currencies};
+use super::envelope::{Key, List, Spec};
+use super::identity;
+use super::money::{self, Currencies, Purse};
 use super::names::{Found, Lookup, names};
 use super::read::Context;
-use super::tape::{Kind, Tape, Value};
+use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::{Coin, CoinId, Currency, Page, Text};
 
 names! {
     /// The names that a coin's fields go by. A new spelling is one more word here.
     enum Field {
-        Id = ["id", "coin_id", "cmc_id", "uuid"],
-        Name = ["name", "coin_name", "full_name"],
-        Symbol = ["symbol", "ticker", "code"],
-        Slug = ["slug", "coin_slug", "website_slug"],
-        Rank = ["rank", "cmc_rank", "market_cap_rank"],
+        Id = ["id", "coin_id", "cmc_id", "uuid", "token_id", "asset_id"],
+        Name = ["name", "coin_name", "full_name", "token_name", "title"],
+        Symbol = ["symbol", "ticker", "code", "tick", "coin_symbol", "token_symbol"],
+        Slug = ["slug", "coin_slug", "website_slug", "url_slug", "name_slug", "name_id"],
+        Rank = ["rank", "cmc_rank", "market_cap_rank", "position"],
         Tags = ["tags", "tag_list", "category_tags", "categories", "tag-names"],
         Convert = ["convert", "currency", "vs_currency", "quote_currency"],
-        Price = ["price", "current_price", "last_price", "latest_price", "last", "close"],
+        Price = ["price", "current_price", "last_price", "latest_price", "last", "close", "rate"],
         /// A price that states its currency.
-        PriceUsd = ["price_usd", "current_price_usd"],
-        Change1h = ["percent_change_1h", "price_change_percentage_1h_in_currency", "price_change_percentage_1h", "change_1h_pct", "change_1h"],
-        Change24h = ["percent_change_24h", "price_change_percentage_24h", "price_change_percentage_24h_in_currency", "change_24h_pct", "change_24h", "change_percent_24hr"],
-        Change7d = ["percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct", "change_7d"],
-        High24h = ["high_24h", "day_high", "high_price_24h", "high_24hr"],
-        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr"],
-        AllTimeHigh = ["all_time_high", "ath", "ath_price"],
-        AllTimeLow = ["all_time_low", "atl", "atl_price"],
-        Volume = ["volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr"],
-        MarketCap = ["market_cap", "market_cap_usd"],
-        Circulating = ["circulating_supply", "circulating", "supply"],
-        Total = ["total_supply"],
-        Max = ["max_supply"],
-        Links = ["urls", "links", "social_links", "socials"],
-        Website = ["website", "homepage"],
-        Twitter = ["twitter_username", "twitter_screen_name"],
-        Contracts = ["contract_address", "contracts", "contract_addresses"],
+        PriceUsd = ["price_usd", "current_price_usd", "usd_price", "price_in_usd", "last_price_usd", "usd"],
+        Change1h = [
+            "percent_change_1h", "price_change_percentage_1h_in_currency", "price_change_percentage_1h",
+            "change_1h_pct", "change_1h", "change_percent_1h", "change_pct_1h", "change_1h_percent", "pct_change_1h",
+            "percentage_change_1h", "price_change_percent_1h", "price_change_pct_1h", "price_change_1h_percent",
+            "price_change_1h_pct", "1h_change", "percent_change_1hr", "price_change_percentage_1hr",
+            "change_percent_1hr", "change_1hr", "percent_change_60m", "price_change_percentage_60m",
+            "change_percent_60m", "change_60m",
+        ],
+        Change24h = [
+            "percent_change_24h", "price_change_percentage_24h", "price_change_percentage_24h_in_currency",
+            "change_24h_pct", "change_24h", "change_percent_24h", "change_pct_24h", "change_24h_percent",
+            "pct_change_24h", "percentage_change_24h", "price_change_percent_24h", "price_change_pct_24h",
+            "price_change_24h_percent", "price_change_24h_pct", "24h_change", "percent_change_24hr",
+            "price_change_percentage_24hr", "change_percent_24hr", "change_24hr", "percent_change_1d",
+            "price_change_percentage_1d", "change_percent_1d", "change_1d",
+        ],
+        Change7d = [
+            "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d",
+            "change_7d_pct", "change_7d", "change_percent_7d", "change_pct_7d", "change_7d_percent", "pct_change_7d",
+            "percentage_change_7d", "price_change_percent_7d", "price_change_pct_7d", "price_change_7d_percent",
+            "price_change_7d_pct", "7d_change", "percent_change_1w", "price_change_percentage_1w",
+            "change_percent_1w", "change_1w",
+        ],
+        /// Changes by period: `{"24h": -3.8}`.
+        Changes = ["percent_changes", "price_changes", "changes", "change"],
+        /// The same, or that of a day.
+        ChangePct = ["percent_change", "price_change_percentage", "price_change_percent", "change_percent", "change_pct"],
+        High24h = [
+            "high_24h", "day_high", "high_price_24h", "high_24hr", "24h_high", "high_price", "price_high_24h", "daily_high",
+            "high_1d",
+        ],
+        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr", "24h_low", "low_price", "price_low_24h", "daily_low", "low_1d"],
+        /// Of a day, or by period: `{"24h": 8.91, "all_time": 96.17}`.
+        High = ["high"],
+        Low = ["low"],
+        AllTimeHigh = ["all_time_high", "ath", "ath_price", "high_all_time", "ath_usd", "all_time_high_usd"],
+        AllTimeLow = ["all_time_low", "atl", "atl_price", "low_all_time", "atl_usd", "all_time_low_usd"],
+        Volume = [
+            "volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr", "24h_volume", "volume_24h_usd",
+            "volume_usd_24h", "total_volume_24h", "volume_usd", "day_volume", "volume_1d", "vol_24h",
+        ],
+        MarketCap = ["market_cap", "market_cap_usd", "mcap", "cap", "market_capitalization", "mkt_cap"],
+        Circulating = [
+            "circulating_supply", "circulating", "supply", "available_supply", "circ_supply", "supply_circulating",
+        ],
+        Total = ["total_supply", "supply_total"],
+        Max = ["max_supply", "supply_max", "maximum_supply"],
+        Links = ["urls", "links", "social_links", "socials", "social", "social_media"],
+        Website = ["website", "homepage", "website_url"],
+        Twitter = ["twitter_username", "twitter_screen_name", "twitter", "twitter_url"],
+        Telegram = ["telegram", "telegram_url", "telegram_channel_identifier"],
+        Discord = ["discord", "discord_url"],
+        Reddit = ["reddit", "reddit_url", "subreddit", "subreddit_url"],
+        Explorer = ["explorer", "explorer_url", "explorers"],
+        Whitepaper = ["whitepaper", "whitepaper_url", "technical_doc"],
+        SourceCode = ["source_code", "github", "github_url"],
+        Contracts = ["contract_address", "contracts", "contract_addresses", "token_address", "contract"],
         Platform = ["platform", "asset_platform"],
         Platforms = ["platforms", "detail_platforms"],
-        Sparkline = ["sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "seven_day_chart", "chart", "price_chart", "prices_7d", "history_7d", "graph", "points", "prices", "trend_7d"],
-        Updated = ["last_updated", "updated_at"],
+        Sparkline = [
+            "sparkline_7d", "sparkline_in_7d", "sparkline", "sparkline_7days", "sparkline_data", "chart_7d",
+            "7d_chart", "chart_7_days", "seven_day_chart", "seven_days", "last_7_days", "weekly_chart", "mini_chart",
+            "chart", "chart_data", "price_chart", "prices_7d", "price_history_7d", "history_7d", "price_history",
+            "history", "graph", "graph_data", "points", "prices", "series", "trend_7d", "spark",
+        ],
+        Updated = [
+            "last_updated", "updated_at", "last_updated_at", "updated", "last_update", "update_time",
+            "last_updated_timestamp", "timestamp",
+        ],
         Quote = ["quote", "quotes"],
-        Periods = ["periods", "price_performance", "price_performance_stats", "high_low"],
+        Periods = ["periods", "performance", "price_performance", "price_performance_stats", "high_low", "ranges"],
+        /// A day's highest and lowest price in an object.
+        DayRange = ["range_24h", "24h_range", "day_range"],
+        /// The highest and lowest price ever in an object.
+        AllTime = ["all_time", "all_time_range"],
         MarketData = ["market_data", "stats", "statistics"],
         Metadata = ["metadata", "meta", "info", "details"],
         /// The coin as one field of an item that holds more.
@@ -72,6 +127,12 @@ const SPEC: Spec = Spec {
     marks: &["symbol", "slug", "quote", "current_price", "price", "name"],
 };
 
+/// What services call periods where figures stand by period.
+const HOUR: &[&str] = &["1h", "hour", "1hr"];
+const DAY: &[&str] = &["24h", "1d", "day", "24hr"];
+const WEEK: &[&str] = &["7d", "1w", "week"];
+const ALL_TIME: &[&str] = &["all_time", "all", "ever"];
+
 /// Tags of one coin that are kept.
 const TAGS_MAX: usize = 200;
 
@@ -79,7 +140,8 @@ const TAGS_MAX: usize = 200;
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
-    let items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    nameless::tell_apart(&mut items, &decoder.nameless, context);
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -91,12 +153,17 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     trend: trend::Reader,
     tape: Tape,
+    read: usize,
+    /// Which of the coins that were read came without an id.
+    nameless: Vec<usize>,
 }
 
 /// A coin whose currency is not known yet.
 struct Draft {
     coin: Coin,
-    currency: Option<Currency>,
+    purse: Purse,
+    /// For each of [`figures`] one whose name says that it is in dollars, for a coin that is.
+    dollars: [Option<f64>; FIGURES],
 }
 
 impl<'q> Decoder<'q> {
@@ -108,66 +175,71 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             trend: trend::Reader::new(),
             tape: Tape::default(),
+            read: 0,
+            nameless: Vec::new(),
         }
     }
 
     /// One coin; `None` for what has no name of any kind.
-    fn coin(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Coin> {
+    fn coin(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<Coin> {
         if !item.is_object() {
             return None;
         }
         let asked = self.currencies.asked();
-        let mut draft =
-            Draft { coin: Coin::new(CoinId(Text::default()), Text::default(), Text::default()), currency: None };
+        let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
+        let mut draft = Draft { coin, purse: Purse::default(), dollars: [None; FIGURES] };
         let found = self.outer.read(item);
-        draft.fill(context, &found, asked);
+        draft.fill(context, &found, asked, None);
         draft.names(context, &found);
         draft.lists(context, &found);
         draft.trend(context, &found, &mut self.trend, &mut self.tape);
-        if let Some((quote, currency)) = found.get(Field::Quote).and_then(|quotes| money::choose(quotes, asked)) {
-            let quote = self.quote.read(quote);
-            let inside = || {
-                [Field::Symbol, Field::Name, Field::Convert]
-                    .iter()
-                    .find_map(|field| money::code(quote.get(*field)?.raw()))
-            };
-            draft.currency = currency.or_else(inside).or(draft.currency.take());
-            draft.fill(context, &quote, asked);
-            draft.trend(context, &quote, &mut self.trend, &mut self.tape);
+        if let Some(quotes) = found.get(Field::Quote) {
+            draft.quote(context, quotes, asked, (&mut self.quote, &mut self.trend, &mut self.tape));
         }
         for field in [Field::Inner, Field::MarketData, Field::Metadata] {
             if let Some(object) = found.get(field).filter(Value::is_object) {
                 let inside = self.inner.read(object);
-                draft.fill(context, &inside, asked);
+                draft.fill(context, &inside, asked, None);
                 draft.names(context, &inside);
                 draft.lists(context, &inside);
                 draft.trend(context, &inside, &mut self.trend, &mut self.tape);
-                if let Some((quote, currency)) =
-                    inside.get(Field::Quote).and_then(|quotes| money::choose(quotes, asked))
-                {
-                    let quote = self.quote.read(quote);
-                    draft.currency = draft.currency.take().or(currency);
-                    draft.fill(context, &quote, asked);
-                    draft.trend(context, &quote, &mut self.trend, &mut self.tape);
+                if let Some(periods) = inside.get(Field::Periods) {
+                    draft.periods(context, periods, asked);
+                }
+                if let Some(quotes) = inside.get(Field::Quote) {
+                    draft.quote(context, quotes, asked, (&mut self.quote, &mut self.trend, &mut self.tape));
                 }
             }
         }
+        draft.take_dollars(asked);
         if let Some(periods) = found.get(Field::Periods) {
             draft.periods(context, periods, asked);
+            let flat = self.inner.read(periods);
+            draft.fill(context, &flat, asked, None);
         }
-        let Draft { mut coin, currency } = draft;
+        let Draft { mut coin, purse, .. } = draft;
+        let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
+        let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
-        coin.convert = self.currencies.label(currency);
+        if is_nameless {
+            self.nameless.push(self.read);
+        }
+        self.read += 1;
+        coin.convert = self.currencies.label_of(purse);
+        // Thousands of coins are kept, and each list has room for four at least.
+        coin.tags.shrink_to_fit();
+        coin.links.shrink_to_fit();
+        coin.contracts.shrink_to_fit();
         Some(coin)
     }
 }
 
 /// Gives the coin what it is known by, from what came; `None` where nothing came.
-fn identify(coin: &mut Coin, key: Option<&str>) -> Option<()> {
+fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     if coin.id.0.is_empty() {
-        let key = key.and_then(Context::key);
-        let named = |text: &Text| (!text.is_empty()).then(|| text.clone());
-        coin.id.0 = coin.slug.clone().or(key).or_else(|| named(&coin.symbol)).or_else(|| named(&coin.name))?;
+        // A key of digits is the service's own id.
+        let number = key.clone().filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
+        coin.id.0 = number.or_else(|| coin.slug.clone()).or(key).or_else(|| nameless::id(coin))?;
     }
     // An id alone, with nothing to call it by, is no coin.
     let name =
@@ -195,41 +267,91 @@ impl Draft {
             coin.slug = context.text(found.get(Field::Slug));
         }
         // CoinGecko's ids are slugs and its symbols are in lower case, unlike anybody else's.
-        if coin.slug.is_none() && found.get(Field::Id).is_some_and(is_slug) {
+        if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
             coin.slug = Some(coin.id.0.clone());
             coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
     }
 
-    /// Figures and times that are not known yet.
-    fn fill(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>, asked: &Currency) {
-        let coin = &mut self.coin;
+    /// One of several quotes: that in the coin's currency, if there is one.
+    fn quote(
+        &mut self,
+        context: &mut Context<'_>,
+        quotes: Value<'_>,
+        asked: &Currency,
+        (lookup, reader, tape): (&mut Lookup<Field>, &mut trend::Reader, &mut Tape),
+    ) {
+        let Some((quote, currency)) = money::choose(quotes, self.purse.wanted(asked)) else { return };
+        let quote = lookup.read(quote);
+        let inside = || {
+            [Field::Symbol, Field::Name, Field::Convert].iter().find_map(|field| money::code(quote.get(*field)?.raw()))
+        };
+        let currency = currency.or_else(inside);
+        self.fill(context, &quote, asked, currency.as_ref());
+        if self.purse.fits(currency.as_ref()) {
+            self.trend(context, &quote, reader, tape);
+        }
+    }
+
+    /// Figures and times that are not known yet, of a place in which all money is in one currency where that is known.
+    fn fill(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found<'_, '_, Field>,
+        asked: &Currency,
+        currency: Option<&Currency>,
+    ) {
+        let Draft { coin, purse, dollars } = self;
         if coin.rank.is_none() {
             coin.rank = rank(context, found.get(Field::Rank));
         }
-        let stated = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
-        self.currency = self.currency.take().or(stated);
-        for (figure, field) in [
-            (&mut coin.price, Field::Price),
-            (&mut coin.high_24h, Field::High24h),
-            (&mut coin.low_24h, Field::Low24h),
-            (&mut coin.all_time_high, Field::AllTimeHigh),
-            (&mut coin.all_time_low, Field::AllTimeLow),
-            (&mut coin.volume_24h, Field::Volume),
-            (&mut coin.market_cap, Field::MarketCap),
-            (&mut coin.change_1h_pct, Field::Change1h),
-            (&mut coin.change_24h_pct, Field::Change24h),
-            (&mut coin.change_7d_pct, Field::Change7d),
-        ] {
+        let own = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
+        let stated = currency.or(own.as_ref());
+        purse.state(stated);
+        for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
             let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
-            if let Some((sum, currency)) = money::sum(context, value, asked) {
+            if found.is_in_dollars(field) {
+                *dollars = dollars.or_else(|| context.f64(Some(value)));
+            } else if let Some((sum, currency)) = money::sum(context, value, purse.wanted(asked))
+                && purse.admits(currency.as_ref().or(stated))
+            {
                 *figure = Some(sum);
-                self.currency = self.currency.take().or(currency);
             }
         }
-        if let Some(price) = found.get(Field::PriceUsd).filter(|_| coin.price.is_none()) {
-            coin.price = context.f64(Some(price));
-            self.currency = self.currency.take().or(Some(Currency::usd()));
+        if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
+            && let Some(dollars) = dollars.first_mut()
+        {
+            *dollars = dollars.or_else(|| context.f64(Some(price)));
+        }
+        for changes in [Field::ChangePct, Field::Changes].into_iter().filter_map(|field| found.get(field)) {
+            for (change, period) in
+                [(&mut coin.change_1h_pct, HOUR), (&mut coin.change_24h_pct, DAY), (&mut coin.change_7d_pct, WEEK)]
+            {
+                *change = change.or_else(|| context.f64(changes.any(period)));
+            }
+        }
+        if let Some(change) = found.get(Field::ChangePct).filter(|change| !change.is_object()) {
+            coin.change_24h_pct = coin.change_24h_pct.or_else(|| context.f64(Some(change)));
+        }
+        for (range, high, low) in [
+            (found.get(Field::DayRange), &mut coin.high_24h, &mut coin.low_24h),
+            (found.get(Field::AllTime), &mut coin.all_time_high, &mut coin.all_time_low),
+        ] {
+            let Some(range) = range else { continue };
+            *high = high.or_else(|| context.f64(range.get("high")));
+            *low = low.or_else(|| context.f64(range.get("low")));
+        }
+        for (figures, today, ever) in [
+            (found.get(Field::High), &mut coin.high_24h, &mut coin.all_time_high),
+            (found.get(Field::Low), &mut coin.low_24h, &mut coin.all_time_low),
+        ] {
+            let Some(figures) = figures.filter(|_| purse.admits(stated)) else { continue };
+            if figures.is_object() {
+                *today = today.or_else(|| context.f64(figures.any(DAY)));
+                *ever = ever.or_else(|| context.f64(figures.any(ALL_TIME)));
+            } else {
+                *today = today.or_else(|| context.f64(Some(figures)));
+            }
         }
         for (figure, field) in [
             (&mut coin.circulating_supply, Field::Circulating),
@@ -266,21 +388,53 @@ impl Draft {
         contracts::read(context, found, &mut coin.contracts);
     }
 
-    /// `{"24h": {"quote": {"USD": {"high": …, "low": …}}}, "all_time": {…}}`.
-    fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, asked: &Currency) {
-        let coin = &mut self.coin;
-        for (names, high, low) in [
-            (["24h", "1d"], &mut coin.high_24h, &mut coin.low_24h),
-            (["all_time", "all"], &mut coin.all_time_high, &mut coin.all_time_low),
-        ] {
-            let Some(period) = periods.any(&names) else { continue };
-            let quote = period.any(&["quote", "quotes"]).and_then(|quotes| money::choose(quotes, asked));
-            let (quote, currency) = quote.unwrap_or((period, None));
-            *high = high.or_else(|| context.f64(quote.get("high")));
-            *low = low.or_else(|| context.f64(quote.get("low")));
-            self.currency = self.currency.take().or(currency);
+    /// What is named after dollars, where nothing better came and the coin's money is in dollars.
+    fn take_dollars(&mut self, asked: &Currency) {
+        for ((figure, _), dollars) in figures(&mut self.coin).into_iter().zip(self.dollars) {
+            if figure.is_none() && dollars.is_some() && self.purse.admits_beside(Some(&Currency::usd()), asked) {
+                *figure = dollars;
+            }
         }
     }
+
+    /// `{"24h": {"quote": {"USD": {"high": …, "low": …}}}, "all_time": {…}}`.
+    fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, asked: &Currency) {
+        let Draft { coin, purse, .. } = self;
+        for (names, high, low) in
+            [(DAY, &mut coin.high_24h, &mut coin.low_24h), (ALL_TIME, &mut coin.all_time_high, &mut coin.all_time_low)]
+        {
+            let Some(period) = periods.any(names) else { continue };
+            let wanted = purse.wanted(asked);
+            let quote = period.any(&["quote", "quotes"]).and_then(|quotes| money::choose(quotes, wanted));
+            let (quote, currency) = quote.unwrap_or((period, None));
+            for (figure, name) in [(high, "high"), (low, "low")] {
+                if let Some(value) = quote.get(name).filter(|_| figure.is_none())
+                    && purse.admits_beside(currency.as_ref(), asked)
+                {
+                    *figure = context.f64(Some(value));
+                }
+            }
+        }
+    }
+}
+
+/// How many [`figures`] there are.
+const FIGURES: usize = 10;
+
+/// The figures that may be in some currency, each with its field, the price first.
+fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
+    [
+        (&mut coin.price, Field::Price),
+        (&mut coin.high_24h, Field::High24h),
+        (&mut coin.low_24h, Field::Low24h),
+        (&mut coin.all_time_high, Field::AllTimeHigh),
+        (&mut coin.all_time_low, Field::AllTimeLow),
+        (&mut coin.volume_24h, Field::Volume),
+        (&mut coin.market_cap, Field::MarketCap),
+        (&mut coin.change_1h_pct, Field::Change1h),
+        (&mut coin.change_24h_pct, Field::Change24h),
+        (&mut coin.change_7d_pct, Field::Change7d),
+    ]
 }
 
 /// A rank from 1; 0 is what services write for coins without one.
@@ -292,14 +446,6 @@ fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
             None
         }
     }
-}
-
-/// Whether an id is a slug: lower-case words, and not the hexadecimal of a UUID.
-fn is_slug(id: Value<'_>) -> bool {
-    let id = if id.kind() == Kind::String { id.raw() } else { return false };
-    let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
-    let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
 }
 
 /// Tags as texts, as objects with a slug or name, or as one text with commas.

@@ -9,21 +9,30 @@ use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::text;
 
-pub(super) use error::error_in;
 pub use error::error_message;
+pub(super) use error::{error_in, remark_in};
 
 /// Names of fields in which whatever was asked for lies.
-const WRAPPERS: &[&str] =
-    &["data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content"];
+pub(super) const WRAPPERS: &[&str] = &[
+    "data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content", "edges",
+    "nodes", "hits", "d",
+];
+
+/// Names of fields in which an item of a list lies: GraphQL's edges, JSON:API's resources, search engines' hits.
+const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
 
 /// Names of fields that tell how long the whole list is.
-const TOTALS: &[&str] = &["total_count", "total", "total_items", "total_results", "num_market_pairs"];
+const TOTALS: &[&str] =
+    &["total_count", "total", "total_items", "total_results", "total_elements", "total_records", "num_market_pairs"];
+
+/// Fields beside a list that may tell its length.
+const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
 /// Fields beside a list that are never part of it.
-const META: &[&str] = &["status", "meta", "pagination", "paging", "links", "error", "errors"];
+const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];
 
 /// Levels of wrappers that are opened.
-const WRAPPED: usize = 6;
+const WRAPPED: usize = 8;
 
 /// Items of one answer that are read: more than any market has coins, and hundreds of bytes each in memory where a
 /// hostile answer spends fifteen.
@@ -46,6 +55,15 @@ pub(super) struct List<'a> {
     pub(super) total: Option<Value<'a>>,
 }
 
+/// Where in a map an item stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key<'k> {
+    /// As it came.
+    pub(super) name: &'k str,
+    /// It is the key of a list, so that other items may have the same.
+    pub(super) is_shared: bool,
+}
+
 #[derive(Debug)]
 enum Shape<'a> {
     Empty,
@@ -64,11 +82,14 @@ impl<'a> List<'a> {
     /// # Errors
     /// [`ErrorKind::Unrecognised`] where there is none of these.
     pub(super) fn find(root: Value<'a>, spec: &Spec) -> Result<List<'a>, ErrorKind> {
-        let mut total = root.get("status").and_then(|status| status.any(TOTALS));
+        let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
         for level in 0..WRAPPED {
             total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);
             let list = |shape| Ok(List { shape, total });
+            if at.is_closed() {
+                break;
+            }
             if at.is_array() {
                 return list(if at.items().next().is_none() { Shape::Empty } else { Shape::Array(at) });
             }
@@ -86,8 +107,11 @@ impl<'a> List<'a> {
             let mut keyed = entries(at).map(|(_, value)| value);
             if let Some(first) = keyed.next() {
                 let holds_list = spec.lists.iter().any(|name| first.get(name).is_some_and(|list| list.is_array()));
-                if holds_list && keyed.next().is_none() {
-                    at = first; // a category under its id, with its coins
+                let is_wrapper = first.is_object()
+                    && first.any(spec.marks).is_none()
+                    && (first.any(WRAPPERS).is_some() || holds_one_object(first));
+                if (holds_list || is_wrapper) && keyed.next().is_none() {
+                    at = first; // a category under its id, with its coins; the field of a GraphQL query
                     continue;
                 }
                 return list(Shape::Map(at));
@@ -114,13 +138,13 @@ impl<'a> List<'a> {
         &self,
         context: &mut Context<'_>,
         what: &str,
-        mut read: impl FnMut(&mut Context<'_>, Option<&str>, Value<'_>) -> Option<T>,
+        mut read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<T>,
     ) -> Result<Vec<T>, ErrorKind> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
         let mut first = None;
         let mut seen = 0_usize;
-        let mut take = |context: &mut Context<'_>, key: Option<&str>, value: Value<'a>| {
+        let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
             first = first.or(Some(value));
             // Some resources take a word for an item; words under a key that nobody knows are none.
             let is_word = key.is_some() && !value.is_array() && !value.is_object();
@@ -130,10 +154,18 @@ impl<'a> List<'a> {
             }
             match tape.expand(value) {
                 Err(flaw) => context.flawed(value, flaw),
-                Ok(item) => match if is_word { None } else { read(context, key, item) } {
-                    Some(item) => items.push(item),
-                    None => context.unreadable(value, what),
-                },
+                Ok(_) if is_word => context.unreadable(value, what),
+                Ok(item) => {
+                    let read = read(context, key, item).or_else(|| {
+                        let (id, inner) = unwrap_item(item)?;
+                        let id = id.as_deref().map(|name| Key { name, is_shared: false });
+                        read(context, id.or(key), inner)
+                    });
+                    match read {
+                        Some(item) => items.push(item),
+                        None => context.unreadable(value, what),
+                    }
+                }
             }
         };
         match &self.shape {
@@ -142,10 +174,11 @@ impl<'a> List<'a> {
             Shape::Array(list) => list.items().for_each(|item| take(context, None, item)),
             Shape::Map(map) => {
                 for (key, value) in entries(*map) {
+                    let key = Key { name: &key, is_shared: value.is_array() };
                     if value.is_array() {
-                        value.items().for_each(|item| take(context, Some(&key), item));
+                        value.items().for_each(|item| take(context, Some(key), item));
                     } else {
-                        take(context, Some(&key), value);
+                        take(context, Some(key), value);
                     }
                 }
             }
@@ -155,9 +188,30 @@ impl<'a> List<'a> {
         }
         match first {
             Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),
-            _ => Ok(items),
+            _ => {
+                // It is kept for long, and a list grown by doubling may be half empty.
+                items.shrink_to_fit();
+                Ok(items)
+            }
         }
     }
+}
+
+/// Whether an object has one field, and that holds an object.
+fn holds_one_object(value: Value<'_>) -> bool {
+    let mut fields = value.fields();
+    fields.next().is_some_and(|(_, field)| field.is_object()) && fields.next().is_none()
+}
+
+/// An id as it is written.
+fn text_of(id: Value<'_>) -> Option<Cow<'_, str>> {
+    id.str().or_else(|| id.number().map(Cow::Borrowed))
+}
+
+/// The object in which an item lies (see [`ITEM_WRAPPERS`]), and the id that stands beside it.
+pub(super) fn unwrap_item<'a>(item: Value<'a>) -> Option<(Option<Cow<'a, str>>, Value<'a>)> {
+    let inner = item.any(ITEM_WRAPPERS).filter(Value::is_object)?;
+    Some((item.get("id").and_then(text_of), inner))
 }
 
 /// The entries of a map of items: those that are objects or lists, without what describes the answer itself.

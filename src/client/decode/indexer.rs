@@ -7,7 +7,7 @@ mod brc20;
 mod inscription;
 mod sat;
 
-use super::envelope::{List, Spec, unrecognised};
+use super::envelope::{List, Spec, WRAPPERS, unrecognised};
 use super::read::Context;
 use super::tape::Value;
 use crate::client::{Answer, ErrorKind, Request};
@@ -85,6 +85,12 @@ fn page<T>(
         // Some services count the page instead of the list.
         listed => *total >= offset.saturating_add(listed),
     });
+    let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
+    if let Some(other) =
+        echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && !items.is_empty())
+    {
+        context.warn(|| format!("the service says that its list begins at {other}, not at {offset} as asked for"));
+    }
     Ok(Page { items, total })
 }
 

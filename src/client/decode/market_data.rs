@@ -1,13 +1,13 @@
 //! A6: series of several coins in one answer.
 
-use super::envelope::unrecognised;
+use super::envelope::{WRAPPERS, unrecognised, unwrap_item};
 use super::money::Currencies;
 use super::names::{Lookup, names};
 use super::points::{self, Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, MarketSeries, Text};
+use crate::model::{Currency, MarketSeries, Point, Text};
 
 names! {
     /// The names that a series' fields go by.
@@ -16,11 +16,13 @@ names! {
         Name = ["name"],
         Symbol = ["symbol", "ticker"],
         Slug = ["slug"],
+        /// The coin beside its points.
+        Inner = ["coin", "token", "cryptocurrency"],
     }
 }
 
-/// Names of fields around the series.
-const WRAPPERS: &[&str] = &["data", "result", "results", "coins", "items", "list"];
+/// Names of fields around the series, beside those around every answer.
+const LISTS: &[&str] = &["coins", "tokens", "markets", "cryptocurrencies"];
 
 struct Decoder<'q, 'c, 'd> {
     symbols: &'q [Text],
@@ -54,14 +56,18 @@ pub(super) fn decode(
         unnamed: false,
     };
     let mut at = root;
-    for _ in 0..5 {
+    for _ in 0..7 {
         if points::holds_points(at) {
             break;
         }
-        match WRAPPERS.iter().filter_map(|name| at.get(name)).find(|inner| inner.is_array() || inner.is_object()) {
+        let inside = WRAPPERS.iter().chain(LISTS).chain(&["series"]).filter_map(|name| at.get(name));
+        match inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
             Some(inner) => at = inner,
             None => break,
         }
+    }
+    if at.is_closed() {
+        return Err(unrecognised(root));
     }
     let found_any = decoder.all(at);
     let Decoder { mut series, unnamed, currencies, context, .. } = decoder;
@@ -69,7 +75,10 @@ pub(super) fn decode(
         return Err(unrecognised(at));
     }
     let is_empty = at.is_array()
-        || WRAPPERS.iter().any(|name| root.fields().any(|(key, _)| super::names::same_name(key.raw(), name)));
+        || WRAPPERS
+            .iter()
+            .chain(LISTS)
+            .any(|name| root.fields().any(|(key, _)| super::names::same_name(key.raw(), name)));
     if series.is_empty() && !is_empty {
         return Err(unrecognised(root));
     }
@@ -120,8 +129,13 @@ impl Decoder<'_, '_, '_> {
     /// A list: of points, or of coins.
     fn list(&mut self, list: Value<'_>, key: Option<&str>, tape: &mut Tape) -> bool {
         let Some(first) = list.items().next() else { return false };
-        if tape.expand(first).is_ok_and(points::is_point) {
-            self.points(list, key);
+        if let Ok(point) = tape.expand(first)
+            && points::is_point(point)
+        {
+            match self.symbols.iter().any(|symbol| points::is_of(point, symbol)) {
+                true => self.mixed(list),
+                false => self.points(list, key),
+            }
             return true;
         }
         for item in list.items() {
@@ -130,10 +144,25 @@ impl Decoder<'_, '_, '_> {
         true
     }
 
+    /// Points of several coins in one list, each with its coin's symbol.
+    fn mixed(&mut self, list: Value<'_>) {
+        for symbol in self.symbols {
+            let rows = Series::RowsOf(list, symbol.as_str());
+            match self.reader.read(self.context, rows, &mut self.currencies) {
+                Some((points, _)) if points.is_empty() => {}
+                read => self.push_points(list, Some(symbol), read),
+            }
+        }
+    }
+
     /// Points without an object around them.
     fn points(&mut self, value: Value<'_>, key: Option<&str>) {
         let read =
             Series::find(value, &[]).and_then(|series| self.reader.read(self.context, series, &mut self.currencies));
+        self.push_points(value, key, read);
+    }
+
+    fn push_points(&mut self, value: Value<'_>, key: Option<&str>, read: Option<(Vec<Point>, Currency)>) {
         match read {
             Some((points, convert)) => {
                 let symbol = self.symbol(None, key);
@@ -157,7 +186,12 @@ impl Decoder<'_, '_, '_> {
             Ok(item) => item,
             Err(flaw) => return self.context.flawed(value, flaw),
         };
-        let names = self.names.read(item);
+        let (beside, item) = unwrap_item(item).unwrap_or((None, item));
+        let key = beside.as_deref().or(key);
+        let mut names = self.names.read(item);
+        if let Some(coin) = names.get(Field::Inner).filter(Value::is_object) {
+            names = self.names.read(coin);
+        }
         let context = &mut *self.context;
         let id = context.text(names.get(Field::Id)).or_else(|| key.filter(|key| is_id(key)).and_then(Context::key));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));

@@ -1,34 +1,39 @@
 //! A4: the markets on which a token trades.
 
 use super::envelope::{List, Spec};
-use super::money::{self, Currencies};
-use super::names::{Found, Lookup, names};
+use super::identity;
+use super::money::{self, Currencies, Purse};
+use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, MarketPair, Page, Text};
+use crate::model::{Currency, MarketPair, Page, Text, text};
 
 names! {
     /// The names that a market pair's fields go by.
     enum Field {
         /// An object or a name.
-        Exchange = ["exchange", "market"],
+        Exchange = ["exchange", "market", "venue", "source"],
         ExchangeName = ["exchange_name", "name", "exchange_slug", "exchange_id"],
-        Pair = ["market_pair", "pair", "pair_name"],
+        Pair = ["market_pair", "pair", "pair_name", "trading_pair", "instrument"],
         /// An object or a symbol.
         Base = ["market_pair_base", "base_symbol", "base", "base_currency"],
         Target = ["market_pair_quote", "quote_symbol", "target", "quote_currency"],
         Category = ["category", "market_type"],
         Price = ["price", "converted_last"],
+        /// A price that states its currency.
+        PriceUsd = ["price_usd", "last_price_usd", "usd_price", "price_in_usd"],
         /// In the pair's own quote currency.
         Last = ["last", "last_price"],
-        Volume = ["volume_24h", "converted_volume"],
-        VolumeUsd = ["volume_usd", "volume_24h_usd"],
-        Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share"],
+        Volume = ["volume_24h", "converted_volume", "24h_volume", "vol_24h", "volume_24hr"],
+        VolumeUsd = ["volume_usd", "volume_24h_usd", "volume_usd_24h", "volume_usd_24hr"],
+        Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share", "volume_24h_share", "adjusted_volume_24h_share"],
         DepthPlus = ["depth_positive_two", "depth_usd_positive_two", "cost_to_move_up_usd", "depth_plus_2pct"],
         DepthMinus = ["depth_negative_two", "depth_usd_negative_two", "cost_to_move_down_usd", "depth_minus_2pct"],
         Outlier = ["outlier_detected", "is_anomaly", "is_outlier", "outlier", "price_excluded"],
-        Updated = ["last_updated", "last_traded_at", "updated_at", "timestamp"],
+        Updated = [
+            "last_updated", "last_traded_at", "updated_at", "updated", "last_update", "update_time", "last_trade_time", "timestamp", "time",
+        ],
         Convert = ["convert", "currency", "symbol"],
         Quote = ["quote", "quotes"],
         /// The coin's own pairs, where the item is a coin.
@@ -41,13 +46,19 @@ const SPEC: Spec = Spec {
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
 };
 
-/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, and
-/// without one those of the first coin, with a warning.
+/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, else
+/// those of the first coin that names no slug or where none was asked for, with a warning.
+///
+/// # Errors
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all the pairs are those of other slugs.
 pub(super) fn decode(
     root: Value<'_>,
     (symbol, slug, convert): (&Text, Option<&Text>, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Page<MarketPair>, ErrorKind> {
+    if let Some(slug) = slug {
+        identity::check(root, slug)?;
+    }
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder {
         currencies: Currencies::new(convert),
@@ -58,15 +69,17 @@ pub(super) fn decode(
     let mut coins: Vec<OfCoin> = Vec::new();
     let mut total = context.u64(list.total);
     let mut tape = Tape::default();
-    let pairs = list.read(context, "a market pair", |context, _, item| {
+    let pairs = list.read(context, "a market pair", |context, key, item| {
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
-            return decoder.pair(context, item).map(Some);
+            // Pairs may stand by exchange, or by the symbol or id of their coin.
+            let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || key.bytes().all(|b| b.is_ascii_digit());
+            return decoder.pair(context, key.map(|key| key.name).filter(|key| !is_coin(key)), item).map(Some);
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
-        let (name, slug) = (text(context, "name"), text(context, "slug").or_else(|| text(context, "id")));
+        let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
         let mut pairs = Vec::new();
         for pair in nested.items() {
-            match tape.expand(pair).map(|pair| decoder.pair(context, pair)) {
+            match tape.expand(pair).map(|pair| decoder.pair(context, None, pair)) {
                 Ok(Some(pair)) => pairs.push(pair),
                 Ok(None) => context.unreadable(pair, "a market pair"),
                 Err(flaw) => context.flawed(pair, flaw),
@@ -77,13 +90,23 @@ pub(super) fn decode(
         Some(None)
     })?;
     let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
-    if let Some(coin) = choose(coins, symbol, slug, context) {
+    if let Some(coin) = choose(coins, symbol, slug, context)? {
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
     }
     share_out(&mut items, total);
+    if !items.is_empty() && !items.iter().any(|pair| may_be_of(pair, symbol)) {
+        context.warn(|| format!("none of the pairs names {symbol}; is the answer about another coin?"));
+    }
     decoder.currencies.finish(context);
     Ok(Page { items, total })
+}
+
+/// Whether a pair may be one of this coin's. Venues have symbols of their own, such as `1000SATS`.
+fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
+    let symbol = symbol.to_lowercase();
+    let names = |side: &Option<Text>| side.as_ref().is_none_or(|side| side.to_lowercase().contains(&symbol));
+    pair.pair.to_lowercase().contains(&symbol) || names(&pair.base) || names(&pair.quote)
 }
 
 /// The pairs of one of several coins.
@@ -94,9 +117,22 @@ struct OfCoin {
     pairs: Vec<MarketPair>,
 }
 
-fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &mut Context<'_>) -> Option<OfCoin> {
-    if let Some(at) = slug.and_then(|slug| coins.iter().position(|coin| coin.slug.as_ref() == Some(slug))) {
-        return Some(coins.swap_remove(at));
+fn choose(
+    mut coins: Vec<OfCoin>,
+    symbol: &str,
+    asked: Option<&Text>,
+    context: &mut Context<'_>,
+) -> Result<Option<OfCoin>, ErrorKind> {
+    if let Some(asked) = asked {
+        let is_asked = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, asked));
+        if let Some(at) = coins.iter().position(is_asked) {
+            return Ok(Some(coins.swap_remove(at)));
+        }
+        let others: Vec<&str> = coins.iter().filter_map(|coin| coin.slug.as_deref()).collect();
+        if !coins.is_empty() && others.len() == coins.len() {
+            return Err(identity::another(&others, asked));
+        }
+        coins.retain(|coin| coin.slug.is_none());
     }
     if coins.len() > 1 {
         let names: Vec<&str> =
@@ -109,7 +145,7 @@ fn choose(mut coins: Vec<OfCoin>, symbol: &str, slug: Option<&Text>, context: &m
             )
         });
     }
-    coins.into_iter().next()
+    Ok(coins.into_iter().next())
 }
 
 /// Computes the shares where the service gave none: only if every pair has a volume and the list is whole, since a
@@ -134,7 +170,7 @@ struct Decoder<'q> {
 
 impl Decoder<'_> {
     /// One pair; `None` for what names neither an exchange nor a pair.
-    fn pair(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<MarketPair> {
+    fn pair(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<MarketPair> {
         let asked = self.currencies.asked();
         let found = self.pair.read(item);
         let exchange = found.get(Field::Exchange);
@@ -142,50 +178,69 @@ impl Decoder<'_> {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier", "id"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
-        // A text in the quote's place is the symbol that is traded for.
+        let exchange = exchange.or_else(|| key.map(|key| Text::from(text::clean(key))));
+        // A text or a coin in the quote's place is what is traded for.
         let (symbol, quotes) = match found.get(Field::Quote) {
-            Some(quote) if !quote.is_object() && !quote.is_array() => (Some(quote), None),
+            Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
             quotes => (None, quotes),
         };
         let base = side(context, found.get(Field::Base));
         let target = side(context, found.get(Field::Target).or(symbol));
         let pair = context
-            .text(found.get(Field::Pair))
+            .text(found.get(Field::Pair).or_else(|| found.get(Field::Convert).filter(is_pair)))
             .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
         if exchange.is_none() && pair.is_none() {
             return None;
         }
 
-        let (mut price, mut volume) = (None, None);
-        let mut stated = None;
-        let mut money = |context: &mut Context<'_>, found: &Found<'_, '_, Field>| {
-            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
-                let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
-                if let Some((sum, currency)) = money::sum(context, value, asked) {
-                    *figure = Some(sum);
-                    stated = stated.take().or(currency);
-                }
-            }
-        };
         let chosen = quotes.and_then(|quotes| money::choose(quotes, asked));
         let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
         let reported =
             quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));
-        if let Some(quote) = &quote {
-            money(context, quote);
-        }
-        money(context, &found);
         let inside = |field| quote.as_ref().and_then(|quote| quote.get(field));
-        if let Some((_, currency)) = &chosen {
-            stated = currency.clone().or_else(|| money::code(inside(Field::Convert)?.raw())).or(stated);
+        let currency = chosen.and_then(|(_, currency)| currency).or_else(|| money::code(inside(Field::Convert)?.raw()));
+
+        let (mut price, mut volume) = (None, None);
+        let mut purse = Purse::default();
+        purse.state(currency.as_ref());
+        for (place, stated) in [(quote.as_ref(), currency.as_ref()), (Some(&found), None)] {
+            for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
+                let Some(value) = place.and_then(|place| place.get(field)).filter(|_| figure.is_none()) else {
+                    continue;
+                };
+                if let Some((sum, own)) = money::sum(context, value, purse.wanted(asked))
+                    && purse.admits(own.as_ref().or(stated))
+                {
+                    *figure = Some(sum);
+                }
+            }
         }
-        if volume.is_none() && found.get(Field::VolumeUsd).is_some() {
-            volume = context.f64(found.get(Field::VolumeUsd));
-            stated = stated.or(Some(Currency::usd()));
+        // The last trade is in the pair's quote currency, so it is a price only where that is the wanted one.
+        let wanted = purse.wanted(asked).clone();
+        if let Some(last) =
+            found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
+            && purse.admits(Some(&wanted))
+        {
+            price = context.f64(Some(last));
         }
-        // The last trade is in the pair's quote currency, so it is a price only where that is the asked one.
-        let last = found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(asked.as_str()));
-        price = price.or_else(|| context.f64(last));
+        let usd = Currency::usd();
+        for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
+            if let Some(value) = found.get(field).filter(|_| figure.is_none())
+                && purse.admits_beside(Some(&usd), asked)
+            {
+                *figure = context.f64(Some(value));
+            }
+        }
+        let places = [(Some(&found), None), (quote.as_ref(), currency.as_ref()), (reported.as_ref(), None)];
+        let mut depth = |context: &mut Context<'_>, field| {
+            let (value, in_dollars, stated) = places.into_iter().find_map(|(place, stated)| {
+                let place = place?;
+                Some((place.get(field)?, place.is_in_dollars(field), stated))
+            })?;
+            let admitted = if in_dollars { purse.admits_beside(Some(&usd), asked) } else { purse.admits(stated) };
+            context.f64(Some(value).filter(|_| admitted))
+        };
+        let (depth_plus_2pct, depth_minus_2pct) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
 
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
@@ -198,13 +253,25 @@ impl Decoder<'_> {
             price,
             volume_24h: volume,
             volume_share_pct: context.f64(either(Field::Share)),
-            depth_plus_2pct: context.f64(either(Field::DepthPlus)),
-            depth_minus_2pct: context.f64(either(Field::DepthMinus)),
+            depth_plus_2pct,
+            depth_minus_2pct,
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
-            convert: self.currencies.label(stated),
+            convert: self.currencies.label_of(purse),
         })
     }
+}
+
+/// Whether a text names two symbols, such as `ORDI/USDT`, where a symbol stands alone elsewhere.
+fn is_pair(value: &Value<'_>) -> bool {
+    value.str().is_some_and(|words| words.contains('/'))
+}
+
+/// Whether an object names a coin and holds no quote.
+fn is_side(value: Value<'_>) -> bool {
+    value.any(&["symbol", "currency_symbol"]).is_some()
+        && !value.fields().any(|(_, figure)| figure.is_object() || figure.is_array())
+        && value.any(&["price", "volume_24h", "volume"]).is_none()
 }
 
 /// A side of a pair: a symbol, or an object with one.

@@ -9,18 +9,25 @@ use crate::model::Currency;
 pub(super) struct Currencies<'r> {
     asked: &'r Currency,
     other: Option<Currency>,
+    left_out: Option<Currency>,
     unstated: bool,
 }
 
 impl<'r> Currencies<'r> {
     /// For an answer that was asked for in this currency.
     pub(super) fn new(asked: &'r Currency) -> Currencies<'r> {
-        Currencies { asked, other: None, unstated: false }
+        Currencies { asked, other: None, left_out: None, unstated: false }
     }
 
     /// The currency that was asked for.
     pub(super) fn asked(&self) -> &'r Currency {
         self.asked
+    }
+
+    /// The currency of an item's money, which was put together in a purse.
+    pub(super) fn label_of(&mut self, purse: Purse) -> Currency {
+        self.left_out = self.left_out.take().or(purse.left_out);
+        self.label(purse.stated)
     }
 
     /// The currency of some money: the one that the answer states, else the one that was asked for.
@@ -39,14 +46,72 @@ impl<'r> Currencies<'r> {
         }
     }
 
-    /// Warns where money is in another currency than asked for, or where nobody said so and it is no dollars.
+    /// Warns where money is in another currency than asked for, where nobody said so and it is no dollars, and where
+    /// figures were left out.
     pub(super) fn finish(self, context: &mut Context<'_>) {
         let asked = self.asked;
+        if let Some(left_out) = self.left_out {
+            context.warn(|| format!("figures in {left_out} beside ones in another currency were left out"));
+        }
         if let Some(other) = self.other {
             context.warn(|| format!("the answer's money is in {other}, not in {asked} as asked for"));
         } else if self.unstated && *asked != Currency::usd() {
             context.warn(|| format!("the answer does not say its currency; it is taken for {asked}, as asked for"));
         }
+    }
+}
+
+/// The money of one item, which has one label: figures of which the answer says that they are in another currency than
+/// those before them are left out. Figures without a word are in the item's currency, whichever that is.
+#[derive(Debug, Default)]
+pub(super) struct Purse {
+    stated: Option<Currency>,
+    /// There is money in it.
+    holds: bool,
+    left_out: Option<Currency>,
+}
+
+impl Purse {
+    /// The currency to look for: that of the money so far, or else the one that was asked for.
+    pub(super) fn wanted<'c>(&'c self, asked: &'c Currency) -> &'c Currency {
+        self.stated.as_ref().filter(|_| self.holds).unwrap_or(asked)
+    }
+
+    /// Notes what the item says of its currency, unless it did before.
+    pub(super) fn state(&mut self, currency: Option<&Currency>) {
+        if self.stated.is_none() {
+            self.stated = currency.cloned();
+        }
+    }
+
+    /// Whether money in this currency goes with what is there.
+    pub(super) fn fits(&self, currency: Option<&Currency>) -> bool {
+        match (currency, &self.stated) {
+            (Some(currency), Some(stated)) => !self.holds || currency == stated,
+            _ => true,
+        }
+    }
+
+    /// Takes a figure in this currency; false where it does not go with what is there.
+    pub(super) fn admits(&mut self, currency: Option<&Currency>) -> bool {
+        let fits = self.fits(currency);
+        match currency {
+            Some(currency) if !fits => self.left_out = Some(currency.clone()),
+            Some(currency) if !self.holds || self.stated.is_none() => self.stated = Some(currency.clone()),
+            _ => {}
+        }
+        self.holds = true;
+        fits
+    }
+
+    /// As [`Purse::admits`], for a figure whose currency says nothing about that of the others: these are in the asked
+    /// one if nobody says otherwise.
+    pub(super) fn admits_beside(&mut self, currency: Option<&Currency>, asked: &Currency) -> bool {
+        if self.holds && self.stated.is_none() && currency.is_some_and(|currency| currency != asked) {
+            self.left_out = currency.cloned();
+            return false;
+        }
+        self.admits(currency)
     }
 }
 

@@ -57,15 +57,16 @@ pub(super) struct Lookup<N> {
     /// Open addressing, a power of two, over the hash of the folded name.
     table: Vec<Option<(&'static str, Slot)>>,
     seen: Vec<(String, Option<Slot>)>,
-    found: Vec<Option<(u8, u32)>>,
+    found: Vec<Option<(Slot, u32)>>,
     fields: PhantomData<N>,
 }
 
-/// A field, and how good the name is (0 is best).
+/// A field, how good the name is (0 is best), and whether it says that the value is in dollars.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     field: u16,
     rank: u8,
+    in_dollars: bool,
 }
 
 /// Keys of one object that are remembered.
@@ -83,7 +84,8 @@ impl<N: Names> Lookup<N> {
         };
         for (field, names) in N::ALL {
             for (rank, name) in names.iter().enumerate() {
-                let slot = Slot { field: field.index() as u16, rank: rank as u8 };
+                let in_dollars = name.split('_').any(|word| word == "usd");
+                let slot = Slot { field: field.index() as u16, rank: rank as u8, in_dollars };
                 let other = lookup.slot(name).filter(|other| other.field != slot.field);
                 debug_assert!(other.is_none(), "{name} is a name of two fields");
                 let free = lookup.probe(name).find(|at| lookup.table.get(*at).is_some_and(Option::is_none));
@@ -106,9 +108,9 @@ impl<N: Names> Lookup<N> {
             let Some(slot) = slot else { continue };
             if let Some(best) = self.found.get_mut(usize::from(slot.field))
                 && !value.is_null()
-                && best.is_none_or(|(rank, _)| slot.rank <= rank)
+                && best.is_none_or(|(known, _)| slot.rank <= known.rank)
             {
-                *best = Some((slot.rank, value.index()));
+                *best = Some((slot, value.index()));
             }
         }
         Found { found: &self.found, object, fields: PhantomData }
@@ -144,7 +146,7 @@ impl<N: Names> Lookup<N> {
 /// The fields of one object.
 #[derive(Debug)]
 pub(super) struct Found<'s, 'a, N> {
-    found: &'s [Option<(u8, u32)>],
+    found: &'s [Option<(Slot, u32)>],
     object: Value<'a>,
     fields: PhantomData<N>,
 }
@@ -155,6 +157,12 @@ impl<'a, N: Names> Found<'_, 'a, N> {
     pub(super) fn get(&self, field: N) -> Option<Value<'a>> {
         let (_, index) = self.found.get(field.index()).copied().flatten()?;
         Some(self.object.at(index))
+    }
+
+    /// Whether the name that the field was found by says that it is in dollars, such as `volume_usd`.
+    #[inline]
+    pub(super) fn is_in_dollars(&self, field: N) -> bool {
+        self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.in_dollars)
     }
 
     /// Whether no field was found.

@@ -11,6 +11,7 @@
 //! | `[[ms, open, high, low, close]]`, `[[price, volume, s]]` | candles and points as rows |
 //! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | plain ones |
 
+use super::envelope::unwrap_item;
 use super::money::{self, Currencies};
 use super::names::{Lookup, Names, names};
 use super::read::Context;
@@ -28,8 +29,8 @@ names! {
     /// The names that a point's fields go by.
     enum Field {
         Time = ["timestamp", "time", "ts", "t", "s", "time_close", "close_time", "date", "datetime", "time_open", "x"],
-        Price = ["price", "close", "p", "value", "rate", "y"],
-        Volume = ["volume_24h", "volume", "volume_24hr", "total_volume", "vol"],
+        Price = ["price", "close", "p", "value", "rate", "y", "price_usd", "usd"],
+        Volume = ["volume_24h", "volume", "volume_24hr", "total_volume", "vol", "volume_usd", "volume_24h_usd"],
         MarketCap = ["market_cap", "cap", "mcap"],
         Currency = ["symbol", "currency", "convert"],
         Quote = ["quote", "quotes"],
@@ -47,6 +48,8 @@ pub(super) enum Series<'a> {
     Empty,
     /// A list of them.
     Rows(Value<'a>),
+    /// Those of one coin in a list of several coins' points.
+    RowsOf(Value<'a>, &'a str),
     /// A map by time.
     ByTime(Value<'a>),
     /// Lists of rows for price, volume and cap side by side.
@@ -59,20 +62,23 @@ impl<'a> Series<'a> {
     /// Looks for points: the value itself, or in one of [`SERIES`], or in one of these wrappers, some levels deep.
     pub(super) fn find(value: Value<'a>, wrappers: &[&str]) -> Option<Series<'a>> {
         let mut at = value;
-        for _ in 0..6 {
+        for _ in 0..8 {
+            if at.is_closed() {
+                return None;
+            }
             if at.is_array() {
                 return Some(if at.items().next().is_some() { Series::Rows(at) } else { Series::Empty });
             }
-            if at.get("prices").is_some_and(|prices| prices.is_array()) {
+            if [TIMES, CLOSES].into_iter().all(|names| at.any(names).is_some_and(|list| list.is_array())) {
+                return Some(Series::Parallel(at));
+            }
+            if at.any(PRICES).is_some_and(|prices| prices.is_array()) {
                 return Some(Series::Columns(at));
             }
             let inside = SERIES.iter().chain(wrappers).filter_map(|name| at.get(name));
             if let Some(inner) = inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
                 at = inner;
                 continue;
-            }
-            if [TIMES, CLOSES].into_iter().all(|names| at.any(names).is_some_and(|list| list.is_array())) {
-                return Some(Series::Parallel(at));
             }
             let mut keys = at.fields().map(|(key, _)| key.raw());
             return match keys.next() {
@@ -89,9 +95,12 @@ impl<'a> Series<'a> {
     }
 }
 
+/// Names of the first column in [`Series::Columns`].
+const PRICES: &[&str] = &["prices", "price_usd"];
+
 /// Names of the lists in [`Series::Parallel`].
-const TIMES: &[&str] = &["t", "time", "times", "timestamp", "timestamps"];
-const CLOSES: &[&str] = &["c", "close", "price"];
+const TIMES: &[&str] = &["t", "time", "times", "timestamp", "timestamps", "labels", "dates"];
+const CLOSES: &[&str] = &["c", "close", "price", "prices", "values", "data"];
 const VOLUMES: &[&str] = &["v", "volume", "volumes"];
 
 fn is_place(key: &str, wrappers: &[&str]) -> bool {
@@ -152,7 +161,10 @@ impl Reader {
             }
             match tape.expand(row) {
                 Err(flaw) => context.flawed(row, flaw),
-                Ok(opened) => match reader.point(context, key, opened, asked) {
+                Ok(opened) => match reader.point(context, key, opened, asked).or_else(|| {
+                    let (_, inner) = unwrap_item(opened)?;
+                    reader.point(context, key, inner, asked)
+                }) {
                     Some(point) => raws.push(point),
                     None => context.unreadable(row, "a point with its time"),
                 },
@@ -161,9 +173,15 @@ impl Reader {
         match series {
             Series::Empty | Series::Parallel(_) => {}
             Series::Rows(list) => list.items().for_each(|row| take(self, context, None, row)),
+            Series::RowsOf(list, symbol) => {
+                let mut tape = Tape::default();
+                for row in list.items().filter(|row| tape.expand(*row).is_ok_and(|row| is_of(row, symbol))) {
+                    take(self, context, None, row);
+                }
+            }
             Series::ByTime(map) => map.fields().for_each(|(key, row)| take(self, context, Some(key), row)),
             Series::Columns(columns) => {
-                if let Some(prices) = columns.get("prices") {
+                if let Some(prices) = columns.any(PRICES) {
                     prices.items().for_each(|row| take(self, context, None, row));
                 }
             }
@@ -171,12 +189,19 @@ impl Reader {
         if let Series::Parallel(lists) = series {
             rows = parallel(context, lists, &mut raws);
         }
+        if let Series::RowsOf(_, symbol) = series {
+            // The symbol of such rows is the coin's, not that of a currency.
+            self.stated = self.stated.take().filter(|stated| !stated.as_str().eq_ignore_ascii_case(symbol));
+        }
         if rows > POINTS_MAX {
             context.warn(|| format!("of {rows} points only the first {POINTS_MAX} were read"));
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
-            let names: [&[&str]; 2] = [&["total_volumes", "volumes"], &["market_caps", "market_cap"]];
+            let names: [&[&str]; 2] = [
+                &["total_volumes", "volumes", "volume_usd"],
+                &["market_caps", "market_cap", "market_cap_by_available_supply"],
+            ];
             for (place, names) in (1..).zip(names) {
                 self.column(context, &mut tape, columns.any(names), &mut raws, place);
             }
@@ -300,6 +325,7 @@ impl Reader {
         let (time, [price, volume, cap]) = match (key, cells.len()) {
             (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)]),
             (Some(key), _) => (Some(key), [at(3), at(4), None]),
+            (None, 2) if !may_be_time(0) && may_be_time(1) => (at(1), [at(0), None, None]),
             (None, 3) if !may_be_time(0) && may_be_time(2) => (at(2), [at(0), at(1), None]),
             (None, 6..) if !may_be_time(0) && may_be_time(5) => (at(5), [at(3), at(4), None]),
             (None, 5..) => (at(0), [at(4), at(5), None]),
@@ -346,12 +372,31 @@ fn figures(context: &mut Context<'_>, cells: Value<'_>) -> Figures {
 pub(super) fn is_point(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::Array => value.items().all(|cell| !cell.is_array() && !cell.is_object()),
-        Kind::Object => Field::ALL.iter().take(1).any(|(_, names)| value.any(names).is_some()) && !holds_points(value),
+        Kind::Object => {
+            let time = Field::ALL.iter().take(1).find_map(|(_, names)| value.any(names));
+            time.is_some_and(|time| !time.is_array() && !time.is_object()) && !holds_points(value)
+        }
         _ => false,
     }
 }
 
+/// Whether a point says that it is one of this coin's.
+pub(super) fn is_of(point: Value<'_>, symbol: &str) -> bool {
+    let own = point.any(&["symbol", "ticker"]).and_then(|own| own.str());
+    own.is_some_and(|own| own.eq_ignore_ascii_case(symbol))
+}
+
 /// Whether an object holds points.
 pub(super) fn holds_points(value: Value<'_>) -> bool {
-    SERIES.iter().any(|name| value.get(name).is_some_and(|series| series.is_array() || series.is_object()))
+    SERIES.iter().any(|name| {
+        value.get(name).is_some_and(|series| series.is_object() || series.is_array() && !lists_series(series))
+    })
+}
+
+/// Whether the items of a list are not points but hold them.
+fn lists_series(list: Value<'_>) -> bool {
+    let mut tape = Tape::default();
+    let Some(Ok(first)) = list.items().next().map(|first| tape.expand(first)) else { return false };
+    let is_point = Field::ALL.iter().take(1).any(|(_, names)| first.any(names).is_some());
+    !is_point && SERIES.iter().any(|name| first.get(name).is_some_and(|series| series.is_object() || series.is_array()))
 }

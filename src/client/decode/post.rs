@@ -10,19 +10,35 @@ use crate::model::{Page, Post, Text, text};
 names! {
     /// The names that a post's fields go by.
     enum Field {
-        Id = ["post_id", "id", "gravity_id", "guid"],
+        Id = ["post_id", "id", "gravity_id", "guid", "uuid", "tweet_id", "article_id"],
         /// Its author as an object or a name.
-        Owner = ["owner", "author", "user", "account", "creator"],
+        Owner = ["owner", "author", "user", "account", "creator", "profile", "poster", "publisher"],
         OwnerName = ["nickname", "author_name", "username", "source_name", "source"],
-        Text = ["text_content", "text", "content", "body", "message"],
+        Text = [
+            "text_content", "text", "full_text", "content", "content_text", "raw_content", "body", "caption",
+            "message", "post",
+        ],
         Title = ["title", "headline"],
         Subtitle = ["subtitle", "summary", "description"],
-        Likes = ["like_count", "likes", "favorite_count"],
-        Comments = ["comment_count", "comments", "reply_count", "replies"],
-        Reposts = ["repost_count", "reposts", "retweet_count", "share_count", "shares"],
-        Time = ["post_time", "posted_at", "released_at", "published_at", "created_at", "timestamp", "time", "date"],
+        Likes = [
+            "like_count", "likes", "likes_count", "num_likes", "favorite_count", "favorites", "favorites_count",
+            "upvotes", "reactions", "reaction_count",
+        ],
+        Comments = [
+            "comment_count", "comments", "comments_count", "num_comments", "reply_count", "replies", "replies_count",
+        ],
+        Reposts = [
+            "repost_count", "reposts", "reposts_count", "num_reposts", "retweet_count", "retweets", "share_count",
+            "shares",
+        ],
+        /// The three counts in an object of their own.
+        Counts = ["public_metrics", "metrics", "stats", "statistics", "engagement", "counts"],
+        Time = [
+            "post_time", "posted_at", "released_at", "published_at", "published_on", "publish_time", "date_published",
+            "pub_date", "created_at", "created_time", "create_time", "timestamp", "time", "date",
+        ],
         Url = ["url", "post_url", "source_url", "link", "web_url"],
-        Coins = ["currencies", "assets", "coins", "symbols"],
+        Coins = ["currencies", "assets", "coins", "symbols", "tickers", "tokens", "related_coins", "cashtags"],
         Language = ["language_code", "language", "lang"],
     }
 }
@@ -36,13 +52,22 @@ const SYMBOLS_MAX: usize = 100;
 /// Decodes posts.
 pub(super) fn decode(root: Value<'_>, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
-    let mut names = Lookup::new();
-    let items = list.read(context, "a post", |context, _, item| post(context, &mut names, item))?;
+    let (mut names, mut counted) = (Lookup::new(), Lookup::new());
+    let items = list.read(context, "a post", |context, key, item| {
+        let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);
+        post(context, &mut names, &mut counted, own_key, item)
+    })?;
     Ok(Page { items, total: context.u64(list.total) })
 }
 
 /// One post; `None` for what has neither a text nor an id.
-fn post(context: &mut Context<'_>, names: &mut Lookup<Field>, item: Value<'_>) -> Option<Post> {
+fn post(
+    context: &mut Context<'_>,
+    names: &mut Lookup<Field>,
+    counted: &mut Lookup<Field>,
+    key: Option<&str>,
+    item: Value<'_>,
+) -> Option<Post> {
     let found = names.read(item);
     let body = context.lines(found.get(Field::Text).filter(|text| !text.is_object()));
     let title = [Field::Title, Field::Subtitle].map(|field| context.lines(found.get(field)));
@@ -60,7 +85,9 @@ fn post(context: &mut Context<'_>, names: &mut Lookup<Field>, item: Value<'_>) -
 
     let author = name_of(context, found.get(Field::Owner)).or_else(|| name_of(context, found.get(Field::OwnerName)));
     let posted_at = context.time(found.get(Field::Time));
-    let id = context.text(found.get(Field::Id));
+    // A key of digits is the post's id; others are the symbol of a whole list.
+    let number = key.filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
+    let id = context.text(found.get(Field::Id)).or_else(|| number.map(Text::from));
     if words.is_empty() && (id.is_none() || author.is_none() && posted_at.is_none()) {
         return None;
     }
@@ -69,7 +96,11 @@ fn post(context: &mut Context<'_>, names: &mut Lookup<Field>, item: Value<'_>) -
         let known: Vec<&str> = author.as_deref().into_iter().chain(time.as_deref()).collect();
         if known.is_empty() { Text::from(text::cut(words.as_str().into(), 60)) } else { Text::from(known.join(" ")) }
     });
-    let count = |context: &mut Context<'_>, field| context.u64(found.get(field).filter(|value| !value.is_array()));
+    let nested = found.get(Field::Counts).filter(Value::is_object).map(|counts| counted.read(counts));
+    let count = |context: &mut Context<'_>, field| {
+        let inside = || nested.as_ref().and_then(|nested| nested.get(field));
+        context.u64(found.get(field).or_else(inside).filter(|value| !value.is_array()))
+    };
     Some(Post {
         id,
         author,
@@ -87,7 +118,7 @@ fn post(context: &mut Context<'_>, names: &mut Lookup<Field>, item: Value<'_>) -
 /// The name of an author: a text, or in an object.
 fn name_of(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
     let author = author?;
-    let name = author.any(&["nickname", "name", "display_name", "username", "handle"]);
+    let name = author.any(&["nickname", "name", "display_name", "username", "screen_name", "handle"]);
     context.text(if author.is_object() { name } else { Some(author) })
 }
 

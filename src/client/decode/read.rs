@@ -61,7 +61,7 @@ impl<'d> Context<'d> {
         self.warn(|| format!("{}: not JSON, {}", document.path(value), flaw.describe()));
     }
 
-    /// A finite number: JSON's, or one in a string, also with thousands separators (`"1,234.5"`) or a percent sign.
+    /// A finite number: JSON's, or one in a string as people write it (`"1,234.5"`, `"-3.8%"`, `"$8.41"`, `"1.2M"`).
     pub(super) fn f64(&mut self, value: Option<Value<'_>>) -> Option<f64> {
         let value = value?;
         let number = match value.kind() {
@@ -107,7 +107,7 @@ impl<'d> Context<'d> {
         self.checked(value, read, "true or false")
     }
 
-    /// A moment: ISO 8601 (UTC where no zone is given), or a number, also in a string, since 1970 in seconds,
+    /// A moment: ISO 8601 (UTC where no zone is given), RFC 2822, or a number, also in a string, since 1970 in seconds,
     /// milliseconds, microseconds or nanoseconds, told apart by magnitude: under 10^11 it is seconds (up to the year
     /// 5138), under 10^14 milliseconds (from 1973 on). 0 is what servers write for "never" and is silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
@@ -238,22 +238,61 @@ fn is_nothing(words: &str) -> bool {
             .any(|nothing| words.eq_ignore_ascii_case(nothing))
 }
 
-/// The number in a text, with `,` between groups of three digits and a `%` behind it.
+/// The number in a text as people write it: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`.
 fn number_in(words: &str) -> Option<f64> {
-    let words = words.trim();
-    let words = words.strip_suffix('%').unwrap_or(words).trim_end();
-    if !words.bytes().any(|b| b.is_ascii_digit()) {
-        return None; // Rust would read "inf" and "nan"
+    let (minus, words) = unsigned(words.trim());
+    let words = without_currency(words);
+    let (minus_behind, words) = if minus { (false, words) } else { unsigned(words) };
+    let end = words.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
+    let (figure, unit) = words.split_at_checked(end)?;
+    // Rust would read "inf" and "nan", and a second sign.
+    let figure = ungrouped(figure).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
+    let power = match unit.trim_start() {
+        "" | "%" => 0,
+        "K" | "k" => 3,
+        "M" | "m" => 6,
+        "B" | "b" => 9,
+        "T" | "t" => 12,
+        sign if sign.strip_prefix(CURRENCY_SIGNS) == Some("") => 0,
+        code if (3..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase()) => 0,
+        _ => return None,
+    };
+    let number: f64 = if power == 0 { figure.parse() } else { format!("{figure}e{power}").parse() }.ok()?;
+    Some(if minus || minus_behind { -number } else { number })
+}
+
+/// Signs of currencies that stand before a sum or behind it.
+const CURRENCY_SIGNS: [char; 7] = ['$', '€', '£', '¥', '₿', '₩', '₹'];
+
+/// What follows a currency: `$`, `US$` or `USD `.
+fn without_currency(words: &str) -> &str {
+    let rest = words.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let code = words.len() - rest.len();
+    match rest.strip_prefix(CURRENCY_SIGNS) {
+        Some(rest) if code <= 3 => rest.trim_start(),
+        None if code == 3 && rest.starts_with(' ') => rest.trim_start(),
+        _ => words,
     }
-    if !words.contains(',') {
-        return words.parse().ok();
+}
+
+/// Whether a minus stands before, and what follows the sign.
+fn unsigned(words: &str) -> (bool, &str) {
+    match words.strip_prefix(['-', '\u{2212}']) {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, words.strip_prefix('+').map_or(words, str::trim_start)),
     }
-    let (whole, _) = words.split_once('.').unwrap_or((words, ""));
-    let mut groups = whole.strip_prefix(['-', '+']).unwrap_or(whole).split(',');
+}
+
+/// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`.
+fn ungrouped(figure: &str) -> Option<Cow<'_, str>> {
+    const SEPARATORS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '_'];
+    let Some(separator) = figure.chars().find(|c| SEPARATORS.contains(c)) else { return Some(figure.into()) };
+    let (whole, _) = figure.split_once('.').unwrap_or((figure, ""));
+    let mut groups = whole.split(separator);
     let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
     let grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first))
         && groups.all(|group| group.len() == 3 && digits(group));
-    grouped.then(|| words.replace(',', "").parse().ok()).flatten()
+    grouped.then(|| figure.replace(separator, "").into())
 }
 
 fn whole(number: f64) -> Option<i128> {
@@ -273,11 +312,14 @@ fn time_of(number: f64) -> Option<UtcTime> {
 
 fn time_in(words: &str) -> Option<UtcTime> {
     let words = words.trim();
-    UtcTime::parse_rfc3339(words).or_else(|| {
-        let civil: jiff::civil::DateTime = words.parse().ok()?;
-        let stamp = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
-        Some(UtcTime::from_millis(stamp.as_millisecond()))
-    })
+    let millis = |stamp: jiff::Timestamp| UtcTime::from_millis(stamp.as_millisecond());
+    UtcTime::parse_rfc3339(words)
+        .or_else(|| {
+            let civil = words.strip_suffix(" UTC").or(words.strip_suffix(" GMT")).unwrap_or(words);
+            let civil: jiff::civil::DateTime = civil.parse().ok()?;
+            Some(millis(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp()))
+        })
+        .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
 }
 
 #[cfg(test)]
@@ -326,6 +368,37 @@ mod tests {
     }
 
     #[test]
+    fn numbers_as_people_write_them() {
+        let (amounts, warnings) = read(
+            r#"["$8.41", "-$8.41", "$-8.41", "− 3.8 %", "+11%", "8.41 USD", "US$1,234.5", "EUR 8", "₿0.5", "4.35K", "$176.61M",
+                "1 234 567", "1'234", "1_234"]"#,
+            |context, value| context.f64(value),
+        );
+        let all = [
+            8.41,
+            -8.41,
+            -8.41,
+            -3.8,
+            11.0,
+            8.41,
+            1234.5,
+            8.0,
+            0.5,
+            4350.0,
+            176_610_000.0,
+            1_234_567.0,
+            1234.0,
+            1234.0,
+        ];
+        assert_eq!((amounts, warnings.len()), (all.map(Some).to_vec(), 0));
+        let (none, warnings) = read(
+            r#"["$", "--1", "1.5x", "1 23", "1,234 567", "inf", "$nan", "8,41", "1e5K", "USD", "1.2.3", "12 apples", "A12"]"#,
+            |context, value| context.f64(value),
+        );
+        assert_eq!((none, warnings.len()), (vec![None; 13], 13));
+    }
+
+    #[test]
     fn whole_numbers() {
         let (read, warnings) = read(
             r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, -1, 1.5, 18446744073709551616]"#,
@@ -341,11 +414,12 @@ mod tests {
         let noon = "2026-11-19T12:00:00Z";
         let (read, warnings) = read(
             r#"["2026-11-19T12:00:00.000Z", "2026-11-19T14:00:00+02:00", "2026-11-19 12:00:00", 1795089600, "1795089600",
-                1795089600000, "1795089600000", 1795089600000000, 1.7950896e9, 0, "0", "soon", true]"#,
+                1795089600000, "1795089600000", 1795089600000000, 1.7950896e9, "2026-11-19 12:00:00 UTC",
+                "Thu, 19 Nov 2026 12:00:00 GMT", 0, "0", "soon", true]"#,
             |context, value| context.time(value).map(|time| time.to_string()),
         );
-        assert_eq!(read, [&vec![Some(noon.to_owned()); 9][..], &[const { None }; 4]].concat());
-        assert_eq!(warnings, ["$[11]: found \"soon\", expected a time", "$[12]: found true, expected a time"]);
+        assert_eq!(read, [&vec![Some(noon.to_owned()); 11][..], &[const { None }; 4]].concat());
+        assert_eq!(warnings, ["$[13]: found \"soon\", expected a time", "$[14]: found true, expected a time"]);
     }
 
     #[test]

@@ -102,6 +102,10 @@ pub(super) struct Tape {
     open: Vec<u32>,
     /// The most nodes for the text that is scanned.
     most: usize,
+    /// Objects nested deeper than this are not opened by a skim.
+    levels: usize,
+    /// A skim left an object closed for that.
+    left_closed: bool,
 }
 
 impl Tape {
@@ -178,6 +182,11 @@ impl<'a> Value<'a> {
     /// Whether it is an object, opened or not.
     pub(super) fn is_object(&self) -> bool {
         matches!(self.kind(), Kind::Object | Kind::RawObject)
+    }
+
+    /// Whether it is an object or array that was left closed.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.kind(), Kind::RawObject | Kind::RawArray)
     }
 
     /// Whether it is an array, opened or not.

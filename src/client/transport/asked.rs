@@ -4,9 +4,9 @@
 
 use super::Reply;
 use super::pages::on_list;
-use crate::client::{Answer, Request, endpoint};
-use crate::model::Page;
+use crate::client::{Answer, InscriptionRef, Request, endpoint};
 use crate::model::text::unescape_ticker;
+use crate::model::{Chart, Page};
 
 /// Cuts a list to the page that was asked for, where the service sent more: then it knows no pages, and what it sent
 /// is the list from its beginning.
@@ -42,11 +42,44 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
                 !elsewhere && ticker.as_ref().is_none_or(|ticker| folded(&event.ticker) == *ticker)
             })
         }
+        (Request::Chart { period, .. }, Answer::Chart(chart)) => {
+            let out = cut_to_period(chart);
+            if out > 0 {
+                let period = period.as_str();
+                reply.warnings.push(format!("the service sent more than {period}; {out} older points are left out"));
+            }
+            return;
+        }
+        (Request::Inscription { inscription: asked }, Answer::Inscription(inscription)) => {
+            let is_another = match asked {
+                InscriptionRef::Id(id) => !inscription.id.eq_ignore_ascii_case(id),
+                InscriptionRef::Number(number) => inscription.number.is_some_and(|own| own != *number),
+            };
+            if is_another {
+                let id = &inscription.id;
+                reply.warnings.push(format!("the answer is about another inscription than was asked for, {id}"));
+            }
+            return;
+        }
         _ => 0,
     };
     if out > 0 {
         reply.warnings.push(format!("the service also sent {out} that were not asked for; they are left out"));
     }
+}
+
+/// Takes out of a chart what lies before its period, so that no period stands under another's name. Services count
+/// months in their own ways and begin with a point before; half as much again is still taken for the period.
+fn cut_to_period(chart: &mut Chart) -> usize {
+    let period = i64::from(chart.period.days()) * 24 * 60 * 60 * 1000;
+    let (Some(first), Some(last)) = (chart.points.first(), chart.points.last()) else { return 0 };
+    let last = last.time.millis();
+    if last.saturating_sub(first.time.millis()) <= period + period / 2 {
+        return 0;
+    }
+    let before = chart.points.len();
+    chart.points.retain(|point| last.saturating_sub(point.time.millis()) <= period);
+    before - chart.points.len()
 }
 
 /// Whether a service that overlooks a parameter would send its whole list: one page of it tells.

@@ -56,7 +56,7 @@ pub(super) async fn get(
                 joined.latency += reply.latency;
                 joined.fetched_at = reply.fetched_at;
                 joined.max_age = joined.max_age.min(reply.max_age).or(joined.max_age).or(reply.max_age);
-                joined.warnings.append(&mut reply.warnings);
+                joined.warn_too(reply.warnings);
                 more
             }
             (_, None) => break,

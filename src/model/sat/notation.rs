@@ -7,8 +7,11 @@ use ordinals::{CYCLE_EPOCHS, Height};
 
 use super::SatNumber;
 
-/// Blocks that mine sats: 33 epochs.
-const BLOCKS: u64 = 33 * SUBSIDY_HALVING_INTERVAL as u64;
+/// Epochs that mine sats.
+const EPOCHS: u64 = 33;
+
+/// Blocks that mine sats.
+const BLOCKS: u64 = EPOCHS * SUBSIDY_HALVING_INTERVAL as u64;
 
 /// Letters of the longest name.
 const NAME: usize = 11;
@@ -118,7 +121,7 @@ fn degree(cycle: &str, rest: &str) -> Result<SatNumber, SatParseError> {
         return Err(SatParseError::Degree("the part before ″ is below 2016"));
     }
     let epochs = u64::from(CYCLE_EPOCHS);
-    let first = cycle.checked_mul(epochs).filter(|first| *first < BLOCKS / halving);
+    let first = cycle.checked_mul(epochs).filter(|first| *first < EPOCHS);
     let first = first.ok_or(SatParseError::Degree("the last cycle is 5"))?;
     // Within a cycle the two counts meet only once.
     let height = (first..first + epochs)

@@ -176,7 +176,8 @@ fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
     }
 }
 
-fn ago(age: std::time::Duration) -> String {
+/// How long ago something was: `now`, `2 m ago`.
+pub(in crate::view) fn ago(age: std::time::Duration) -> String {
     if age.as_secs() < 10 { String::from("now") } else { format!("{} ago", Age(age)) }
 }
 

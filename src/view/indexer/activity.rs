@@ -38,20 +38,22 @@ fn columns(with_ticker: bool) -> [Column; 6] {
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.activity_list(&scene.state.store) else { return };
-    let in_block = match scene.screen.subject() {
-        Some(Subject::Block(height)) => Some(height),
-        _ => scene.screen.height,
-    };
-    let name = match in_block {
-        Some(height) => format!("Activity in block {}", Count(height)),
-        None => String::from("Activity"),
+    let (name, none) = match scene.screen.subject() {
+        Some(Subject::Block(height)) => {
+            (format!("Activity in block {}", Count(height)), String::from("nothing happened in this block"))
+        }
+        Some(Subject::TokenInBlock(ticker, height)) => (
+            format!("Activity of {ticker} in block {}", Count(height)),
+            format!("no {ticker} activity in this block (Esc: all of its activity)"),
+        ),
+        _ => (String::from("Activity"), String::from("nothing has happened yet")),
     };
     let with_ticker = matches!(scene.screen.subject(), Some(Subject::Block(_)));
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
         items: "activity",
-        none: if in_block.is_some() { "nothing happened in this block" } else { "nothing has happened yet" },
+        none: &none,
         list,
         at: &scene.screen.activity,
         columns: &columns(with_ticker),

@@ -28,12 +28,11 @@ pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
 fn short(atoms: u128) -> Option<String> {
     for (scale, letter) in [(1_000_000_000_000, 'T'), (1_000_000_000, 'B'), (1_000_000, 'M')] {
         let one = scale * UNIT;
-        if atoms >= one && atoms.is_multiple_of(one / 10) {
-            let tenths = atoms / (one / 10);
-            return Some(match tenths % 10 {
-                0 => format!("{}{letter}", tenths / 10),
-                tenth => format!("{}.{tenth}{letter}", tenths / 10),
-            });
+        // Thousandths, so that it is `6.942T` and not `6942B`.
+        if atoms >= one && atoms.is_multiple_of(one / 1_000) {
+            let thousandths = atoms / (one / 1_000);
+            let digits = format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
+            return Some(format!("{}{letter}", digits.trim_end_matches('0').trim_end_matches('.')));
         }
     }
     let power = (0..18).find(|power| atoms == 10_u128.pow(*power))?;
@@ -67,6 +66,7 @@ mod tests {
         assert_eq!(fitting(units(u128::from(u64::MAX)), 30), "18,446,744,073,709,551,615");
         assert_eq!(fitting(units(21_000_000), 9), "21M");
         assert_eq!(fitting(units(88_500_000), 9), "88.5M");
+        assert_eq!(fitting(units(6_942_000_000_000), 9), "6.942T");
         assert_eq!(fitting(units(2_100_000_000_000_000), 9), "2100T");
         assert_eq!(fitting(units(21_000_001), 9), "≈21.0M");
         assert_eq!(fitting(Some(Amount::from_atoms(1)), 9), "1e-18");

@@ -7,7 +7,7 @@ use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::facts::{self, Fact};
 use crate::app::state::Panel;
-use crate::format::{ABSENT, Count, Moment};
+use crate::format::{ABSENT, Count};
 use crate::model::Brc20Token;
 use crate::view::below;
 use crate::view::chrome::health::{self, Health};
@@ -68,12 +68,17 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         (_, None) => String::from("no limit known"),
     };
     let deployed = match (token.deployed_at, token.block_height) {
-        (Some(at), Some(height)) => format!("{} {} in block {}", Moment(at), facts::year(at), Count(height)),
-        (Some(at), None) => format!("{} {}", Moment(at), facts::year(at)),
-        (None, Some(height)) => format!("in block {}", Count(height)),
+        (Some(at), Some(height)) => format!("{} · block {}", facts::moment(at), Count(height)),
+        (Some(at), None) => facts::moment(at),
+        (None, Some(height)) => format!("block {}", Count(height)),
         (None, None) => String::from(ABSENT),
     };
+    // On one line, as is all that there are rows for.
     let number = token.inscription_number.map(|number| format!("  #{number}")).unwrap_or_default();
+    let inscription = match token.inscription_id.as_deref() {
+        Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),
+        None => String::from(ABSENT),
+    };
     vec![
         Fact::new("supply", supply, theme.text),
         Fact::new(
@@ -89,6 +94,6 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         Fact::new("one mint", mint, theme.text),
         Fact::new("deployed", deployed, theme.text),
         Fact::new("by", id(&token.deployer), theme.text),
-        Fact::new("inscription", format!("{}{number}", id(&token.inscription_id)), theme.text),
+        Fact::new("inscription", format!("{inscription}{number}"), theme.text),
     ]
 }

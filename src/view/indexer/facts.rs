@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::Scene;
 use crate::app::lookup::Subject;
 use crate::app::state::Panel;
-use crate::format::{ABSENT, Bytes, Count, Moment};
+use crate::format::{ABSENT, Bytes, Clock, Count, Day};
 use crate::model::{Inscription, Sat, UtcTime};
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
@@ -53,9 +53,9 @@ pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], skip: usize, t
     }
 }
 
-/// The year of a time, which [`Moment`] leaves out.
-pub(super) fn year(time: UtcTime) -> i16 {
-    crate::format::time::date(time).year()
+/// A moment of any year in UTC: `3 Mar 2026 06:22`.
+pub(super) fn moment(time: UtcTime) -> String {
+    format!("{} {} {}", Day(time), crate::format::time::date(time).year(), Clock(time))
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
@@ -122,9 +122,7 @@ fn of_sat(sat: &Sat, theme: &Theme) -> Vec<Fact> {
 
 fn of_inscription(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
-    let moment = |value: Option<UtcTime>| {
-        value.map_or_else(|| String::from(ABSENT), |at| format!("{} {}", Moment(at), year(at)))
-    };
+    let moment = |value: Option<UtcTime>| value.map_or_else(|| String::from(ABSENT), self::moment);
     let number = inscription.number.map_or_else(|| String::from(ABSENT), |number| number.to_string());
     let cursed = match (&inscription.curse_type, inscription.number) {
         (Some(kind), _) => format!("   cursed ({kind})"),

@@ -9,6 +9,7 @@ use crate::app::pages::PagedList;
 use crate::app::screen::indexer::SubList;
 use crate::app::state::Panel;
 use crate::format::Count;
+use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
@@ -48,6 +49,8 @@ impl<T> Listing<'_, T> {
         let (theme, now) = (&scene.look.theme, scene.state.now);
         let bad = Some(Health::of(list.first, now)).filter(|health| health.is_bad && list.is_loaded());
         let count = match (list.is_loaded(), list.total()) {
+            // The sentence below says it.
+            (true, _) if list.is_empty() => String::new(),
             (true, Some(total)) => format!("  {}", Count(total.max(list.len() as u64))),
             (true, None) => format!("  {}{}", Count(list.len() as u64), if list.has_more() { "+" } else { "" }),
             (false, _) => String::new(),
@@ -72,6 +75,9 @@ impl<T> Listing<'_, T> {
                 paint(row, item);
             }
         });
+        if *panel == Panel::Tokens && !focused && scene.screen.trail.is_empty() {
+            mark(buf, rows, &window, theme);
+        }
         for row in 0..rows.height {
             let index = window.offset + usize::from(row);
             if index < list.len() {
@@ -102,5 +108,13 @@ impl<T> Listing<'_, T> {
                 text::put(buf, line, "loading more …", theme.dim);
             }
         }
+    }
+}
+
+/// Points at the selected row from the column before it: what the other panels show is of that one, wherever the focus is.
+fn mark(buf: &mut Buffer, rows: Rect, window: &table::Window, theme: &Theme) {
+    let row = window.selected.and_then(|selected| u16::try_from(selected.checked_sub(window.offset)?).ok());
+    if let Some(row) = row.filter(|row| *row < rows.height) {
+        text::put(buf, Rect { width: rows.width.min(1), ..text::line(rows, row) }, "›", theme.accent);
     }
 }

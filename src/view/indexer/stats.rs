@@ -44,7 +44,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         words.push_str(&format!(", {} in all", Count(all)));
     }
     text::put(buf, text::shifted(text::line(place, 0), 1), &words, theme.dim);
-    chart::paint(buf, below(place, 1), &Chart { points: &points, cursor: None, volume: false }, theme);
+    chart::paint(buf, below(place, 1), &Chart { points: &points, cursor: None, volume: false, counts: true }, theme);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }

@@ -1,5 +1,7 @@
 //! The line above a list: what its coins come to, or what is searched for; and how fresh all that is.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -7,7 +9,8 @@ use super::rows;
 use crate::app::State;
 use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
-use crate::format::{Count, Money, Signed};
+use crate::client::Request;
+use crate::format::{Age, Count, Money, Signed};
 use crate::view::Look;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
@@ -35,7 +38,7 @@ pub(super) fn paint(
     if list.searching || !list.search.value().is_empty() {
         return search(buf, inner, list, look, cursor);
     }
-    let mut health = Health::of(state.store.get(&rows::request(state, list)), state.now);
+    let mut health = of_list(state, list);
     if !health.is_bad
         && let Some(words) = missing_trends(state, list)
     {
@@ -64,13 +67,35 @@ pub(super) fn paint(
     }
 }
 
+/// How fresh the list is: the selected row's page, or where all are sorted the worst of them; and beside that how old
+/// the oldest coins are that count among those of the line.
+fn of_list(state: &State, list: &ListScreen) -> Health {
+    let get = |request: &Request| state.store.get(request);
+    let oldest = list.oldest(&state.convert);
+    let failing = || list.loaded_requests(&state.convert).find(|request| get(request).failure().is_some());
+    let of_all = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
+    let request = of_all().unwrap_or_else(|| rows::request(state, list));
+    let remote = get(&request);
+    let mut health = Health::of(remote, state.now);
+    if let (Some((_, oldest)), Some(at)) = (oldest, remote.fetched_at())
+        && at.since(oldest) >= OLDER
+    {
+        health.text = format!("{} · oldest {} ago", health.text, Age(state.now.since(oldest)));
+    }
+    health
+}
+
+/// From how much older a page is than the selected row's the line says so.
+const OLDER: Duration = Duration::from_mins(1);
+
 /// Why the column of trends has gaps, where they could not be fetched.
 fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     if state.size.0 < TREND_COLUMNS {
         return None;
     }
-    let remote = state.store.get(&list.trend_request(state.content_rows(), &state.convert)?);
-    let failure = remote.failure()?;
+    let requests = list.trend_requests(state.content_rows(), &state.convert);
+    let remotes = requests.iter().map(|request| state.store.get(request));
+    let (remote, failure) = remotes.filter_map(|remote| Some((remote, remote.failure()?))).next()?;
     let next = health::next_try(failure, remote.is_loading(), state.now);
     Some(format!("no trends · {next} · {}", failure.error.kind))
 }
@@ -114,13 +139,18 @@ fn foreign(state: &State, list: &ListScreen, window: &Window, height: u16) -> Op
     Some(if some == all { format!("in {code}, not {wanted}") } else { format!("{some} in {code}, not {wanted}") })
 }
 
-/// `/ordi   3 of 1,204 coins`.
+/// `/ordi   3 of 1,204 coins`, or `3 of 5,000 searched, 12,345 in all`.
 fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: &mut Option<(u16, u16)>) {
     let theme = &look.theme;
     let used = text::put(buf, area, "/", theme.accent);
-    let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong)
-        .and(format!(" of {} coins", Count(list.loaded() as u64)), theme.dim);
-    let found = [found];
+    let among = Count(list.loaded() as u64);
+    let among = match list.total() {
+        // Not all of them: more are on their way, or there are more than are ever loaded.
+        Some(total) if total > list.loaded() as u64 => format!(" of {among} searched, {} in all", Count(total)),
+        Some(_) => format!(" of {among} coins"),
+        None => format!(" of {among} searched"),
+    };
+    let found = [Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(among, theme.dim)];
     let taken = pieces::width(&found, 0);
     let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };
     let line = Rect { width: room.saturating_sub(used), ..text::shifted(area, used) };

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use super::frame;
-use crate::app::Target;
-use crate::app::lookup::interpret;
+use crate::app::lookup::meanings;
+use crate::app::{State, Target};
 use crate::view::chrome::prompt;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
@@ -28,6 +28,7 @@ const EXAMPLES: [(&str, &str); 6] = [
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
+    state: &State,
     input: &Input,
     selected: usize,
     look: &Look,
@@ -51,7 +52,7 @@ pub(super) fn paint(
         }
         return;
     }
-    let meanings = interpret(input.value());
+    let meanings = meanings(input.value(), state.indexer.token().as_ref());
     if meanings.is_empty() {
         let sentence = "no address, ticker, block, sat or inscription looks like that";
         return Placeholder::Empty(sentence).paint(buf, list, theme);

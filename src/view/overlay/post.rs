@@ -6,9 +6,10 @@ use ratatui::layout::Rect;
 use super::{frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::reader::{self, Line};
-use crate::format::{Age, Count, Moment};
+use crate::format::{Count, Moment};
 use crate::model::{Post, Text};
 use crate::view::Look;
+use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
@@ -48,8 +49,8 @@ fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
     let theme = &look.theme;
     let mut facts = Vec::new();
     if let Some(at) = post.posted_at {
-        let age = Age(state.now.since(at));
-        facts.push(Piece::new(format!("{age} ago"), theme.text).and(format!(" · {} UTC", Moment(at)), theme.dim));
+        let ago = health::ago(state.now.since(at));
+        facts.push(Piece::new(ago, theme.text).and(format!(" · {} UTC", Moment(at)), theme.dim));
     }
     for (sign, word, count) in
         [("♥ ", " likes", post.likes), ("↩ ", " comments", post.comments), ("⇄ ", " reposts", post.reposts)]

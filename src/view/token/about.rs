@@ -8,9 +8,10 @@ use ratatui::style::Style;
 
 use super::Scene;
 use crate::app::state::Panel;
-use crate::format::{Age, Money, Price};
+use crate::format::{Money, Price};
 use crate::model::Coin;
 use crate::view::below;
+use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::range::{self, Range};
 use crate::view::widgets::{bar, text};
@@ -34,11 +35,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     title.paint(buf, area, theme);
     let place = below(area, 1);
     let Some(coin) = scene.coin else {
+        if let Some(page) = scene.state.page_of(scene.token) {
+            let remote = scene.state.store.get(&page);
+            return health::missing(buf, place, remote, "what is known of it", scene.state.now, theme);
+        }
         return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
     };
     let facts = facts(coin, scene);
     let skip = u16::try_from(scene.token.about_scroll).unwrap_or(u16::MAX);
-    let rows: u16 = facts.iter().map(|fact| height(fact, place.width)).sum();
+    let rows = facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)));
     // Never past the end: the last line stays in sight.
     let skip = skip.min(rows.saturating_sub(place.height));
     let mut row: i32 = -i32::from(skip);
@@ -54,8 +59,10 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
-    let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
-    facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
+        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+    }
     if let Some(fall) = coin.price.zip(coin.all_time_high).map(|(now, high)| (now / high - 1.0) * 100.0)
         && fall.is_finite()
     {
@@ -90,10 +97,7 @@ fn facts<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         facts.push(Fact::Words(if index == 0 { "contract" } else { "" }, Cow::Owned(words), theme.text));
     }
     if let Some(updated) = coin.updated_at {
-        let words = match Age(scene.state.now.since(updated)).to_string() {
-            now if now == "now" => now,
-            age => format!("{age} ago"),
-        };
+        let words = health::ago(scene.state.now.since(updated));
         facts.push(Fact::Words("changed", Cow::Owned(words), theme.dim));
     }
     facts
@@ -114,12 +118,12 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
     let at = |row: i32| u16::try_from(row).ok().filter(|row| *row < place.height).map(|row| text::line(place, row));
     let (label, rows) = match fact {
         Fact::Words(label, words, style) => {
-            let mut rows = 0;
+            let mut rows = 0_u16;
             for line in text::wrap(words, place.width.saturating_sub(LABEL)) {
                 if let Some(cell) = at(row + i32::from(rows)) {
                     text::put(buf, text::shifted(cell, LABEL), line, *style);
                 }
-                rows += 1;
+                rows = rows.saturating_add(1);
             }
             (label, rows.max(1))
         }

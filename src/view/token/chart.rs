@@ -38,11 +38,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
+    let own = [token.period.as_str()];
     let focused = scene.is_focused(Panel::Chart);
     let right = right.as_ref().map(|(words, style)| (words.as_str(), *style));
-    let title = Title { name: "Chart", choices: &choices, chosen, right, focused };
+    let mut title = Title { name: "Chart", choices: &choices, chosen, right, focused };
+    let mut periods = &Period::ALL[..];
+    // What stands under the cursor is worth more than the periods that are not in force.
+    if cursor.is_some() && right.is_some_and(|(words, _)| text::width(words) > title.room(area.width)) {
+        title = Title { choices: &own, chosen: Some(0), ..title };
+        periods = std::slice::from_ref(&token.period);
+    }
     for (index, x, width) in title.places(area.width) {
-        if let Some(&period) = Period::ALL.get(index) {
+        if let Some(&period) = periods.get(index) {
             // With the column before it, so that there is no gap to click into.
             let place = text::shifted(text::line(area, 0), x - 1);
             memo.target(Rect { width: width + 1, ..place }, Target::Period(period));
@@ -62,7 +69,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;
-    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume }, theme) {
+    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume, counts: false }, theme) {
         for column in 0..painted.plot.width {
             let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
             memo.target(cell, Target::ChartColumn(column, painted.plot.width));

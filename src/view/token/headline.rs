@@ -18,12 +18,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     }
     let Scene { state, token, coin, look } = scene;
     let theme = &look.theme;
-    let page = token.id.as_ref().and_then(|id| state.lists.iter().find_map(|list| list.request_of(id, &state.convert)));
+    let page = state.page_of(token);
     let health = page.map(|request| Health::of(state.store.get(&request), state.now));
 
     let Some(coin) = coin else {
         let name = name(scene, Name::Full);
-        let pieces = [name, Piece::new("its price is in no list that is loaded", theme.dim)];
+        let why = health.map_or_else(|| String::from("its price is in no list that is loaded"), |health| health.text);
+        let pieces = [name, Piece::new(why, theme.dim)];
         pieces::paint(buf, inner, &pieces, 3);
         return;
     };

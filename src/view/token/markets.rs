@@ -56,7 +56,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
-    let count = remote.value.map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
+    let count = remote
+        .value
+        .filter(|page| !page.items.is_empty())
+        .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
     let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
     let name = format!("Markets  {}", count.unwrap_or_default());
     let note = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);

@@ -40,6 +40,8 @@ pub struct Chart<'a> {
     pub cursor: Option<usize>,
     /// Whether to show the volume below the line, where there is room for it.
     pub volume: bool,
+    /// Whether the values are counts and no prices: they have no decimals.
+    pub counts: bool,
 }
 
 /// Where a chart was painted: what a mouse click needs.
@@ -103,8 +105,8 @@ fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
 
-/// What stands under the cursor. Prints as `Thu 13 Nov 14:00   8.41   vol 61.2M   ▲ 10.9%`; the change is since the
-/// period's opening.
+/// What stands under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, the last of which goes first
+/// where there is no room; the change is since the period's opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time.
@@ -130,11 +132,11 @@ impl Readout {
 
 impl fmt::Display for Readout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}   {}", Moment(self.time), Price(self.price))?;
+        write!(f, "{} · {} · {}", Moment(self.time), Price(self.price), Arrow(self.change_pct))?;
         if self.volume.is_some() {
-            write!(f, "   vol {}", Money(self.volume))?;
+            write!(f, " · vol {}", Money(self.volume))?;
         }
-        write!(f, "   {}", Arrow(self.change_pct))
+        Ok(())
     }
 }
 
@@ -195,7 +197,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     let scale = Scale::new(summary.low.1, summary.high.1);
     let volumes = chart.points.iter().filter_map(|point| finite(point.volume));
     let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
-    let prices = axes::Prices::new(&scale, area.height);
+    let prices = axes::Prices::new(&scale, area.height, chart.counts);
     let last = prices.mark(summary.last.1);
     let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
     let columns = Columns::new(chart.points, parts.plot.width);

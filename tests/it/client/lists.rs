@@ -1,7 +1,7 @@
 //! Long lists of the indexer: page by page, joined, and held to what was asked for.
 
-use satscope::client::{Answer, Reply, Request};
-use satscope::model::Text;
+use satscope::client::{Answer, InscriptionRef, Reply, Request};
+use satscope::model::{Currency, Period, Text};
 
 use super::server::{Server, Step, answer};
 use super::{client, limited};
@@ -188,4 +188,34 @@ async fn a_ticker_is_asked_for_in_lower_case_and_held_to() {
     let Some(Answer::Activity(page)) = reply.answer else { panic!() };
     assert_eq!(page.items.len(), 2);
     assert_eq!(server.targets(), ["/ordinals/brc-20/activity?ticker=ord%C3%A9&offset=0&limit=20"]);
+}
+
+#[tokio::test]
+async fn no_period_stands_under_anothers_name() {
+    let chart = |days: i64, every: i64| {
+        let end = 1_795_075_200_i64;
+        let rows: Vec<_> = (0..=days * 86_400 / every).map(|n| format!("[{},1]", end - n * every)).collect();
+        format!("[{}]", rows.join(","))
+    };
+    let ask = |period| Request::Chart { slug: Text::from("ordi"), period, convert: Currency::usd() };
+    let body = chart(30, 3600);
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    let points = |reply: &Reply| match &reply.answer {
+        Some(Answer::Chart(chart)) => chart.points.len(),
+        other => panic!("{other:?}"),
+    };
+    let day = client(&server.url).get(&ask(Period::Day), None).await.unwrap();
+    assert_eq!(points(&day), 25);
+    assert_eq!(day.warnings, ["the service sent more than 1D; 696 older points are left out"]);
+    let month = client(&server.url).get(&ask(Period::Month), None).await.unwrap();
+    assert_eq!((points(&month), month.warnings), (721, vec![]));
+}
+
+#[tokio::test]
+async fn another_inscription_than_asked_for_is_named() {
+    let server = Server::start(|_, _| ok(String::from(r#"{"id":"abi0","number":6}"#))).await;
+    let ask = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
+    let reply = client(&server.url).get(&ask(5), None).await.unwrap();
+    assert_eq!(reply.warnings, ["the answer is about another inscription than was asked for, abi0"]);
+    assert_eq!(client(&server.url).get(&ask(6), None).await.unwrap().warnings, [] as [&str; 0]);
 }

@@ -1,25 +1,36 @@
 //! The real program in a terminal, on services that never come to an end: what is typed is answered meanwhile.
 
-use crate::client::server::{Server, Step};
-use crate::support::session::Session;
+use std::sync::mpsc::{Receiver, channel};
 
-/// A server that answers all requests so, on a thread of its own until the test's process ends.
-fn serve(script: fn() -> Vec<Step>) -> String {
-    let (send, url) = std::sync::mpsc::channel();
+use crate::client::server::{Server, Step};
+use crate::support::session::{PATIENCE, Session};
+
+/// What a server does with every request.
+type Script = fn() -> Vec<Step>;
+
+/// A server that answers all requests so, on a thread of its own until the test's process ends: its URL, and word of
+/// every request.
+fn serve(script: Script) -> (String, Receiver<()>) {
+    let (send, url) = channel();
+    let (asked, requests) = channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let server = Server::start(move |_, _| script()).await;
+            let answer = move |_: &str, _| {
+                let _ = asked.send(());
+                script()
+            };
+            let server = Server::start(answer).await;
             send.send(server.url.clone()).unwrap();
             std::future::pending::<()>().await;
         });
     });
-    url.recv().unwrap()
+    (url.recv().unwrap(), requests)
 }
 
 #[test]
 fn typing_is_answered_while_a_service_is_not() {
-    let faults: [(&str, fn() -> Vec<Step>); 4] = [
+    let faults: [(&str, Script); 4] = [
         ("no first byte", || vec![Step::Hang]),
         ("a dripping head", || vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
         ("a dripping body", || {
@@ -31,9 +42,9 @@ fn typing_is_answered_while_a_service_is_not() {
         }),
     ];
     for (fault, script) in faults {
-        let url = serve(script);
+        let (url, requests) = serve(script);
         let mut session = Session::dashboard((80, 24), &["--base-url", &url, "--indexer-url", &url]);
-        session.until_text("coins");
+        requests.recv_timeout(PATIENCE).expect("a request");
         session.press("?");
         session.until(fault, |screen| screen.contents().contains("In a list of coins"));
         session.press("\x1b");

@@ -27,6 +27,8 @@ pub(crate) enum Where {
     Nowhere,
     /// TLS spoken to a server that does not.
     NoTls,
+    /// A server that nobody vouches for.
+    SelfSigned,
     /// A server that answers a target so.
     Server(fn(&str, u32) -> Vec<Step>),
 }
@@ -81,6 +83,10 @@ impl Where {
                 });
                 (url, Running::Task(task))
             }
+            Where::SelfSigned => {
+                let (url, task) = super::tls::self_signed().await;
+                (url, Running::Task(task))
+            }
             Where::Server(script) => {
                 let script = *script;
                 let answer = move |head: &str, _| script(head.split(' ').nth(1).unwrap_or_default(), version);
@@ -133,6 +139,11 @@ pub(crate) const FAULTS: &[Fault] = &[
         name: "no TLS",
         where_: Where::NoTls,
         outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "no secure connection"),
+    },
+    Fault {
+        name: "a certificate of its own making",
+        where_: Where::SelfSigned,
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "no secure connection (invalid peer certificate"),
     },
     Fault {
         name: "closes without a word",

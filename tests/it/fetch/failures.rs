@@ -57,7 +57,7 @@ async fn a_failure_is_remembered_when_it_leaves_and_comes_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_no_retry_can_mend_waits_for_its_freshness_or_the_user() {
+async fn what_no_retry_can_mend_waits_five_minutes_or_for_the_user() {
     let fake = Fake::default();
     let table = [ErrorKind::NotFound { message: None }, ErrorKind::TooLarge(5), ErrorKind::TooDeep(64)];
     for (place, kind) in table.into_iter().enumerate() {
@@ -66,10 +66,10 @@ async fn what_no_retry_can_mend_waits_for_its_freshness_or_the_user() {
         let mut rig = Rig::new(&fake);
         rig.want(std::slice::from_ref(&request));
         rig.next().await;
-        let three_hours = 10_800_000;
-        assert_eq!(rig.next().await, Told::Failed(request.clone(), Some(rig.last() + three_hours)));
+        let five_minutes = 300_000;
+        assert_eq!(rig.next().await, Told::Failed(request.clone(), Some(rig.last() + five_minutes)));
         if place == 0 {
-            assert!(matches!(rig.next().await, Told::Started(_, at) if at >= three_hours));
+            assert!(matches!(rig.next().await, Told::Started(_, at) if at >= five_minutes));
         } else {
             tokio::time::sleep(Duration::from_secs(2)).await;
             rig.refresh(&request).await;
@@ -77,6 +77,16 @@ async fn what_no_retry_can_mend_waits_for_its_freshness_or_the_user() {
         }
         assert_eq!(rig.next().await, Told::Arrived(request));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_no_retry_can_mend_waits_no_longer_than_an_answer_holds() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Told::Failed(token("a"), Some(rig.last() + 60_000)));
 }
 
 #[tokio::test(start_paused = true)]

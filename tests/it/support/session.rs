@@ -228,6 +228,18 @@ impl Session {
         }
     }
 
+    /// How often its threads have gone to sleep so far, which is how often something woke them.
+    pub(crate) fn wakeups(&self) -> u64 {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid().as_raw_nonzero())).unwrap();
+        let of_thread = |status: String| {
+            let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")).unwrap();
+            count.trim().parse::<u64>().unwrap()
+        };
+        // A thread may end while they are listed.
+        let status = threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok());
+        status.map(of_thread).sum()
+    }
+
     /// CPU time of all threads so far, in clock ticks.
     pub(crate) fn ticks(&self) -> u64 {
         let stat = self.stat();

@@ -13,6 +13,10 @@ const CONTRACTS_MAX: usize = 200;
 /// Names of a contract's address.
 const ADDRESS: &[&str] = &["contract_address", "token_address", "address", "contract"];
 
+/// Names of the chain beside an address.
+const CHAIN: &[&str] =
+    &["platform", "chain", "network", "contract_platform", "blockchain", "platform_name", "chain_name"];
+
 /// Adds the contracts of an object to those known.
 pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, contracts: &mut Vec<Contract>) {
     let platform = found.get(Field::Platform);
@@ -20,9 +24,11 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, cont
         if value.is_array() {
             for item in value.items().take(CONTRACTS_MAX) {
                 let address = if item.is_object() { item.any(ADDRESS) } else { Some(item) };
-                let chain = item.any(&["platform", "chain", "network", "contract_platform", "blockchain"]);
+                let chain = item.any(CHAIN);
                 add(context, contracts, chain, address);
             }
+        } else if let Some(address) = value.any(ADDRESS) {
+            add(context, contracts, value.any(CHAIN).or(platform), Some(address));
         } else if value.is_object() {
             by_chain(context, contracts, value);
         } else {

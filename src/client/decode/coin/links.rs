@@ -60,6 +60,18 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, link
     if let Some(website) = found.get(Field::Website) {
         several(context, links, "website", website);
     }
+    for (field, kind) in [
+        (Field::Telegram, "telegram"),
+        (Field::Discord, "discord"),
+        (Field::Reddit, "subreddit"),
+        (Field::Explorer, "explorer"),
+        (Field::Whitepaper, "whitepaper"),
+        (Field::SourceCode, "source_code"),
+    ] {
+        if let Some(value) = found.get(field) {
+            several(context, links, kind, value);
+        }
+    }
     if let Some(account) = found.get(Field::Twitter).filter(|_| !links.iter().any(|link| link.kind == "twitter")) {
         several(context, links, "twitter_username", account);
     }

@@ -26,6 +26,9 @@ impl Reader {
             return self.in_text(context, value, &words);
         }
         let value = inner(value);
+        if value.is_object() && value.fields().all(|(_, prices)| prices.is_null()) {
+            return Vec::new();
+        }
         let mut prices = if is_numbers(value) {
             value.items().filter_map(|price| context.f64(Some(price))).collect()
         } else {
@@ -75,7 +78,7 @@ impl Reader {
 /// `{"price": [number]}`.
 fn inner(value: Value<'_>) -> Value<'_> {
     value
-        .any(&["price", "prices", "data", "values"])
+        .any(&["price", "prices", "data", "values", "usd"])
         .filter(|inner| value.is_object() && is_numbers(*inner))
         .unwrap_or(value)
 }

@@ -8,10 +8,27 @@ use crate::model::text;
 const MESSAGE_MAX: usize = 300;
 
 /// Where a message stands in an object, the most telling first.
-const MESSAGES: &[&str] = &["error_message", "message", "msg", "detail", "description", "reason", "title", "error"];
+const MESSAGES: &[&str] = &[
+    "error_message",
+    "message",
+    "msg",
+    "err_msg",
+    "error_msg",
+    "ret_msg",
+    "error_description",
+    "detail",
+    "description",
+    "reason",
+    "title",
+    "error",
+];
+
+/// Those of them that only an answer about itself has; a coin or a post has none of these.
+const REMARKS: &[&str] =
+    &["error_message", "message", "msg", "err_msg", "error_msg", "ret_msg", "error_description", "detail", "reason"];
 
 /// Where a code stands in an object.
-const CODES: &[&str] = &["error_code", "code", "status_code", "status"];
+const CODES: &[&str] = &["error_code", "code", "err_code", "ret_code", "status_code", "status", "response"];
 
 /// The error that an answer reports although it claims success.
 ///
@@ -25,7 +42,12 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
     if let (Some(status), Some(code)) = (status, code) {
         return Some(in_body(number(code), status));
     }
-    let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some());
+    let is_filled = |data: Value<'_>| match data.kind() {
+        Kind::Array => data.items().next().is_some(),
+        Kind::Object => data.fields().next().is_some(),
+        _ => true,
+    };
+    let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some_and(is_filled));
     if let Some(error) = root.get("error").filter(is_failure) {
         // The words of an error beside data are a remark, an object or a flag is not.
         if !has_data || error.is_object() || error.kind() == Kind::True {
@@ -41,9 +63,17 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
     }
     // A coin may have a code and a description too: an error's code is a number, or its status says so.
     let code = root.any(CODES).filter(|code| number(*code).is_some() || is_word_of_failure(*code)).filter(is_failure);
-    let speaks = root.any(&["error_message", "message", "msg", "detail", "reason", "errors"]).is_some();
+    let remark = root.any(REMARKS);
+    let speaks = remark.is_some_and(|remark| is_failure(&remark)) || root.get("errors").is_some();
     let lists_errors = root.get("errors").is_some_and(|errors| errors.items().next().is_some());
     (code.is_some() && speaks || lists_errors).then(|| in_body(code.and_then(number), root))
+}
+
+/// What an answer says in which nothing was recognised, taken for the reason: `{"detail": "not on your plan"}`.
+pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind> {
+    let remark = root.any(REMARKS).filter(|remark| remark.str().is_some() && is_failure(remark))?;
+    let message = short(&remark.str()?)?;
+    Some(ErrorKind::InBody { code: root.any(CODES).and_then(number), message: Some(message) })
 }
 
 /// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
@@ -163,6 +193,10 @@ mod tests {
         assert_eq!(error(r#"{"statusCode":404,"error":"Not Found","message":"slow down"}"#), says(Some(404), slow));
         assert_eq!(error(r#"{"errors":[{"detail":"slow down"}]}"#), says(None, slow));
         assert_eq!(error(r#"{"status":"error","message":"slow down"}"#), says(None, slow));
+        assert_eq!(error(r#"{"code":5001,"msg":"slow down","data":[]}"#), says(Some(5001), slow));
+        assert_eq!(error(r#"{"retCode":10006,"retMsg":"slow down","result":{}}"#), says(Some(10006), slow));
+        assert_eq!(error(r#"{"errCode":"77","errMsg":"slow down"}"#), says(Some(77), slow));
+        assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), says(None, slow));
     }
 
     #[test]
@@ -178,6 +212,8 @@ mod tests {
             r#"{"error":"SUCCESS","data":[]}"#,
             r#"{"error":0,"data":[]}"#,
             r#"{"code":0,"msg":"OK","data":{}}"#,
+            r#"{"code":1,"msg":"success","data":[]}"#,
+            r#"{"code":10000,"msg":"anything","data":[1]}"#,
             r#"{"status":"success","data":[]}"#,
             r#"{"status":"ready","message":"hello"}"#,
             r#"[{"error":"x"}]"#,

@@ -1,6 +1,6 @@
 //! Inscriptions, and how many a block brought.
 
-use crate::client::decode::envelope::Spec;
+use crate::client::decode::envelope::{Spec, unwrap_item};
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -49,8 +49,10 @@ impl Reader {
         if item.str().is_some() {
             return Some(bare(context.text(Some(item))?));
         }
-        let found = self.0.read(item);
-        let id = context.text(found.get(Field::Id))?;
+        // An id alone is an inscription too, so what lies in a resource of JSON:API is looked at first.
+        let (_, inner) = unwrap_item(item).unwrap_or((None, item));
+        let found = self.0.read(inner);
+        let id = context.text(found.get(Field::Id).or_else(|| item.get("id")))?;
         Some(Inscription {
             number: context.i64(found.get(Field::Number)),
             address: context.text(found.get(Field::Address)),

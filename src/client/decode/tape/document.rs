@@ -11,6 +11,8 @@ pub(in crate::client::decode) struct Document<'a> {
     tape: Tape,
     /// Something other than white space stands behind the value.
     pub(in crate::client::decode) trailing: bool,
+    /// Objects lie deeper than the skim went.
+    pub(in crate::client::decode) is_deep: bool,
 }
 
 impl<'a> Document<'a> {
@@ -21,6 +23,18 @@ impl<'a> Document<'a> {
     /// ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Damaged`] for other faults outside a list's items;
     /// [`ErrorKind::TooLarge`] over 4 GiB.
     pub(in crate::client::decode) fn parse(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
+        Document::skim(text, depth, scan::SKIM_LEVELS)
+    }
+
+    /// As [`Document::parse`], for an answer that hides what it says under more wrappers than a skim opens.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub(in crate::client::decode) fn parse_deep(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
+        Document::skim(text, depth, scan::DEEP_LEVELS)
+    }
+
+    fn skim(text: &'a str, depth: usize, levels: usize) -> Result<Document<'a>, ErrorKind> {
         if u32::try_from(text.len()).is_err() {
             return Err(ErrorKind::TooLarge(u64::from(u32::MAX)));
         }
@@ -36,14 +50,15 @@ impl<'a> Document<'a> {
             Some(b'0'..=b'9' | b'-') if body.trim_end().parse::<f64>().is_ok() => {}
             Some(_) => return Err(ErrorKind::NotJson(what_it_is(body))),
         }
-        let mut tape = Tape::default();
+        let mut tape = Tape { levels, ..Tape::default() };
         let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|flaw| match flaw {
             Flaw::Truncated => ErrorKind::BrokenOff,
             Flaw::TooDeep => ErrorKind::TooDeep(depth),
             Flaw::TooMany(most) => ErrorKind::TooMany(most),
             Flaw::Syntax { .. } => ErrorKind::Damaged(format!("JSON, {}", flaw.describe())),
         })?;
-        Ok(Document { text, trailing: behind(end), tape })
+        let is_deep = tape.left_closed && levels < scan::DEEP_LEVELS;
+        Ok(Document { text, trailing: behind(end), is_deep, tape })
     }
 
     /// The outermost value.

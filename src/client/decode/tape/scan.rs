@@ -3,7 +3,10 @@
 use super::{Flaw, Kind, Node, Tape};
 
 /// Objects nested deeper than this are not opened by a skim: `{result: {data: {list: […]}}}` has its list in reach.
-const SKIM_LEVELS: usize = 3;
+pub(super) const SKIM_LEVELS: usize = 3;
+
+/// Nor deeper than this on a second look.
+pub(super) const DEEP_LEVELS: usize = 8;
 
 enum Next {
     Key,
@@ -51,7 +54,8 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                     b'"' => at = string(tape, bytes, at)?,
                     b'{' | b'[' => {
                         let level = tape.open.len();
-                        if SKIM && (level >= 1 && !in_object || level >= SKIM_LEVELS && byte == b'{') {
+                        if SKIM && (level >= 1 && !in_object || level >= tape.levels && byte == b'{') {
+                            tape.left_closed |= in_object;
                             let end = skip_container(bytes, at, level, depth)?;
                             tape.push(if byte == b'{' { Kind::RawObject } else { Kind::RawArray }, at, end);
                             at = end;

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::raster::Scale;
 use super::ticks::{PriceTicks, time_ticks};
 use super::{Columns, finite, text};
+use crate::format::Count;
 use crate::model::{Point, Text};
 use crate::theme::Theme;
 use crate::view::widgets::trend;
@@ -14,6 +15,7 @@ use crate::view::widgets::trend;
 pub(super) struct Prices {
     labels: Vec<(f64, Text)>,
     ticks: PriceTicks,
+    counts: bool,
 }
 
 impl Prices {
@@ -21,14 +23,18 @@ impl Prices {
     const MOST: u16 = 12;
 
     /// Labels for a chart of that height, about one to three rows.
-    pub(super) fn new(scale: &Scale, height: u16) -> Prices {
+    pub(super) fn new(scale: &Scale, height: u16, counts: bool) -> Prices {
         let ticks = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
-        Prices { labels: ticks.iter().map(|price| (price, ticks.label(price))).collect(), ticks }
+        Prices { labels: ticks.iter().map(|price| (price, ticks.label(price))).collect(), ticks, counts }
     }
 
     /// A price that is marked in the chart: in as many digits as prices have, and never fewer than the axis has.
     pub(super) fn mark(&self, price: f64) -> Text {
-        self.ticks.mark(price)
+        if self.counts {
+            compact_str::format_compact!("{}", Count(price.max(0.0) as u64))
+        } else {
+            self.ticks.mark(price)
+        }
     }
 
     /// The columns of the widest label, with a space before it.

@@ -1,0 +1,202 @@
+//! The pages of a list: which there are, what came of them, and their coins joined by id.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::app::store::{Kept, Store};
+use crate::client::{Answer, Request};
+use crate::fetch::Receipt;
+use crate::model::{Coin, CoinId, Currency, Page, Tag, UtcTime};
+
+/// Where a coin stands: on which page, and there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The page, counted from 0 as they were asked for.
+    pub(super) page: u32,
+    /// The coin on it, from 0.
+    pub(super) item: u32,
+}
+
+/// The pages asked for. What came of them stays here, also when the store forgets it.
+#[derive(Debug)]
+pub(super) struct Pages {
+    tag: Tag,
+    size: u32,
+    slots: Vec<Slot>,
+    /// Where to begin when all are asked for again.
+    first: u32,
+    ended: bool,
+    total: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    start: u32,
+    answer: Option<Arc<Answer>>,
+    /// How the answer came.
+    receipt: Option<Receipt>,
+    /// See [`crate::app::store::Entry::abridged`].
+    abridged: bool,
+}
+
+impl Slot {
+    fn new(start: u32) -> Slot {
+        Slot { start, answer: None, receipt: None, abridged: false }
+    }
+
+    /// Whether the page, or the rest of it, is still to come.
+    fn waits(&self) -> bool {
+        self.answer.is_none() || self.abridged
+    }
+
+    fn page(&self) -> Option<&Page<Coin>> {
+        match self.answer.as_deref() {
+            Some(Answer::Coins(page)) => Some(page),
+            _ => None,
+        }
+    }
+}
+
+impl Pages {
+    /// The first page, still to come.
+    pub(super) fn new(tag: Tag, size: u32) -> Pages {
+        Pages { tag, size: size.max(1), slots: vec![Slot::new(1)], first: 1, ended: false, total: None }
+    }
+
+    /// The request of the page that begins at a coin, counted from 1.
+    pub(super) fn request(&self, start: u32, convert: &Currency) -> Request {
+        Request::Coins { tag: self.tag, start, limit: self.size, convert: convert.clone() }
+    }
+
+    /// The first coin of a page.
+    pub(super) fn start(&self, place: Place) -> Option<u32> {
+        self.slots.get(place.page as usize).map(|slot| slot.start)
+    }
+
+    /// The first coin of the page that holds a coin.
+    pub(super) fn start_of(&self, id: &CoinId) -> Option<u32> {
+        let holds = |slot: &&Slot| slot.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id));
+        self.slots.iter().find(holds).map(|slot| slot.start)
+    }
+
+    /// The coin in a place.
+    pub(super) fn at(&self, place: Place) -> Option<&Coin> {
+        self.slots.get(place.page as usize)?.page()?.items.get(place.item as usize)
+    }
+
+    /// How many coins the service says that it has.
+    pub(super) fn total(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// Whether the last page was reached.
+    pub(super) fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether a page of those asked for, or the rest of one, is still to come.
+    pub(super) fn waits(&self) -> bool {
+        self.slots.iter().any(Slot::waits)
+    }
+
+    /// Whether a page of those asked for is not there at all.
+    pub(super) fn has_gaps(&self) -> bool {
+        self.slots.iter().any(|slot| slot.answer.is_none())
+    }
+
+    /// The first coins of the pages wanted: those `in_sight`, those still to come, and where all are needed the rest.
+    pub(super) fn wanted(&self, in_sight: Vec<u32>, all: bool) -> Vec<u32> {
+        let mut wanted = in_sight;
+        wanted.sort_unstable();
+        let urgent = self.slots.iter().filter(|slot| slot.start == self.first);
+        let waiting = urgent.chain(&self.slots).filter(|slot| slot.waits());
+        for slot in waiting.chain(self.slots.iter().filter(|_| all)) {
+            if !wanted.contains(&slot.start) {
+                wanted.push(slot.start);
+            }
+        }
+        wanted
+    }
+
+    /// The page that is there longest, and when it came.
+    pub(super) fn oldest(&self) -> Option<(u32, UtcTime)> {
+        let times = self.slots.iter().filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.fetched_at)));
+        times.min_by_key(|&(_, at)| at)
+    }
+
+    /// The first coins of the pages that are there.
+    pub(super) fn starts(&self) -> impl Iterator<Item = u32> {
+        self.slots.iter().filter(|slot| slot.answer.is_some()).map(|slot| slot.start)
+    }
+
+    /// Takes in what the store has.
+    pub(super) fn sync(&mut self, store: &Store, convert: &Currency) {
+        let (tag, limit) = (self.tag, self.size);
+        for slot in &mut self.slots {
+            let request = Request::Coins { tag, start: slot.start, limit, convert: convert.clone() };
+            // What the store has forgotten (pages out of sight for long) stays here.
+            let remote = store.get(&request);
+            if let Some((answer, entry)) = store.answer(&request).zip(remote.entry) {
+                slot.answer = Some(Arc::clone(answer));
+                slot.receipt = entry.receipt.clone();
+                slot.abridged = entry.abridged;
+            }
+        }
+    }
+
+    /// What came to a request, as it came; `None` where that is nothing.
+    pub(super) fn kept(&self, request: &Request) -> Option<Kept> {
+        let Request::Coins { start, .. } = request else { return None };
+        let slot = self.slots.iter().find(|slot| slot.start == *start)?;
+        let (answer, receipt) = (slot.answer.clone()?, slot.receipt.clone()?);
+        Some(Kept { request: request.clone(), answer, receipt, abridged: slot.abridged })
+    }
+
+    /// Asks for the same pages anew, that with the coin in a place first.
+    pub(super) fn restart(&mut self, place: Option<Place>) {
+        self.first = place.and_then(|place| self.start(place)).unwrap_or(1);
+        for slot in &mut self.slots {
+            *slot = Slot::new(slot.start);
+        }
+        self.ended = false;
+        self.total = None;
+    }
+
+    /// Asks for one page more.
+    pub(super) fn extend(&mut self) {
+        let loaded: usize = self.slots.iter().filter_map(Slot::page).map(|page| page.items.len()).sum();
+        self.slots.push(Slot::new(u32::try_from(loaded).unwrap_or(u32::MAX).saturating_add(1)));
+    }
+
+    /// Joins the pages by id: an overlap of pages (a server that counts from 0, a coin that changed its rank between
+    /// two answers) shows no coin twice.
+    pub(super) fn join(&mut self) -> Vec<Place> {
+        let mut seen: HashSet<&CoinId> = HashSet::new();
+        let mut rows = Vec::new();
+        let mut total = None;
+        let mut ended = false;
+        for (index, slot) in self.slots.iter().enumerate() {
+            let Some(page) = slot.page() else {
+                ended = false;
+                continue;
+            };
+            total = total.or(page.total);
+            let before = rows.len();
+            for (item, coin) in page.items.iter().enumerate() {
+                if seen.insert(&coin.id) {
+                    rows.push(Place { page: index as u32, item: item as u32 });
+                }
+            }
+            let through = total.is_some_and(|total| rows.len() as u64 >= total);
+            ended = !slot.abridged && (through || rows.len() == before || (total.is_none() && self.is_short(page)));
+        }
+        self.total = total;
+        self.ended = ended;
+        rows
+    }
+
+    /// A short page is the last one, unless its length is one that servers cap pages at.
+    fn is_short(&self, page: &Page<Coin>) -> bool {
+        page.items.len() < self.size as usize && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
+    }
+}

@@ -1,0 +1,130 @@
+//! The prices over seven days of coins whose list holds none: asked for beside it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::client::{Answer, Request};
+use crate::model::{Coin, CoinId, Currency, Tag, Text};
+
+/// Points of a trend that is asked for beside the list: 42 steps of four hours are seven days.
+pub const TREND_POINTS: u32 = 42;
+
+/// Step of a trend that is asked for beside the list.
+pub const TREND_INTERVAL: &str = "4h";
+
+/// The least rows whose trends are asked for at once.
+const LEAST: usize = 16;
+
+/// The chunks of rows, as first row and length, that hold all that a screen of `rows` rows can show around a row: that
+/// row's own first. They begin at the same rows wherever the cursor is, so that a step asks for nothing new.
+pub(super) fn chunks(cursor: usize, rows: usize, len: usize) -> impl Iterator<Item = (usize, usize)> {
+    let size = rows.max(LEAST);
+    let own = cursor / size;
+    let reach = rows.saturating_sub(1);
+    let (first, last) = (cursor.saturating_sub(reach) / size, cursor.saturating_add(reach) / size);
+    let others = (first..=last).filter(move |&chunk| chunk != own);
+    std::iter::once(own).chain(others).map(move |chunk| (chunk * size, size)).filter(move |&(from, _)| from < len)
+}
+
+/// The request for the trends of some coins of a list; `None` where all have theirs.
+pub(super) fn request<'a>(tag: Tag, coins: impl Iterator<Item = &'a Coin>, convert: &Currency) -> Option<Request> {
+    let mut bare = coins.filter(|coin| coin.sparkline_7d.is_empty()).peekable();
+    bare.peek()?;
+    if tag == Tag::Brc20 {
+        return Some(Request::CategoryStats { tag, convert: convert.clone() });
+    }
+    let mut symbols: Vec<Text> = bare.map(|coin| coin.symbol.clone()).filter(|symbol| !symbol.contains(',')).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    Some(Request::MarketData {
+        symbols,
+        convert: convert.clone(),
+        count: TREND_POINTS,
+        interval: Text::const_new(TREND_INTERVAL),
+    })
+}
+
+/// Whether a request is one for trends of a tag's coins.
+pub(super) fn is_trend(tag: Tag, request: &Request, convert: &Currency) -> bool {
+    match request {
+        Request::CategoryStats { tag: asked, convert: currency } => *asked == tag && currency == convert,
+        Request::MarketData { convert: asked, count, interval, .. } => {
+            asked == convert && *count == TREND_POINTS && interval == TREND_INTERVAL
+        }
+        _ => false,
+    }
+}
+
+/// The trends known, by coin.
+#[derive(Debug, Default)]
+pub(super) struct Trends(HashMap<CoinId, Arc<[f64]>>);
+
+impl Trends {
+    /// A coin's trend; empty where none is known.
+    pub(super) fn get(&self, id: &CoinId) -> &[f64] {
+        self.0.get(id).map_or(&[], |trend| trend)
+    }
+
+    /// Forgets them: they are of another currency.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Takes in answers for the trends of some coins; of several the last one counts.
+    pub(super) fn take<'a>(
+        &mut self,
+        answers: impl Iterator<Item = &'a Answer>,
+        coins: impl Iterator<Item = &'a Coin> + Clone,
+    ) {
+        let mut by_id: HashMap<&str, &CoinId> = HashMap::new();
+        let mut by_slug: HashMap<&str, &CoinId> = HashMap::new();
+        for answer in answers {
+            match answer {
+                Answer::Coins(page) => {
+                    for coin in page.items.iter().filter(|coin| !coin.sparkline_7d.is_empty()) {
+                        self.0.insert(coin.id.clone(), Arc::from(coin.sparkline_7d.as_slice()));
+                    }
+                }
+                Answer::Market(series) => {
+                    if by_id.is_empty() {
+                        for coin in coins.clone().filter(|coin| coin.sparkline_7d.is_empty()) {
+                            by_id.insert(&coin.id.0, &coin.id);
+                            if let Some(slug) = &coin.slug {
+                                by_slug.insert(slug, &coin.id);
+                            }
+                        }
+                    }
+                    for series in series {
+                        let coin = match (&series.id, &series.slug) {
+                            (Some(id), _) => by_id.get(id.as_str()),
+                            (None, Some(slug)) => by_slug.get(slug.as_str()),
+                            (None, None) => None,
+                        };
+                        if let Some(&id) = coin {
+                            self.0.insert(id.clone(), series.points.iter().filter_map(|point| point.price).collect());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_hold_whatever_can_be_in_sight_and_stay_while_the_cursor_steps() {
+        for (cursor, rows) in [(0, 41), (40, 41), (41, 41), (700, 41), (5, 3), (17, 1), (0, 0)] {
+            let chunks: Vec<_> = chunks(cursor, rows, 1_000).collect();
+            for row in cursor.saturating_sub(rows.max(1) - 1)..cursor + rows.max(1) {
+                assert!(chunks.iter().any(|&(from, len)| (from..from + len).contains(&row)), "{cursor} {rows} {row}");
+            }
+            assert!(chunks.len() <= 3 && chunks[0].0 <= cursor, "{chunks:?}");
+        }
+        assert_eq!(chunks(0, 41, 1_000).collect::<Vec<_>>(), [(0, 41)]);
+        assert_eq!(chunks(3, 41, 20).collect::<Vec<_>>(), [(0, 41)]);
+    }
+}

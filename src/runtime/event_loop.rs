@@ -1,0 +1,229 @@
+//! The loop itself: waits, takes in all that has come, paints once.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crossterm::event::Event;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::End;
+use super::effects::{self, Outside};
+use super::input;
+use super::keeper::Keeper;
+use super::signals::{self, Signal, Signals};
+use super::stars::Stars;
+use crate::app::{self, Effect, Message, State, demand, next_deadline};
+use crate::fetch::{self, Demand, Handle};
+use crate::model::UtcTime;
+use crate::terminal::{self, Painter};
+use crate::view::{self, Look, Memo};
+
+/// Messages taken in before the next frame, so that a flood of them cannot keep the screen from being painted.
+const BATCH: usize = 256;
+
+/// A clock that is this far from where it should be was set, or the machine slept.
+const JUMP: Duration = Duration::from_secs(5);
+
+/// The painter with what it paints by.
+pub(super) struct Screen<W: Write> {
+    painter: Painter<W>,
+    look: Look,
+    memo: Memo,
+}
+
+impl<W: Write> Screen<W> {
+    pub(super) fn new(painter: Painter<W>, look: Look) -> Screen<W> {
+        Screen { painter, look, memo: Memo::default() }
+    }
+
+    pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
+        let Screen { painter, look, memo } = self;
+        painter.frame(|buf| view::draw(buf, state, look, memo))?;
+        Ok(())
+    }
+}
+
+/// The loop with all that it moves between. `W` is where the frames go.
+pub(super) struct Loop<W: Write> {
+    state: State,
+    screen: Screen<W>,
+    handle: Handle,
+    news: mpsc::Receiver<fetch::Event>,
+    signals: Signals,
+    outside: Outside,
+    stars: Stars,
+    keeper: Keeper,
+    /// The last turn by both clocks, of which only the first goes on while the machine sleeps.
+    turned: (UtcTime, Instant),
+}
+
+/// What to do after a message.
+enum Next {
+    Go,
+    End(End),
+    Suspend,
+}
+
+impl<W: Write> Loop<W> {
+    #[expect(clippy::too_many_arguments, reason = "everything meets here")]
+    pub(super) fn new(
+        state: State,
+        screen: Screen<W>,
+        handle: Handle,
+        news: mpsc::Receiver<fetch::Event>,
+        signals: Signals,
+        outside: Outside,
+        stars: Stars,
+        keeper: Keeper,
+    ) -> Loop<W> {
+        let turned = (UtcTime::now(), Instant::now());
+        Loop { state, screen, handle, news, signals, outside, stars, keeper, turned }
+    }
+
+    /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
+    pub(super) async fn run(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<End>> {
+        self.send_demand(true);
+        loop {
+            match self.turn(input).await? {
+                Some(Next::Go) => {}
+                Some(Next::End(end)) => return Ok(Some(end)),
+                None => return Ok(None),
+                Some(Next::Suspend) => self.suspend()?,
+            }
+            self.screen.paint(&self.state)?;
+        }
+    }
+
+    /// Writes what is not written yet; the network's work ends meanwhile.
+    pub(super) fn finish(self) {
+        drop(self.handle);
+        self.stars.finish();
+        self.keeper.finish(&self.state);
+    }
+
+    /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
+    async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
+        let sleep = next_deadline(&self.state).since(UtcTime::now());
+        let due = Instant::now() + sleep;
+        let next = tokio::select! {
+            biased;
+            signal = self.signals.next() => match signal {
+                Signal::End(number) => Next::End(End::Signal(number)),
+                Signal::Stop => Next::Suspend,
+                Signal::Continued => {
+                    self.resume()?;
+                    Next::Go
+                }
+            },
+            events = input::drain(input) => match events {
+                Some(events) => self.input(events)?,
+                None => return Err(io::Error::other("it can no longer be read")),
+            },
+            event = self.news.recv() => match event {
+                Some(event) => self.fetched(event)?,
+                None => return Ok(None),
+            },
+            message = self.outside.next() => self.tell(message)?,
+            () = tokio::time::sleep_until(due) => {
+                self.stars.look();
+                self.tell(Message::Tick)?
+            }
+        };
+        let jumped = self.clock_jumped();
+        self.send_demand(jumped);
+        Ok(Some(next))
+    }
+
+    /// Whether the clock was set or the machine slept since the last turn: what is due then is looked at anew.
+    fn clock_jumped(&mut self) -> bool {
+        let (wall, monotonic) = (UtcTime::now(), Instant::now());
+        let (wall_before, before) = std::mem::replace(&mut self.turned, (wall, monotonic));
+        let expected = wall_before.plus(monotonic.duration_since(before));
+        wall.since(expected) > JUMP || expected.since(wall) > JUMP
+    }
+
+    fn input(&mut self, events: Vec<Event>) -> io::Result<Next> {
+        for event in events {
+            let Some(message) = input::translate(event, &self.state, &self.screen.memo) else { continue };
+            if let Message::Resize(columns, rows) = message {
+                self.screen.painter.restart((columns, rows));
+            }
+            match self.tell(message)? {
+                Next::Go => {}
+                // What was typed after it is meant for the shell.
+                other => return Ok(other),
+            }
+        }
+        Ok(Next::Go)
+    }
+
+    fn fetched(&mut self, first: fetch::Event) -> io::Result<Next> {
+        let mut next = Some(first);
+        let mut taken = 0;
+        while let Some(event) = next {
+            if matches!(event, fetch::Event::Arrived { .. }) {
+                self.keeper.changed();
+            }
+            self.tell(Message::Fetch(event))?;
+            taken += 1;
+            next = if taken < BATCH { self.news.try_recv().ok() } else { None };
+        }
+        self.keeper.write_if_due(&self.state);
+        Ok(Next::Go)
+    }
+
+    fn tell(&mut self, message: Message) -> io::Result<Next> {
+        let mut next = Next::Go;
+        for effect in app::update(&mut self.state, message, UtcTime::now()) {
+            match effect {
+                Effect::Quit => next = Next::End(End::Quit),
+                Effect::Suspend => next = Next::Suspend,
+                Effect::Redraw => self.screen.painter.restart(self.state.size),
+                Effect::Refresh(requests) => {
+                    // A full channel: the task is behind with earlier wishes, and will look at everything again anyway.
+                    let _ = self.handle.refresh.try_send(requests);
+                }
+                Effect::CaptureMouse(on) => terminal::capture_mouse(self.screen.painter.out(), on)?,
+                Effect::Copy(text) => {
+                    effects::copy(self.screen.painter.out(), &text)?;
+                    self.outside.say(Message::Notice(format!("copied {} characters", text.chars().count())));
+                }
+                Effect::OpenLink(url) => self.outside.open(url),
+                Effect::Watch(coin, watched) => self.stars.note(coin, watched),
+            }
+        }
+        Ok(next)
+    }
+
+    /// Tells the fetch task what is wanted, if that has changed or the clock jumped.
+    fn send_demand(&mut self, anyway: bool) {
+        let wanted: Demand = demand(&self.state);
+        self.handle.demand.send_if_modified(|sent| {
+            let changed = *sent != wanted;
+            if changed {
+                *sent = wanted;
+            }
+            changed || anyway
+        });
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        terminal::leave(self.screen.painter.out());
+        signals::stop_self();
+        self.resume()
+    }
+
+    /// Takes the terminal again after the program was stopped; its size may be another, and so may the time.
+    fn resume(&mut self) -> io::Result<()> {
+        terminal::enter(self.screen.painter.out(), self.state.mouse)?;
+        let (columns, rows) = crossterm::terminal::size()?;
+        self.screen.painter.restart((columns, rows));
+        self.tell(Message::Resize(columns, rows))?;
+        self.send_demand(true);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

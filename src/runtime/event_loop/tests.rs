@@ -1,0 +1,153 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::*;
+use crate::app::Preferences;
+use crate::client::{Answer, Request};
+use crate::config::Settings;
+use crate::fetch::{Inbox, Receipt, Ticket};
+use crate::model::{Coin, CoinId, Currency, Page, Tag, Text};
+use crate::snapshot::Snapshot;
+use crate::theme::Theme;
+use crate::view::Glyphs;
+use crate::watchlist::Watchlist;
+
+/// Counts frames: a frame ends with a flush.
+#[derive(Clone, Default)]
+struct Frames(Arc<AtomicUsize>);
+
+impl Write for Frames {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+struct Rig {
+    dashboard: Loop<Frames>,
+    frames: Frames,
+    keys: mpsc::Sender<Event>,
+    input: mpsc::Receiver<Event>,
+    events: mpsc::Sender<fetch::Event>,
+    inbox: Inbox,
+}
+
+fn rig() -> Rig {
+    let frames = Frames::default();
+    let state = State::new(Preferences::default(), (120, 40), UtcTime::now());
+    let look = Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode };
+    let screen = Screen::new(Painter::new(frames.clone(), state.size), look);
+    let (handle, inbox) = fetch::channel();
+    let (events, news) = mpsc::channel(64);
+    let (keys, input) = mpsc::channel(1024);
+    let outside = Outside::new();
+    let stars = Stars::new(Watchlist::new(None), Vec::new(), outside.sender());
+    let keeper = Keeper::new(Snapshot::new(&Settings::default()));
+    let signals = Signals::listen().unwrap();
+    let dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper);
+    Rig { dashboard, frames, keys, input, events, inbox }
+}
+
+fn key(c: char) -> Event {
+    Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))
+}
+
+fn all() -> Request {
+    Request::Coins { tag: Tag::All, start: 1, limit: 200, convert: Currency::usd() }
+}
+
+fn coins(count: usize, price: f64) -> Arc<Answer> {
+    let coin = |number: usize| {
+        let name = Text::from(format!("coin-{number}"));
+        let mut coin = Coin::new(CoinId(name.clone()), name.clone(), name);
+        coin.price = Some(price + number as f64);
+        coin
+    };
+    Arc::new(Answer::Coins(Page { items: (0..count).map(coin).collect(), total: Some(count as u64) }))
+}
+
+fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
+    let now = UtcTime::now();
+    let receipt = Receipt {
+        url: String::from("http://127.0.0.1/"),
+        status: 200,
+        bytes: 1,
+        latency: Duration::ZERO,
+        fetched_at: now,
+        fresh_until: now.plus(Duration::from_mins(5)),
+        warnings: Arc::from([]),
+    };
+    let (request, ticket) = (all(), Ticket(ticket));
+    [
+        fetch::Event::Started { request: request.clone(), ticket, at: now },
+        fetch::Event::Arrived { request, ticket, answer: Some(coins(100, price)), receipt },
+    ]
+}
+
+#[tokio::test]
+async fn two_hundred_keys_at_once_are_few_frames() {
+    let Rig { mut dashboard, frames, keys, mut input, events, inbox } = rig();
+    for event in arrived(1, 1.0) {
+        events.send(event).await.unwrap();
+    }
+    for _ in 0..200 {
+        keys.send(key('j')).await.unwrap();
+    }
+    let run = async {
+        let ended = dashboard.run(&mut input).await.unwrap();
+        (ended, frames.0.load(Ordering::SeqCst))
+    };
+    let quit = async {
+        // Not before the keys were taken in.
+        while keys.capacity() < keys.max_capacity() {
+            tokio::task::yield_now().await;
+        }
+        keys.send(key('q')).await.unwrap();
+    };
+    let ((ended, frames), ()) = tokio::join!(run, quit);
+    assert_eq!(ended, Some(End::Quit));
+    assert!(frames <= 3, "{frames} frames");
+    drop(inbox);
+}
+
+#[tokio::test]
+async fn a_flood_of_news_is_far_fewer_frames() {
+    const ANSWERS: u64 = 10_000;
+    let Rig { mut dashboard, frames, keys, mut input, events, inbox } = rig();
+    let flood = async {
+        for ticket in 1..=ANSWERS {
+            for event in arrived(ticket, ticket as f64) {
+                events.send(event).await.unwrap();
+            }
+        }
+        keys.send(key('q')).await.unwrap();
+    };
+    let (ended, ()) = tokio::join!(dashboard.run(&mut input), flood);
+    assert_eq!(ended.unwrap(), Some(End::Quit));
+    let frames = frames.0.load(Ordering::SeqCst) as u64;
+    assert!(frames <= 2 * ANSWERS / 32, "{frames} frames for {} messages", 2 * ANSWERS);
+    drop(inbox);
+}
+
+#[tokio::test]
+async fn a_terminal_that_is_gone_is_said() {
+    let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
+    drop(keys);
+    let error = dashboard.run(&mut input).await.unwrap_err();
+    assert!(error.to_string().contains("no longer be read"), "{error}");
+    drop((events, inbox));
+}
+
+#[tokio::test]
+async fn a_network_thread_that_died_is_noticed() {
+    let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
+    drop(events);
+    assert_eq!(dashboard.run(&mut input).await.unwrap(), None);
+    drop((keys, inbox));
+}

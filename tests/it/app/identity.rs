@@ -1,0 +1,103 @@
+//! Coins that share a symbol: none is taken for another.
+
+use crossterm::event::KeyCode;
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, Preferences, demand};
+use satscope::client::Answer;
+use satscope::model::{Coin, MarketSeries, Tag};
+
+use super::world::{App, all, coin, page, series};
+
+fn cats() -> Vec<Coin> {
+    vec![
+        coin(1, "bitcoin", "BTC", Some(60_000.0)),
+        coin(2, "cat-one", "CAT", Some(2.0)),
+        coin(3, "cat-two", "CAT", Some(1.0)),
+    ]
+}
+
+fn watching(watched: Vec<Watched>) -> App {
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(cats(), Some(3)));
+    app
+}
+
+fn wallet(app: &mut App, series: Vec<MarketSeries>) {
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    app.answer(&request, Answer::Market(series));
+}
+
+fn starred(app: &App) -> Vec<String> {
+    let list = app.state.list(Tag::All);
+    list.coins().filter(|coin| app.state.is_watched(coin)).map(|coin| coin.name.to_string()).collect()
+}
+
+#[test]
+fn enter_in_the_wallet_opens_the_coin_of_the_row() {
+    let mut app = watching(vec![Watched::by_symbol("CAT")]);
+    wallet(&mut app, vec![series("CAT", "cat-one"), series("CAT", "cat-two")]);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("cat-two"));
+    app.key(KeyCode::Esc);
+    assert_eq!(app.keys("y"), [Effect::Copy(String::from("cat-two"))]);
+}
+
+#[test]
+fn a_symbol_that_several_coins_share_watches_none_of_them() {
+    let app = watching(vec![Watched::by_symbol("BTC"), Watched::by_symbol("CAT")]);
+    assert_eq!(starred(&app), ["bitcoin"]);
+    assert!(app.state.watched_coin(&Watched::by_symbol("CAT")).is_none());
+}
+
+#[test]
+fn a_symbol_that_only_the_wallets_answer_shows_as_shared_watches_none_either() {
+    let mut app = watching(vec![Watched::by_symbol("BTC")]);
+    wallet(&mut app, vec![series("BTC", "bitcoin"), series("BTC", "batcoin")]);
+    assert!(starred(&app).is_empty());
+}
+
+#[test]
+fn a_star_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
+    let mut app = watching(vec![Watched::by_symbol("CAT")]);
+    app.state.list_mut(Tag::All).select(2);
+    let two = Watched::coin(&cats()[2]);
+    assert_eq!(app.keys("f"), [Effect::Watch(two.clone(), true)]);
+    assert_eq!((&app.state.watched[..], starred(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
+    app.state.list_mut(Tag::All).select(1);
+    let one = Watched::coin(&cats()[1]);
+    assert_eq!(app.keys("f"), [Effect::Watch(one.clone(), true)]);
+    assert_eq!(app.state.watched, [two, one.clone()]);
+    assert_eq!(app.keys("f"), [Effect::Watch(one, false)]);
+    assert_eq!(starred(&app), ["cat-two"]);
+}
+
+#[test]
+fn a_symbol_that_one_coin_has_is_that_coin() {
+    let mut app = watching(vec![Watched::by_symbol("btc")]);
+    assert_eq!(app.keys("f"), [Effect::Watch(Watched::coin(&cats()[0]), false)]);
+    assert!(app.state.watched.is_empty() && starred(&app).is_empty());
+}
+
+#[test]
+fn a_single_series_of_another_id_is_not_the_watched_coin() {
+    let watched = Watched { symbol: "CAT".into(), slug: None, id: Some("id-cat-one".into()) };
+    let mut app = watching(vec![watched]);
+    let other = MarketSeries { slug: None, ..series("CAT", "cat-two") };
+    wallet(&mut app, vec![other]);
+    let rows: Vec<_> = app.state.wallet.rows().iter().map(|row| (row.series, row.ambiguous)).collect();
+    assert_eq!(rows, [(None, None)]);
+}
+
+#[test]
+fn the_wallet_begins_with_any_interval_that_the_configuration_may_name() {
+    for (interval, longer) in [("10m", "15m"), ("2h", "4h"), ("daily", "7d"), ("1M", "1M"), ("30s", "5m"), ("1h", "4h")]
+    {
+        let mut app = App::with(Preferences { interval: interval.into(), ..Preferences::default() });
+        app.keys("4");
+        assert_eq!(app.wanted(), [format!("market BTC + 3 USD {interval}")]);
+        app.keys("+");
+        assert_eq!(app.state.wallet.interval(), longer, "after {interval}");
+    }
+}

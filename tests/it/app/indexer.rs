@@ -1,0 +1,137 @@
+//! The indexer's lists, what leads from one to another, and the way back.
+
+use crossterm::event::KeyCode;
+use satscope::app::lookup::{Subject, interpret};
+use satscope::app::screen::indexer::TRAIL;
+use satscope::app::state::Panel;
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, demand};
+use satscope::client::{Answer, InscriptionRef, Request};
+use satscope::fetch::KEPT_BY_APP;
+use satscope::model::{Brc20Token, Page, Tag};
+
+use super::world::{App, coin, indexer_with, page, token};
+
+fn tokens(offset: u64) -> Request {
+    Request::Brc20Tokens { ticker: None, offset, limit: 60 }
+}
+
+fn numbered(from: u32, count: u32) -> Vec<Brc20Token> {
+    (from..from + count).map(|n| token(&format!("t{n:03}"))).collect()
+}
+
+fn answer(items: Vec<Brc20Token>) -> Answer {
+    Answer::Brc20Tokens(Page { items, total: Some(500) })
+}
+
+/// Two pages of tokens, the cursor at the end.
+fn two_pages() -> App {
+    let mut app = App::new();
+    app.keys("5");
+    app.answer(&tokens(0), answer(numbered(0, 60)));
+    app.key(KeyCode::End);
+    app.answer(&tokens(60), answer(numbered(60, 60)));
+    app
+}
+
+fn tickers(app: &App) -> Vec<&str> {
+    app.state.indexer.token_list(&app.state.store).iter().map(|token| token.ticker.as_str()).collect()
+}
+
+#[test]
+fn pages_are_joined_by_identity_when_the_list_grows_at_its_front() {
+    let mut app = two_pages();
+    assert_eq!(tickers(&app).len(), 120);
+    // Two new tokens moved two others to the second page, which is asked for after the first.
+    let mut grown = vec![token("new1"), token("new2")];
+    grown.extend(numbered(0, 58));
+    app.answer(&tokens(0), answer(grown));
+    app.answer(&tokens(60), answer(numbered(58, 60)));
+    let mut once = tickers(&app);
+    assert_eq!(once.len(), 120);
+    app.answer(&tokens(60), answer(numbered(50, 60)));
+    once = tickers(&app);
+    assert_eq!(once.len(), 112, "the eight that both pages have stand there once");
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), 112);
+}
+
+#[test]
+fn a_list_whose_first_page_was_forgotten_comes_back() {
+    let mut app = two_pages();
+    app.key(KeyCode::End);
+    let selected = app.state.indexer.tokens.cursor.key().cloned();
+    app.keys("1");
+    for n in 0..KEPT_BY_APP as u64 + 10 {
+        let request = Request::Brc20Token { ticker: format!("x{n}").into() };
+        app.state.store.want(&[request]);
+    }
+    assert!(app.state.store.answer(&tokens(0)).is_none());
+    app.keys("5");
+    let wanted = demand(&app.state).requests;
+    assert!(wanted.contains(&tokens(0)) && wanted.contains(&tokens(60)), "{:?}", app.wanted());
+    app.answer(&tokens(0), answer(numbered(0, 60)));
+    app.answer(&tokens(60), answer(numbered(60, 60)));
+    assert_eq!(app.state.indexer.tokens.cursor.key().cloned(), selected);
+}
+
+#[test]
+fn a_long_list_is_whole_while_one_walks_through_it() {
+    let mut app = two_pages();
+    for n in 0..KEPT_BY_APP as u64 {
+        app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
+        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    assert_eq!(tickers(&app).len(), 120);
+}
+
+#[test]
+fn a_server_that_repeats_a_page_is_at_its_end() {
+    let mut app = App::new();
+    app.keys("5");
+    let same = || Answer::Brc20Tokens(Page { items: numbered(0, 60), total: None });
+    app.answer(&tokens(0), same());
+    app.key(KeyCode::End);
+    app.answer(&tokens(60), same());
+    app.key(KeyCode::End);
+    assert_eq!((tickers(&app).len(), app.state.indexer.tokens.depth.pages()), (60, 2));
+}
+
+#[test]
+fn the_way_back_is_long_but_ends() {
+    let mut app = indexer_with(&["ordi"]);
+    for height in 0..200 {
+        app.state.indexer.visit(Subject::Block(height));
+    }
+    assert_eq!(app.state.indexer.trail.len(), TRAIL);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Block(199)));
+}
+
+#[test]
+fn a_token_is_watched_as_the_coin_that_a_list_knows_it_as() {
+    let mut app = indexer_with(&["ordi", "sats"]);
+    let list = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: app.state.convert.clone() };
+    app.state.watched.clear();
+    app.key(KeyCode::Down);
+    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("SATS"), true)], "no list knows it yet");
+    app.keys("2");
+    app.answer(&list, page(vec![coin(1, "ordi", "ORDI", None), coin(2, "1000sats", "SATS", None)], Some(2)));
+    app.keys("5");
+    let sats = Watched { symbol: "SATS".into(), slug: Some("1000sats".into()), id: Some("id-1000sats".into()) };
+    assert_eq!(app.keys("f"), [Effect::Watch(sats.clone(), false)]);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.indexer.focus, Panel::Details);
+    assert_eq!(app.keys("f"), [Effect::Watch(sats, true)], "also from its details");
+}
+
+#[test]
+fn an_inscriptions_index_is_digits_alone() {
+    let id = "b61b0172".repeat(8);
+    let is_inscription =
+        |text: String| matches!(interpret(&text)[..], [Subject::Inscription(InscriptionRef::Id(_)), ..]);
+    assert!(is_inscription(format!("{id}i0")));
+    assert!(!is_inscription(format!("{id}i+1")));
+    assert!(!is_inscription(format!("{id}i")));
+    assert!(!interpret("+12345").iter().any(|subject| matches!(subject, Subject::Inscription(_))));
+}

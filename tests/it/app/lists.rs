@@ -1,0 +1,181 @@
+//! Lists of several pages: what is asked for again and when, and where the selection stays meanwhile.
+
+use std::time::Duration;
+
+use crossterm::event::KeyCode;
+use satscope::app::demand;
+use satscope::app::screen::list::{Column, Sort};
+use satscope::client::{Answer, Request};
+use satscope::fetch::KEPT_BY_APP;
+use satscope::model::{Coin, Currency, Period, Tag};
+
+use super::world::{App, all, many, page, series};
+
+fn euros(start: u32) -> Request {
+    Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::parse("EUR").unwrap() }
+}
+
+/// Four pages of 200, the cursor on the coin of rank 701.
+fn four_pages() -> App {
+    let mut app = App::new();
+    for start in [1, 201, 401, 601] {
+        app.answer(&all(start), page(many(start, 200), Some(800)));
+        app.key(KeyCode::End);
+    }
+    app.state.list_mut(Tag::All).select(700);
+    assert_eq!(app.selected(), "coin-701");
+    app
+}
+
+fn choose(app: &mut App, currency: &str) {
+    app.keys("c");
+    app.keys(currency);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.convert.as_str().to_lowercase(), currency);
+}
+
+#[test]
+fn another_currency_under_a_token_asks_for_the_page_that_holds_its_price() {
+    let mut app = four_pages();
+    app.key(KeyCode::Enter);
+    choose(&mut app, "eur");
+    assert!(demand(&app.state).requests.contains(&euros(601)), "{:?}", app.wanted());
+    app.answer(&euros(601), page(many(601, 200), Some(800)));
+    let id = app.state.token.as_ref().unwrap().id.clone().unwrap();
+    assert_eq!(app.state.coin(&id).unwrap().slug.as_deref(), Some("coin-701"));
+    choose(&mut app, "usd");
+    assert!(demand(&app.state).requests.contains(&all(601)), "and back again");
+}
+
+#[test]
+fn another_currency_moves_the_selection_to_no_other_coin() {
+    let mut app = four_pages();
+    choose(&mut app, "eur");
+    assert_eq!(demand(&app.state).requests, [601, 1, 201, 401].map(euros), "the selected coin's page first");
+    for start in [1, 601] {
+        assert_eq!(app.selected(), "");
+        app.answer(&euros(start), page(many(start, 200), Some(800)));
+    }
+    assert_eq!(app.selected(), "coin-701");
+    app.answer(&euros(201), page(many(201, 200), Some(800)));
+    app.answer(&euros(401), page(many(401, 200), Some(800)));
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-701", 700));
+    assert_eq!(app.state.list(Tag::All).total(), Some(800));
+}
+
+#[test]
+fn a_coin_that_is_gone_with_its_currency_gives_its_place_to_its_neighbour() {
+    let mut app = four_pages();
+    choose(&mut app, "eur");
+    for start in [1, 201, 401] {
+        app.answer(&euros(start), page(many(start, 200), Some(600)));
+    }
+    app.answer(&euros(601), page(Vec::new(), Some(600)));
+    assert_eq!(app.selected(), "coin-600");
+}
+
+#[test]
+fn what_is_sorted_or_searched_over_all_pages_is_kept_fresh_on_all() {
+    let mut app = four_pages();
+    app.key(KeyCode::Home);
+    assert_eq!(demand(&app.state).requests, [all(1)]);
+    app.keys("s");
+    let mut wanted = demand(&app.state).requests;
+    wanted.sort();
+    assert_eq!(wanted, [1, 201, 401, 601].map(all));
+    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Rank, descending: false });
+    app.key(KeyCode::Home);
+    assert_eq!(demand(&app.state).requests, [all(1)], "by rank, the rows in sight do");
+    app.keys("/coin-7");
+    assert_eq!(demand(&app.state).requests.len(), 4);
+}
+
+#[test]
+fn a_list_is_as_old_as_its_oldest_page() {
+    let mut app = four_pages();
+    let first = app.now;
+    app.wait(Duration::from_mins(20));
+    app.answer(&all(601), page(many(601, 200), Some(800)));
+    let (request, at) = app.state.list(Tag::All).oldest(&app.state.convert).unwrap();
+    assert_eq!((request, at), (all(1), first));
+}
+
+#[test]
+fn a_page_that_the_store_forgot_comes_back_as_old_as_it_is() {
+    let mut app = four_pages();
+    app.key(KeyCode::Enter);
+    for _ in 0..KEPT_BY_APP {
+        for key in ["]", "[", "t"] {
+            app.keys(key);
+        }
+        let token = app.state.token.as_mut().unwrap();
+        token.slug = Some(format!("other-{}", app.tickets).into());
+        token.id = None;
+        token.period = Period::Week;
+        app.tickets += 1;
+        app.wait(Duration::from_secs(10));
+    }
+    assert!(app.state.store.coins(&all(601)).entry.is_none(), "forgotten");
+    app.key(KeyCode::Esc);
+    assert_eq!(app.selected(), "coin-701");
+    assert!(app.state.store.coins(&all(601)).is_stale(app.now), "40 minutes old");
+    app.fail(&all(601));
+    let remote = app.state.store.coins(&all(601));
+    assert!(remote.value.is_some() && remote.failure().is_some() && remote.is_stale(app.now));
+}
+
+fn bare(from: u32, count: u32) -> Vec<Coin> {
+    let mut coins = many(from, count);
+    coins.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
+    coins
+}
+
+fn trend_requests(app: &App) -> Vec<Request> {
+    let requests = demand(&app.state).requests;
+    requests.into_iter().filter(|request| matches!(request, Request::MarketData { .. })).collect()
+}
+
+#[test]
+fn trends_are_there_again_after_another_currency_and_back() {
+    let mut app = App::new();
+    app.answer(&all(1), page(bare(1, 200), Some(200)));
+    let [request] = &trend_requests(&app)[..] else { panic!("one request, for the rows in sight") };
+    app.answer(request, Answer::Market(vec![series("C3", "coin-3")]));
+    let trend = |app: &App| {
+        let list = app.state.list(Tag::All);
+        list.get(2).map(|coin| list.trend(coin).len())
+    };
+    assert_eq!(trend(&app), Some(5));
+    choose(&mut app, "eur");
+    app.answer(&euros(1), page(bare(1, 200), Some(200)));
+    assert_eq!(trend(&app), Some(0), "those of dollars are not shown for euros");
+    choose(&mut app, "usd");
+    assert_eq!(trend(&app), Some(5));
+}
+
+#[test]
+fn trends_are_asked_for_wherever_the_rows_in_sight_are_and_not_anew_at_each_step() {
+    let mut app = App::new();
+    app.answer(&all(1), page(bare(1, 200), Some(200)));
+    let rows = app.state.content_rows();
+    for cursor in 0..200 {
+        app.state.list_mut(Tag::All).select(cursor);
+        let asked: Vec<String> = trend_requests(&app)
+            .into_iter()
+            .flat_map(|request| match request {
+                Request::MarketData { symbols, .. } => symbols,
+                _ => Vec::new(),
+            })
+            .map(|symbol| symbol.to_string())
+            .collect();
+        for row in cursor.saturating_sub(rows - 1)..(cursor + rows).min(200) {
+            assert!(asked.contains(&format!("C{}", row + 1)), "row {row} with the cursor at {cursor}");
+        }
+    }
+    let mut all = std::collections::BTreeSet::new();
+    for cursor in 0..200 {
+        app.state.list_mut(Tag::All).select(cursor);
+        all.extend(trend_requests(&app));
+    }
+    assert_eq!(all.len(), 200_usize.div_ceil(rows), "each chunk is one request, wherever it is asked from");
+}

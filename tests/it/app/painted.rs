@@ -1,0 +1,63 @@
+//! What the screen says of all that.
+
+use std::time::Duration;
+
+use satscope::app::screen::list::{Column, Sort};
+use satscope::app::{Preferences, demand};
+use satscope::client::{Answer, Request};
+use satscope::model::{Currency, Page, Tag};
+
+use super::world::many;
+use crate::support::screen::Screen;
+
+fn coins(start: u32, limit: u32) -> Request {
+    Request::Coins { tag: Tag::All, start, limit, convert: Currency::usd() }
+}
+
+fn two_pages() -> Screen {
+    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 160, 30);
+    for start in [1, 101] {
+        let page = Page { items: many(start, 100), total: Some(200) };
+        screen.answer(&coins(start, 100), Answer::Coins(page));
+        screen.keys("<end>");
+    }
+    screen
+}
+
+#[test]
+fn the_summary_is_as_old_as_the_oldest_page_that_counts_in_it() {
+    let mut screen = two_pages();
+    assert!(!screen.text().contains("oldest"));
+    screen.wait(Duration::from_mins(20));
+    screen.answer(&coins(101, 100), Answer::Coins(Page { items: many(101, 100), total: Some(200) }));
+    assert!(screen.text().contains("updated now · next in 5 m · oldest 20 m ago"), "{}", screen.text());
+    // Sorted, all pages count for the rows too, and all are asked for.
+    screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    assert!(demand(&screen.state).requests.contains(&coins(1, 100)));
+    assert!(screen.text().contains("20 m old · waiting for a refresh"), "{}", screen.text());
+}
+
+#[test]
+fn a_search_says_among_how_many_of_how_many_coins_it_looked() {
+    let mut screen = Screen::with(Preferences { page_size: 5_000, ..Preferences::default() }, 160, 30);
+    let page = Page { items: many(1, 5_000), total: Some(12_345) };
+    screen.answer(&coins(1, 5_000), Answer::Coins(page));
+    screen.keys("/coin-4999");
+    assert!(screen.text().contains("1 of 5,000 searched, 12,345 in all"), "{}", screen.text());
+    screen.keys("<bs><bs><bs><bs>xyz");
+    assert!(screen.text().contains("among the first 5,000 of 12,345 coins"), "{}", screen.text());
+}
+
+#[test]
+fn the_status_tab_scrolls_to_its_last_line_and_no_further() {
+    for (columns, rows) in [(80, 24), (40, 12), (160, 45)] {
+        let mut screen = Screen::new(columns, rows);
+        let warnings: Vec<String> = (1..=60).map(|n| format!("warning {n} is the last")).collect();
+        let page = Page { items: many(1, 50), total: Some(50) };
+        screen.answer_with(&coins(1, 100), Answer::Coins(page), &warnings);
+        screen.keys("6<end>");
+        assert!(screen.text().contains("warning 60 is the last"), "{columns}x{rows}\n{}", screen.text());
+        screen.keys("<end><end><up>");
+        assert!(!screen.text().contains("warning 60 is the last"), "{columns}x{rows}: one line up is one line up");
+    }
+}

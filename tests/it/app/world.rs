@@ -1,0 +1,164 @@
+//! The state with a clock, keys and answers, and what the tests fill it with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use satscope::app::{Effect, Message, Preferences, State, demand, update};
+use satscope::client::{Answer, Error, ErrorKind, Request};
+use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::keymap;
+use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
+
+pub(super) const START: UtcTime = UtcTime::from_secs(1_795_075_200);
+
+pub(super) struct App {
+    pub(super) state: State,
+    pub(super) now: UtcTime,
+    pub(super) tickets: u64,
+}
+
+impl App {
+    pub(super) fn new() -> App {
+        App::with(Preferences::default())
+    }
+
+    pub(super) fn with(preferences: Preferences) -> App {
+        let mut app = App { state: State::new(preferences, (160, 45), START), now: START, tickets: 0 };
+        app.tell(Message::Tick);
+        app
+    }
+
+    pub(super) fn tell(&mut self, message: Message) -> Vec<Effect> {
+        update(&mut self.state, message, self.now)
+    }
+
+    pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
+        match keymap::translate(KeyEvent::new(code, KeyModifiers::NONE), &self.state) {
+            Some(message) => self.tell(message),
+            None => Vec::new(),
+        }
+    }
+
+    pub(super) fn keys(&mut self, text: &str) -> Vec<Effect> {
+        text.chars().flat_map(|c| self.key(KeyCode::Char(c))).collect()
+    }
+
+    pub(super) fn wait(&mut self, span: Duration) {
+        self.now = self.now.plus(span);
+        self.tell(Message::Tick);
+    }
+
+    pub(super) fn wanted(&self) -> Vec<String> {
+        demand(&self.state).requests.iter().map(Request::describe).collect()
+    }
+
+    pub(super) fn start(&mut self, request: &Request) -> Ticket {
+        self.tickets += 1;
+        let ticket = Ticket(self.tickets);
+        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
+        ticket
+    }
+
+    pub(super) fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
+        let receipt = Receipt {
+            url: String::from("http://127.0.0.1/"),
+            status: 200,
+            bytes: 1,
+            latency: Duration::from_millis(5),
+            fetched_at: self.now,
+            fresh_until: self.now.plus(Duration::from_mins(5)),
+            warnings: Arc::from([]),
+        };
+        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
+        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+    }
+
+    pub(super) fn answer(&mut self, request: &Request, answer: Answer) {
+        let ticket = self.start(request);
+        self.arrive(request, ticket, answer);
+    }
+
+    pub(super) fn fail(&mut self, request: &Request) {
+        let ticket = self.start(request);
+        let error = Error { what: request.describe(), place: String::from("http://x"), kind: ErrorKind::Refused };
+        let (error, at) = (Arc::new(error), self.now);
+        let next_try = Some(self.now.plus(Duration::from_secs(2)));
+        self.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
+    }
+
+    pub(super) fn selected(&self) -> &str {
+        self.state.list(Tag::All).selected().map_or("", |coin| coin.slug.as_deref().unwrap_or(""))
+    }
+
+    pub(super) fn slugs(&self) -> Vec<&str> {
+        let list = self.state.list(Tag::All);
+        (0..list.len()).filter_map(|row| list.get(row)?.slug.as_deref()).collect()
+    }
+}
+
+pub(super) fn coin(rank: u32, slug: &str, symbol: &str, price: Option<f64>) -> Coin {
+    let mut coin = Coin::new(CoinId(Text::from(format!("id-{slug}"))), slug.into(), symbol.into());
+    coin.rank = Some(rank);
+    coin.slug = Some(slug.into());
+    coin.price = price;
+    coin.sparkline_7d = vec![1.0, 2.0];
+    coin
+}
+
+pub(super) fn page(coins: Vec<Coin>, total: Option<u64>) -> Answer {
+    Answer::Coins(Page { items: coins, total })
+}
+
+pub(super) fn many(from: u32, count: u32) -> Vec<Coin> {
+    (from..from + count).map(|n| coin(n, &format!("coin-{n}"), &format!("C{n}"), Some(f64::from(n)))).collect()
+}
+
+pub(super) fn all(start: u32) -> Request {
+    Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::usd() }
+}
+
+pub(super) fn three() -> Vec<Coin> {
+    vec![coin(1, "bitcoin", "BTC", Some(60_000.0)), coin(2, "ordi", "ORDI", Some(8.0)), coin(3, "void", "VOID", None)]
+}
+
+pub(super) fn series(symbol: &str, slug: &str) -> MarketSeries {
+    let point = |n: i64| Point { time: UtcTime::from_secs(n), price: Some(n as f64), volume: None, market_cap: None };
+    MarketSeries {
+        id: Some(Text::from(format!("id-{slug}"))),
+        name: Some(slug.into()),
+        symbol: symbol.into(),
+        slug: Some(slug.into()),
+        convert: Currency::usd(),
+        interval: "1h".into(),
+        points: (0..5).map(point).collect(),
+    }
+}
+
+pub(super) fn token(ticker: &str) -> Brc20Token {
+    Brc20Token {
+        ticker: ticker.into(),
+        inscription_id: None,
+        inscription_number: None,
+        deployer: None,
+        deployed_at: None,
+        block_height: None,
+        tx_id: None,
+        max_supply: None,
+        minted_supply: None,
+        mint_limit: None,
+        decimals: None,
+        self_mint: None,
+        tx_count: None,
+        holders: None,
+    }
+}
+
+pub(super) fn indexer_with(tickers: &[&str]) -> App {
+    let mut app = App::new();
+    app.keys("5");
+    let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
+    let items = tickers.iter().map(|ticker| token(ticker)).collect();
+    app.answer(&request, Answer::Brc20Tokens(Page { items, total: Some(tickers.len() as u64) }));
+    app
+}

@@ -1,0 +1,69 @@
+//! What a start asks for, counted by the server: the state's demand, the fetch task and the client together. What a frame
+//! costs is counted in `tests/counts`, what news cost beside the loop itself.
+
+use std::collections::BTreeSet;
+
+use satscope::app::{Message, Preferences, State, Tab, demand, update};
+use satscope::client::{Client, ClientConfig, Limits, Paths};
+use satscope::clock::Clock;
+use satscope::fetch::{self, Demand, Settings};
+use satscope::model::{Tag, UtcTime};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::support::server::{Answer, PATIENCE, Server};
+
+/// Pages of coins that hold nothing of their trends, so that these are asked for beside them.
+fn coins() -> String {
+    let coin =
+        |id: u32| format!(r#"{{"id":{id},"name":"Coin {id}","symbol":"C{id}","slug":"coin-{id}","price":{id}.5}}"#);
+    let coins: Vec<String> = (1..=100).map(coin).collect();
+    format!(r#"{{"status":{{"total_count":100}},"data":[{}]}}"#, coins.join(","))
+}
+
+/// Starts on a tab and goes on until all that it needs is there. What was asked for, and by how many connections.
+async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
+    let server = Server::start().await;
+    server.answers("/coins", Answer::json(coins()));
+    server.answers("/market/data", Answer::json(r#"{"data":{"C1":[{"id":1,"symbol":"C1","quotes":[]}]}}"#));
+    server.answers("/ordinals", Answer::json(r#"{"limit":60,"offset":0,"total":0,"results":[]}"#));
+    let config = ClientConfig {
+        base_url: server.url(),
+        indexer_url: server.url(),
+        market_headers: Vec::new(),
+        indexer_headers: Vec::new(),
+        paths: Paths::default(),
+        first_index: 1,
+        limits: Limits::default(),
+    };
+    let (sender, mut events) = mpsc::channel(8);
+    let client = Client::new(config).expect("a client");
+    let (handle, _task) = fetch::spawn_with(client, Clock::System, Settings::default(), sender);
+    let mut state = State::new(Preferences::default(), (200, 50), UtcTime::now());
+    state.tab = tab;
+    let _ = update(&mut state, Message::Tick, UtcTime::now());
+    loop {
+        let wanted = demand(&state);
+        let settled = |request| state.store.answer(request).is_some() || state.store.get(request).failure().is_some();
+        if wanted.requests.iter().all(settled) {
+            let log = server.log();
+            let asked = log.requests.into_iter().map(|seen| seen.target).collect();
+            return (asked, wanted.requests.len(), log.connections);
+        }
+        let Demand { .. } = handle.demand.send_replace(wanted);
+        let event = timeout(PATIENCE, events.recv()).await.expect("an event").expect("the task lives");
+        let _ = update(&mut state, Message::Fetch(event), UtcTime::now());
+    }
+}
+
+#[tokio::test]
+async fn a_cold_start_asks_once_for_each_resource_on_the_screen() {
+    for (tab, least) in [(Tab::List(Tag::All), 2), (Tab::Wallet, 1), (Tab::Indexer, 1)] {
+        let (asked, wanted, connections) = start(tab).await;
+        let different: BTreeSet<&String> = asked.iter().collect();
+        assert_eq!(different.len(), asked.len(), "nothing is asked twice: {asked:?}");
+        assert_eq!(asked.len(), wanted, "one request a resource: {asked:?}");
+        assert!(asked.len() >= least, "{asked:?}");
+        assert!(connections <= asked.len(), "{connections} connections for {asked:?}");
+    }
+}

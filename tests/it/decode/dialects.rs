@@ -1,0 +1,192 @@
+//! The same answer in other words: wrapped otherwise, named otherwise, written for people.
+
+use super::*;
+
+const COIN: &str = r#"{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41,"percent_change_24h":-3.8}"#;
+
+fn coin_in(body: &str) -> Coin {
+    let (page, warnings) = coins(&coins_in("USD"), body);
+    let [coin] = page.items.as_slice() else { panic!("{body}: {page:?}") };
+    assert_eq!(warnings, [] as [&str; 0], "{body}");
+    coin.clone()
+}
+
+#[test]
+fn a_list_is_found_under_every_usual_wrapper() {
+    let wrapped = [
+        r#"{"code":0,"message":"ok","data":{"items":[@],"total":41}}"#,
+        r#"{"success":true,"result":{"rows":[@]}}"#,
+        r#"{"payload":{"coins":[@]}}"#,
+        r#"{"d":{"results":[@]}}"#,
+        r#"{"data":{"brc20Tokens":[@],"page":1}}"#,
+        r#"{"data":{"coins":{"edges":[{"cursor":"a","node":@}],"pageInfo":{}}}}"#,
+        r#"{"errors":null,"data":{"allCoins":{"edges":[{"node":@}]}}}"#,
+        r#"{"data":{"viewer":{"market":{"coins":{"nodes":[@]}}}}}"#,
+        r#"{"hits":{"total":{"value":41},"hits":[{"_id":"1","_source":@}]}}"#,
+        r#"{"response":{"result":{"data":{"payload":{"list":[@]}}}}}"#,
+    ];
+    for body in wrapped {
+        let coin = coin_in(&body.replace('@', COIN));
+        assert_eq!((coin.id.0.as_str(), coin.price, coin.change_24h_pct), ("25028", Some(8.41), Some(-3.8)), "{body}");
+    }
+    let resource = r#"{"data":[{"id":"25028","type":"coin","attributes":{"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41}}],"links":{"self":"https://example.org"}}"#;
+    let coin = coin_in(resource);
+    let (page, _) = coins(&coins_in("USD"), &resource.replace("\"links\"", r#""meta":{"total":41},"links""#));
+    assert_eq!(page.total, Some(41));
+    assert_eq!((coin.id.0.as_str(), coin.slug.as_deref(), coin.price), ("25028", Some("ordi"), Some(8.41)));
+}
+
+/// What is wrapped too deep for a skim must not be taken for an empty list.
+#[test]
+fn depth_is_not_emptiness() {
+    let deep = |inner: &str| format!(r#"{{"result":{{"data":{{"items":{{"data":{inner}}}}}}}}}"#);
+    assert_eq!(coin_in(&deep(&format!("[{COIN}]"))).name, "ORDI");
+    let (chart, _) = chart("USD", &deep(r#"{"points":{"1795074900":{"v":[8.4,1,2]}}}"#));
+    assert_eq!(chart.points[0].price, Some(8.4));
+    let body = deep(r#"{"ORDI":{"quotes":[{"timestamp":1795074900,"price":8.4}]}}"#);
+    assert_eq!(series(&["ORDI"], &body).0[0].points[0].price, Some(8.4));
+}
+
+#[test]
+fn coins_speak_for_people_and_by_period() {
+    let coin = coin_in(
+        r#"[{"id":1,"name":"A","price":"$8.41","market_cap":"$176.61M","percentChange24h":"−3.8 %","24hVolume":"1,234 USD",
+            "high":{"24h":8.91,"all_time":96.17},"low":8.2,"price_change_percentage":{"1h":0.2,"7d":"+11%"},
+            "telegram":"https://t.me/o","contract":"0xabc","platform":"Ethereum","updated":"Thu, 19 Nov 2026 12:00:00 GMT"}]"#,
+    );
+    assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(8.41), Some(176_610_000.0), Some(1234.0)));
+    assert_eq!((coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct), (Some(0.2), Some(-3.8), Some(11.0)));
+    assert_eq!((coin.high_24h, coin.low_24h, coin.all_time_high), (Some(8.91), Some(8.2), Some(96.17)));
+    assert_eq!((coin.links[0].kind.as_str(), coin.links[0].url.as_str()), ("chat", "https://t.me/o"));
+    assert_eq!(
+        (coin.contracts[0].platform.as_deref(), coin.contracts[0].address.as_str()),
+        (Some("Ethereum"), "0xabc")
+    );
+    assert_eq!(coin.updated_at.unwrap().to_string(), "2026-11-19T12:00:00Z");
+
+    let coin = coin_in(r#"[{"id":1,"name":"A","usd":{"price":1},"contract":{"address":"0xabc","chain":"Ethereum"}}]"#);
+    assert_eq!((coin.contracts[0].platform.as_deref(), coin.contracts.len()), (Some("Ethereum"), 1));
+}
+
+#[test]
+fn an_answer_that_only_speaks_is_an_error_with_its_words() {
+    for body in [
+        r#"{"detail":"not on your plan"}"#,
+        r#"{"message":"not on your plan"}"#,
+        r#"{"status":false,"message":"not on your plan"}"#,
+        r#"{"code":"FORBIDDEN","message":"not on your plan"}"#,
+    ] {
+        for (_, request, _) in fixtures() {
+            let error = get(&request, body).unwrap_err();
+            assert_eq!(error, ErrorKind::InBody { code: None, message: Some("not on your plan".into()) }, "{body}");
+        }
+    }
+    let error = get(&coins_in("USD"), r#"{"code":0,"message":"ok","stuff":1}"#).unwrap_err();
+    assert!(matches!(error, ErrorKind::Unrecognised(_)), "{error}");
+}
+
+#[test]
+fn posts_are_named_in_many_ways() {
+    for body in [
+        r#"[{"id":"7","user":{"screen_name":"sat"},"full_text":"gm","public_metrics":{"like_count":37,"reply_count":4,"retweet_count":1},"created_at":"2026-11-19T12:00:00Z"}]"#,
+        r#"{"data":[{"id":"7","type":"post","attributes":{"author":"sat","text":"gm","upvotes":"37","num_comments":4,"retweets":1,"published_on":1795089600}}]}"#,
+        r#"{"data":{"posts":{"edges":[{"node":{"uuid":"7","poster":"sat","caption":"gm","likes":37,"comments":4,"reposts":1,"pubDate":"Thu, 19 Nov 2026 12:00:00 GMT"}}]}}}"#,
+    ] {
+        let (posts, warnings) = get_posts(body);
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+        let post = &posts[0];
+        assert_eq!((post.id.as_str(), post.author.as_deref(), post.text.as_str()), ("7", Some("sat"), "gm"), "{body}");
+        assert_eq!((post.likes, post.comments, post.reposts), (Some(37), Some(4), Some(1)), "{body}");
+        assert_eq!(post.posted_at.unwrap().to_string(), "2026-11-19T12:00:00Z", "{body}");
+    }
+}
+
+#[test]
+fn pairs_are_named_in_many_ways() {
+    for body in [
+        r#"{"data":[{"exchangeId":"Binance","baseSymbol":"ORDI","quoteSymbol":"USDT","volumeUsd24Hr":"1,234","priceUsd":"8.41"}]}"#,
+        r#"[{"exchange":{"name":"Binance"},"base":{"symbol":"ORDI"},"quote":{"symbol":"USDT"},"price":"$8.41","volume_24h":"$1,234"}]"#,
+        r#"{"data":{"Binance":{"symbol":"ORDI/USDT","price":8.41,"24h_volume":1234}}}"#,
+        r#"{"data":{"marketPairs":{"edges":[{"node":{"venue":"Binance","trading_pair":"ORDI/USDT","price":8.41,"vol_24h":1234}}]}}}"#,
+    ] {
+        let (page, warnings) = get_pairs(None, body);
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+        let pair = &page.items[0];
+        assert_eq!((pair.exchange.as_str(), pair.pair.as_str()), ("Binance", "ORDI/USDT"), "{body}");
+        assert_eq!((pair.price, pair.volume_24h, pair.convert.as_str()), (Some(8.41), Some(1234.0), "USD"), "{body}");
+    }
+}
+
+#[test]
+fn charts_come_in_further_forms() {
+    for body in [
+        r#"[[8.40,1795074900],[8.41,1795075200]]"#,
+        r#"{"timestamps":[1795074900,1795075200],"prices":[8.40,8.41]}"#,
+        r#"{"data":{"labels":["2026-11-19T07:55:00Z","2026-11-19T08:00:00Z"],"data":[8.40,"8.41"]}}"#,
+        r#"{"price_usd":[[1795074900000,8.40],[1795075200000,8.41]]}"#,
+        r#"{"data":[{"priceUsd":"8.40","time":1795074900000},{"priceUsd":"8.41","time":1795075200000}]}"#,
+        r#"{"chart":{"edges":[{"node":{"time":1795074900,"price":8.40}},{"node":{"time":1795075200,"price":8.41}}]}}"#,
+    ] {
+        let (chart, warnings) = chart("USD", body);
+        let points: Vec<_> = chart.points.iter().map(|point| (point.time.to_string(), point.price)).collect();
+        let at = |time: &str, price| (time.to_owned(), Some(price));
+        assert_eq!(points, [at("2026-11-19T07:55:00Z", 8.40), at("2026-11-19T08:00:00Z", 8.41)], "{body}");
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+    }
+}
+
+#[test]
+fn series_come_under_further_wrappers() {
+    let one =
+        |symbol: &str| format!(r#"{{"id":1,"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
+    let both = format!("{},{}", one("ORDI"), one("SATS"));
+    for body in [
+        format!(r#"{{"payload":{{"ORDI":{},"SATS":{}}}}}"#, one("ORDI"), one("SATS")),
+        format!(r#"{{"response":{{"data":[{both}]}}}}"#),
+        format!(r#"{{"data":{{"series":[{both}]}}}}"#),
+        format!(r#"{{"data":{{"coins":{{"edges":[{{"node":{}}},{{"node":{}}}]}}}}}}"#, one("ORDI"), one("SATS")),
+        r#"{"data":[{"coin":{"symbol":"ORDI"},"quotes":[{"timestamp":1795074900,"price":1}]},{"coin":{"symbol":"SATS"},"quotes":[{"timestamp":1795074900,"price":1}]}]}"#.into(),
+        r#"[{"symbol":"ORDI","t":[1795074900],"c":[1]},{"symbol":"SATS","t":[1795074900],"c":[1]}]"#.into(),
+        r#"{"data":[{"symbol":"ORDI","time":1795074900,"price":1},{"symbol":"SATS","time":1795074900,"price":1}]}"#.into(),
+    ] {
+        let (series, _) = series(&["ORDI", "SATS"], &body);
+        let symbols: Vec<_> = series.iter().map(|s| (s.symbol.as_str(), s.convert.as_str(), s.points.len())).collect();
+        assert_eq!(symbols, [("ORDI", "EUR", 1), ("SATS", "EUR", 1)], "{body}");
+    }
+}
+
+#[test]
+fn another_coin_than_asked_for_is_named() {
+    let pairs = r#"[{"exchange":"X","pair":"PEPE/USDT","base":"PEPE","target":"USDT","price":1}]"#;
+    assert_eq!(get_pairs(None, pairs).1, ["none of the pairs names ORDI; is the answer about another coin?"]);
+    let own = r#"[{"exchange":"X","pair":"1000ORDI/USDT","base":"1000ORDI","target":"USDT","price":1}]"#;
+    assert_eq!(get_pairs(None, own).1, [] as [&str; 0]);
+    let other = r#"{"data":{"1":{"slug":"pepe","quotes":[{"timestamp":1795074900,"price":1}]}}}"#;
+    assert_eq!(chart("USD", other).1, ["the answer is about pepe instead of ordi"]);
+}
+
+#[test]
+fn compressed_data_is_called_so() {
+    let error = decode(&posts(), b"\x1f\x8b\x08\0\0", None, &Limits::default()).unwrap_err();
+    assert_eq!(error, ErrorKind::NotJson("gzip data that no Content-Encoding announces".into()));
+}
+
+#[test]
+fn highs_and_lows_stand_in_many_places() {
+    for place in [
+        r#""stats":{"periods":{"24h":{"quote":{"USD":{"high":8.91,"low":8.2}}},"all_time":{"quote":{"USD":{"high":96.17,"low":2.86}}}}}"#,
+        r#""highLow":{"high24h":8.91,"low24h":8.2,"allTimeHigh":96.17,"allTimeLow":2.86}"#,
+        r#""ranges":{"day":{"high":8.91,"low":8.2},"allTime":{"high":96.17,"low":2.86}}"#,
+        r#""range_24h":{"high":8.91,"low":8.2},"all_time":{"high":96.17,"low":2.86}"#,
+        r#""high":{"24h":8.91,"all_time":96.17},"low":{"24h":8.2,"all_time":2.86}"#,
+        r#""statistics":{"high24h":8.91,"low24h":8.2,"highAllTime":96.17,"lowAllTime":2.86}"#,
+    ] {
+        let coin = coin_in(&format!(r#"[{{"id":1,"name":"A",{place}}}]"#));
+        let range = [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low];
+        assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)], "{place}");
+    }
+    let ticker = coin_in(
+        r#"[{"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
+    );
+    assert_eq!((ticker.change_24h_pct, ticker.price), (Some(-3.8), None));
+}

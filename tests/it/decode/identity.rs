@@ -1,0 +1,76 @@
+//! Whose data it is: another coin's is never taken, and no coin is lost to one of the same symbol.
+
+use std::collections::HashSet;
+
+use satscope::client::ErrorKind;
+
+use super::{chart, chart_in, coins, get, get_pairs, pairs, stats};
+
+const PAIRS: &str = r#""market_pairs":[{"exchange":{"name":"Binance"},"market_pair":"ORDI/USDT"}]"#;
+const POINTS: &str = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}]"#;
+
+#[test]
+fn an_answer_for_another_coin_is_not_found() {
+    let other = |nested| format!(r#"{{"name":"Ordinary","slug":"ordinary",{nested}}}"#);
+    for (request, nested) in [(pairs(Some("ordi")), PAIRS), (chart_in("USD"), POINTS)] {
+        let other = other(nested);
+        for body in [
+            format!(r#"{{"data":{{"ORDI":[{other}]}}}}"#),
+            format!(r#"{{"data":{{"ORDI":[{other},{{"slug":"third",{nested}}}]}}}}"#),
+            format!(r#"{{"data":{other}}}"#),
+            other,
+        ] {
+            let error = get(&request, &body).expect_err(&body);
+            let ErrorKind::NotFound { message: Some(message) } = error else { panic!("{body}: {error}") };
+            assert!(message.starts_with("the answer is about ordinary") && message.ends_with("not ordi"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn what_names_no_coin_or_the_asked_one_is_taken() {
+    for names in [r#""slug":"ordi","#, r#""slug":"ORDI","#, r#""id":25028,"name":"ORDI","symbol":"ORDI","#, ""] {
+        for around in [(r#"{"data":{"ORDI":["#, "]}}"), (r#"{"data":"#, "}"), ("", "")] {
+            let body = |nested| format!("{}{{{names}{nested}}}{}", around.0, around.1);
+            let (page, warnings) = get_pairs(Some("ordi"), &body(PAIRS));
+            assert_eq!((page.items.len(), warnings.len()), (1, 0), "{}", body(PAIRS));
+            assert_eq!(chart("USD", &body(POINTS)).0.points.len(), 1, "{}", body(POINTS));
+        }
+    }
+}
+
+#[test]
+fn of_several_coins_the_one_that_may_be_meant_is_taken() {
+    let body = format!(r#"{{"data":{{"ORDI":[{{"slug":"ordinary",{PAIRS}}},{{"name":"ORDI",{PAIRS}}}]}}}}"#);
+    let (page, warnings) = get_pairs(Some("ordi"), &body);
+    assert_eq!((page.items.len(), warnings.len()), (1, 0), "{warnings:?}");
+    let body = format!(r#"{{"data":{{"ORDI":[{{"name":"One",{PAIRS}}},{{"name":"Two",{PAIRS}}}]}}}}"#);
+    let (page, warnings) = get_pairs(Some("ordi"), &body);
+    assert_eq!(page.items.len(), 1);
+    assert_eq!(warnings, ["2 coins share the symbol ORDI (One, Two); the pairs are those of the first"]);
+}
+
+#[test]
+fn coins_of_one_symbol_without_an_id_are_told_apart() {
+    for body in [
+        r#"{"data":{"CAT":[{"name":"Simon's Cat","symbol":"CAT"},{"name":"Cat in a dog's world","symbol":"CAT"}]}}"#,
+        r#"[{"name":"Simon's Cat","symbol":"CAT"},{"name":"Cat in a dog's world","symbol":"CAT"}]"#,
+        r#"[{"name":"Cat","symbol":"CAT","rank":9},{"name":"Cat","symbol":"CAT","rank":7}]"#,
+    ] {
+        let (page, warnings) = coins(&stats(), body);
+        let ids: HashSet<_> = page.items.iter().map(|coin| &coin.id).collect();
+        assert_eq!((ids.len(), page.items.len()), (2, 2), "{body}: {ids:?}");
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].starts_with("2 coins came without an id"), "{warnings:?}");
+    }
+    let (page, warnings) = coins(&stats(), r#"{"data":{"17":{"name":"A","symbol":"A"},"B":{"name":"Bee"}}}"#);
+    let ids: Vec<_> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
+    assert_eq!((ids, warnings.len()), (vec!["17", "B"], 0), "a key that one coin has is its id");
+}
+
+#[test]
+fn coins_that_nothing_tells_apart_are_counted() {
+    let (page, warnings) = coins(&stats(), r#"[{"symbol":"CAT"},{"symbol":"CAT"},{"symbol":"DOG"}]"#);
+    assert_eq!(page.items.len(), 3);
+    assert!(warnings.iter().any(|warning| warning.contains("1 of them cannot be told")), "{warnings:?}");
+}

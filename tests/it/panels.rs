@@ -1,0 +1,315 @@
+//! The screens of several panels as keys make them: a token's view, the indexer, the status tab.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use satscope::app::Target;
+use satscope::app::screen::token::MarketColumn;
+use satscope::app::state::Panel;
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Page, Period};
+
+use crate::support::indexer::{HOLDER, answer};
+use crate::support::screen::{Screen, fixture};
+
+const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
+
+/// The program with everything there that the list shows.
+fn ready(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.serve(answer);
+    screen
+}
+
+/// A token's view, nothing of its own fetched.
+fn token(columns: u16, rows: u16) -> Screen {
+    let mut screen = ready(columns, rows);
+    screen.keys("jj<enter>");
+    screen
+}
+
+/// The indexer tab with everything there.
+fn indexer(columns: u16, rows: u16) -> Screen {
+    let mut screen = ready(columns, rows);
+    screen.keys("5");
+    screen.serve(answer);
+    screen
+}
+
+/// The column and row of `what` in the picture.
+fn find(screen: &mut Screen, what: &str) -> (u16, u16) {
+    let text = screen.text();
+    let found = text.lines().enumerate().find_map(|(row, line)| Some((line.find(what)?, row, line)));
+    let (at, row, line) = found.unwrap_or_else(|| panic!("no {what} in\n{text}"));
+    (unicode_width::UnicodeWidthStr::width(&line[..at]) as u16, row as u16)
+}
+
+#[test]
+fn a_token() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        screen.start_all();
+        assert_snapshot!(format!("token-loading-{columns}x{rows}"), screen.picture());
+        screen.serve(answer);
+        assert_snapshot!(format!("token-ready-{columns}x{rows}"), screen.picture());
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        assert_snapshot!(format!("token-stale-{columns}x{rows}"), screen.picture());
+        screen.keys("]");
+        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        assert_snapshot!(format!("token-failed-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn a_token_of_which_nothing_is_known() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        screen.serve(|request| match answer(request)? {
+            Answer::Posts(_) => Some(Answer::Posts(Page { items: Vec::new(), total: Some(0) })),
+            Answer::MarketPairs(_) => Some(Answer::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
+            Answer::Chart(mut chart) => {
+                chart.points.clear();
+                Some(Answer::Chart(chart))
+            }
+            other => Some(other),
+        });
+        assert_snapshot!(format!("token-empty-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn each_panel_of_a_token_on_the_whole_screen() {
+    for (columns, rows) in [(80, 24), (40, 12)] {
+        let mut screen = token(columns, rows);
+        screen.keys("z");
+        for name in ["chart", "about", "posts", "markets"] {
+            screen.serve(answer);
+            assert_snapshot!(format!("token-zoomed-{name}-{columns}x{rows}"), screen.picture());
+            screen.keys("<tab>");
+        }
+    }
+}
+
+#[test]
+fn the_cursor_of_a_chart() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        screen.serve(answer);
+        screen.keys("<left><left>hh");
+        let title = screen.text().lines().nth(2).unwrap().to_owned();
+        assert!(title.contains("[7D]") && title.contains("Nov ") && title.contains(" · 7."), "{title}");
+        assert_snapshot!(format!("token-cursor-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_price_and_the_days_change_are_there_at_any_width() {
+    for columns in 22..=160 {
+        let mut screen = token(columns, 24);
+        screen.serve(answer);
+        let line = screen.text().lines().nth(1).unwrap().to_owned();
+        assert!(line.contains("$8.41") && line.contains("▼ 3.8% 24h"), "{columns}: {line}");
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::BrokenOff);
+        let line = screen.text().lines().nth(1).unwrap().to_owned();
+        assert!(line.contains("$8.41") && line.contains("▼ 3.8% 24h"), "{columns}: {line}");
+        assert!(columns < 40 || line.contains("12 m old"), "{columns}: {line}");
+    }
+}
+
+#[test]
+fn all_panels_of_a_token_say_something_at_80x24() {
+    let mut screen = token(80, 24);
+    screen.serve(answer);
+    let text = screen.text();
+    for what in ["7D", "supply", "satmaxi", "Alpha", "ORDI/USDT", "12.2M"] {
+        assert!(text.contains(what), "{what} in\n{text}");
+    }
+}
+
+#[test]
+fn the_mouse_in_a_tokens_view() {
+    let mut screen = token(160, 45);
+    screen.serve(answer);
+    let (x, y) = find(&mut screen, "1M 3M");
+    screen.click(x + 1, y);
+    assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Month);
+    screen.serve(answer);
+    let (x, y) = find(&mut screen, "1D 7D");
+    screen.click(x, y);
+    assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Day);
+    screen.serve(answer);
+    screen.paint();
+    screen.click(30, 8);
+    let token = screen.state.token.as_ref().unwrap();
+    assert!(token.chart_cursor.is_some() && token.focus == Panel::Chart);
+    let (x, y) = find(&mut screen, "Gamma");
+    screen.click(x, y);
+    let token = screen.state.token.as_ref().unwrap();
+    assert_eq!((token.focus, token.markets.index()), (Panel::Markets, 2));
+    let (x, y) = find(&mut screen, "Exchange");
+    screen.click(x, y);
+    assert_eq!(screen.state.token.as_ref().unwrap().market_sort, (MarketColumn::Exchange, false));
+    let (x, y) = find(&mut screen, "About");
+    screen.click(x, y + 1);
+    assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::About);
+    let (x, y) = find(&mut screen, "satmaxi");
+    screen.click(x, y + 1);
+    assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::Posts);
+    assert!(matches!(screen.memo.hit(x, y), Some(Target::Row(Some(Panel::Posts), 0))));
+}
+
+#[test]
+fn where_only_one_period_has_room_only_that_one_can_be_hit() {
+    let mut screen = token(18, 24);
+    screen.serve(answer);
+    let (x, y) = find(&mut screen, "[7D]");
+    assert_eq!(screen.memo.hit(x + 1, y), Some(Target::Period(Period::Week)));
+    let hits = (0..18).filter(|&x| matches!(screen.memo.hit(x, y), Some(Target::Period(Period::Day))));
+    assert_eq!(hits.count(), 0);
+}
+
+#[test]
+fn the_indexer() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("5");
+        screen.start_all();
+        assert_snapshot!(format!("indexer-loading-{columns}x{rows}"), screen.picture());
+        screen.serve(answer);
+        screen.keys("jjj");
+        screen.wait(Duration::from_secs(1));
+        screen.serve(answer);
+        assert_snapshot!(format!("indexer-ready-{columns}x{rows}"), screen.picture());
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        assert_snapshot!(format!("indexer-stale-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn an_indexer_that_failed() {
+    for (columns, rows) in SIZES {
+        let mut screen = ready(columns, rows);
+        screen.keys("5");
+        screen.fail_all(&ErrorKind::Refused);
+        assert_snapshot!(format!("indexer-failed-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_panels_of_a_narrow_indexer() {
+    let mut screen = indexer(40, 12);
+    for name in ["details", "holders", "activity"] {
+        screen.keys("<tab>");
+        screen.serve(answer);
+        assert_snapshot!(format!("indexer-{name}-40x12"), screen.picture());
+    }
+    let mut screen = indexer(80, 24);
+    screen.keys("<tab><tab><tab>");
+    screen.serve(answer);
+    assert_snapshot!("indexer-activity-80x24", screen.picture());
+}
+
+#[test]
+fn what_is_looked_up() {
+    for (name, typed) in [
+        ("address", HOLDER),
+        ("sat", "sat 0"),
+        ("sat-plain", "sat 1234567890123"),
+        ("block", "block 840000"),
+        ("block-empty", "block 1"),
+        ("inscription", "inscription 69999995"),
+    ] {
+        for (columns, rows) in [(160, 45), (80, 24)] {
+            let mut screen = indexer(columns, rows);
+            screen.keys(&format!(":{typed}<enter>"));
+            screen.serve(answer);
+            assert_snapshot!(format!("indexer-{name}-{columns}x{rows}"), screen.picture());
+        }
+    }
+}
+
+#[test]
+fn what_is_looked_up_is_named_at_any_width() {
+    for columns in 40..=160 {
+        let mut screen = indexer(columns, 24);
+        screen.keys(&format!(":{HOLDER}<enter>"));
+        screen.serve(answer);
+        let line = screen.text().lines().nth(1).unwrap().to_owned();
+        assert!(line.contains("› address bc1q"), "{columns}: {line}");
+    }
+}
+
+#[test]
+fn inscriptions_per_block_and_a_filter() {
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = indexer(columns, rows);
+        screen.keys("b");
+        screen.serve(answer);
+        assert_snapshot!(format!("indexer-stats-{columns}x{rows}"), screen.picture());
+        screen.keys("<esc>/ra");
+        screen.serve(answer);
+        assert_snapshot!(format!("indexer-filter-{columns}x{rows}"), screen.picture());
+        screen.keys("tz");
+        screen.serve(answer);
+        assert_snapshot!(format!("indexer-filter-nothing-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_mouse_in_the_indexer() {
+    let mut screen = indexer(160, 45);
+    let (x, y) = find(&mut screen, "rats");
+    screen.click(x, y);
+    assert_eq!((screen.state.indexer.focus, screen.state.indexer.tokens.cursor.index()), (Panel::Tokens, 2));
+    screen.wait(Duration::from_secs(1));
+    screen.serve(answer);
+    let (x, y) = find(&mut screen, "Activity");
+    screen.click(x, y);
+    assert_eq!(screen.state.indexer.focus, Panel::Activity);
+    let (x, y) = find(&mut screen, "Address");
+    screen.click(x, y + 2);
+    assert_eq!(screen.state.indexer.focus, Panel::Holders);
+}
+
+#[test]
+fn the_status() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        screen.keys("6");
+        assert_snapshot!(format!("status-loading-{columns}x{rows}"), screen.picture());
+        screen.keys("1<enter>");
+        screen.serve(fixture::answer);
+        screen.wait(Duration::from_secs(45));
+        screen.keys("6");
+        assert_snapshot!(format!("status-ready-{columns}x{rows}"), screen.picture());
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let unknown = Request::Sat { number: satscope::model::SatNumber::new(7).unwrap() };
+        assert!(screen.state.store.get(&unknown).entry.is_none());
+        assert_snapshot!(format!("status-failing-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn the_status_scrolls_to_its_end_and_back() {
+    let mut screen = token(60, 12);
+    screen.serve(answer);
+    for _ in 0..6 {
+        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        screen.wait(Duration::from_mins(1));
+    }
+    screen.keys("6");
+    let top = screen.text();
+    screen.keys("<end>");
+    let end = screen.text();
+    assert_ne!(top, end);
+    screen.keys("<down><pgdn>");
+    assert_eq!(screen.text(), end);
+    screen.keys("<up>");
+    assert_ne!(screen.text(), end, "the first key back moves it");
+    screen.keys("<home>");
+    assert_eq!(screen.text(), top);
+}
