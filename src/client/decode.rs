@@ -35,7 +35,7 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 /// Total: any bytes give an answer or an error. What could not be read is `None` in the model and a warning.
 ///
 /// # Errors
-/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`] and
+/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`], [`ErrorKind::TooMany`] and
 /// [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it reports an error,
 /// [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
 pub fn decode(
