@@ -53,7 +53,7 @@ pub(crate) fn run() {
     let mut draw = |points: &[Point]| {
         time(|| {
             buf.reset();
-            let chart = Chart { points, cursor: None, volume: false, counts: false };
+            let chart = Chart { points, cursor: None, volume: false };
             chart::paint(&mut buf, area, &chart, &Theme::ansi());
         })
     };
