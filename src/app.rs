@@ -14,6 +14,7 @@ pub mod message;
 pub mod overlay;
 pub mod pages;
 pub mod screen;
+pub mod scroll;
 pub mod search;
 pub mod state;
 pub mod store;

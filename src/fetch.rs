@@ -32,7 +32,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
-use tokio::task::JoinHandle;
 
 pub use freshness::Freshness;
 pub use retry::Backoff;
@@ -54,29 +53,7 @@ pub const PER_HOST: usize = 6;
 /// The user's refreshes of one request are at least this far apart, so that a held key does not hammer a server.
 pub const REFRESH_SPACING: Duration = Duration::from_secs(1);
 
-/// Starts the task on the current tokio runtime. It ends, dropping what is under way, when the handle is dropped or
-/// nobody receives the events any more.
-pub fn spawn(
-    source: impl Source,
-    clock: Clock,
-    freshness: Freshness,
-    events: mpsc::Sender<Event>,
-) -> (Handle, JoinHandle<()>) {
-    spawn_with(source, clock, Settings { freshness, ..Settings::default() }, events)
-}
-
-/// [`spawn`] with everything that can be set.
-pub fn spawn_with(
-    source: impl Source,
-    clock: Clock,
-    settings: Settings,
-    events: mpsc::Sender<Event>,
-) -> (Handle, JoinHandle<()>) {
-    let (handle, inbox) = channel();
-    (handle, tokio::spawn(run(source, clock, settings, events, inbox)))
-}
-
-/// Both ends of what the task is told, for callers that begin before the task does.
+/// Both ends of what the task is told.
 pub fn channel() -> (Handle, Inbox) {
     let (demand, wanted) = watch::channel(Demand::default());
     let (refresh, asked) = mpsc::channel(16);

@@ -93,10 +93,10 @@ pub enum ErrorKind {
     #[error("the answer is not JSON but {0}; is this the right URL?")]
     NotJson(String),
     /// JSON in which nothing could be recognised.
-    #[error("the answer has a shape that is not known: {0}")]
+    #[error("the answer has a shape that is not known: {0}; is this the right URL?")]
     Unrecognised(String),
     /// The thing asked for does not exist (404).
-    #[error("not found{}", more_than("not found", .message))]
+    #[error("not found{}; check the spelling and the URL", more_than("not found", .message))]
     NotFound {
         /// What the body says, cleaned and cut.
         message: Option<String>,
@@ -206,8 +206,15 @@ mod tests {
                 ErrorKind::Status { status: 502, message: None, retry_after: None },
                 "the service answered 502; the fault is on its side",
             ),
-            (ErrorKind::NotFound { message: words("Not found") }, "not found"),
-            (ErrorKind::NotFound { message: words("coin not found") }, "not found: coin not found"),
+            (ErrorKind::NotFound { message: words("Not found") }, "not found; check the spelling and the URL"),
+            (
+                ErrorKind::NotFound { message: words("coin not found") },
+                "not found: coin not found; check the spelling and the URL",
+            ),
+            (
+                ErrorKind::Unrecognised(String::from("an object without fields")),
+                "the answer has a shape that is not known: an object without fields; is this the right URL?",
+            ),
             (
                 ErrorKind::InBody { code: Some(1008), message: words("slow down") },
                 "the service reports an error 1008: slow down",

@@ -23,11 +23,8 @@ pub struct Dirs {
 impl Dirs {
     /// Looks in the environment; relative XDG variables are ignored, as the specification asks.
     pub fn find(environment: &Environment) -> Dirs {
-        let home = environment
-            .get("HOME")
-            .map(PathBuf::from)
-            .or_else(|| etcetera::home_dir().ok())
-            .filter(|home| home.is_absolute());
+        let home =
+            environment.get("HOME").map(PathBuf::from).or_else(std::env::home_dir).filter(|home| home.is_absolute());
         let dir = |variable: &str, below_home: &str| {
             let named = environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute());
             let base = named.or_else(|| home.as_ref().map(|home| home.join(below_home)));

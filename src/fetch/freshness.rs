@@ -50,21 +50,6 @@ impl Default for Freshness {
 }
 
 impl Freshness {
-    /// The same for all operations, whatever servers say.
-    pub fn uniform(span: Duration) -> Freshness {
-        Freshness {
-            coins: span,
-            posts: span,
-            market_pairs: span,
-            chart: span,
-            market_data_at_least: span,
-            indexer: span,
-            sat: span,
-            at_least: span,
-            at_most: span,
-        }
-    }
-
     /// How long an answer holds that came with this `max-age`.
     ///
     /// A `max-age` of 0 and `no-cache` do not forbid to show an answer, they ask to revalidate it before it is used

@@ -63,7 +63,7 @@ pub const BINDINGS: &[Binding] = &[
     row(&[key('S')], Command::SortReverse, SORTED, "", "turn the order round"),
     row(&[key('f'), key(' ')], Command::Star, &[List, Token], "star", "watch the coin in the wallet tab, or no more"),
     row(&[key('f'), key(' ')], Command::Star, &[Wallet], "unstar", "watch the coin no more"),
-    row(&[key('f'), key(' ')], Command::Star, &[Indexer], "", "watch the token's coin in the wallet tab, or no more"),
+    row(&[key('f'), key(' ')], Command::Star, &[Indexer], "", "watch the token's coin, or no more"),
     row(&[key('+'), key('='), key(']')], Command::IntervalLonger, &[Wallet], "", "a longer interval of the charts"),
     row(&[key('-'), key('[')], Command::IntervalShorter, &[Wallet], "interval", "a shorter interval of the charts"),
     row(&[key('t'), code(KeyCode::Tab)], Command::NextTag, &[List, Wallet], "tags", "the next list of coins"),

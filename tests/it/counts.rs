@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use satscope::app::{Message, Preferences, State, Tab, demand, update};
 use satscope::client::{Client, ClientConfig, Limits, Paths};
 use satscope::clock::Clock;
-use satscope::fetch::{self, Demand, Settings};
+use satscope::fetch::{Demand, Settings};
 use satscope::model::{Tag, UtcTime};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -38,7 +38,7 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
     };
     let (sender, mut events) = mpsc::channel(8);
     let client = Client::new(config).expect("a client");
-    let (handle, _task) = fetch::spawn_with(client, Clock::System, Settings::default(), sender);
+    let (handle, _task) = crate::support::spawn_fetch(client, Clock::System, Settings::default(), sender);
     let mut state = State::new(Preferences::default(), (200, 50), UtcTime::now());
     state.tab = tab;
     let _ = update(&mut state, Message::Tick, UtcTime::now());

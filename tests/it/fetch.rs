@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Request};
 use satscope::clock::Clock;
-use satscope::fetch::{self, Demand, Event, Freshness, Handle, Settings};
+use satscope::fetch::{Demand, Event, Freshness, Handle, Settings};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -53,7 +53,7 @@ impl Rig {
     fn with(fake: &Fake, clock: Clock, room: usize) -> Rig {
         let (sender, events) = mpsc::channel(room);
         let settings = Settings { freshness: Freshness::default(), seed: Some(1), ..Settings::default() };
-        let (handle, task) = fetch::spawn_with(fake.clone(), clock, settings, sender);
+        let (handle, task) = crate::support::spawn_fetch(fake.clone(), clock, settings, sender);
         Rig { handle, events, task, kept: Vec::new(), errors: Vec::new(), last: BASE }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use satscope::client::{Answer as Decoded, Client, ClientConfig, Error, ErrorKind, Limits, Paths, Request};
 use satscope::clock::Clock;
-use satscope::fetch::{self, Backoff, Demand, Event, Freshness, Handle, Receipt, Settings, Ticket};
+use satscope::fetch::{self, Backoff, Demand, Event, Handle, Receipt, Settings, Ticket};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -52,7 +52,7 @@ impl Rig {
 
     fn with(config: ClientConfig, fresh: Duration) -> Rig {
         let settings = Settings {
-            freshness: Freshness::uniform(fresh),
+            freshness: crate::support::fresh_for(fresh),
             backoff: Backoff {
                 at_least: Duration::from_millis(1),
                 first: Duration::from_millis(5),
@@ -64,7 +64,7 @@ impl Rig {
         };
         let (sender, events) = mpsc::channel(8);
         let client = Client::new(config).expect("a client");
-        let (handle, _) = fetch::spawn_with(client, Clock::System, settings, sender);
+        let (handle, _) = crate::support::spawn_fetch(client, Clock::System, settings, sender);
         Rig { handle, events, kept: Vec::new() }
     }
 

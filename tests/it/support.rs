@@ -8,8 +8,40 @@ pub(crate) mod screen;
 pub(crate) mod server;
 pub(crate) mod session;
 
+use std::time::Duration;
+
 use satscope::client::Request;
+use satscope::clock::Clock;
+use satscope::fetch::{self, Event, Freshness, Handle, Settings, Source};
 use satscope::model::{PostOrder, Text};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// Starts the fetch task on the current runtime.
+pub(crate) fn spawn_fetch(
+    source: impl Source,
+    clock: Clock,
+    settings: Settings,
+    events: mpsc::Sender<Event>,
+) -> (Handle, JoinHandle<()>) {
+    let (handle, inbox) = fetch::channel();
+    (handle, tokio::spawn(fetch::run(source, clock, settings, events, inbox)))
+}
+
+/// The same freshness for all operations, whatever servers say.
+pub(crate) fn fresh_for(span: Duration) -> Freshness {
+    Freshness {
+        coins: span,
+        posts: span,
+        market_pairs: span,
+        chart: span,
+        market_data_at_least: span,
+        indexer: span,
+        sat: span,
+        at_least: span,
+        at_most: span,
+    }
+}
 
 /// A request of the indexer group, one a name.
 pub(crate) fn token(ticker: &str) -> Request {

@@ -7,6 +7,7 @@ use tui_input::Input;
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
 use crate::app::pages::{Depth, Item, PAGE, PagedList};
+use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
@@ -15,6 +16,12 @@ use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text, Utc
 /// How long the selection must rest on a token before its details are asked for, so that walking through the list
 /// asks for nothing.
 pub const REST: Duration = Duration::from_millis(150);
+
+/// The most lines that facts have without the parents of an inscription.
+const FACTS: usize = 60;
+
+/// The most lines that the id of a parent takes.
+const PARENT: usize = 6;
 
 /// How far back the way through what was looked up is remembered.
 pub const TRAIL: usize = 50;
@@ -53,8 +60,8 @@ pub struct IndexerScreen {
     pub balances: SubList,
     /// Inscriptions of the sat or at the address.
     pub inscriptions: SubList,
-    /// First line shown of facts.
-    pub scroll: usize,
+    /// How far facts are scrolled.
+    pub scroll: Scroll,
 }
 
 impl Default for IndexerScreen {
@@ -71,7 +78,7 @@ impl Default for IndexerScreen {
             activity: SubList::default(),
             balances: SubList::default(),
             inscriptions: SubList::default(),
-            scroll: 0,
+            scroll: Scroll::default(),
         }
     }
 }
@@ -165,7 +172,7 @@ impl IndexerScreen {
         self.activity = SubList::default();
         self.balances = SubList::default();
         self.inscriptions = SubList::default();
-        self.scroll = 0;
+        self.scroll = Scroll::default();
     }
 
     /// Makes the requests of the token list's pages.
@@ -350,8 +357,15 @@ impl IndexerScreen {
                 let items = self.inscription_list(store);
                 step(&mut self.inscriptions, items, by, |i: &Inscription| i.id.clone());
             }
-            _ => self.scroll = self.scroll.saturating_add_signed(by),
+            _ => self.scroll = self.scroll.step(by, self.fact_lines(store)),
         }
+    }
+
+    /// The most lines that the facts of the subject can have.
+    fn fact_lines(&self, store: &Store) -> usize {
+        let inscription = self.facts_request().and_then(|request| store.inscription(&request).value);
+        let parents = inscription.map_or(0, |inscription| inscription.parents.len());
+        FACTS.saturating_add(parents.saturating_mul(PARENT))
     }
 
     /// The list behind a panel, if it has one.

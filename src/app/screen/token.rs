@@ -1,6 +1,7 @@
 //! A token's view: chart, what is known of it, posts, and where it trades.
 
 use crate::app::cursor::Cursor;
+use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
@@ -81,8 +82,8 @@ pub struct TokenScreen {
     pub markets: Cursor<MarketKey>,
     /// The order of the markets.
     pub market_sort: (MarketColumn, bool),
-    /// First line shown of what is known.
-    pub about_scroll: usize,
+    /// How far what is known is scrolled.
+    pub about_scroll: Scroll,
     order_of_markets: Vec<u32>,
 }
 
@@ -113,7 +114,7 @@ impl TokenScreen {
             posts: Cursor::default(),
             markets: Cursor::default(),
             market_sort: (MarketColumn::Volume, true),
-            about_scroll: 0,
+            about_scroll: Scroll::default(),
             order_of_markets: Vec::new(),
         }
     }

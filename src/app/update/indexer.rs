@@ -104,7 +104,9 @@ fn back(state: &mut State) {
 /// tokens; else whatever the symbol means.
 pub(super) fn coin(state: &State) -> Option<Watched> {
     let ticker = match (selected(state), state.indexer.subject()) {
-        (Some(Subject::Token(ticker)), _) | (_, Some(Subject::Token(ticker))) => ticker,
+        (Some(Subject::Token(ticker)), _) | (_, Some(Subject::Token(ticker) | Subject::TokenInBlock(ticker, _))) => {
+            ticker
+        }
         _ => return None,
     };
     let bare = Watched::by_symbol(&ticker.to_uppercase());

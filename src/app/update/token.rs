@@ -62,6 +62,7 @@ pub(super) fn run(state: &mut State, command: Command) {
 
 /// Moves within the focused panel.
 pub(super) fn step(state: &mut State, by: isize) {
+    let most = about_lines(state);
     let State { token: Some(token), store, convert, .. } = state else { return };
     match token.focus {
         Panel::Posts => {
@@ -76,7 +77,7 @@ pub(super) fn step(state: &mut State, by: isize) {
                 token.markets = cursor;
             }
         }
-        Panel::About => token.about_scroll = token.about_scroll.saturating_add_signed(by).min(500),
+        Panel::About => token.about_scroll = token.about_scroll.step(by, most),
         _ => {
             // Down the screen is to the smaller price, so the chart has no up and down: whole strides instead.
             let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
@@ -86,6 +87,24 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
     }
 }
+
+/// The most lines that what is known of the open token can have, on a panel of [`NARROW`] columns of words.
+fn about_lines(state: &State) -> usize {
+    let coin = state.token.as_ref().and_then(|token| state.coin(token.id.as_ref()?));
+    let lines = |text: &str| text.len() / NARROW + 1;
+    coin.map_or(0, |coin| {
+        let links = coin.links.iter().map(|link| lines(&link.url));
+        let contracts = coin.contracts.iter().map(|contract| lines(&contract.address) + 1);
+        let tags = coin.tags.iter().map(|tag| lines(tag));
+        SHORT_FACTS + links.chain(contracts).chain(tags).sum::<usize>()
+    })
+}
+
+/// The columns that words have at least in a panel beside others.
+const NARROW: usize = 16;
+
+/// Lines of what is known besides links, contracts and tags.
+const SHORT_FACTS: usize = 12;
 
 /// What `y` copies: the post's text, the market's pair, the value under the chart's cursor, or the slug.
 pub(super) fn copied(state: &State, token: &TokenScreen) -> Option<String> {

@@ -48,9 +48,6 @@ fn among_series(
     }
     match series.pop() {
         Some(only) if series.is_empty() => {
-            if let Some(other) = only.slug.filter(|other| !other.eq_ignore_ascii_case(slug)) {
-                context.warn(|| format!("the answer is about {other} instead of {slug}"));
-            }
             Ok(Chart { slug: slug.clone(), period, convert: only.convert, points: only.points })
         }
         _ => Err(unrecognised(root)),

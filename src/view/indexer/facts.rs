@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use super::Scene;
 use crate::app::lookup::Subject;
+use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::format::{ABSENT, Bytes, Clock, Count, Day};
 use crate::model::{Inscription, Sat, UtcTime};
@@ -33,8 +34,8 @@ impl Fact {
     }
 }
 
-/// Paints labelled lines, long ones wrapped, from line `skip` on as far as there are any.
-pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], skip: usize, theme: &Theme) {
+/// Paints labelled lines, long ones wrapped, scrolled as far as there are any.
+pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], scroll: Scroll, theme: &Theme) {
     let area = text::shifted(area, 1);
     let room = area.width.saturating_sub(LABEL);
     let all: Vec<(&str, &str, Style)> = facts
@@ -45,7 +46,7 @@ pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], skip: usize, t
                 .map(move |(line, words)| (if line == 0 { fact.label } else { "" }, words, fact.style))
         })
         .collect();
-    let skip = skip.min(all.len().saturating_sub(usize::from(area.height)));
+    let skip = scroll.first(all.len(), usize::from(area.height));
     for (row, (label, words, style)) in (0..area.height).zip(all.into_iter().skip(skip)) {
         let line = text::line(area, row);
         text::put(buf, Rect { width: line.width.min(LABEL - 1), ..line }, label, theme.dim);

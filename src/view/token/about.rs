@@ -42,11 +42,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
     };
     let facts = facts(coin, place.width, scene);
-    let skip = u16::try_from(scene.token.about_scroll).unwrap_or(u16::MAX);
     let rows = facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)));
     // Never past the end: the last line stays in sight.
-    let skip = skip.min(rows.saturating_sub(place.height));
-    let mut row: i32 = -i32::from(skip);
+    let skip = scene.token.about_scroll.first(usize::from(rows), usize::from(place.height));
+    let mut row: i32 = -i32::from(u16::try_from(skip).unwrap_or(u16::MAX));
     for fact in &facts {
         row += i32::from(paint_fact(buf, place, row, fact, scene));
         if row >= i32::from(place.height) {

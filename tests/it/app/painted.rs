@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Preferences, demand};
 use satscope::client::{Answer, Request};
-use satscope::model::{Currency, Page, Tag};
+use satscope::model::{Currency, Link, Page, Tag};
 
 use super::world::many;
 use crate::support::screen::Screen;
@@ -60,4 +60,23 @@ fn the_status_tab_scrolls_to_its_last_line_and_no_further() {
         screen.keys("<end><end><up>");
         assert!(!screen.text().contains("warning 60 is the last"), "{columns}x{rows}: one line up is one line up");
     }
+}
+
+#[test]
+fn what_is_known_of_a_token_scrolls_back_from_its_end_at_once() {
+    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 80, 24);
+    let mut coins_with_links = many(1, 50);
+    for n in 1..=30 {
+        coins_with_links[0].links.push(Link { kind: "site".into(), url: format!("https://link-{n}.example/") });
+    }
+    screen.answer(&coins(1, 100), Answer::Coins(Page { items: coins_with_links, total: Some(50) }));
+    screen.keys("<enter><tab><end>");
+    assert!(screen.text().contains("link-30.example"), "{}", screen.text());
+    let end = screen.text();
+    screen.keys("<up>");
+    assert_ne!(screen.text(), end, "one line up is one line up");
+    screen.keys("<down>");
+    assert_eq!(screen.text(), end);
+    screen.keys("<home>");
+    assert!(screen.text().contains("24h") && !screen.text().contains("link-30.example"));
 }

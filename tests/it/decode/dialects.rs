@@ -162,7 +162,8 @@ fn another_coin_than_asked_for_is_named() {
     let own = r#"[{"exchange":"X","pair":"1000ORDI/USDT","base":"1000ORDI","target":"USDT","price":1}]"#;
     assert_eq!(get_pairs(None, own).1, [] as [&str; 0]);
     let other = r#"{"data":{"1":{"slug":"pepe","quotes":[{"timestamp":1795074900,"price":1}]}}}"#;
-    assert_eq!(chart("USD", other).1, ["the answer is about pepe instead of ordi"]);
+    let error = decode(&chart_in("USD"), other.as_bytes(), None, &Limits::default()).unwrap_err();
+    assert_eq!(error, ErrorKind::NotFound { message: Some("the answer is about pepe, not ordi".into()) });
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn highs_and_lows_stand_in_many_places() {
         assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)], "{place}");
     }
     let ticker = coin_in(
-        r#"[{"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
+        r#"[{"id":1,"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
     );
     assert_eq!((ticker.change_24h_pct, ticker.price), (Some(-3.8), None));
 }

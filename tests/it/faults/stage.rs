@@ -104,7 +104,7 @@ impl<'a> Stage<'a> {
         let clock: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(START.millis())));
         let settings = Settings { seed: Some(7), ..Settings::default() };
         let (sender, events) = mpsc::channel(64);
-        let (handle, _) = fetch::spawn_with(source, Clock::Manual(clock), settings, sender);
+        let (handle, _) = crate::support::spawn_fetch(source, Clock::Manual(clock), settings, sender);
         let screen = Screen::new(80, 24);
         let mut stage =
             Stage { place, screen, handle, events, clock, broken, version, told: Vec::new(), _server: server };

@@ -119,7 +119,7 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     (0..20).for_each(|number| fake.script(&request(number), [PLAIN]));
     rig.want(&(0..20).map(request).collect::<Vec<_>>());
     watcher.arrived.clear();
-    // What was not found is looked for again after the three hours for which posts hold.
+    // What was not found is looked for again after five minutes.
     for _ in 0..8 * 60 {
         if watcher.arrived.len() < 20 {
             watcher.watch(&mut rig, Duration::from_secs(30)).await;

@@ -1,0 +1,54 @@
+//! How far a text is scrolled whose lines only the screen can count: from its beginning, or from its end.
+
+/// A place in a text, as the distance from one of its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scroll {
+    /// So many lines stand above the first one shown.
+    FromTop(usize),
+    /// So many lines stand below the last one shown.
+    FromEnd(usize),
+}
+
+impl Default for Scroll {
+    fn default() -> Self {
+        Scroll::FromTop(0)
+    }
+}
+
+impl Scroll {
+    /// Scrolls by lines, negative up; half of what there is of numbers means to an end. `most` is how many lines the text
+    /// can have, so that too many steps beyond an end are soon taken back.
+    #[must_use]
+    pub fn step(self, by: isize, most: usize) -> Scroll {
+        match self {
+            _ if by >= isize::MAX / 2 => Scroll::FromEnd(0),
+            _ if by <= isize::MIN / 2 => Scroll::FromTop(0),
+            Scroll::FromTop(lines) => Scroll::FromTop(lines.saturating_add_signed(by).min(most)),
+            Scroll::FromEnd(lines) => Scroll::FromEnd(lines.saturating_add_signed(-by).min(most)),
+        }
+    }
+
+    /// The first line shown of a text of `lines` lines in so many rows.
+    pub fn first(self, lines: usize, rows: usize) -> usize {
+        let most = lines.saturating_sub(rows);
+        match self {
+            Scroll::FromTop(above) => above.min(most),
+            Scroll::FromEnd(below) => most.saturating_sub(below),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_up_from_the_end_is_one_line() {
+        let end = Scroll::default().step(isize::MAX / 2, 30);
+        assert_eq!((end.first(20, 5), end.step(-1, 30).first(20, 5), end.step(3, 30).first(20, 5)), (15, 14, 15));
+        assert_eq!(end.step(-1, 30).step(1, 30), end);
+        assert_eq!(end.step(isize::MIN / 2, 30).first(20, 5), 0);
+        assert_eq!(Scroll::FromTop(3).step(-9, 30), Scroll::FromTop(0));
+        assert_eq!(end.first(3, 5), 0, "all of it is in sight");
+    }
+}
