@@ -25,6 +25,7 @@ const EXAMPLES: [(&str, &str); 6] = [
     ("inscription 7", "a word before it settles it: token, address, sat, block, inscription"),
 ];
 
+#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
