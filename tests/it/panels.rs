@@ -313,3 +313,15 @@ fn the_status_scrolls_to_its_end_and_back() {
     screen.keys("<home>");
     assert_eq!(screen.text(), top);
 }
+
+#[test]
+fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
+    let mut screen = indexer(160, 45);
+    screen.keys(":address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4<enter>");
+    for request in screen.wanted().iter().filter(|request| !matches!(request, Request::Brc20Tokens { .. })) {
+        screen.fail(request, ErrorKind::Refused);
+    }
+    let text = screen.text();
+    assert_eq!(text.matches("is the service running?").count(), 1, "{text}");
+    assert_eq!(text.matches("waiting for the indexer").count(), 1, "{text}");
+}
