@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, IF_NONE_MATCH};
 use reqwest::{Response, StatusCode};
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, asked, fault, headers, http};
+use super::{Reply, Validator, asked, decoder, fault, headers, http};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
@@ -16,9 +15,6 @@ use crate::model::UtcTime;
 
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
 const DECODE_INLINE: usize = 64 * 1024;
-
-/// So many of them are decoded at once, each with its own memory; the others wait.
-static DECODERS: Semaphore = Semaphore::const_new(2);
 
 /// As much is set aside for a body on the word of its `Content-Length`.
 const RESERVE: usize = 32 * 1024 * 1024;
@@ -221,12 +217,5 @@ async fn decoded(
     if !large {
         return work();
     }
-    let died = |error: &dyn std::error::Error| ErrorKind::Internal(error.to_string());
-    // The decoder keeps its permit to the end, although nobody may wait for it any more.
-    let permit = DECODERS.acquire().await.map_err(|error| died(&error))?;
-    let work = move || {
-        let _permit = permit;
-        work()
-    };
-    tokio::task::spawn_blocking(work).await.map_err(|error| died(&error))?
+    decoder::run(work).await?
 }
