@@ -16,7 +16,7 @@ use super::names::{Found, Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Coin, CoinId, Currency, Page, Text};
+use crate::model::{Coin, CoinId, Contract, Currency, Link, Packed, Page, Text};
 
 names! {
     /// The names that a coin's fields go by. A new spelling is one more word here.
@@ -153,6 +153,7 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     trend: trend::Reader,
     tape: Tape,
+    lists: Lists,
     read: usize,
     /// Which of the coins that were read came without an id.
     nameless: Vec<usize>,
@@ -162,8 +163,25 @@ struct Decoder<'q> {
 struct Draft {
     coin: Coin,
     purse: Purse,
+    lists: Lists,
     /// For each of [`figures`] one whose name says that it is in dollars, for a coin that is.
     dollars: [Option<f64>; FIGURES],
+}
+
+/// A coin's lists while they grow; one after the other uses the same memory.
+#[derive(Default)]
+struct Lists {
+    tags: Vec<Text>,
+    links: Vec<Link>,
+    contracts: Vec<Contract>,
+}
+
+impl Lists {
+    fn clear(&mut self) {
+        self.tags.clear();
+        self.links.clear();
+        self.contracts.clear();
+    }
 }
 
 impl<'q> Decoder<'q> {
@@ -175,6 +193,7 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             trend: trend::Reader::new(),
             tape: Tape::default(),
+            lists: Lists::default(),
             read: 0,
             nameless: Vec::new(),
         }
@@ -187,7 +206,9 @@ impl<'q> Decoder<'q> {
         }
         let asked = self.currencies.asked();
         let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
-        let mut draft = Draft { coin, purse: Purse::default(), dollars: [None; FIGURES] };
+        let mut lists = std::mem::take(&mut self.lists);
+        lists.clear();
+        let mut draft = Draft { coin, purse: Purse::default(), lists, dollars: [None; FIGURES] };
         let found = self.outer.read(item);
         draft.fill(context, &found, asked, None);
         draft.names(context, &found);
@@ -217,7 +238,7 @@ impl<'q> Decoder<'q> {
             let flat = self.inner.read(periods);
             draft.fill(context, &flat, asked, None);
         }
-        let Draft { mut coin, purse, .. } = draft;
+        let Draft { mut coin, purse, lists, .. } = draft;
         let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
@@ -226,10 +247,10 @@ impl<'q> Decoder<'q> {
         }
         self.read += 1;
         coin.convert = self.currencies.label_of(purse);
-        // Thousands of coins are kept, and each list has room for four at least.
-        coin.tags.shrink_to_fit();
-        coin.links.shrink_to_fit();
-        coin.contracts.shrink_to_fit();
+        coin.tags = Packed::new(&lists.tags);
+        coin.links = Packed::new(&lists.links);
+        coin.contracts = Packed::new(&lists.contracts);
+        self.lists = lists;
         Some(coin)
     }
 }
@@ -301,7 +322,7 @@ impl Draft {
         asked: &Currency,
         currency: Option<&Currency>,
     ) {
-        let Draft { coin, purse, dollars } = self;
+        let Draft { coin, purse, dollars, .. } = self;
         if coin.rank.is_none() {
             coin.rank = rank(context, found.get(Field::Rank));
         }
@@ -380,12 +401,14 @@ impl Draft {
 
     /// Tags, links and contracts that are not known yet.
     fn lists(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
-        let coin = &mut self.coin;
-        if coin.tags.is_empty() {
-            coin.tags = found.get(Field::Tags).map(|tags| tag_list(context, tags)).unwrap_or_default();
+        let Lists { tags, links, contracts } = &mut self.lists;
+        if tags.is_empty()
+            && let Some(list) = found.get(Field::Tags)
+        {
+            read_tags(context, tags, list);
         }
-        links::read(context, found, &mut coin.links);
-        contracts::read(context, found, &mut coin.contracts);
+        links::read(context, found, links);
+        contracts::read(context, found, contracts);
     }
 
     /// What is named after dollars, where nothing better came and the coin's money is in dollars.
@@ -449,14 +472,14 @@ fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
 }
 
 /// Tags as texts, as objects with a slug or name, or as one text with commas.
-fn tag_list(context: &mut Context<'_>, tags: Value<'_>) -> Vec<Text> {
-    if let Some(words) = tags.str() {
-        return words.split(',').filter_map(Context::key).take(TAGS_MAX).collect();
+fn read_tags(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
+    if let Some(words) = list.str() {
+        return tags.extend(words.split(',').filter_map(Context::key).take(TAGS_MAX));
     }
-    if !tags.is_array() {
-        context.unreadable(tags, "a list of tags");
+    if !list.is_array() {
+        context.unreadable(list, "a list of tags");
     }
     let tag =
         |tag: Value<'_>| context.text(if tag.is_object() { tag.any(&["slug", "name", "tag"]) } else { Some(tag) });
-    tags.items().take(TAGS_MAX).filter_map(tag).collect()
+    tags.extend(list.items().take(TAGS_MAX).filter_map(tag));
 }
