@@ -26,7 +26,7 @@ use crate::watchlist::Watchlist;
 use effects::Outside;
 use event_loop::{Loop, Screen};
 use keeper::Keeper;
-use signals::Signals;
+use signals::{Early, Signals};
 use stars::Stars;
 
 /// A whole frame fits, so that it leaves in one write.
@@ -70,6 +70,7 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let snapshot = Snapshot::new(&settings);
     let last_seen = snapshot.first(state.now);
 
+    let early = Early::note()?;
     terminal::give_back_on_panic();
     let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
     terminal::enter(&mut out, state.mouse)?;
@@ -87,6 +88,9 @@ pub fn run(settings: Settings) -> Result<End, Error> {
         let _context = runtime.enter();
         Signals::listen()?
     };
+    if let Some(number) = early.noted() {
+        return Ok(End::Signal(number));
+    }
     let (handle, inbox) = fetch::channel();
     let (events, news) = mpsc::channel(64);
     let network = network::start(settings, inbox, events)?;
