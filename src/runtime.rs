@@ -1,6 +1,7 @@
 //! The loop: keys and news in, frames and effects out. Nothing ticks; it sleeps until something happens or a deadline
 //! that the state names has come.
 
+mod alarm;
 mod effects;
 mod event_loop;
 mod input;
@@ -23,6 +24,7 @@ use crate::theme::Theme;
 use crate::view::{Glyphs, Look};
 use crate::watchlist::Watchlist;
 
+use alarm::Alarm;
 use effects::Outside;
 use event_loop::{Loop, Screen};
 use keeper::Keeper;
@@ -84,9 +86,9 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     screen.paint(&state)?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let signals = {
+    let (signals, alarm) = {
         let _context = runtime.enter();
-        Signals::listen()?
+        (Signals::listen()?, Alarm::new()?)
     };
     if let Some(number) = early.noted() {
         return Ok(End::Signal(number));
@@ -98,7 +100,7 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let stars = Stars::new(watchlist, state.preferences.watched.clone(), outside.sender());
     let keeper = Keeper::new(snapshot);
     keeper.read_rest(outside.sender());
-    let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper);
+    let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
     let ended = input::listen().map(|mut input| runtime.block_on(dashboard.run(&mut input))).and_then(|ended| ended);
     drop(given_back);
     dashboard.finish();
