@@ -89,4 +89,22 @@ mod tests {
         alarm.after(wait).await.unwrap();
         assert!(began.elapsed() >= wait, "{:?}", began.elapsed());
     }
+
+    /// How often this thread went to sleep.
+    #[cfg(target_os = "linux")]
+    fn slept() -> u64 {
+        let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+        let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")).unwrap();
+        count.trim().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_deadline_is_one_wakeup() {
+        let mut alarm = Alarm::new().unwrap();
+        alarm.after(Duration::ZERO).await.unwrap();
+        let before = slept();
+        alarm.after(Duration::from_millis(150)).await.unwrap();
+        assert_eq!(slept() - before, 1);
+    }
 }
