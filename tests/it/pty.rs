@@ -62,6 +62,23 @@ fn any_size_is_survived() {
 }
 
 #[test]
+fn a_resize_is_noticed_after_what_is_no_key() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for cells in [(160, 45), (80, 24), (120, 30)] {
+        // A sequence that means nothing: whoever reads it waits for more.
+        session.press("\x1b[j");
+        session.resize(cells);
+        let last = cells.1 - 1;
+        session.until("the footer at the foot", |screen| {
+            screen.rows(0, cells.0).nth(usize::from(last)).is_some_and(|row| row.contains("? help"))
+        });
+    }
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
 fn signals_end_it_and_the_terminal_is_given_back() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
         let mut session = Session::dashboard((80, 24), &[]);
