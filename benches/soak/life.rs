@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
@@ -77,7 +78,7 @@ impl Life {
             self.notes.input(&input);
             let session = self.session.as_mut().expect("it lives");
             input.give(session);
-            self.notes.bytes += session.listen(PACE);
+            self.notes.bytes += listen(session, PACE);
             if number % UNSEEN == 0 {
                 self.look();
             }
@@ -97,7 +98,7 @@ impl Life {
         session.until_text(HELP);
         session.press("?");
         session.until("no help", |screen| !screen.contents().contains(HELP));
-        session.listen(PACE);
+        listen(session, PACE);
         let pressed = Instant::now();
         session.press("?");
         session.until_text(HELP);
@@ -163,6 +164,22 @@ fn start(home: &TempDir, services: &Services) -> Session {
     let mut session = Session::start_in(home.path(), LOOKED_AT, command, &[]);
     session.until_text("BTC");
     session
+}
+
+/// Takes in what comes in this time; how many bytes.
+fn listen(session: &mut Session, time: Duration) -> usize {
+    let until = Instant::now() + time;
+    let mut count = 0;
+    loop {
+        match session.bytes.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(bytes) => {
+                count += bytes.len();
+                session.take(&bytes);
+            }
+            Err(RecvTimeoutError::Timeout) => return count,
+            Err(RecvTimeoutError::Disconnected) => panic!("it ended; the screen:\n{}", session.text()),
+        }
+    }
 }
 
 /// What opens links here, and does nothing.

@@ -81,12 +81,13 @@ const SIZES: [(u16, u16); 12] = [
 
 /// What a terminal sends that nobody asked for, and what is cut off or no UTF-8. None of it is left open, for it would
 /// swallow the key that follows.
-const ODD: [&[u8]; 12] = [
+const ODD: [&[u8]; 13] = [
     b"\x1b[I",
     b"\x1b[O",
     b"\x1b[?62;c",
     b"\x1b[24;80R",
     b"\x1b]11;rgb:0000/0000/0000\x07",
+    b"\x1b[?2026;2$yc",
     b"\x1b[999999999999;5~",
     b"\x1b[1;5A\x1b[1;2B",
     b"\x1bOj",
@@ -210,9 +211,12 @@ impl fmt::Display for Input {
     }
 }
 
-/// The keys that lead from anywhere to the first list, whatever is typed, open or on top. Two escapes are one whole key,
-/// also where the terminal is behind.
-pub(crate) const HOME: &str = "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b11";
+/// The keys that lead from anywhere to the first list, whatever is typed, open or on top there and here. Two escapes are
+/// one whole key, also where the terminal is behind.
+pub(crate) const HOME: &str = concat!(
+    "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b1",
+    "\x1b\x1b\x1b\x1b\x1b\x1b1",
+);
 
 /// What the help says and nothing else does.
 pub(crate) const HELP: &str = "this help";

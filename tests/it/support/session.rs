@@ -161,25 +161,6 @@ impl Session {
         }
     }
 
-    /// Takes in what comes in this time; how many bytes.
-    ///
-    /// # Panics
-    /// The program ends.
-    pub(crate) fn listen(&mut self, time: Duration) -> usize {
-        let until = Instant::now() + time;
-        let mut count = 0;
-        loop {
-            match self.bytes.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => {
-                    count += bytes.len();
-                    self.take(&bytes);
-                }
-                Err(RecvTimeoutError::Timeout) => return count,
-                Err(RecvTimeoutError::Disconnected) => panic!("it ended ({:?}):\n{}", self.child.wait(), self.text()),
-            }
-        }
-    }
-
     /// Forgets what was written so far, so that a long life takes no memory here.
     pub(crate) fn forget_written(&mut self) {
         let kept = self.written.len().saturating_sub(FRAME[0].len());
