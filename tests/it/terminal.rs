@@ -225,6 +225,24 @@ fn directories_that_are_files_are_named() {
     forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not remembered");
 }
 
+/// GNU Screen holds a lone Esc back while it reports the mouse.
+#[test]
+fn inside_screen_the_mouse_is_asked_for_by_its_key_only() {
+    let on = |screen: &vt100::Screen| screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+    for (variables, from_the_start) in [
+        (&[("STY", Some("4711.pts-0.host")), ("TERM", Some("screen.xterm-256color"))][..], false),
+        (&[("TERM", Some("xterm-256color"))], true),
+    ] {
+        let mut session = dashboard(variables);
+        session.until_text("BTC");
+        assert_eq!(on(session.parser.screen()), from_the_start, "{variables:?}");
+        session.press("M");
+        session.until("the mouse, or none", |screen| on(screen) != from_the_start);
+        session.press("q");
+        assert_eq!(session.ended().0, 0);
+    }
+}
+
 #[test]
 fn inside_a_multiplexer() {
     let place = tempfile::tempdir().unwrap();
