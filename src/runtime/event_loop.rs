@@ -225,7 +225,7 @@ impl<W: Write> Loop<W> {
 
     /// Looks at the terminal's size and paints everything anew: who changes a size may leave anything on the screen.
     fn resized(&mut self) -> io::Result<()> {
-        let (columns, rows) = crossterm::terminal::size()?;
+        let (columns, rows) = terminal::size()?;
         self.screen.painter.restart((columns, rows));
         self.tell(Message::Resize(columns, rows))?;
         Ok(())

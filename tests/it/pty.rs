@@ -8,7 +8,7 @@ use std::time::Duration;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
-use crate::support::session::{Session, nonzero, size};
+use crate::support::session::{PATIENCE, Session, nonzero, size};
 
 #[test]
 fn starts_without_configuration_and_quits() {
@@ -57,6 +57,22 @@ fn any_size_is_survived() {
     }
     session.press("1");
     session.until_text("BTC");
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
+fn sizes_that_no_screen_has_are_survived() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for claimed in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (0, 24), (80, 0)] {
+        session.catch_up();
+        session.master.resize(size(claimed)).unwrap();
+        let frame = session.bytes.recv_timeout(PATIENCE).unwrap();
+        session.resize((80, 24));
+        session.take(&frame);
+        session.until_text("BTC");
+    }
     session.press("q");
     assert_eq!(session.ended().0, 0);
 }
