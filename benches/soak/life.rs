@@ -32,7 +32,10 @@ const DAY: u32 = 350;
 /// What was done last is printed where the life ends too early.
 const REMEMBERED: usize = 40;
 
-/// One coin a line, so many on a page that the lists are many resources, each fetched anew all the time.
+/// Lines of the log that are printed.
+const LOGGED: usize = 10;
+
+/// So few coins on a page that the lists are many resources, each fetched anew all the time.
 const CONFIGURATION: &str = "[display]\npage_size = 20\n";
 
 pub(crate) struct Life {
@@ -140,7 +143,8 @@ impl Life {
         again.until_text("BTC");
         again.press("q");
         assert_eq!(again.ended().0, 0, "the next life");
-        println!("ended by {how}, the terminal given back; {} lines in the log", log.lines().count());
+        println!("ended by {how}, the terminal given back; {} lines in the log:", log.lines().count());
+        log.lines().take(LOGGED).for_each(|line| println!("  {line}"));
     }
 
     /// Prints what was done last, and the screen.
