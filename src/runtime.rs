@@ -64,8 +64,10 @@ pub fn run(settings: Settings) -> Result<End, Error> {
         Ok(changes) => (changes, None),
         Err(error) => (Default::default(), Some(error.to_string())),
     };
-    let size = crossterm::terminal::size()?;
-    let preferences = settings.preferences();
+    let size = terminal::size()?;
+    let mut preferences = settings.preferences();
+    // GNU Screen, while it reports the mouse, holds a lone Esc back until the next key, and then gives both as one.
+    preferences.mouse &= std::env::var_os("STY").is_none();
     let mut state = State::new(preferences, size, UtcTime::now());
     state.watched = changes.over(&state.preferences.watched);
     let look = look(&settings);

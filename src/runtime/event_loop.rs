@@ -113,6 +113,10 @@ impl<W: Write> Loop<W> {
             signal = self.signals.next() => match signal {
                 Signal::End(number) => Next::End(End::Signal(number)),
                 Signal::Stop => Next::Suspend,
+                Signal::Resized => {
+                    self.resized()?;
+                    Next::Go
+                }
                 Signal::Continued => {
                     self.resume()?;
                     Next::Go
@@ -149,9 +153,6 @@ impl<W: Write> Loop<W> {
     fn input(&mut self, events: Vec<Event>) -> io::Result<Next> {
         for event in events {
             let Some(message) = input::translate(event, &self.state, &self.screen.memo) else { continue };
-            if let Message::Resize(columns, rows) = message {
-                self.screen.painter.restart((columns, rows));
-            }
             match self.tell(message)? {
                 Next::Go => {}
                 // What was typed after it is meant for the shell.
@@ -220,10 +221,16 @@ impl<W: Write> Loop<W> {
     /// Takes the terminal again after the program was stopped; its size may be another, and so may the time.
     fn resume(&mut self) -> io::Result<()> {
         terminal::enter(self.screen.painter.out(), self.state.mouse)?;
-        let (columns, rows) = crossterm::terminal::size()?;
+        self.resized()?;
+        self.send_demand(true);
+        Ok(())
+    }
+
+    /// Looks at the terminal's size and paints everything anew: who changes a size may leave anything on the screen.
+    fn resized(&mut self) -> io::Result<()> {
+        let (columns, rows) = terminal::size()?;
         self.screen.painter.restart((columns, rows));
         self.tell(Message::Resize(columns, rows))?;
-        self.send_demand(true);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Signals: those that end the program, and those that stop and continue it.
+//! Signals: those that end the program, those that stop and continue it, and the one that tells of another size.
 
 use std::io;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(super) enum Signal {
     End(u8),
     /// Stop until continued.
     Stop,
+    /// The terminal may have another size.
+    Resized,
     /// It was stopped without being asked, and goes on: the terminal may be in any state.
     Continued,
 }
@@ -47,6 +49,7 @@ pub(super) struct Signals {
     terminate: Stream,
     stop: Stream,
     go_on: Stream,
+    size: Stream,
 }
 
 impl Signals {
@@ -58,6 +61,7 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            size: signal(SignalKind::window_change())?,
         })
     }
 
@@ -69,6 +73,7 @@ impl Signals {
             _ = self.terminate.recv() => Signal::End(15),
             _ = self.stop.recv() => Signal::Stop,
             _ = self.go_on.recv() => Signal::Continued,
+            _ = self.size.recv() => Signal::Resized,
         }
     }
 }

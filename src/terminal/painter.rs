@@ -86,7 +86,7 @@ impl<W: Write> Painter<W> {
         }
         let mut pen = Pen::default();
         let rows = self.shown.content.chunks(columns).zip(self.next.content.chunks(columns));
-        for (y, (old, new)) in (0_u16..).zip(rows) {
+        for (y, (old, new)) in (0..=u16::MAX).zip(rows) {
             // The column behind the last cell written, where the terminal's cursor is sure to stand.
             let mut at: Option<usize> = None;
             let mut unsure = 0;

@@ -22,5 +22,6 @@ mod screens;
 mod service_indexer;
 mod service_market;
 mod snapshot;
+mod soak;
 mod support;
 mod terminal;

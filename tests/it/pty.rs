@@ -8,7 +8,7 @@ use std::time::Duration;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
-use crate::support::session::{Session, nonzero, size};
+use crate::support::session::{PATIENCE, Session, nonzero, size};
 
 #[test]
 fn starts_without_configuration_and_quits() {
@@ -57,6 +57,39 @@ fn any_size_is_survived() {
     }
     session.press("1");
     session.until_text("BTC");
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
+fn sizes_that_no_screen_has_are_survived() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for claimed in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (0, 24), (80, 0)] {
+        session.catch_up();
+        session.master.resize(size(claimed)).unwrap();
+        let frame = session.bytes.recv_timeout(PATIENCE).unwrap();
+        session.resize((80, 24));
+        session.take(&frame);
+        session.until_text("BTC");
+    }
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
+fn a_resize_is_noticed_after_what_is_no_key() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for cells in [(160, 45), (80, 24), (120, 30)] {
+        // A sequence that means nothing: whoever reads it waits for more.
+        session.press("\x1b[j");
+        session.resize(cells);
+        let last = cells.1 - 1;
+        session.until("the footer at the foot", |screen| {
+            screen.rows(0, cells.0).nth(usize::from(last)).is_some_and(|row| row.contains("? help"))
+        });
+    }
     session.press("q");
     assert_eq!(session.ended().0, 0);
 }

@@ -50,9 +50,11 @@ fn one_changed_cell_costs_few_bytes() {
 }
 
 #[test]
-fn an_empty_screen_can_be_painted() {
-    let mut painter = Painter::new(Vec::new(), (0, 0));
-    assert!(painter.frame(|_| None).unwrap());
+fn screens_of_any_size_can_be_painted() {
+    for size in [(0, 0), (0, 5), (5, 0), (1, u16::MAX), (u16::MAX, 1)] {
+        let mut painter = Painter::new(Vec::new(), size);
+        assert!(painter.frame(|_| None).unwrap(), "{size:?}");
+    }
 }
 
 #[test]
