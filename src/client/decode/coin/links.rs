@@ -2,7 +2,7 @@
 
 use super::Field;
 use crate::client::decode::names::Found;
-use crate::client::decode::read::{Context, is_url};
+use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Link, Text, text};
 
@@ -118,7 +118,6 @@ fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Valu
         |name: &str| (1..=60).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let account = words.strip_prefix('@').unwrap_or(words);
     let url = match lookup(ACCOUNTS) {
-        _ if is_url(words) => Some(words.to_owned()),
         Some(site) if is_account(account) => Some(format!("{site}{account}")),
         _ => context.url(Some(value)),
     };
