@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Currency, Text, UtcTime};
+use super::packed::Entry;
+use super::{Currency, Packed, Text, UtcTime};
 
 /// What a coin is known by: the service's id, or its slug where no id came. Never its symbol, which dozens share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -65,7 +66,7 @@ pub struct Coin {
     /// The name as a slug, what A5 asks by.
     pub slug: Option<Text>,
     /// Category tags, as slugs or names.
-    pub tags: Vec<Text>,
+    pub tags: Packed<Text>,
     /// What the money below is in.
     pub convert: Currency,
     /// Last price.
@@ -95,9 +96,9 @@ pub struct Coin {
     /// Coins that can ever exist.
     pub max_supply: Option<f64>,
     /// Web sites and social links; http and https only.
-    pub links: Vec<Link>,
+    pub links: Packed<Link>,
     /// Where the token lives on other chains.
-    pub contracts: Vec<Contract>,
+    pub contracts: Packed<Contract>,
     /// Prices over seven days, oldest first, evenly spaced; empty where none came.
     pub sparkline_7d: Vec<f64>,
     /// When the service last changed this.
@@ -113,7 +114,7 @@ impl Coin {
             name,
             symbol,
             slug: None,
-            tags: Vec::new(),
+            tags: Packed::default(),
             convert: Currency::usd(),
             price: None,
             change_1h_pct: None,
@@ -128,8 +129,8 @@ impl Coin {
             circulating_supply: None,
             total_supply: None,
             max_supply: None,
-            links: Vec::new(),
-            contracts: Vec::new(),
+            links: Packed::default(),
+            contracts: Packed::default(),
             sparkline_7d: Vec::new(),
             updated_at: None,
         }
@@ -145,6 +146,16 @@ pub struct Link {
     pub url: String,
 }
 
+impl Entry for Link {
+    fn texts(&self) -> (&str, Option<&str>) {
+        (&self.kind, Some(&self.url))
+    }
+
+    fn from_texts(kind: &str, url: Option<&str>) -> Link {
+        Link { kind: Text::from(kind), url: url.unwrap_or_default().to_owned() }
+    }
+}
+
 /// A contract, or a BRC-20's deploy inscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Contract {
@@ -152,4 +163,14 @@ pub struct Contract {
     pub platform: Option<Text>,
     /// Address, or inscription id.
     pub address: Text,
+}
+
+impl Entry for Contract {
+    fn texts(&self) -> (&str, Option<&str>) {
+        (&self.address, self.platform.as_deref())
+    }
+
+    fn from_texts(address: &str, platform: Option<&str>) -> Contract {
+        Contract { platform: platform.map(Text::from), address: Text::from(address) }
+    }
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::app::store::Kept;
 use crate::fetch::Receipt;
-use crate::model::{Amount, CoinId, Currency, Page, SatNumber, Text, UtcTime};
+use crate::model::packed::Entry;
+use crate::model::{Amount, CoinId, Currency, Packed, Page, SatNumber, Text, UtcTime};
 
 /// Throws the same for the same seed, now and in every later version: xorshift64*.
 #[derive(Debug)]
@@ -127,6 +128,12 @@ impl<T: Any> Any for Box<T> {
 impl<T: Any> Any for Page<T> {
     fn any(dice: &mut Dice) -> Page<T> {
         Page { items: Any::any(dice), total: Any::any(dice) }
+    }
+}
+
+impl<T: Any + Entry> Any for Packed<T> {
+    fn any(dice: &mut Dice) -> Packed<T> {
+        Vec::any(dice).into_iter().collect()
     }
 }
 

@@ -8,10 +8,11 @@ use super::bytes::{Bytes, Form, choice, record};
 use crate::app::store::Kept;
 use crate::client::{Answer, InscriptionRef, Request};
 use crate::fetch::Receipt;
+use crate::model::packed::Entry;
 use crate::model::{
     Activity, Amount, Balance, Brc20Token, Chart, Coin, CoinId, Contract, Currency, Disagreement, Holder, Inscription,
-    InscriptionStat, Link, MarketPair, MarketSeries, Operation, Page, Period, Point, Post, PostOrder, Sat, SatNumber,
-    Tag, Text, UtcTime,
+    InscriptionStat, Link, MarketPair, MarketSeries, Operation, Packed, Page, Period, Point, Post, PostOrder, Sat,
+    SatNumber, Tag, Text, UtcTime,
 };
 
 record! {
@@ -103,6 +104,17 @@ impl<T: Form> Form for Page<T> {
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Page<T>> {
         Some(Page { items: Form::get(bytes)?, total: Form::get(bytes)? })
+    }
+}
+
+// As a list of its entries.
+impl<T: Form + Entry> Form for Packed<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.to_vec().put(out);
+    }
+
+    fn get(bytes: &mut Bytes<'_>) -> Option<Packed<T>> {
+        Vec::get(bytes).map(|entries| Packed::new(&entries))
     }
 }
 

@@ -127,7 +127,7 @@ pub(super) fn choose_link(state: &mut State) {
     let (title, links) = match reading.as_ref().and_then(|id| post(state, id)) {
         Some(post) => (String::from("Links of this post"), links_of_post(post)),
         None => match command::current_coin(state) {
-            Some(coin) => (format!("Links of {}", coin.name), coin.links.clone()),
+            Some(coin) => (format!("Links of {}", coin.name), coin.links.to_vec()),
             None => return,
         },
     };

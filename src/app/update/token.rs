@@ -95,7 +95,7 @@ fn about_lines(state: &State) -> usize {
     coin.map_or(0, |coin| {
         let links = coin.links.iter().map(|link| lines(&link.url));
         let contracts = coin.contracts.iter().map(|contract| lines(&contract.address) + 1);
-        let tags = coin.tags.iter().map(|tag| lines(tag));
+        let tags = coin.tags.iter().map(|tag| lines(&tag));
         SHORT_FACTS + links.chain(contracts).chain(tags).sum::<usize>()
     })
 }

@@ -5,113 +5,22 @@
 //! are read with the same table of names; what stands further out wins.
 
 mod contracts;
+mod field;
 mod links;
 mod nameless;
+mod tags;
 mod trend;
+
+use field::Field;
 
 use super::envelope::{Key, List, Spec};
 use super::identity;
 use super::money::{self, Currencies, Purse};
-use super::names::{Found, Lookup, names};
+use super::names::{Found, Lookup};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Coin, CoinId, Currency, Page, Text};
-
-names! {
-    /// The names that a coin's fields go by. A new spelling is one more word here.
-    enum Field {
-        Id = ["id", "coin_id", "cmc_id", "uuid", "token_id", "asset_id"],
-        Name = ["name", "coin_name", "full_name", "token_name", "title"],
-        Symbol = ["symbol", "ticker", "code", "tick", "coin_symbol", "token_symbol"],
-        Slug = ["slug", "coin_slug", "website_slug", "url_slug", "name_slug", "name_id"],
-        Rank = ["rank", "cmc_rank", "market_cap_rank", "position"],
-        Tags = ["tags", "tag_list", "category_tags", "categories", "tag-names"],
-        Convert = ["convert", "currency", "vs_currency", "quote_currency"],
-        Price = ["price", "current_price", "last_price", "latest_price", "last", "close", "rate"],
-        /// A price that states its currency.
-        PriceUsd = ["price_usd", "current_price_usd", "usd_price", "price_in_usd", "last_price_usd", "usd"],
-        Change1h = [
-            "percent_change_1h", "price_change_percentage_1h_in_currency", "price_change_percentage_1h",
-            "change_1h_pct", "change_1h", "change_percent_1h", "change_pct_1h", "change_1h_percent", "pct_change_1h",
-            "percentage_change_1h", "price_change_percent_1h", "price_change_pct_1h", "price_change_1h_percent",
-            "price_change_1h_pct", "1h_change", "percent_change_1hr", "price_change_percentage_1hr",
-            "change_percent_1hr", "change_1hr", "percent_change_60m", "price_change_percentage_60m",
-            "change_percent_60m", "change_60m",
-        ],
-        Change24h = [
-            "percent_change_24h", "price_change_percentage_24h", "price_change_percentage_24h_in_currency",
-            "change_24h_pct", "change_24h", "change_percent_24h", "change_pct_24h", "change_24h_percent",
-            "pct_change_24h", "percentage_change_24h", "price_change_percent_24h", "price_change_pct_24h",
-            "price_change_24h_percent", "price_change_24h_pct", "24h_change", "percent_change_24hr",
-            "price_change_percentage_24hr", "change_percent_24hr", "change_24hr", "percent_change_1d",
-            "price_change_percentage_1d", "change_percent_1d", "change_1d",
-        ],
-        Change7d = [
-            "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d",
-            "change_7d_pct", "change_7d", "change_percent_7d", "change_pct_7d", "change_7d_percent", "pct_change_7d",
-            "percentage_change_7d", "price_change_percent_7d", "price_change_pct_7d", "price_change_7d_percent",
-            "price_change_7d_pct", "7d_change", "percent_change_1w", "price_change_percentage_1w",
-            "change_percent_1w", "change_1w",
-        ],
-        /// Changes by period: `{"24h": -3.8}`.
-        Changes = ["percent_changes", "price_changes", "changes", "change"],
-        /// The same, or that of a day.
-        ChangePct = ["percent_change", "price_change_percentage", "price_change_percent", "change_percent", "change_pct"],
-        High24h = [
-            "high_24h", "day_high", "high_price_24h", "high_24hr", "24h_high", "high_price", "price_high_24h", "daily_high",
-            "high_1d",
-        ],
-        Low24h = ["low_24h", "day_low", "low_price_24h", "low_24hr", "24h_low", "low_price", "price_low_24h", "daily_low", "low_1d"],
-        /// Of a day, or by period: `{"24h": 8.91, "all_time": 96.17}`.
-        High = ["high"],
-        Low = ["low"],
-        AllTimeHigh = ["all_time_high", "ath", "ath_price", "high_all_time", "ath_usd", "all_time_high_usd"],
-        AllTimeLow = ["all_time_low", "atl", "atl_price", "low_all_time", "atl_usd", "all_time_low_usd"],
-        Volume = [
-            "volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr", "24h_volume", "volume_24h_usd",
-            "volume_usd_24h", "total_volume_24h", "volume_usd", "day_volume", "volume_1d", "vol_24h",
-        ],
-        MarketCap = ["market_cap", "market_cap_usd", "mcap", "cap", "market_capitalization", "mkt_cap"],
-        Circulating = [
-            "circulating_supply", "circulating", "supply", "available_supply", "circ_supply", "supply_circulating",
-        ],
-        Total = ["total_supply", "supply_total"],
-        Max = ["max_supply", "supply_max", "maximum_supply"],
-        Links = ["urls", "links", "social_links", "socials", "social", "social_media"],
-        Website = ["website", "homepage", "website_url"],
-        Twitter = ["twitter_username", "twitter_screen_name", "twitter", "twitter_url"],
-        Telegram = ["telegram", "telegram_url", "telegram_channel_identifier"],
-        Discord = ["discord", "discord_url"],
-        Reddit = ["reddit", "reddit_url", "subreddit", "subreddit_url"],
-        Explorer = ["explorer", "explorer_url", "explorers"],
-        Whitepaper = ["whitepaper", "whitepaper_url", "technical_doc"],
-        SourceCode = ["source_code", "github", "github_url"],
-        Contracts = ["contract_address", "contracts", "contract_addresses", "token_address", "contract"],
-        Platform = ["platform", "asset_platform"],
-        Platforms = ["platforms", "detail_platforms"],
-        Sparkline = [
-            "sparkline_7d", "sparkline_in_7d", "sparkline", "sparkline_7days", "sparkline_data", "chart_7d",
-            "7d_chart", "chart_7_days", "seven_day_chart", "seven_days", "last_7_days", "weekly_chart", "mini_chart",
-            "chart", "chart_data", "price_chart", "prices_7d", "price_history_7d", "history_7d", "price_history",
-            "history", "graph", "graph_data", "points", "prices", "series", "trend_7d", "spark",
-        ],
-        Updated = [
-            "last_updated", "updated_at", "last_updated_at", "updated", "last_update", "update_time",
-            "last_updated_timestamp", "timestamp",
-        ],
-        Quote = ["quote", "quotes"],
-        Periods = ["periods", "performance", "price_performance", "price_performance_stats", "high_low", "ranges"],
-        /// A day's highest and lowest price in an object.
-        DayRange = ["range_24h", "24h_range", "day_range"],
-        /// The highest and lowest price ever in an object.
-        AllTime = ["all_time", "all_time_range"],
-        MarketData = ["market_data", "stats", "statistics"],
-        Metadata = ["metadata", "meta", "info", "details"],
-        /// The coin as one field of an item that holds more.
-        Inner = ["coin", "token", "cryptocurrency"],
-    }
-}
+use crate::model::{Coin, CoinId, Contract, Currency, Link, Packed, Page, Text};
 
 const SPEC: Spec = Spec {
     lists: &[
@@ -133,9 +42,6 @@ const DAY: &[&str] = &["24h", "1d", "day", "24hr"];
 const WEEK: &[&str] = &["7d", "1w", "week"];
 const ALL_TIME: &[&str] = &["all_time", "all", "ever"];
 
-/// Tags of one coin that are kept.
-const TAGS_MAX: usize = 200;
-
 /// Decodes a list of coins.
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
@@ -153,6 +59,7 @@ struct Decoder<'q> {
     inner: Lookup<Field>,
     trend: trend::Reader,
     tape: Tape,
+    lists: Lists,
     read: usize,
     /// Which of the coins that were read came without an id.
     nameless: Vec<usize>,
@@ -162,8 +69,25 @@ struct Decoder<'q> {
 struct Draft {
     coin: Coin,
     purse: Purse,
+    lists: Lists,
     /// For each of [`figures`] one whose name says that it is in dollars, for a coin that is.
     dollars: [Option<f64>; FIGURES],
+}
+
+/// A coin's lists while they grow; one after the other uses the same memory.
+#[derive(Default)]
+struct Lists {
+    tags: Vec<Text>,
+    links: Vec<Link>,
+    contracts: Vec<Contract>,
+}
+
+impl Lists {
+    fn clear(&mut self) {
+        self.tags.clear();
+        self.links.clear();
+        self.contracts.clear();
+    }
 }
 
 impl<'q> Decoder<'q> {
@@ -175,6 +99,7 @@ impl<'q> Decoder<'q> {
             inner: Lookup::new(),
             trend: trend::Reader::new(),
             tape: Tape::default(),
+            lists: Lists::default(),
             read: 0,
             nameless: Vec::new(),
         }
@@ -187,7 +112,9 @@ impl<'q> Decoder<'q> {
         }
         let asked = self.currencies.asked();
         let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
-        let mut draft = Draft { coin, purse: Purse::default(), dollars: [None; FIGURES] };
+        let mut lists = std::mem::take(&mut self.lists);
+        lists.clear();
+        let mut draft = Draft { coin, purse: Purse::default(), lists, dollars: [None; FIGURES] };
         let found = self.outer.read(item);
         draft.fill(context, &found, asked, None);
         draft.names(context, &found);
@@ -217,7 +144,7 @@ impl<'q> Decoder<'q> {
             let flat = self.inner.read(periods);
             draft.fill(context, &flat, asked, None);
         }
-        let Draft { mut coin, purse, .. } = draft;
+        let Draft { mut coin, purse, lists, .. } = draft;
         let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
@@ -226,10 +153,10 @@ impl<'q> Decoder<'q> {
         }
         self.read += 1;
         coin.convert = self.currencies.label_of(purse);
-        // Thousands of coins are kept, and each list has room for four at least.
-        coin.tags.shrink_to_fit();
-        coin.links.shrink_to_fit();
-        coin.contracts.shrink_to_fit();
+        coin.tags = Packed::new(&lists.tags);
+        coin.links = Packed::new(&lists.links);
+        coin.contracts = Packed::new(&lists.contracts);
+        self.lists = lists;
         Some(coin)
     }
 }
@@ -301,7 +228,7 @@ impl Draft {
         asked: &Currency,
         currency: Option<&Currency>,
     ) {
-        let Draft { coin, purse, dollars } = self;
+        let Draft { coin, purse, dollars, .. } = self;
         if coin.rank.is_none() {
             coin.rank = rank(context, found.get(Field::Rank));
         }
@@ -380,12 +307,14 @@ impl Draft {
 
     /// Tags, links and contracts that are not known yet.
     fn lists(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
-        let coin = &mut self.coin;
-        if coin.tags.is_empty() {
-            coin.tags = found.get(Field::Tags).map(|tags| tag_list(context, tags)).unwrap_or_default();
+        let Lists { tags, links, contracts } = &mut self.lists;
+        if tags.is_empty()
+            && let Some(list) = found.get(Field::Tags)
+        {
+            tags::read(context, tags, list);
         }
-        links::read(context, found, &mut coin.links);
-        contracts::read(context, found, &mut coin.contracts);
+        links::read(context, found, links);
+        contracts::read(context, found, contracts);
     }
 
     /// What is named after dollars, where nothing better came and the coin's money is in dollars.
@@ -446,17 +375,4 @@ fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
             None
         }
     }
-}
-
-/// Tags as texts, as objects with a slug or name, or as one text with commas.
-fn tag_list(context: &mut Context<'_>, tags: Value<'_>) -> Vec<Text> {
-    if let Some(words) = tags.str() {
-        return words.split(',').filter_map(Context::key).take(TAGS_MAX).collect();
-    }
-    if !tags.is_array() {
-        context.unreadable(tags, "a list of tags");
-    }
-    let tag =
-        |tag: Value<'_>| context.text(if tag.is_object() { tag.any(&["slug", "name", "tag"]) } else { Some(tag) });
-    tags.items().take(TAGS_MAX).filter_map(tag).collect()
 }

@@ -7,6 +7,7 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::body::Body;
 use super::{Reply, Validator, asked, decoder, fault, headers, http};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
@@ -15,9 +16,6 @@ use crate::model::UtcTime;
 
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
 const DECODE_INLINE: usize = 64 * 1024;
-
-/// As much is set aside for a body on the word of its `Content-Length`.
-const RESERVE: usize = 32 * 1024 * 1024;
 
 /// As much of an error's body as is read for its message.
 const ERROR_BODY: usize = 64 * 1024;
@@ -152,13 +150,13 @@ fn after(start: Instant, limit: Duration) -> Instant {
 }
 
 /// The whole body, or the limit that it breaks.
-async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Vec<u8>, ErrorKind> {
+async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Body, ErrorKind> {
     let too_large = ErrorKind::TooLarge(limits.body_bytes);
     let declared = response.content_length().unwrap_or(0);
     if declared > limits.body_bytes {
         return Err(too_large);
     }
-    let mut body = Vec::with_capacity(usize::try_from(declared).unwrap_or(0).min(RESERVE));
+    let mut body = Body::new(usize::try_from(limits.body_bytes).unwrap_or(usize::MAX));
     loop {
         let chunk = match timeout_at(deadline, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
@@ -166,10 +164,9 @@ async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Res
             Ok(Err(error)) => return Err(fault::kind(&error)),
             Err(_) => return Err(ErrorKind::TimeoutTotal(limits.total)),
         };
-        if (body.len() + chunk.len()) as u64 > limits.body_bytes {
+        if !body.push(&chunk) {
             return Err(too_large);
         }
-        body.extend_from_slice(&chunk);
     }
 }
 
@@ -204,7 +201,7 @@ async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
 /// Decodes a body; a panic in there is our fault and harms nothing else.
 async fn decoded(
     request: &Request,
-    body: Vec<u8>,
+    body: Body,
     content_type: Option<String>,
     limits: &Limits,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {

@@ -83,12 +83,12 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     facts.push(Fact::Words(if coin.max_supply.is_some() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
     facts.push(Fact::Words("", Cow::Owned(most), theme.dim));
     if !coin.tags.is_empty() {
-        let tags = packed(coin.tags.iter().map(|tag| tag.as_str()), width.saturating_sub(LABEL));
+        let tags = joined(coin.tags.iter(), width.saturating_sub(LABEL));
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
     }
     for (index, link) in coin.links.iter().enumerate() {
         let shown = link.url.trim_start_matches("https://").trim_end_matches('/');
-        facts.push(Fact::Words(if index == 0 { "links (o)" } else { "" }, Cow::Borrowed(shown), theme.text));
+        facts.push(Fact::Words(if index == 0 { "links (o)" } else { "" }, Cow::Owned(shown.to_owned()), theme.text));
     }
     for (index, contract) in coin.contracts.iter().enumerate() {
         let platform = contract.platform.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
@@ -103,10 +103,11 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
 }
 
 /// Words joined by ` · ` on lines of at most `columns`, so that no line ends in the middle of one of them.
-fn packed<'a>(words: impl Iterator<Item = &'a str>, columns: u16) -> String {
+fn joined(words: impl Iterator<Item = impl AsRef<str>>, columns: u16) -> String {
     let mut all = String::new();
     let mut used: u16 = 0;
     for word in words {
+        let word = word.as_ref();
         let width = text::width(word);
         if used > 0 && used.saturating_add(3).saturating_add(width) > columns {
             all.push('\n');
@@ -172,9 +173,9 @@ mod tests {
     #[test]
     fn tags_are_not_broken() {
         let tags = || ["BRC-20", "Bitcoin ecosystem", "Memes"].into_iter();
-        assert_eq!(packed(tags(), 80), "BRC-20 · Bitcoin ecosystem · Memes");
-        assert_eq!(packed(tags(), 26), "BRC-20 · Bitcoin ecosystem\nMemes");
-        assert_eq!(packed(tags(), 20), "BRC-20\nBitcoin ecosystem\nMemes");
-        assert_eq!(packed(tags(), 1), "BRC-20\nBitcoin ecosystem\nMemes");
+        assert_eq!(joined(tags(), 80), "BRC-20 · Bitcoin ecosystem · Memes");
+        assert_eq!(joined(tags(), 26), "BRC-20 · Bitcoin ecosystem\nMemes");
+        assert_eq!(joined(tags(), 20), "BRC-20\nBitcoin ecosystem\nMemes");
+        assert_eq!(joined(tags(), 1), "BRC-20\nBitcoin ecosystem\nMemes");
     }
 }

@@ -66,9 +66,8 @@ fn the_status_tab_scrolls_to_its_last_line_and_no_further() {
 fn what_is_known_of_a_token_scrolls_back_from_its_end_at_once() {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 80, 24);
     let mut coins_with_links = many(1, 50);
-    for n in 1..=30 {
-        coins_with_links[0].links.push(Link { kind: "site".into(), url: format!("https://link-{n}.example/") });
-    }
+    let links = (1..=30).map(|n| Link { kind: "site".into(), url: format!("https://link-{n}.example/") });
+    coins_with_links[0].links = links.collect();
     screen.answer(&coins(1, 100), Answer::Coins(Page { items: coins_with_links, total: Some(50) }));
     screen.keys("<enter><tab><end>");
     assert!(screen.text().contains("link-30.example"), "{}", screen.text());

@@ -1,5 +1,7 @@
 //! The same answer in other words: wrapped otherwise, named otherwise, written for people.
 
+use satscope::model::{Contract, Link};
+
 use super::*;
 
 const COIN: &str = r#"{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41,"percent_change_24h":-3.8}"#;
@@ -59,15 +61,13 @@ fn coins_speak_for_people_and_by_period() {
     assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(8.41), Some(176_610_000.0), Some(1234.0)));
     assert_eq!((coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct), (Some(0.2), Some(-3.8), Some(11.0)));
     assert_eq!((coin.high_24h, coin.low_24h, coin.all_time_high), (Some(8.91), Some(8.2), Some(96.17)));
-    assert_eq!((coin.links[0].kind.as_str(), coin.links[0].url.as_str()), ("chat", "https://t.me/o"));
-    assert_eq!(
-        (coin.contracts[0].platform.as_deref(), coin.contracts[0].address.as_str()),
-        (Some("Ethereum"), "0xabc")
-    );
+    assert_eq!(coin.links.to_vec(), [Link { kind: "chat".into(), url: "https://t.me/o".into() }]);
+    let contracts = [Contract { platform: Some("Ethereum".into()), address: "0xabc".into() }];
+    assert_eq!(coin.contracts.to_vec(), contracts);
     assert_eq!(coin.updated_at.unwrap().to_string(), "2026-11-19T12:00:00Z");
 
     let coin = coin_in(r#"[{"id":1,"name":"A","usd":{"price":1},"contract":{"address":"0xabc","chain":"Ethereum"}}]"#);
-    assert_eq!((coin.contracts[0].platform.as_deref(), coin.contracts.len()), (Some("Ethereum"), 1));
+    assert_eq!(coin.contracts.to_vec(), contracts);
 }
 
 #[test]

@@ -407,10 +407,12 @@ pub(crate) mod fixture {
         coin.circulating_supply = Some(21e6);
         coin.sparkline_7d =
             (0..84).map(|i| price * (1.0 + (f64::from(i) / 7.0 + f64::from(index)).sin() / 20.0)).collect();
-        coin.links = vec![
+        coin.links = [
             Link { kind: Text::from("website"), url: format!("https://coin{index}.example/") },
             Link { kind: Text::from("twitter"), url: format!("https://x.example/coin{index}") },
-        ];
+        ]
+        .into_iter()
+        .collect();
         if index == 7 {
             // Of some coins little is known.
             coin = Coin { price: coin.price, rank: None, ..Coin::new(coin.id, coin.name, coin.symbol) };

@@ -1,0 +1,21 @@
+//! A coin's tags.
+
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+use crate::model::Text;
+
+/// Tags of one coin that are kept.
+const TAGS_MAX: usize = 200;
+
+/// Tags as texts, as objects with a slug or name, or as one text with commas.
+pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
+    if let Some(words) = list.str() {
+        return tags.extend(words.split(',').filter_map(Context::key).take(TAGS_MAX));
+    }
+    if !list.is_array() {
+        context.unreadable(list, "a list of tags");
+    }
+    let tag =
+        |tag: Value<'_>| context.text(if tag.is_object() { tag.any(&["slug", "name", "tag"]) } else { Some(tag) });
+    tags.extend(list.items().take(TAGS_MAX).filter_map(tag));
+}
