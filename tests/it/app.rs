@@ -3,7 +3,9 @@
 mod identity;
 mod indexer;
 mod lists;
+mod overlays;
 mod painted;
+mod tokens;
 mod world;
 
 use std::time::Duration;
