@@ -2,7 +2,7 @@
 
 use super::Field;
 use crate::client::decode::names::{Found, same_name};
-use crate::client::decode::read::{Context, is_url};
+use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Link, Text, text};
 
@@ -116,12 +116,9 @@ fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Valu
     let is_account =
         |name: &str| (1..=60).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let account = words.strip_prefix('@').unwrap_or(words);
-    let url = if is_url(words) {
-        Some(words.to_owned())
-    } else if let Some(site) = lookup(ACCOUNTS).filter(|_| is_account(account)) {
-        Some(format!("{site}{account}"))
-    } else {
-        context.url(Some(value))
+    let url = match is_account(account).then(|| lookup(ACCOUNTS)).flatten() {
+        Some(site) => Some(format!("{site}{account}")),
+        None => context.url(Some(value)),
     };
     let Some(url) = url else { return };
     let kind = match lookup(KINDS) {
