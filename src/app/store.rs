@@ -196,11 +196,6 @@ impl Store {
         true
     }
 
-    /// Whether a resource's value is an abridged one of an earlier run.
-    pub fn is_abridged(&self, request: &Request) -> bool {
-        self.entries.get(request).is_some_and(|entry| entry.abridged)
-    }
-
     /// Takes in what happened to a request. `false` where nobody waits for it: it was forgotten, cancelled, or a newer
     /// fetch of the same request has begun.
     pub fn apply(&mut self, event: Event) -> bool {

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::End;
+use super::alarm::Alarm;
 use super::effects::{self, Outside};
 use super::input;
 use super::keeper::Keeper;
@@ -54,6 +55,7 @@ pub(super) struct Loop<W: Write> {
     outside: Outside,
     stars: Stars,
     keeper: Keeper,
+    alarm: Alarm,
     /// The last turn by both clocks, of which only the first goes on while the machine sleeps.
     turned: (UtcTime, Instant),
 }
@@ -76,9 +78,10 @@ impl<W: Write> Loop<W> {
         outside: Outside,
         stars: Stars,
         keeper: Keeper,
+        alarm: Alarm,
     ) -> Loop<W> {
         let turned = (UtcTime::now(), Instant::now());
-        Loop { state, screen, handle, news, signals, outside, stars, keeper, turned }
+        Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, turned }
     }
 
     /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
@@ -105,7 +108,6 @@ impl<W: Write> Loop<W> {
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
     async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
         let sleep = next_deadline(&self.state).since(UtcTime::now());
-        let due = Instant::now() + sleep;
         let next = tokio::select! {
             biased;
             signal = self.signals.next() => match signal {
@@ -129,7 +131,8 @@ impl<W: Write> Loop<W> {
                 None => return Ok(None),
             },
             message = self.outside.next() => self.tell(message)?,
-            () = tokio::time::sleep_until(due) => {
+            rang = self.alarm.after(sleep) => {
+                rang?;
                 self.stars.look();
                 self.tell(Message::Tick)?
             }

@@ -185,11 +185,30 @@ fn activity_tells_what_each_operation_did() {
 }
 
 #[test]
+fn operations_go_by_many_words() {
+    for (words, operation) in [
+        (["deploy", "inscribe_deploy", "deploy-inscribe"], "deploy"),
+        (["mint", "inscribe-mint", "Mint-Inscribe"], "mint"),
+        (["transfer", "inscribe-transfer", "transfer_inscribe"], "transfer"),
+        (["transfer-send", "TRANSFER_TRANSFER", "send"], "transfer_send"),
+        (["burn", "burn", "burn"], "burn"),
+    ] {
+        for word in words {
+            let body = format!(r#"[{{"operation":"{word}","ticker":"ordi"}}]"#);
+            assert_eq!(read(&activity(), body.as_bytes()).0[0]["operation"], operation, "{word}");
+        }
+    }
+    let mint = br#"[{"operation":"mint","ticker":"ordi","address":"bc1qminter","to":"bc1qother"}]"#;
+    assert_eq!(read(&activity(), mint).0[0]["to"], "bc1qother");
+}
+
+#[test]
 fn a_page_past_the_end_knows_no_total() {
     assert_eq!(read(&holders(60), fixture!("empty_past_the_end")), (json!([]), None, vec![]));
     assert_eq!(read(&holders(0), fixture!("empty_past_the_end")), (json!([]), Some(0), vec![]));
     let counts_the_page = br#"{"total":1,"results":[{"address":"bc1q","overall_balance":"1"}]}"#;
     assert_eq!(read(&holders(60), counts_the_page).1, None);
+    assert_eq!(read(&holders(60), br#"{"total":41,"results":[]}"#).1, Some(41));
 }
 
 #[test]

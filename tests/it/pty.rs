@@ -105,6 +105,16 @@ fn signals_end_it_and_the_terminal_is_given_back() {
 }
 
 #[test]
+fn a_signal_right_after_the_first_frame_finds_the_terminal_watched_over() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)].repeat(3) {
+        let mut session = Session::dashboard((80, 24), &[]);
+        session.first_frame();
+        session.signal(signal);
+        assert_eq!(session.ended().0, status, "{signal:?}");
+    }
+}
+
+#[test]
 fn stops_like_any_program_and_goes_on() {
     for stop in ["key", "signal"] {
         let mut session = Session::dashboard((80, 24), &[]);

@@ -41,8 +41,7 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::Left | Command::Right if token.focus == Panel::Posts => {
             return run(state, Command::PostOrder);
         }
-        Command::SortNext => sort(token, 1),
-        Command::SortPrevious => sort(token, MarketColumn::ALL.len() - 1),
+        Command::SortNext => sort(token),
         Command::SortReverse => token.market_sort.1 = !token.market_sort.1,
         Command::Open => match token.focus {
             Panel::Posts => {
@@ -50,8 +49,7 @@ pub(super) fn run(state: &mut State, command: Command) {
                     state.overlay = Some(Overlay::Post { id, scroll: 0 });
                 }
             }
-            panel if panel != Panel::Chart || !token.zoom => token.zoom = !token.zoom,
-            _ => token.zoom = false,
+            _ => token.zoom = !token.zoom,
         },
         _ => {}
     }
@@ -133,15 +131,15 @@ fn focus(token: &mut TokenScreen, by: usize) {
 
 fn change_period(token: &mut TokenScreen, by: isize) {
     let here = Period::ALL.iter().position(|period| *period == token.period).unwrap_or(0);
-    let there = here.saturating_add_signed(by).min(Period::ALL.len() - 1);
-    if let Some(&period) = Period::ALL.get(there) {
+    // Beyond the longest there is none.
+    if let Some(&period) = Period::ALL.get(here.saturating_add_signed(by)) {
         token.period = period;
     }
 }
 
-fn sort(token: &mut TokenScreen, by: usize) {
+fn sort(token: &mut TokenScreen) {
     let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
-    if let Some(&column) = MarketColumn::ALL.get((here + by) % MarketColumn::ALL.len()) {
+    if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
         token.market_sort = (column, !matches!(column, MarketColumn::Exchange | MarketColumn::Pair));
     }
 }

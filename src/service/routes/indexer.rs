@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
+#[cfg(test)]
 use utoipa::OpenApi;
 
 use crate::service::demo::indexer::{Moment, answer};
@@ -72,11 +73,13 @@ fn routes() -> [(&'static str, MethodRouter<Group>); 16] {
     ]
 }
 
-/// Its description.
+/// Its description, which `assets/openapi.json` has.
+#[cfg(test)]
 pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Indexer::openapi()
 }
 
+#[cfg(test)]
 #[derive(OpenApi)]
 #[openapi(
     paths(

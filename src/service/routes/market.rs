@@ -14,6 +14,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::OpenApi;
 
 use self::shapes::{BySymbol, CoinItem, CoinPairs, Envelope, Posts, Series, Status};
@@ -38,6 +39,7 @@ const CATEGORY_STEP: i64 = 3_600;
 /// Symbols of one request.
 const SYMBOLS: usize = 200;
 
+#[cfg(test)]
 #[derive(OpenApi)]
 #[openapi(paths(coins, content, exchanges, chart, market_data, coins_stats))]
 struct Document;
@@ -54,7 +56,8 @@ pub(in crate::service) fn router(state: State) -> Router {
         .with_state(state)
 }
 
-/// Its description.
+/// Its description, which `assets/openapi.json` has.
+#[cfg(test)]
 pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Document::openapi()
 }

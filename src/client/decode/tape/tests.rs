@@ -72,6 +72,15 @@ fn unescapes_without_losing_or_failing() {
 }
 
 #[test]
+fn a_value_has_the_children_of_its_own_kind_only() {
+    let document = open(r#"{"list":[1,2],"map":{"a":1},"word":"w"}"#);
+    let at = |name| document.root().get(name).unwrap();
+    let count = |value: Value<'_>| (value.items().count(), value.fields().count());
+    assert_eq!((count(at("list")), count(at("map")), count(at("word"))), ((2, 0), (0, 1), (0, 0)));
+    assert_eq!(format!("{:?}", at("map")), r#"{"a":1}"#);
+}
+
+#[test]
 fn the_last_of_duplicates_counts_unless_it_is_null() {
     let document = open(r#"{"maxSupply":1,"max_supply":2,"max-supply":null}"#);
     assert_eq!(document.root().get("MAX_SUPPLY").unwrap().raw(), "2");
