@@ -191,7 +191,7 @@ impl Input {
                     Stop::Hard => session.signal(Signal::STOP),
                 }
                 session.until_stopped();
-                session.signal(Signal::CONT);
+                session.go_on();
                 session.until("the dashboard again", vt100::Screen::alternate_screen);
             }
         }

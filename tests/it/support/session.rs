@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 
 /// Longer than anything takes on a busy machine; a test that waits this long has failed.
@@ -212,6 +212,11 @@ impl Session {
     /// Sends it a signal.
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Lets it go on after a stop, as shells do: with all that it has begun.
+    pub(crate) fn go_on(&self) {
+        kill_process_group(self.pid(), Signal::CONT).unwrap();
     }
 
     /// Waits for the end, and sees that the terminal is as it was: the exit status, and the shell's screen.
