@@ -132,6 +132,19 @@ mod tests {
     }
 
     #[test]
+    fn an_exact_name_goes_before_a_symbol_that_only_begins_so() {
+        let find = |query: &str, coins: &[(&str, &str)]| {
+            let keys: Vec<Key> = coins.iter().map(|&(symbol, name)| Key::new(symbol, name)).collect();
+            find(query, keys.iter())
+        };
+        assert_eq!(
+            find("rats", &[("x", "the rats"), ("y", "ratsy"), ("ratsx", "z"), ("z", "rats"), ("rats", "w")]),
+            [4, 3, 2, 1, 0]
+        );
+        assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "of what resembles the nearest");
+    }
+
+    #[test]
     fn case_does_not_matter_in_any_script() {
         assert_eq!(Key::new("ÄRA", "Große Ära").names(), ("ära", "große ära"));
         assert_eq!(find("ÄRA", [Key::new("Ära", "x"), Key::new("y", "Z")].iter()), [0]);

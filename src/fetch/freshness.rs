@@ -166,6 +166,27 @@ mod tests {
     }
 
     #[test]
+    fn intervals_are_counts_with_a_unit_or_words() {
+        for (interval, secs) in [
+            ("30s", 30),
+            ("5m", 300),
+            ("2h", 7_200),
+            ("hourly", 3_600),
+            ("3d", 259_200),
+            ("daily", 86_400),
+            ("2w", 1_209_600),
+            ("weekly", 604_800),
+            ("monthly", 2_592_000),
+            ("yearly", 31_536_000),
+        ] {
+            assert_eq!(step(interval), Some(Duration::from_secs(secs)), "{interval}");
+        }
+        for other in ["", "5", "m", "5M", "-5m", "often"] {
+            assert_eq!(step(other), None, "{other}");
+        }
+    }
+
+    #[test]
     fn the_server_wins_within_limits_and_no_cache_says_nothing() {
         let request = Request::Brc20Token { ticker: Text::from("ordi") };
         let table =

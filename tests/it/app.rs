@@ -1,5 +1,6 @@
 //! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
 
+mod everywhere;
 mod followed;
 mod identity;
 mod indexer;

@@ -152,6 +152,13 @@ fn a_post_has_links_of_its_own() {
         assert_eq!(urls(&app), ["https://post.example/2", "https://inside.example/a"], "{open}");
         app.key(KeyCode::Esc);
     }
+    // A post that is gone while it is read has no links, and its neighbour's are not its.
+    app.key(KeyCode::Enter);
+    let mut other = post("1", "");
+    other.url = Some("https://post.example/1".to_owned());
+    app.answer(&top, posts(vec![other]));
+    app.keys("o");
+    assert!(!urls(&app).contains(&"https://post.example/1".to_owned()), "{:?}", urls(&app));
 }
 
 #[test]

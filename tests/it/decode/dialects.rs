@@ -45,6 +45,9 @@ fn depth_is_not_emptiness() {
     assert_eq!(coin_in(&deep(&format!("[{COIN}]"))).name, "ORDI");
     let remark = deep(&format!("[{COIN}]")).replacen('{', r#"{"message":"two sources were asked","#, 1);
     assert_eq!(coin_in(&remark).name, "ORDI");
+    let far = format!(r#"{{"message":"not on your plan","x":{}1{}}}"#, r#"{"y":"#.repeat(20), "}".repeat(20));
+    let error = get(&coins_in("USD"), &far).unwrap_err();
+    assert_eq!(error, ErrorKind::InBody { code: None, message: Some("not on your plan".into()) });
     let (chart, _) = chart("USD", &deep(r#"{"points":{"1795074900":{"v":[8.4,1,2]}}}"#));
     assert_eq!(chart.points[0].price, Some(8.4));
     let body = deep(r#"{"ORDI":{"quotes":[{"timestamp":1795074900,"price":8.4}]}}"#);

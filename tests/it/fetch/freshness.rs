@@ -75,6 +75,7 @@ async fn what_the_app_dropped_is_fetched_anew_without_a_condition() {
     rig.kept.clear();
     rig.want(&[token("a"), token("b")]);
     rig.settle().await;
+    assert_eq!(rig.within(Duration::from_secs(5)).await, None);
     assert_eq!(fake.etags(&token("a")).len(), 1, "while it stays in the demand it is not asked whether it is there");
     rig.want(&[]);
     rig.want(&[]);

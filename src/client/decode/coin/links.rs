@@ -106,7 +106,7 @@ fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>
 }
 
 fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
-    if links.len() >= LINKS_MAX || value.is_null() || value.number().is_some() {
+    if links.len() >= LINKS_MAX || value.number().is_some() {
         return; // some maps count their links, or hold ids of threads
     }
     let lookup =

@@ -71,7 +71,7 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                         at += 1;
                         next = if in_object { Next::Key } else { Next::Value };
                     }
-                    b']' if !in_object => {}
+                    b']' => {}
                     b',' if !in_object => {
                         at += 1;
                         next = Next::Value;
