@@ -47,8 +47,6 @@ pub enum Command {
     Search,
     /// Sort by the next column.
     SortNext,
-    /// Sort by the column before.
-    SortPrevious,
     /// Turn the order round.
     SortReverse,
     /// Watch the coin, or watch it no more.

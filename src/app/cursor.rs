@@ -66,11 +66,6 @@ impl<K: PartialEq + Clone> Cursor<K> {
     pub fn reset(&mut self) {
         *self = Cursor::default();
     }
-
-    /// Aims at an item that may not be in the list yet.
-    pub fn aim(&mut self, key: K) {
-        *self = Cursor { key: Some(key), index: 0 };
-    }
 }
 
 #[cfg(test)]
