@@ -256,15 +256,15 @@ macro_rules! typed {
 }
 
 typed! {
-    /// A1 and A7.
+    /// A page of coins, or those of a category.
     coins: Coins => Page<Coin>;
-    /// A2 and A3.
+    /// Posts.
     posts: Posts => Page<Post>;
-    /// A4.
+    /// Market pairs.
     market_pairs: MarketPairs => Page<MarketPair>;
-    /// A5.
+    /// A chart.
     chart: Chart => Chart;
-    /// A6.
+    /// Series of several tokens.
     market: Market => Vec<MarketSeries>;
     /// One BRC-20 token.
     brc20_token: Brc20Token => Box<Brc20Token>;

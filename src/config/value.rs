@@ -39,7 +39,7 @@ impl Raw {
     }
 }
 
-/// An interval of A6: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
+/// An interval of `/market/data`: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
 pub fn interval(text: &str) -> Option<Text> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let unit = text.get(digits..)?;
@@ -163,7 +163,7 @@ pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, Strin
     Ok(text.to_owned())
 }
 
-/// Symbols of coins: not empty, without commas (A6 joins several by commas).
+/// Symbols of coins: not empty, without commas (`/market/data` joins several by commas).
 pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     let Raw::List(items) = raw else {
         return Err(format!("expected a list such as [\"BTC\", \"ORDI\"], found {}", raw.kind()));

@@ -10,18 +10,18 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long the answers of each operation hold where the server does not say, and how far a server is believed.
 ///
-/// The interface states the freshness of A1 to A5; the rest is our choice.
+/// The interface states the freshness of `/coins`, `/content`, `/exchanges` and `/chart`; the rest is our choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freshness {
-    /// A1 and A7: coins and the tokens of a category.
+    /// `/coins` and `/coins/stats`: coins and the tokens of a category.
     pub coins: Duration,
-    /// A2, A3: posts.
+    /// `/content`: posts.
     pub posts: Duration,
-    /// A4: market pairs.
+    /// `/exchanges`: market pairs.
     pub market_pairs: Duration,
-    /// A5: charts.
+    /// `/chart`: charts.
     pub chart: Duration,
-    /// A6: series hold for their interval, but at least this long.
+    /// `/market/data`: series hold for their interval, but at least this long.
     pub market_data_at_least: Duration,
     /// BRC-20, inscriptions and statistics: about a block's time matters here, but transfers show up in between.
     pub indexer: Duration,
@@ -82,7 +82,7 @@ impl Freshness {
     }
 }
 
-/// Reads an interval of A6: a number with a unit (`5m`, `1h`, `7d`) or a word (`hourly`). A month counts 30 days.
+/// Reads an interval of `/market/data`: a number with a unit (`5m`, `1h`, `7d`) or a word (`hourly`). A month counts 30 days.
 fn step(interval: &str) -> Option<Duration> {
     let word = match interval {
         "hourly" => Some(HOUR),

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 pub struct Amount(u128);
 
 /// Atoms in one whole unit.
-const UNIT: u128 = 1_000_000_000_000_000_000;
+const UNIT: u128 = Amount::UNIT.0;
 
 /// Decimals of an amount.
 const DECIMALS: usize = 18;
@@ -42,17 +42,15 @@ impl Amount {
     /// Nothing.
     pub const ZERO: Amount = Amount(0);
 
+    /// One whole unit: 10^18 atoms.
+    pub const UNIT: Amount = Amount(1_000_000_000_000_000_000);
+
     /// The largest amount, 18446744073709551615 whole units. (A sum of amounts may be larger: indexers add them.)
     pub const MAX: Amount = Amount(u64::MAX as u128 * UNIT);
 
     /// From a count of 10^-18.
     pub const fn from_atoms(atoms: u128) -> Amount {
         Amount(atoms)
-    }
-
-    /// From whole units.
-    pub const fn from_units(units: u64) -> Amount {
-        Amount(units as u128 * UNIT)
     }
 
     /// The count of 10^-18.
@@ -205,7 +203,7 @@ mod tests {
 
     #[test]
     fn all_but_everything_is_not_everything() {
-        let supply = Amount::from_units(21_000_000);
+        let supply = Amount::from_atoms(21_000_000 * UNIT);
         let almost = supply.checked_sub(Amount::from_atoms(1)).unwrap();
         assert!(almost.ratio(supply).unwrap() < 1.0);
         assert_eq!(supply.ratio(supply), Some(1.0));

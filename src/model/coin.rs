@@ -18,7 +18,7 @@ impl fmt::Display for CoinId {
     }
 }
 
-/// The lists that the interface offers (A1 `tag`).
+/// The lists that the interface offers (`/coins` `tag`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
     /// Every coin.
@@ -63,7 +63,7 @@ pub struct Coin {
     pub name: Text,
     /// Ticker as the service spells it; not unique.
     pub symbol: Text,
-    /// The name as a slug, what A5 asks by.
+    /// The name as a slug, what `/chart` asks by.
     pub slug: Option<Text>,
     /// Category tags, as slugs or names.
     pub tags: Packed<Text>,

@@ -6,7 +6,7 @@ use crate::app::watch::Watched;
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Text};
 
-/// The intervals that `+` and `-` walk through, as A6 spells them, beside the configured one.
+/// The intervals that `+` and `-` walk through, as `/market/data` spells them, beside the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
 
 /// Points of each small chart.

@@ -1,4 +1,4 @@
-//! A6: series of several coins in one answer.
+//! `/market/data`: series of several coins in one answer.
 
 use super::envelope::{WRAPPERS, unrecognised, unwrap_item};
 use super::money::Currencies;

@@ -1,4 +1,4 @@
-//! A4: the markets on which a token trades.
+//! `/exchanges`: the markets on which a token trades.
 
 use super::envelope::{List, Spec};
 use super::identity;

@@ -1,4 +1,4 @@
-//! A2 and A3: posts on a token, or news where the service answers with those.
+//! `/content`: posts on a token, or news where the service answers with those.
 
 use super::envelope::{List, Spec};
 use super::names::{Lookup, names};
