@@ -53,18 +53,21 @@ pub(super) fn paint(
     } else {
         left.push(Piece::new(list.tag.title(), theme.dim));
     }
-    // What is wrong goes before what the coins come to; when all is well it is the other way round.
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
-    let right = match health.is_bad {
-        true => Some(text::width(&health.text).min(room)),
-        false => Some(text::width(&health.text)).filter(|&width| width <= room),
+    let mut said = match health.is_bad {
+        true => text::parts(&health.text, room),
+        false if text::width(&health.text) <= room => &health.text,
+        false => "",
     };
-    let taken = right.map_or(0, |width| width + 3);
-    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
-    if let Some(width) = right {
-        text::put(buf, text::shifted(inner, inner.width.saturating_sub(width)), &health.text, health.style(theme));
+    // What is wrong goes before what the coins come to; when all is well it is the other way round.
+    if health.is_bad && said.len() < text::parts(&health.text, inner.width).len() {
+        said = text::parts(&health.text, inner.width);
+        left.clear();
     }
+    let taken = if said.is_empty() { 0 } else { text::width(said) + 3 };
+    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
+    text::put_right(buf, inner, said, health.style(theme));
 }
 
 /// How fresh the list is: the selected row's page, or where all are sorted the worst of them; and beside that how old
