@@ -53,6 +53,11 @@ impl Amount {
         Amount(atoms)
     }
 
+    /// From whole units.
+    pub const fn from_units(units: u64) -> Amount {
+        Amount(units as u128 * UNIT)
+    }
+
     /// The count of 10^-18.
     pub const fn atoms(self) -> u128 {
         self.0
@@ -203,7 +208,7 @@ mod tests {
 
     #[test]
     fn all_but_everything_is_not_everything() {
-        let supply = Amount::from_atoms(21_000_000 * UNIT);
+        let supply = Amount::from_units(21_000_000);
         let almost = supply.checked_sub(Amount::from_atoms(1)).unwrap();
         assert!(almost.ratio(supply).unwrap() < 1.0);
         assert_eq!(supply.ratio(supply), Some(1.0));
