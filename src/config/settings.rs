@@ -134,7 +134,7 @@ pub struct Freshness {
 pub struct Log {
     /// Where it is written.
     pub file: Option<PathBuf>,
-    /// What is written, as `RUST_LOG` spells it.
+    /// What is written: a level, or levels by part, as [`tracing_subscriber::filter::Targets`] reads them.
     pub filter: String,
 }
 

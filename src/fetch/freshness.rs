@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::client::Request;
+use crate::model::interval;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -70,7 +71,7 @@ impl Freshness {
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,
-            Request::MarketData { interval, .. } => step(interval).unwrap_or_default().max(self.market_data_at_least),
+            Request::MarketData { interval, .. } => interval::length(interval).unwrap_or_default().max(self.market_data_at_least),
             Request::Sat { .. } => self.sat,
             _ => self.indexer,
         };
@@ -80,32 +81,6 @@ impl Freshness {
     fn within_limits(&self, span: Duration) -> Duration {
         span.max(self.at_least).min(self.at_most)
     }
-}
-
-/// Reads an interval of `/market/data`: a number with a unit (`5m`, `1h`, `7d`) or a word (`hourly`). A month counts 30 days.
-fn step(interval: &str) -> Option<Duration> {
-    let word = match interval {
-        "hourly" => Some(HOUR),
-        "daily" => Some(DAY),
-        "weekly" => Some(7 * DAY),
-        "monthly" => Some(30 * DAY),
-        "yearly" => Some(365 * DAY),
-        _ => None,
-    };
-    if word.is_some() {
-        return word;
-    }
-    let unit = interval.chars().next_back()?;
-    let count: u32 = interval.strip_suffix(unit)?.parse().ok()?;
-    let unit = match unit {
-        's' => Duration::from_secs(1),
-        'm' => MINUTE,
-        'h' => HOUR,
-        'd' => DAY,
-        'w' => 7 * DAY,
-        _ => return None,
-    };
-    unit.checked_mul(count)
 }
 
 #[cfg(test)]
@@ -153,6 +128,7 @@ mod tests {
             ("daily", 86_400),
             ("1w", 86_400),
             ("365d", 86_400),
+            ("1M", 86_400),
             ("4294967295w", 86_400),
             ("", 300),
             ("m", 300),
