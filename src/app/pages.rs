@@ -29,8 +29,8 @@ impl Depth {
         }
     }
 
-    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight, then those
-    /// that the store does not have.
+    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight, then
+    /// those that the store does not have.
     pub fn requests(&self, store: &Store, cursor: usize, rows: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
         let page = |row: usize| (row / PAGE as usize).min(self.0 as usize - 1);
         let mut wanted = vec![page(cursor), 0, page(cursor.saturating_sub(rows)), page(cursor.saturating_add(rows))];

@@ -38,7 +38,8 @@ pub struct Entry {
     pub loading: Option<(Ticket, UtcTime)>,
     /// How the last fetch failed, if it did.
     pub failure: Option<Failure>,
-    /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are missing.
+    /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are
+    /// missing.
     pub abridged: bool,
     /// The answer is from an earlier run, and nothing newer has come.
     pub restored: bool,

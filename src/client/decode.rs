@@ -35,9 +35,9 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 /// Total: any bytes give an answer or an error. What could not be read is `None` in the model and a warning.
 ///
 /// # Errors
-/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`], [`ErrorKind::TooMany`] and
-/// [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it reports an error,
-/// [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
+/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`],
+/// [`ErrorKind::TooMany`] and [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it
+/// reports an error, [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
 pub fn decode(
     request: &Request,
     body: &[u8],

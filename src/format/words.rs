@@ -29,8 +29,8 @@ pub fn fit(text: &str, columns: u16) -> &str {
     text
 }
 
-/// As many of the parts of `text`, which ` · ` or `; ` stands between, as fit into `columns`, from the first on; nothing
-/// where not even that one does. What matters most stands first, so that less room says less and nothing half.
+/// As many of the parts of `text`, which ` · ` or `; ` stands between, as fit into `columns`, from the first on;
+/// nothing where not even that one does. What matters most stands first, so that less room says less and nothing half.
 pub fn parts(text: &str, columns: u16) -> &str {
     const BETWEEN: [&str; 2] = [" · ", "; "];
     let mut head = text;

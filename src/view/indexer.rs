@@ -38,7 +38,8 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of them.
+    /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of
+    /// them.
     fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
         let theme = &self.look.theme;
         let why = remote.failure().map(|failure| failure.error.kind.to_string());

@@ -67,7 +67,7 @@ fn a_long_source_gives_way_to_the_tabs() {
         sources: ["market-data.example.org", "indexer.example.org"].map(String::from),
         ..Preferences::default()
     };
-    for columns in [74, 80, 90] {
+    for columns in [80, 84, 90] {
         let mut screen = Screen::with(preferences.clone(), columns, 24);
         screen.serve(fixture::answer);
         let text = screen.text();

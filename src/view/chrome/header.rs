@@ -46,8 +46,8 @@ enum Right {
     Nothing,
 }
 
-/// What is tried in turn until it fits, and how many columns the source's name has there at least. The name is shortened
-/// before the tabs lose their titles, but goes late, for who sees prices must know whose they are.
+/// What is tried in turn until it fits, and how many columns the source's name has there at least. The name is
+/// shortened before the tabs lose their titles, but goes late, for who sees prices must know whose they are.
 const VARIANTS: [(Left, Right, u16); 13] = [
     (Left::NameAndTabs, Right::Full, SOURCE),
     (Left::Tabs, Right::Full, SOURCE),

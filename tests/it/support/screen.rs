@@ -79,8 +79,9 @@ impl Screen {
         self.tell(message);
     }
 
-    /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left> <right>
-    /// <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Keys that mean nothing are swallowed, as in the program.
+    /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left>
+    /// <right> <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Keys that mean nothing are swallowed, as in the
+    /// program.
     pub(crate) fn keys(&mut self, keys: &str) {
         let mut rest = keys;
         while let Some(first) = rest.chars().next() {
@@ -159,8 +160,8 @@ impl Screen {
         self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
     }
 
-    /// Answers everything that the screen needs and has not, until nothing new is needed. Requests for which `service` has
-    /// no answer stay as they are.
+    /// Answers everything that the screen needs and has not, until nothing new is needed. Requests for which `service`
+    /// has no answer stay as they are.
     pub(crate) fn serve(&mut self, service: impl Fn(&Request) -> Option<Answer>) {
         for _ in 0..20 {
             let missing: Vec<_> =
