@@ -71,7 +71,9 @@ impl Freshness {
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,
-            Request::MarketData { interval, .. } => interval::length(interval).unwrap_or_default().max(self.market_data_at_least),
+            Request::MarketData { interval, .. } => {
+                interval::length(interval).unwrap_or_default().max(self.market_data_at_least)
+            }
             Request::Sat { .. } => self.sat,
             _ => self.indexer,
         };

@@ -119,13 +119,7 @@ fn lines(coin: &Watched, series: &[MarketSeries]) -> Vec<WalletRow> {
     let sharing: Vec<usize> = (0..series.len())
         .filter(|&i| series.get(i).is_some_and(|s| s.symbol.eq_ignore_ascii_case(&coin.symbol)))
         .collect();
-    let is_it = |i: &&usize| {
-        series.get(**i).is_some_and(|s| match (&coin.slug, &s.slug, &coin.id, &s.id) {
-            (Some(a), Some(b), _, _) => a == b,
-            (_, _, Some(a), Some(b)) => a == b,
-            _ => false,
-        })
-    };
+    let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.is_surely(&Watched::series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
         return vec![row(Some(known), None)];
     }

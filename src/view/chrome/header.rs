@@ -9,7 +9,7 @@ use super::pieces::{self, Piece};
 use crate::app::{State, Tab, Target, demand};
 use crate::format::Clock;
 use crate::view::widgets::{panel, text};
-use crate::view::{Look, Memo};
+use crate::view::{Look, Memo, inner};
 
 /// Shorter titles of the tabs, for where their own have no room.
 const SHORT: [&str; 6] = ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status"];
@@ -67,7 +67,7 @@ const VARIANTS: [(Left, Right, u16); 13] = [
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     let (sign, style) = match source(state) {
         Source::Ok => ("●", theme.gain),
         Source::Loading => ("●", theme.dim),

@@ -11,12 +11,12 @@ use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
 use crate::client::Request;
 use crate::format::{Age, Count, Money, Signed};
-use crate::view::Look;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
 use crate::view::widgets::table::Window;
 use crate::view::widgets::text;
+use crate::view::{Look, inner};
 
 /// Paints the line. `height` is how many rows of the `window` are in sight.
 #[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
@@ -31,7 +31,7 @@ pub(super) fn paint(
     cursor: &mut Option<(u16, u16)>,
 ) {
     let theme = &look.theme;
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     if inner.is_empty() {
         return;
     }
