@@ -1,5 +1,6 @@
 //! One table is the keys, the help, the footer's hints and the README's key section.
 
+mod chord;
 mod document;
 pub mod help;
 mod table;
@@ -8,18 +9,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use crate::app::{Command, Message, Overlay, State, Tab};
-use crate::view::Glyphs;
+pub use chord::Chord;
 pub use document::markdown;
 pub use table::BINDINGS;
-
-/// A key, alone or with Control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chord {
-    /// A key; letters in the case in which they are typed.
-    Plain(KeyCode),
-    /// Control and a letter.
-    Control(char),
-}
 
 /// Where a key means something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,13 +26,58 @@ pub enum Place {
     Indexer,
     /// The status tab.
     Status,
-    /// Whatever lies on top.
-    Overlay,
+    /// The help.
+    Help,
+    /// A post's full text.
+    Post,
+    /// Links to choose from.
+    Links,
+    /// A line with what it leaves to choose from: currencies, or what can be looked up.
+    Choice,
+    /// A line that is edited on its screen: the search, or the filter.
+    Line,
 }
 
+/// The screens: all places on which nothing lies and no line is edited.
+pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
+
 /// All places.
-pub const EVERYWHERE: &[Place] =
-    &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status, Place::Overlay];
+pub const EVERYWHERE: &[Place] = &[
+    Place::List,
+    Place::Token,
+    Place::Wallet,
+    Place::Indexer,
+    Place::Status,
+    Place::Help,
+    Place::Post,
+    Place::Links,
+    Place::Choice,
+    Place::Line,
+];
+
+/// The sections of the help and of the README: their titles, and the places whose keys stand in them. What means the
+/// same on every screen stands in a section of its own, titled [`GENERAL`].
+pub const SECTIONS: &[(&str, &[Place])] = &[
+    ("In a list of coins", &[Place::List]),
+    ("In a token's view", &[Place::Token]),
+    ("In the wallet", &[Place::Wallet]),
+    ("In the indexer", &[Place::Indexer]),
+    ("In the status tab", &[Place::Status]),
+    ("In what lies on top", &[Place::Help, Place::Post, Place::Links, Place::Choice]),
+    ("While a line is typed", &[Place::Line]),
+];
+
+/// The title of the section with the keys that mean the same on every screen.
+pub const GENERAL: &str = "Everywhere";
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A wish of the user.
+    Command(Command),
+    /// A change of the line that is being edited.
+    Edit(InputRequest),
+}
 
 /// A line of the table.
 #[derive(Debug)]
@@ -48,141 +85,113 @@ pub struct Binding {
     /// The keys; the first one is shown in hints.
     pub keys: &'static [Chord],
     /// What they ask for.
-    pub command: Command,
+    pub meaning: Meaning,
     /// Where.
     pub places: &'static [Place],
     /// One or two words for the footer; empty: not shown there.
     pub hint: &'static str,
+    /// Places whose footers have other words for it.
+    pub other_hints: &'static [(Place, &'static str)],
     /// A few words for the help.
     pub help: &'static str,
 }
 
+impl Binding {
+    /// Whether it means the same on every screen.
+    fn is_general(&self) -> bool {
+        SCREENS.iter().all(|screen| self.places.contains(screen))
+    }
+
+    /// Whether it stands in the section of these places. How a line is edited stands in one of them only.
+    fn belongs(&self, places: &[Place]) -> bool {
+        match self.meaning {
+            Meaning::Edit(_) => places.contains(&Place::Line),
+            Meaning::Command(_) => !self.is_general() && places.iter().any(|place| self.places.contains(place)),
+        }
+    }
+
+    /// Its words for the footer of a place; empty: none.
+    fn hint_at(&self, place: Place) -> &'static str {
+        let other = self.other_hints.iter().find(|(other, _)| *other == place);
+        other.map_or(self.hint, |(_, hint)| hint)
+    }
+}
+
 /// Where the keys go now.
 pub fn place(state: &State) -> Place {
-    match (&state.overlay, &state.token, state.tab) {
-        (Some(_), _, _) => Place::Overlay,
-        (None, Some(_), _) => Place::Token,
-        (None, None, Tab::List(_)) => Place::List,
-        (None, None, Tab::Wallet) => Place::Wallet,
-        (None, None, Tab::Indexer) => Place::Indexer,
-        (None, None, Tab::Status) => Place::Status,
+    match &state.overlay {
+        Some(Overlay::Help { .. }) => Place::Help,
+        Some(Overlay::Post { .. }) => Place::Post,
+        Some(Overlay::Links { .. }) => Place::Links,
+        Some(Overlay::Currency { .. } | Overlay::Lookup { .. }) => Place::Choice,
+        None if is_line_edited(state) => Place::Line,
+        None => screen(state),
+    }
+}
+
+/// The screen below whatever lies on top.
+fn screen(state: &State) -> Place {
+    match (&state.token, state.tab) {
+        (Some(_), _) => Place::Token,
+        (None, Tab::List(_)) => Place::List,
+        (None, Tab::Wallet) => Place::Wallet,
+        (None, Tab::Indexer) => Place::Indexer,
+        (None, Tab::Status) => Place::Status,
+    }
+}
+
+fn is_line_edited(state: &State) -> bool {
+    match (&state.token, state.tab) {
+        (None, Tab::List(tag)) => state.list(tag).searching,
+        (None, Tab::Indexer) => state.indexer.filtering,
+        _ => false,
     }
 }
 
 /// What a key means now; `None`: nothing. While a line is being edited, keys that type go into the line.
 pub fn translate(key: KeyEvent, state: &State) -> Option<Message> {
-    if is_editing(state)
-        && let Some(request) = edit(key)
-    {
-        return Some(Message::Edit(request));
-    }
-    let chord = chord(key)?;
     let place = place(state);
+    if matches!(place, Place::Choice | Place::Line)
+        && let KeyCode::Char(typed) = key.code
+        && !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+    {
+        return Some(Message::Edit(InputRequest::InsertChar(typed)));
+    }
+    let chord = Chord::of(key)?;
     let binding = BINDINGS.iter().find(|b| b.places.contains(&place) && b.keys.contains(&chord))?;
-    Some(Message::Command(binding.command))
-}
-
-/// Whether a line is being edited.
-pub fn is_editing(state: &State) -> bool {
-    match (&state.overlay, &state.token, state.tab) {
-        (Some(overlay), _, _) => matches!(overlay, Overlay::Currency { .. } | Overlay::Lookup { .. }),
-        (None, Some(_), _) => false,
-        (None, None, Tab::List(tag)) => state.list(tag).searching,
-        (None, None, Tab::Indexer) => state.indexer.filtering,
-        (None, None, _) => false,
-    }
-}
-
-fn chord(key: KeyEvent) -> Option<Chord> {
-    let control = key.modifiers.contains(KeyModifiers::CONTROL);
-    match key.code {
-        _ if key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::SUPER) => None,
-        KeyCode::Char(c) if control => Some(Chord::Control(c.to_ascii_lowercase())),
-        _ if control => None,
-        code => Some(Chord::Plain(code)),
-    }
-}
-
-/// Keys of a line editor, as shells have them; `None` for keys that move elsewhere (arrows up and down, Enter, Esc).
-fn edit(key: KeyEvent) -> Option<InputRequest> {
-    use InputRequest::{
-        DeleteLine, DeleteNextChar, DeletePrevChar, DeletePrevWord, DeleteTillEnd, GoToEnd, GoToNextChar, GoToNextWord,
-        GoToPrevChar, GoToPrevWord, GoToStart, InsertChar,
-    };
-    let control = key.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = key.modifiers.contains(KeyModifiers::ALT);
-    Some(match key.code {
-        KeyCode::Char('a') if control => GoToStart,
-        KeyCode::Char('e') if control => GoToEnd,
-        KeyCode::Char('w') if control => DeletePrevWord,
-        KeyCode::Char('u') if control => DeleteLine,
-        KeyCode::Char('k') if control => DeleteTillEnd,
-        KeyCode::Char('h') if control => DeletePrevChar,
-        KeyCode::Char('b') if alt => GoToPrevWord,
-        KeyCode::Char('f') if alt => GoToNextWord,
-        KeyCode::Char(c) if !control && !alt => InsertChar(c),
-        KeyCode::Backspace if alt => DeletePrevWord,
-        KeyCode::Backspace => DeletePrevChar,
-        KeyCode::Delete => DeleteNextChar,
-        KeyCode::Left if control => GoToPrevWord,
-        KeyCode::Right if control => GoToNextWord,
-        KeyCode::Left => GoToPrevChar,
-        KeyCode::Right => GoToNextChar,
-        KeyCode::Home => GoToStart,
-        KeyCode::End => GoToEnd,
-        _ => return None,
+    Some(match binding.meaning {
+        Meaning::Command(command) => Message::Command(command),
+        Meaning::Edit(request) => Message::Edit(request),
     })
 }
 
-impl Chord {
-    /// As people read it: `↵`, `Esc`, `Ctrl-c`, `S`; in ASCII by words (`Enter`), for no sign of it is an arrow.
-    pub fn name(self, glyphs: Glyphs) -> String {
-        if glyphs == Glyphs::Ascii
-            && let Chord::Plain(code) = self
-            && let Some(word) = word(code)
-        {
-            return String::from(word);
-        }
-        match self {
-            Chord::Control(c) => format!("Ctrl-{c}"),
-            Chord::Plain(KeyCode::Char(' ')) => String::from("Space"),
-            Chord::Plain(KeyCode::Char(c)) => c.to_string(),
-            Chord::Plain(code) => String::from(match code {
-                KeyCode::Enter => "↵",
-                KeyCode::Esc => "Esc",
-                KeyCode::Tab => "Tab",
-                KeyCode::BackTab => "Shift-Tab",
-                KeyCode::Backspace => "Backspace",
-                KeyCode::Up => "↑",
-                KeyCode::Down => "↓",
-                KeyCode::Left => "←",
-                KeyCode::Right => "→",
-                KeyCode::PageUp => "PgUp",
-                KeyCode::PageDown => "PgDn",
-                KeyCode::Home => "Home",
-                KeyCode::End => "End",
-                KeyCode::F(1) => "F1",
-                _ => "?",
+/// What the footer says of a binding, or of neighbours in the table that share their words.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// The first key of each.
+    pub keys: Vec<Chord>,
+    /// What the first of them asks for.
+    pub meaning: Meaning,
+    /// One or two words.
+    pub words: &'static str,
+}
+
+/// The footer's hints for a place, in the order of the table.
+pub fn hints(place: Place) -> Vec<Hint> {
+    let mut hints: Vec<Hint> = Vec::new();
+    for binding in BINDINGS.iter().filter(|binding| binding.places.contains(&place)) {
+        let words = binding.hint_at(place);
+        match hints.last_mut() {
+            _ if words.is_empty() => {}
+            Some(last) if last.words == words => last.keys.extend(binding.keys.first()),
+            _ => hints.push(Hint {
+                keys: binding.keys.iter().take(1).copied().collect(),
+                meaning: binding.meaning,
+                words,
             }),
         }
     }
-}
-
-/// The names of keys that have a sign otherwise.
-fn word(code: KeyCode) -> Option<&'static str> {
-    Some(match code {
-        KeyCode::Enter => "Enter",
-        KeyCode::Up => "Up",
-        KeyCode::Down => "Down",
-        KeyCode::Left => "Left",
-        KeyCode::Right => "Right",
-        _ => return None,
-    })
-}
-
-/// The footer's hints for a place: the key and a word or two, in the order of the table.
-pub fn hints(place: Place) -> impl Iterator<Item = &'static Binding> {
-    BINDINGS.iter().filter(move |b| !b.hint.is_empty() && b.places.contains(&place))
+    hints
 }
 
 #[cfg(test)]
@@ -190,18 +199,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_have_words_where_there_are_no_arrows() {
-        for (code, sign, word) in [
-            (KeyCode::Enter, "↵", "Enter"),
-            (KeyCode::Up, "↑", "Up"),
-            (KeyCode::Left, "←", "Left"),
-            (KeyCode::Char('/'), "/", "/"),
-        ] {
-            let chord = Chord::Plain(code);
-            assert_eq!((chord.name(Glyphs::Unicode).as_str(), chord.name(Glyphs::Ascii).as_str()), (sign, word));
+    fn every_key_of_the_table_does_what_its_row_says_somewhere() {
+        for (index, binding) in BINDINGS.iter().enumerate() {
+            for chord in binding.keys {
+                let is_first = |place: &&Place| {
+                    let before = BINDINGS.iter().take(index);
+                    let typed = matches!(place, Place::Choice | Place::Line) && chord.types();
+                    !typed && before.clone().all(|other| !other.places.contains(place) || !other.keys.contains(chord))
+                };
+                assert!(binding.places.iter().any(|place| is_first(&place)), "{chord:?}: {}", binding.help);
+            }
         }
-        for chord in BINDINGS.iter().flat_map(|binding| binding.keys) {
-            assert!(chord.name(Glyphs::Ascii).is_ascii(), "{chord:?}");
+    }
+
+    #[test]
+    fn neighbours_with_the_same_words_share_a_hint() {
+        let hints = hints(Place::Links);
+        let words: Vec<_> = hints.iter().map(|hint| (hint.keys.len(), hint.words)).collect();
+        assert_eq!(words, [(1, "open in the browser"), (2, "select"), (1, "copy"), (1, "close")]);
+    }
+
+    #[test]
+    fn every_place_has_its_section() {
+        for place in EVERYWHERE {
+            assert_eq!(SECTIONS.iter().filter(|(_, places)| places.contains(place)).count(), 1, "{place:?}");
         }
     }
 }

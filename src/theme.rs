@@ -133,11 +133,6 @@ impl Theme {
         }
     }
 
-    /// [`Theme::change`] for a small trend: fainter, for a column of filled trends outshines the numbers beside it.
-    pub fn trend(&self, change: Option<f64>) -> Style {
-        self.change(change).add_modifier(Modifier::DIM)
-    }
-
     /// Gain or loss by the sign of `change`; dim where it is absent or prints as zero with one decimal.
     pub fn change(&self, change: Option<f64>) -> Style {
         match change {

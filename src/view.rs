@@ -43,7 +43,7 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
         (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), look, memo, &mut cursor),
         (None, Tab::Wallet) => wallet::paint(buf, content, state, look, memo),
         (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo, &mut cursor),
-        (None, Tab::Status) => status::paint(buf, content, state, look, memo),
+        (None, Tab::Status) => status::paint(buf, content, state, look),
     }
     if let Some(overlay) = &state.overlay {
         overlay::paint(buf, area, state, overlay, look, memo, &mut cursor);

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::client::{Answer, Error, Request};
 use crate::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
-use crate::model::UtcTime;
+use crate::model::{
+    Brc20Token, Chart, Coin, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
+};
 
 /// How many of the last failures the Status tab can show.
 pub const ERRORS_KEPT: usize = 50;
@@ -253,11 +255,6 @@ macro_rules! typed {
     };
 }
 
-use crate::model::{
-    Activity, Balance, Brc20Token, Chart, Coin, Holder, Inscription, InscriptionStat, MarketPair, MarketSeries, Page,
-    Post, Sat,
-};
-
 typed! {
     /// A1 and A7.
     coins: Coins => Page<Coin>;
@@ -269,20 +266,10 @@ typed! {
     chart: Chart => Chart;
     /// A6.
     market: Market => Vec<MarketSeries>;
-    /// BRC-20 tokens.
-    brc20_tokens: Brc20Tokens => Page<Brc20Token>;
     /// One BRC-20 token.
     brc20_token: Brc20Token => Box<Brc20Token>;
-    /// Holders of a BRC-20 token.
-    holders: Holders => Page<Holder>;
-    /// Balances of an address.
-    balances: Balances => Page<Balance>;
-    /// BRC-20 activity.
-    activity: Activity => Page<Activity>;
     /// A sat.
     sat: Sat => Box<Sat>;
-    /// Inscriptions.
-    inscriptions: Inscriptions => Page<Inscription>;
     /// One inscription.
     inscription: Inscription => Box<Inscription>;
     /// Inscriptions per block.

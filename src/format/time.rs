@@ -115,14 +115,6 @@ impl fmt::Display for Clock {
     }
 }
 
-impl Clock {
-    /// How long it takes until the clock, which now is at `now`, shows the next minute; never zero.
-    pub fn next_change(now: UtcTime) -> Duration {
-        let past = now.millis().rem_euclid(60_000);
-        Duration::from_millis(u64::try_from(60_000 - past).unwrap_or(60_000))
-    }
-}
-
 /// A day in UTC, at most 6 wide: `13 Nov`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day(pub UtcTime);
@@ -219,8 +211,6 @@ mod tests {
     fn clock_and_dates() {
         let time = UtcTime::parse_rfc3339("2026-11-13T14:03:20Z").unwrap();
         assert_eq!(Clock(time).to_string(), "14:03");
-        assert_eq!(Clock::next_change(time), secs(40));
-        assert_eq!(Clock::next_change(UtcTime::from_secs(60)), secs(60));
         assert_eq!(Day(time).to_string(), "13 Nov");
         assert_eq!(Moment(time).to_string(), "Fri 13 Nov 14:03");
         assert_eq!(Clock(UtcTime::from_secs(-60)).to_string(), "23:59");

@@ -1,25 +1,22 @@
 //! The help as lines, from the one table.
 
-use crate::app::{State, Tab};
+use crate::app::State;
 use crate::format::words;
 use crate::view::Glyphs;
 
-use super::{BINDINGS, Binding, Place};
+use super::{BINDINGS, Binding, GENERAL, SECTIONS};
 
 /// The widest that a column is.
-pub const COLUMN: u16 = 72;
+pub const COLUMN: u16 = 73;
 
 /// Columns of air between two columns.
 pub const GAP: u16 = 2;
 
 /// The columns that the keys take of a wide column.
-const KEYS: u16 = 21;
+const KEYS: u16 = 22;
 
 /// Under this width, only the first of the keys that do the same is shown.
 const NARROW: u16 = 60;
-
-/// A key that means something in so many places stands once, under all of them.
-const MANY: usize = 5;
 
 /// A line of the help.
 #[derive(Clone, Debug)]
@@ -38,11 +35,15 @@ pub enum Line {
 /// come first, then those that mean the same everywhere.
 pub fn columns(state: &State, room: u16) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
-    let group = |place| group(place, width.saturating_sub(keys_width(width)));
-    let mut groups = places(state).into_iter().filter_map(|place| group(Some(place)));
-    let ordered = groups.next().into_iter().chain(group(None)).chain(groups);
+    let words = width.saturating_sub(keys_width(width));
+    let here = super::screen(state);
+    let sections = |own: bool| {
+        let sections = SECTIONS.iter().filter(move |(_, places)| places.contains(&here) == own);
+        sections.map(move |(title, places)| group(title, |binding| binding.belongs(places), words))
+    };
+    let ordered = sections(true).chain([group(GENERAL, Binding::is_general, words)]).chain(sections(false));
     let mut columns = vec![Vec::new(); usize::from(room >= 2 * COLUMN + GAP) + 1];
-    for group in ordered {
+    for group in ordered.filter(|group| !group.is_empty()) {
         // Each goes where there is the most room, so that as little as can be lies below the screen's edge.
         if let Some(shortest) = columns.iter_mut().min_by_key(|column: &&mut Vec<Line>| column.len()) {
             if !shortest.is_empty() {
@@ -65,40 +66,14 @@ pub fn names(binding: &Binding, width: u16, glyphs: Glyphs) -> String {
     binding.keys.iter().take(shown).map(|key| key.name(glyphs)).collect::<Vec<_>>().join("  ")
 }
 
-/// All places, that of the screen below first.
-fn places(state: &State) -> Vec<Place> {
-    let here = match (&state.token, state.tab) {
-        (Some(_), _) => Place::Token,
-        (None, Tab::List(_)) => Place::List,
-        (None, Tab::Wallet) => Place::Wallet,
-        (None, Tab::Indexer) => Place::Indexer,
-        (None, Tab::Status) => Place::Status,
-    };
-    let others = [Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status, Place::Overlay];
-    [here].into_iter().chain(others.into_iter().filter(|place| *place != here)).collect()
-}
-
-/// The keys of a place alone, or those of (nearly) all places; `columns` wide is what they do.
-fn group(place: Option<Place>, columns: u16) -> Option<Vec<Line>> {
-    let belongs = |binding: &&Binding| match place {
-        Some(place) => binding.places.len() < MANY && binding.places.contains(&place),
-        None => binding.places.len() >= MANY,
-    };
-    let title = match place {
-        Some(Place::List) => "In a list of coins",
-        Some(Place::Token) => "In a token's view",
-        Some(Place::Wallet) => "In the wallet",
-        Some(Place::Indexer) => "In the indexer",
-        Some(Place::Status) => "In the status tab",
-        Some(Place::Overlay) => "In what lies on top",
-        None => "Everywhere",
-    };
+/// The bindings that belong together under their title; `columns` wide is what they do. Empty where there are none.
+fn group(title: &'static str, belongs: impl Fn(&Binding) -> bool, columns: u16) -> Vec<Line> {
     let lines = |binding: &'static Binding| {
         let mut parts = words::wrap(binding.help, columns);
         let first = Line::Keys(binding, parts.next().unwrap_or(""));
         [first].into_iter().chain(parts.map(Line::More))
     };
-    let keys: Vec<Line> = BINDINGS.iter().filter(belongs).flat_map(lines).collect();
-    let title = (!keys.is_empty()).then_some(Line::Title(title))?;
-    Some([title].into_iter().chain(keys).collect())
+    let mut bindings = BINDINGS.iter().filter(|binding| belongs(binding)).peekable();
+    let title = bindings.peek().map(|_| Line::Title(title));
+    title.into_iter().chain(bindings.flat_map(lines)).collect()
 }

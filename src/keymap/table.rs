@@ -1,15 +1,16 @@
 //! The table of keys.
 
 use crossterm::event::KeyCode;
+use tui_input::InputRequest as Edit;
 
-use super::Place::{Indexer, List, Overlay, Status, Token, Wallet};
-use super::{Binding, Chord, EVERYWHERE, Place};
+use super::Place::{Choice, Help, Indexer, Line, Links, List, Post, Status, Token, Wallet};
+use super::{Binding, Chord, EVERYWHERE, Meaning, Place, SCREENS};
 use crate::app::{Command, Tab};
 use crate::model::Tag;
 
-const SCREENS: &[Place] = &[List, Token, Wallet, Indexer, Status];
 const PANELS: &[Place] = &[Token, Indexer];
 const SORTED: &[Place] = &[List, Token];
+const TYPING: &[Place] = &[Choice, Line];
 
 const fn key(c: char) -> Chord {
     Chord::Plain(KeyCode::Char(c))
@@ -19,6 +20,14 @@ const fn code(code: KeyCode) -> Chord {
     Chord::Plain(code)
 }
 
+const fn control(c: char) -> Chord {
+    Chord::Control(KeyCode::Char(c))
+}
+
+const fn alt(c: char) -> Chord {
+    Chord::Alt(KeyCode::Char(c))
+}
+
 const fn row(
     keys: &'static [Chord],
     command: Command,
@@ -26,15 +35,31 @@ const fn row(
     hint: &'static str,
     help: &'static str,
 ) -> Binding {
-    Binding { keys, command, places, hint, help }
+    Binding { keys, meaning: Meaning::Command(command), places, hint, other_hints: &[], help }
 }
 
-/// All keys, in the order of the help. The first binding that fits wins.
+const fn edit(keys: &'static [Chord], request: Edit, help: &'static str) -> Binding {
+    Binding { keys, meaning: Meaning::Edit(request), places: TYPING, hint: "", other_hints: &[], help }
+}
+
+impl Binding {
+    /// The same row with other words for the footer of some of its places.
+    const fn but(self, other_hints: &'static [(Place, &'static str)]) -> Binding {
+        Binding { other_hints, ..self }
+    }
+}
+
+const MOVES: &[(Place, &str)] = &[(Help, "scroll"), (Post, "scroll"), (Links, "select"), (Choice, "select")];
+
+/// All keys, in the order of the help and of the hints. The first binding that fits wins.
 pub const BINDINGS: &[Binding] = &[
     row(&[code(KeyCode::Enter)], Command::Open, &[List, Wallet], "open", "open the token's view"),
     row(&[code(KeyCode::Enter)], Command::Open, &[Token], "zoom/read", "one panel on the whole screen; read a post"),
     row(&[code(KeyCode::Enter)], Command::Open, &[Indexer], "open", "follow what is selected"),
-    row(&[code(KeyCode::Enter)], Command::Open, &[Overlay], "choose", "choose"),
+    row(&[code(KeyCode::Enter)], Command::Open, &[Links], "open in the browser", "open the link in the browser"),
+    row(&[code(KeyCode::Enter)], Command::Open, &[Choice], "choose", "choose the currency, or what to look up"),
+    row(&[code(KeyCode::Enter)], Command::Open, &[Help, Post], "", "close the help, or the post"),
+    row(&[code(KeyCode::Enter)], Command::Open, &[Line], "keep", "keep what is typed"),
     row(
         &[key(':'), key('g')],
         Command::Lookup,
@@ -69,47 +94,50 @@ pub const BINDINGS: &[Binding] = &[
     row(&[key('t'), code(KeyCode::Tab)], Command::NextTag, &[List, Wallet], "tags", "the next list of coins"),
     row(&[key('t'), code(KeyCode::Tab)], Command::NextTag, &[Status], "", "the next list of coins"),
     row(&[key('c')], Command::Currency, &[List, Token, Wallet], "currency", "choose the currency"),
-    row(&[key('o')], Command::OpenLink, &[List, Token, Wallet, Overlay], "", "links: see where one leads, open it"),
-    row(&[key('y')], Command::Copy, EVERYWHERE, "", "copy what is selected"),
+    edit(&[code(KeyCode::Backspace), control('h')], Edit::DeletePrevChar, "delete the character before"),
+    edit(&[code(KeyCode::Delete)], Edit::DeleteNextChar, "delete the character here"),
+    edit(&[control('w'), Chord::Alt(KeyCode::Backspace)], Edit::DeletePrevWord, "delete the word before"),
+    edit(&[control('u')], Edit::DeleteLine, "delete all"),
+    edit(&[control('k')], Edit::DeleteTillEnd, "delete all that follows"),
+    edit(&[code(KeyCode::Left)], Edit::GoToPrevChar, "a character back"),
+    edit(&[code(KeyCode::Right)], Edit::GoToNextChar, "a character on"),
+    edit(&[Chord::Control(KeyCode::Left), alt('b')], Edit::GoToPrevWord, "a word back"),
+    edit(&[Chord::Control(KeyCode::Right), alt('f')], Edit::GoToNextWord, "a word on"),
+    edit(&[code(KeyCode::Home), control('a')], Edit::GoToStart, "to its beginning"),
+    edit(&[code(KeyCode::End), control('e')], Edit::GoToEnd, "to its end"),
+    row(&[code(KeyCode::Up), key('k')], Command::Up, EVERYWHERE, "", "up").but(MOVES),
+    row(&[code(KeyCode::Down), key('j')], Command::Down, EVERYWHERE, "", "down").but(MOVES),
+    row(&[code(KeyCode::PageUp), control('b'), control('u')], Command::PageUp, EVERYWHERE, "", "a screenful up"),
+    row(&[code(KeyCode::PageDown), control('f'), control('d')], Command::PageDown, EVERYWHERE, "", "a screenful down"),
+    row(&[code(KeyCode::Home), key('0')], Command::First, EVERYWHERE, "", "the first row"),
+    row(&[code(KeyCode::End), key('G')], Command::Last, EVERYWHERE, "", "the last row"),
+    row(&[code(KeyCode::Right), key('l')], Command::Right, &[List, Wallet, Indexer], "", "open; the next panel"),
+    row(&[code(KeyCode::Left), key('h')], Command::Left, &[Indexer], "", "the panel before"),
+    row(&[key('o')], Command::OpenLink, &[List, Token, Wallet, Post], "", "links: see where one leads, open it")
+        .but(&[(Post, "links")]),
+    row(&[key('y')], Command::Copy, EVERYWHERE, "", "copy what is selected").but(&[(Links, "copy"), (Post, "copy")]),
     row(&[key('r')], Command::Refresh, SCREENS, "refresh", "fetch what is on the screen now"),
-    row(&[key('?'), code(KeyCode::F(1))], Command::Help, EVERYWHERE, "help", "this help"),
+    row(&[key('?'), code(KeyCode::F(1))], Command::Help, SCREENS, "help", "this help"),
+    row(&[key('?'), code(KeyCode::F(1))], Command::Help, &[Help], "", "close the help"),
+    row(&[code(KeyCode::F(1))], Command::Help, &[Line], "", "this help"),
     row(
         &[code(KeyCode::Esc), code(KeyCode::Backspace)],
         Command::Back,
         EVERYWHERE,
         "back",
         "back; close; clear the search",
-    ),
-    row(&[code(KeyCode::Up), key('k')], Command::Up, EVERYWHERE, "", "up"),
-    row(&[code(KeyCode::Down), key('j')], Command::Down, EVERYWHERE, "", "down"),
-    row(
-        &[code(KeyCode::PageUp), Chord::Control('b'), Chord::Control('u')],
-        Command::PageUp,
-        EVERYWHERE,
-        "",
-        "a screenful up",
-    ),
-    row(
-        &[code(KeyCode::PageDown), Chord::Control('f'), Chord::Control('d')],
-        Command::PageDown,
-        EVERYWHERE,
-        "",
-        "a screenful down",
-    ),
-    row(&[code(KeyCode::Home), key('0')], Command::First, EVERYWHERE, "", "the first row"),
-    row(&[code(KeyCode::End), key('G')], Command::Last, EVERYWHERE, "", "the last row"),
-    row(&[code(KeyCode::Right), key('l')], Command::Right, &[List, Wallet, Indexer], "", "open; the next panel"),
-    row(&[code(KeyCode::Left), key('h')], Command::Left, &[Indexer], "", "the panel before"),
+    )
+    .but(&[(Help, "close"), (Post, "close"), (Links, "close"), (Choice, "close"), (Line, "clear")]),
     row(&[key('1')], Command::Go(Tab::List(Tag::All)), SCREENS, "", "all coins"),
     row(&[key('2')], Command::Go(Tab::List(Tag::Brc20)), SCREENS, "", "BRC-20 tokens"),
     row(&[key('3')], Command::Go(Tab::List(Tag::BitcoinEcosystem)), SCREENS, "", "the Bitcoin ecosystem"),
     row(&[key('4')], Command::Go(Tab::Wallet), SCREENS, "", "the wallet"),
     row(&[key('5')], Command::Go(Tab::Indexer), SCREENS, "", "the indexer"),
     row(&[key('6')], Command::Go(Tab::Status), SCREENS, "", "what was asked for, and how that went"),
-    row(&[key('M')], Command::Mouse, EVERYWHERE, "", "leave the mouse to the terminal, or take it back"),
-    row(&[Chord::Control('l')], Command::Redraw, EVERYWHERE, "", "paint everything anew"),
-    row(&[Chord::Control('z')], Command::Suspend, EVERYWHERE, "", "stop, as in a shell (fg continues)"),
-    row(&[key('q')], Command::Back, &[Overlay], "", "close"),
-    row(&[key('q'), Chord::Control('c')], Command::Quit, SCREENS, "quit", "leave satscope"),
-    row(&[Chord::Control('c')], Command::Quit, &[Overlay], "", "leave satscope"),
+    row(&[key('M')], Command::Mouse, SCREENS, "", "leave the mouse to the terminal, or take it back"),
+    row(&[control('l')], Command::Redraw, EVERYWHERE, "", "paint everything anew"),
+    row(&[control('z')], Command::Suspend, EVERYWHERE, "", "stop, as in a shell (fg continues)"),
+    row(&[key('q')], Command::Back, &[Help, Post, Links], "", "close"),
+    row(&[key('q'), control('c')], Command::Quit, SCREENS, "quit", "leave satscope"),
+    row(&[control('c')], Command::Quit, &[Help, Post, Links, Choice, Line], "", "leave satscope"),
 ];

@@ -4,3 +4,8 @@ pub(crate) mod indexer;
 pub(crate) mod market;
 pub(crate) mod noise;
 pub mod tokens;
+
+/// The lines of a table of the simulated world, without its comments.
+fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
+}

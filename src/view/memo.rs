@@ -15,7 +15,7 @@ pub struct Memo {
     offsets: HashMap<(u8, Option<Panel>), usize>,
 }
 
-/// Numbers that tell the screens' scroll offsets apart, beside those of the lists: the place of their tab.
+/// Numbers that tell the screens' scroll offsets apart.
 pub mod screen {
     /// The list of a tag: its place in [`crate::model::Tag::ALL`].
     pub fn list(tag: crate::model::Tag) -> u8 {
@@ -30,12 +30,10 @@ pub mod screen {
     pub const WALLET: u8 = 3;
     /// The indexer tab.
     pub const INDEXER: u8 = 4;
-    /// The status tab.
-    pub const STATUS: u8 = 5;
     /// A token's view.
-    pub const TOKEN: u8 = 6;
+    pub const TOKEN: u8 = 5;
     /// Whatever lies on top.
-    pub const OVERLAY: u8 = 7;
+    pub const OVERLAY: u8 = 6;
 }
 
 impl Memo {

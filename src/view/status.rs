@@ -8,7 +8,7 @@ use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
 use super::widgets::table::{self, Column, Layout, Row, Window};
 use super::widgets::{panel, text};
-use super::{Look, Memo, below};
+use super::{Look, below};
 use crate::app::screen::status::{Line, lines, named, words_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
@@ -38,7 +38,7 @@ const COLUMNS: [Column; 8] = [
 ];
 
 /// Paints it: the source over the first row of `body`, the resources and the errors below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, _memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let theme = &look.theme;
     let (line, content) = chrome::split(body, false);
     let inner = text::shifted(Rect { width: line.width.saturating_sub(1), ..line }, 1);

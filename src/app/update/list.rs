@@ -20,7 +20,7 @@ pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
         }
         Command::Search => list.searching = true,
         Command::Back => list.end_search(),
-        Command::SortNext => turn(list),
+        Command::SortNext => sort_by_next(list),
         Command::SortReverse => {
             let sort = Sort { descending: !list.sort.descending, ..list.sort };
             list.sort_by(sort);
@@ -29,7 +29,7 @@ pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
     }
 }
 
-fn turn(list: &mut ListScreen) {
+fn sort_by_next(list: &mut ListScreen) {
     let here = Column::ALL.iter().position(|column| *column == list.sort.column).unwrap_or(0);
     if let Some(&column) = Column::ALL.get((here + 1) % Column::ALL.len()) {
         list.sort_by(Sort { column, descending: column.begins_descending() });

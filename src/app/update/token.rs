@@ -41,7 +41,7 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::Left | Command::Right if token.focus == Panel::Posts => {
             return run(state, Command::PostOrder);
         }
-        Command::SortNext => sort(token),
+        Command::SortNext => sort_by_next(token),
         Command::SortReverse => token.market_sort.1 = !token.market_sort.1,
         Command::Open => match token.focus {
             Panel::Posts => {
@@ -137,7 +137,7 @@ fn change_period(token: &mut TokenScreen, by: isize) {
     }
 }
 
-fn sort(token: &mut TokenScreen) {
+fn sort_by_next(token: &mut TokenScreen) {
     let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
     if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
         token.market_sort = (column, !matches!(column, MarketColumn::Exchange | MarketColumn::Pair));

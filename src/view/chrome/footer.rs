@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::state::Panel;
-use crate::app::{Command, Overlay, State, Tab};
+use crate::app::{Command, State, Tab};
 use crate::format::Count;
-use crate::keymap::{self, Binding};
+use crate::keymap::{self, Chord, Hint, Meaning};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
 use crate::view::{Glyphs, Look};
@@ -55,45 +55,44 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 
 /// The keys with a word or two each.
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
-    let key = |sign: &str| match (glyphs, sign) {
-        (Glyphs::Ascii, "↵") => String::from("Enter"),
-        (Glyphs::Ascii, "↑↓") => String::from("Up/Down"),
-        (_, sign) => sign.to_owned(),
-    };
-    let fixed = |hints: &[(&str, &'static str)]| hints.iter().map(|(sign, word)| (key(sign), *word)).collect();
-    match &state.overlay {
-        Some(Overlay::Currency { .. } | Overlay::Lookup { .. }) => {
-            return fixed(&[("↵", "choose"), ("↑↓", "select"), ("Esc", "close")]);
-        }
-        Some(Overlay::Links { .. }) => {
-            return fixed(&[("↵", "open in the browser"), ("↑↓", "select"), ("y", "copy"), ("Esc", "close")]);
-        }
-        Some(Overlay::Help { .. }) => return fixed(&[("↑↓", "scroll"), ("Esc", "close")]),
-        Some(Overlay::Post { .. }) => {
-            return fixed(&[("↑↓", "scroll"), ("o", "links"), ("y", "copy"), ("Esc", "close")]);
-        }
-        None if keymap::is_editing(state) => return fixed(&[("↵", "keep"), ("Esc", "clear")]),
-        None => {}
+    let place = keymap::place(state);
+    let mut hints = keymap::hints(place);
+    if keymap::SCREENS.contains(&place) {
+        hints = of_screen(state, hints);
     }
+    hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.words)).collect()
+}
+
+/// Keys in one word: `↑↓`, `Up/Down`.
+fn names(keys: &[Chord], glyphs: Glyphs) -> String {
+    let names: Vec<String> = keys.iter().map(|key| key.name(glyphs)).collect();
+    names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
+}
+
+/// Those of a screen's hints that do something now, the way back from a zoomed panel or a search first.
+fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let searched =
         matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
     let zoomed = state.token.as_ref().map_or(state.tab == Tab::Indexer && state.indexer.zoom, |token| token.zoom);
     let can_go_back = (state.token.is_some() || state.tab == Tab::Indexer) && !zoomed;
-    let here = || keymap::hints(keymap::place(state)).filter(|binding| can_go_back || binding.command != Command::Back);
-    // The help is the way to all that has no room here, so it is never the one that is left out.
-    let is_help = |binding: &&Binding| binding.command == Command::Help;
-    let keys = here()
-        .filter(|binding| !is_help(binding))
-        .filter(|binding| !zoomed || binding.command != Command::Open || opens(state))
-        .take(MOST - 1 - usize::from(searched || zoomed))
-        .chain(here().filter(is_help))
-        .map(|binding| (binding.keys.first().map(|key| key.name(glyphs)).unwrap_or_default(), binding.hint));
-    let all = match (zoomed, searched) {
-        (true, _) => Some((String::from("Esc"), "all panels")),
-        (false, true) => Some((String::from("Esc"), "all coins")),
+    let is = |hint: &Hint, command| hint.meaning == Meaning::Command(command);
+    let way_out = match (zoomed, searched) {
+        (true, _) => Some("all panels"),
+        (false, true) => Some("all coins"),
         (false, false) => None,
     };
-    all.into_iter().chain(keys).collect()
+    let back = hints.iter().find(|hint| is(hint, Command::Back)).cloned();
+    // The help is the way to all that has no room here, so it is never the one that is left out.
+    let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| is(hint, Command::Help));
+    let mut shown: Vec<Hint> = back.zip(way_out).map(|(hint, words)| Hint { words, ..hint }).into_iter().collect();
+    shown.extend(others.into_iter().filter(|hint| match hint.meaning {
+        Meaning::Command(Command::Back) => can_go_back,
+        Meaning::Command(Command::Open) => !zoomed || opens(state),
+        _ => true,
+    }));
+    shown.truncate(MOST - help.len());
+    shown.extend(help);
+    shown
 }
 
 /// Whether what is selected on the zoomed panel can be opened: a post, or anything of the indexer's.

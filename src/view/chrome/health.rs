@@ -60,7 +60,7 @@ pub(in crate::view) fn missing<T>(
     theme: &Theme,
 ) {
     let Some(failure) = remote.failure() else {
-        return Placeholder::Loading(&format!("Loading {what} …"), 0).paint(buf, area, theme);
+        return Placeholder::Loading(&format!("Loading {what} …")).paint(buf, area, theme);
     };
     let next = next_try(failure, remote.is_loading(), now);
     let refresh = if remote.is_loading() { "" } else { " · r tries now" };

@@ -1,4 +1,4 @@
-//! What stands around the content: titles, tabs, hints, scrollbars, and the sentence where content is missing.
+//! What stands around the content: titles, tabs, scrollbars, and the sentence where content is missing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -83,8 +83,8 @@ impl Title<'_> {
 /// Why a panel has no content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placeholder<'a> {
-    /// It is on its way. The number chooses the spinner's picture: whoever counts it up makes it turn.
-    Loading(&'a str, usize),
+    /// It is on its way. Its sign stands still, for nothing ticks.
+    Loading(&'a str),
     /// It could not be fetched.
     Failed(&'a str),
     /// There is nothing.
@@ -95,7 +95,7 @@ impl Placeholder<'_> {
     /// Paints the sentence where the content would begin, on as many rows as it needs.
     pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
         let (sign, style, sentence) = match *self {
-            Placeholder::Loading(sentence, frame) => (spinner(frame), theme.dim, sentence),
+            Placeholder::Loading(sentence) => ("⠋", theme.dim, sentence),
             Placeholder::Failed(sentence) => ("×", theme.warn, sentence),
             Placeholder::Empty(sentence) => ("", theme.dim, sentence),
         };
@@ -106,12 +106,6 @@ impl Placeholder<'_> {
             text::put(buf, text::line(words, row), line, theme.dim);
         }
     }
-}
-
-/// A quiet spinner's picture.
-pub fn spinner(frame: usize) -> &'static str {
-    const FRAMES: [&str; 6] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
-    FRAMES.get(frame % FRAMES.len()).copied().unwrap_or("⠋")
 }
 
 /// Paints tabs over the first row of `area`: `1 All  2 BRC-20  3 …`; the one in force in the accent. Where not all have
@@ -130,18 +124,6 @@ pub fn tabs(buf: &mut Buffer, area: Rect, titles: &[&str], active: usize, theme:
     used
 }
 
-/// The tab at column `x` of a row of tabs that is `width` columns wide.
-pub fn tab_at(width: u16, titles: &[&str], active: usize, x: u16) -> Option<usize> {
-    let mut found = None;
-    tab_places(width, titles, active, |index, number, title, start| {
-        let length = text::width(number) + if title.is_empty() { 0 } else { 1 + text::width(title) };
-        if x >= start && x < start + length {
-            found = Some(index);
-        }
-    });
-    found
-}
-
 /// Where the tabs stand that [`tabs`] paints: `place` gets each one's index, number, title (empty where it has no room) and
 /// first column.
 pub fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl FnMut(usize, &str, &str, u16)) {
@@ -153,29 +135,6 @@ pub fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl Fn
         let title = if short && index != active { "" } else { title };
         place(index, number, title, x);
         x += 1 + if title.is_empty() { 1 } else { text::width(title) + 3 };
-    }
-}
-
-/// A key and what it does here.
-pub type Hint<'a> = (&'a str, &'a str);
-
-/// Paints hints over the first row of `area`, the most important first, as many as there is room for and eight at most;
-/// at the right `place` (where in the list the reader is), which goes before any hint does.
-pub fn hints(buf: &mut Buffer, area: Rect, hints: &[Hint<'_>], place: &str, theme: &Theme) {
-    const MOST: usize = 8;
-    let area = text::line(area, 0);
-    let mut used = 0;
-    for (key, word) in hints.iter().take(MOST) {
-        let gap = if used == 0 { 0 } else { 2 };
-        if used + gap + text::width(key) + 1 + text::width(word) > area.width {
-            break;
-        }
-        used += gap;
-        used += text::put(buf, text::shifted(area, used), key, theme.key) + 1;
-        used += text::put(buf, text::shifted(area, used), word, theme.dim);
-    }
-    if text::width(place) + 2 <= area.width.saturating_sub(used) {
-        text::put_right(buf, area, place, theme.dim);
     }
 }
 
@@ -246,8 +205,7 @@ mod tests {
     #[test]
     fn what_is_missing_says_why() {
         for (placeholder, shown) in [
-            (Placeholder::Loading("loading the chart", 0), " ⠋ loading the\n   chart"),
-            (Placeholder::Loading("loading", 7), " ⠙ loading"),
+            (Placeholder::Loading("loading the chart"), " ⠋ loading the\n   chart"),
             (Placeholder::Failed("no answer"), " × no answer"),
             (Placeholder::Empty("no posts yet"), " no posts yet"),
         ] {
@@ -270,24 +228,6 @@ mod tests {
             assert_eq!(text, shown);
             let at = text.find("BRC").unwrap();
             assert_eq!(buf.content[at].fg, Color::Cyan);
-            assert_eq!(tab_at(width, &titles, 1, at as u16), Some(1));
-        }
-        assert_eq!(tab_at(40, &titles, 1, 5), None);
-    }
-
-    #[test]
-    fn hints_go_from_the_end() {
-        let all = [("↵", "open"), ("/", "search"), ("?", "help")];
-        for (width, shown) in [
-            (40, "↵ open  / search  ? help   row 4 of 1,204"),
-            (30, "↵ open  / search  ? help"),
-            (23, "↵ open  / search"),
-            (5, ""),
-        ] {
-            let (_, text) = painted(width.max(41 * u16::from(width == 40)), 1, |buf, area, theme| {
-                hints(buf, area, &all, "row 4 of 1,204", theme);
-            });
-            assert_eq!(text, shown, "{width}");
         }
     }
 
@@ -313,9 +253,8 @@ mod tests {
         for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 60_000, 60_000), Rect::new(9, 9, 2, 2)] {
             Title { name: "Chart", choices: &["1D"], chosen: Some(0), right: Some(("x", theme.dim)), focused: true }
                 .paint(&mut buf, area, &theme);
-            Placeholder::Loading("one sentence", usize::MAX).paint(&mut buf, area, &theme);
+            Placeholder::Loading("one sentence").paint(&mut buf, area, &theme);
             tabs(&mut buf, area, &["All", "BRC-20"], 9, &theme);
-            hints(&mut buf, area, &[("q", "quit")], "row 1", &theme);
             scrollbar(&mut buf, area, &window, &theme);
         }
     }

@@ -10,7 +10,6 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::text;
-use crate::format::Count;
 use crate::theme::Theme;
 
 /// Where the content of a column stands.
@@ -126,12 +125,6 @@ impl Layout {
     pub fn cell(&self, row: Rect, index: usize) -> Option<Rect> {
         self.placed.iter().find(|placed| placed.index == index).map(|placed| place(row, placed))
     }
-
-    /// The column at the screen's column `x` of a list that begins at `left`.
-    pub fn column_at(&self, left: u16, x: u16) -> Option<usize> {
-        let x = x.checked_sub(left)?;
-        self.placed.iter().find(|placed| x >= placed.x && x < placed.x + placed.width).map(|placed| placed.index)
-    }
 }
 
 fn place(row: Rect, placed: &Placed) -> Rect {
@@ -246,23 +239,6 @@ impl Window {
             offset = offset.min(row.saturating_sub(margin)).max((row + margin + 1).saturating_sub(height));
         }
         Window { offset: offset.min(len.saturating_sub(height)), len, selected }
-    }
-
-    /// The row at the screen's row `y` of a list whose rows begin at `top`.
-    pub fn row_at(&self, top: u16, y: u16) -> Option<usize> {
-        let row = self.offset + usize::from(y.checked_sub(top)?);
-        (row < self.len).then_some(row)
-    }
-}
-
-impl fmt::Display for Window {
-    /// `row 4 of 1,204`, or `1,204 rows` without a selection.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.selected {
-            Some(row) => write!(f, "row {} of {}", Count(row as u64 + 1), Count(self.len as u64)),
-            None if self.len == 1 => f.write_str("1 row"),
-            None => write!(f, "{} rows", Count(self.len as u64)),
-        }
     }
 }
 

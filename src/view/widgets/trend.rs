@@ -25,10 +25,19 @@ pub fn paint_with(buf: &mut Buffer, area: Rect, len: usize, value: impl Fn(usize
     }
     let columns = usize::from(area.width) * 2;
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    let means: Vec<Option<f64>> = (0..columns).map(|column| mean(len, &value, column, columns)).collect();
-    for mean in means.iter().flatten() {
-        low = low.min(*mean);
-        high = high.max(*mean);
+    // A list has fifty trends a frame, none of them wide.
+    let (mut few, mut many) = ([None; 64], Vec::new());
+    let means = match few.get_mut(..columns) {
+        Some(few) => few,
+        None => {
+            many.resize(columns, None);
+            many.as_mut_slice()
+        }
+    };
+    for (column, to) in means.iter_mut().enumerate() {
+        *to = mean(len, &value, column, columns);
+        low = to.map_or(low, |mean| low.min(mean));
+        high = to.map_or(high, |mean| high.max(mean));
     }
     let dots = u32::from(area.height) * 4;
     let level = |column| -> u32 {

@@ -66,7 +66,7 @@ fn tokens_are_found_by_prefix_in_any_case_with_wildcards() {
 
 #[test]
 fn every_token_is_found_by_its_encoded_ticker() {
-    for token in &TOKENS {
+    for token in TOKENS.iter() {
         let details = ok(&format!("/brc-20/tokens/{}", encode(token.ticker)));
         assert_eq!(keys(&details), ["supply", "token"]);
         assert_eq!(details["token"]["ticker"], token.ticker);
@@ -93,7 +93,7 @@ fn every_token_is_found_by_its_encoded_ticker() {
 fn holders_balances_and_activity_add_up() {
     let mut by_address: BTreeMap<String, BTreeMap<String, u128>> = BTreeMap::new();
     let mut transferable: BTreeMap<(String, String), u128> = BTreeMap::new();
-    for token in &TOKENS {
+    for token in TOKENS.iter() {
         let path = format!("/brc-20/tokens/{}", encode(token.ticker));
         let details = ok(&path);
         let holders = all(&format!("{path}/holders"));

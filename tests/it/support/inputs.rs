@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use fastrand::Rng;
 use rustix::process::Signal;
 use satscope::app::Command;
-use satscope::keymap::{BINDINGS, Chord};
+use satscope::keymap::{BINDINGS, Chord, Meaning};
 
 use super::session::Session;
 
@@ -100,8 +100,8 @@ const ODD: [&[u8]; 13] = [
 impl Inputs {
     /// The same seed gives the same inputs. `pastes` is what may be on the clipboard.
     pub(crate) fn new(seed: u64, pastes: &[String]) -> Inputs {
-        let leaves = |command| matches!(command, Command::Quit | Command::Suspend);
-        let bindings = BINDINGS.iter().filter(|binding| !leaves(binding.command));
+        let leaves = |meaning| matches!(meaning, Meaning::Command(Command::Quit | Command::Suspend));
+        let bindings = BINDINGS.iter().filter(|binding| !leaves(binding.meaning));
         let chords = bindings.flat_map(|binding| binding.keys);
         // `q` closes what lies on top, and leaves where nothing does.
         let keys = chords.filter(|chord| **chord != Chord::Plain(KeyCode::Char('q'))).filter_map(|chord| typed(*chord));
@@ -224,7 +224,11 @@ pub(crate) const HELP: &str = "this help";
 /// What a terminal sends for a key of the table; `None` for keys that the inputs do without.
 fn typed(chord: Chord) -> Option<Vec<u8>> {
     let code = match chord {
-        Chord::Control(c) => return Some(vec![c as u8 & 0x1f]),
+        Chord::Control(KeyCode::Char(c)) => return Some(vec![c as u8 & 0x1f]),
+        Chord::Control(KeyCode::Left) => return Some(b"\x1b[1;5D".to_vec()),
+        Chord::Control(KeyCode::Right) => return Some(b"\x1b[1;5C".to_vec()),
+        Chord::Control(_) => return None,
+        Chord::Alt(code) => return Some([vec![0x1b], typed(Chord::Plain(code))?].concat()),
         Chord::Plain(code) => code,
     };
     let text = match code {

@@ -119,7 +119,7 @@ impl Ledger {
     pub(super) fn new(seed: u64) -> Ledger {
         let mut ledger = Ledger { history: Vec::new(), cycle: Vec::new(), settled: Vec::new() };
         let mut born = 0;
-        for (index, token) in (0u8..).zip(&TOKENS) {
+        for (index, token) in (0u8..).zip(TOKENS.iter()) {
             let mut random = Random::new(hash(seed, u64::from(index)));
             let (events, holdings) = history::of_token(&mut random, index, token, &mut born);
             ledger.history.extend(events);

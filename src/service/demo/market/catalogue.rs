@@ -1,6 +1,7 @@
 //! Which coins there are: the well-known ones, the Bitcoin ecosystem, the BRC-20 tokens that the indexer knows too,
 //! some with odd names, and enough invented ones to make a market.
 
+use super::super::lines;
 use super::super::noise::{hash, index, pick, signed, significant, unit};
 use super::super::tokens::{DemoToken, TOKENS};
 use crate::model::Text;
@@ -123,10 +124,6 @@ fn slug(name: &str) -> Text {
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
     let joined = lower.split_whitespace().collect::<Vec<_>>().join("-");
     Text::from(if joined.is_empty() { String::from("token") } else { joined })
-}
-
-fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
 /// One line of `assets/demo/coins.txt`.

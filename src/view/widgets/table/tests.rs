@@ -41,7 +41,6 @@ fn what_is_left_over_goes_to_the_name() {
     let layout = Layout::new(&COLUMNS, 50);
     assert_eq!(layout.columns()[1], Placed { index: 1, x: 6, width: 12 });
     assert_eq!(Layout::new(&COLUMNS, 200).columns()[1].width, 20);
-    assert_eq!((layout.column_at(10, 16), layout.column_at(10, 10), layout.column_at(10, 9)), (Some(1), None, None));
 }
 
 #[test]
@@ -96,15 +95,6 @@ fn the_window_moves_as_little_as_it_can() {
     ] {
         assert_eq!(Window::new(offset, len, selected, height).offset, there, "{offset} {len} {selected:?} {height}");
     }
-}
-
-#[test]
-fn the_place_in_the_list() {
-    assert_eq!(Window::new(0, 1204, Some(3), 10).to_string(), "row 4 of 1,204");
-    assert_eq!(Window::new(0, 1204, None, 10).to_string(), "1,204 rows");
-    assert_eq!(Window::new(0, 0, Some(3), 10).to_string(), "0 rows");
-    assert_eq!(Window::new(7, 100, None, 10).row_at(3, 4), Some(8));
-    assert_eq!(Window::new(7, 8, None, 10).row_at(3, 2), None);
 }
 
 #[test]

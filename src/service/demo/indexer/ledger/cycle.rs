@@ -12,7 +12,7 @@ const LONGEST_WAIT: u64 = 40;
 /// The events of a week. `settled` is what every token's holders have at its beginning.
 pub(super) fn events(random: &mut Random, settled: &[Vec<Holding>]) -> Vec<Event> {
     let mut transfers = Vec::new();
-    for ((index, token), holdings) in (0u8..).zip(&TOKENS).zip(settled) {
+    for ((index, token), holdings) in (0u8..).zip(TOKENS.iter()).zip(settled) {
         transfers.extend(rings(random, index, token, holdings));
     }
     let count = transfers.len();

@@ -23,7 +23,7 @@ fn replay(ledger: &Ledger, token: u8, tip: u64) -> Vec<Holding> {
 #[test]
 fn balances_follow_from_the_events_at_any_block() {
     let ledger = Ledger::new(1);
-    for (index, token) in (0u8..).zip(&TOKENS) {
+    for (index, token) in (0u8..).zip(TOKENS.iter()) {
         for tip in TIPS {
             let (events, tip_holdings) = (replay(&ledger, index, tip), ledger.holdings(index, tip));
             assert_eq!(events, tip_holdings, "{} at {tip}", token.ticker);
@@ -37,7 +37,7 @@ fn balances_follow_from_the_events_at_any_block() {
 fn every_token_has_its_holders_and_some_that_left() {
     for seed in 0..4 {
         let ledger = Ledger::new(seed);
-        for (index, token) in (0u8..).zip(&TOKENS) {
+        for (index, token) in (0u8..).zip(TOKENS.iter()) {
             let holdings = ledger.holdings(index, HISTORY_END);
             let holders = holdings.iter().filter(|holding| holding.overall() > 0).count();
             assert_eq!(holders, usize::from(token.holders), "{}", token.ticker);
