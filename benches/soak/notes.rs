@@ -14,7 +14,7 @@ const WEEK: u64 = 7 * 24 * 3600 / 10;
 const PLAY: u64 = 8 << 20;
 
 /// How long an answer to a key may take on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
