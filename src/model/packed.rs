@@ -152,6 +152,14 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_equal_by_their_entries() {
+        let packed = |texts: &[&str]| texts.iter().map(|text| Text::from(*text)).collect::<Packed<Text>>();
+        assert_eq!(packed(&["a", "b"]), packed(&["a", "b"]));
+        assert_ne!(packed(&["a", "b"]), packed(&["ab"]));
+        assert_ne!(packed(&["a"]), packed(&[]));
+    }
+
+    #[test]
     fn what_parts_the_entries_cannot_be_smuggled_in() {
         let tags = Packed::new(&[Text::from("a\u{1e}b\u{1f}c"), Text::from("d")]);
         assert_eq!(tags.to_vec(), ["a b c", "d"]);

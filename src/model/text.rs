@@ -105,7 +105,7 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
 /// written as `\u{202e}`. Tickers are any bytes that somebody paid to inscribe, and a request must name them exactly:
 /// [`unescape_ticker`] gives back what came in. Nearly all tickers stay as they are.
 pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
-    if raw.bytes().all(|b| b.is_ascii_graphic() && b != b'\\') {
+    if raw.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return Cow::Borrowed(raw);
     }
     let mut out = String::with_capacity(raw.len());

@@ -348,3 +348,31 @@ fn what_becomes_stale_on_the_spot_hides_no_later_change() {
     app.wait(Duration::from_millis(1));
     assert!(next_deadline(&app.state) > app.now);
 }
+
+#[test]
+fn the_wallets_links_are_those_of_the_rows_coin_where_several_share_its_symbol() {
+    let watched = vec![Watched::by_symbol("ORDI")];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    let mut coins = three();
+    coins[2].symbol = "ORDI".into();
+    coins[2].links = [Link { kind: "website".into(), url: "https://void.example/".to_owned() }].into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi"), series("ORDI", "void")]));
+    app.keys("o");
+    assert!(app.state.overlay.is_none(), "the first has none");
+    app.key(KeyCode::Down);
+    app.keys("o");
+    let Some(Overlay::Links { links, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(links[0].url, "https://void.example/");
+}
+
+#[test]
+fn a_star_in_the_view_of_a_coin_that_no_list_knows_is_that_coins() {
+    let mut app = wallet();
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    let dog = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: Some("id-dog-one".into()) };
+    assert_eq!(app.keys("f"), [Effect::Watch(dog, true)]);
+}

@@ -395,3 +395,18 @@ fn what_means_nothing_stays_to_be_mended() {
     assert!(matches!(app.state.overlay, Some(Overlay::Lookup { selected: 0, .. })), "another text, another meaning");
     assert_eq!(app.state.tab, Tab::Indexer);
 }
+
+#[test]
+fn a_new_event_moves_the_selection_to_no_other() {
+    let mut app = indexer_tab();
+    app.goes_to(Panel::Activity);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    let request = app.state.indexer.activity_request().unwrap()(0);
+    let Some(Answer::Activity(mut page)) = indexer::answer(&request) else { panic!() };
+    let mut new = page.items[0].clone();
+    new.inscription_id = Some("new".into());
+    page.items.insert(0, new);
+    app.answer(&request, Answer::Activity(page));
+    assert_eq!(app.row(), 3);
+}

@@ -102,6 +102,21 @@ async fn a_confirmation_of_what_is_gone_is_no_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 1_000));
+    rig.kept.clear();
+    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 1_100), "its old answer would have held for a minute");
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_confirmation_that_nobody_asked_for_is_an_error() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Confirm]);

@@ -179,6 +179,7 @@ async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
     rig.want(&[token("a"), token("b")]);
     assert!(matches!(rig.next().await, Told::Started(request, _) if request == token("b")));
     rig.refresh(&token("a")).await;
+    assert_eq!(rig.within(LATENCY / 4).await, None);
     rig.want(&[token("a"), token("b"), token("c")]);
     let told = rig.settle().await;
     assert!(told.contains(&Told::Arrived(token("b"))) && told.contains(&Told::Arrived(token("c"))), "{told:?}");
