@@ -1,5 +1,7 @@
 //! Text by display width: measured, cut, wrapped.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -35,6 +37,15 @@ pub fn fit(text: &str, columns: u16) -> &str {
         }
     }
     text
+}
+
+/// The text in at most so many columns, with a sign where it was cut.
+pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
+    match fit(text, columns) {
+        head if head.len() == text.len() => Cow::Borrowed(text),
+        _ if columns == 0 => Cow::Borrowed(""),
+        head => Cow::Owned(format!("{head}…")),
+    }
 }
 
 /// As many of the parts of `text`, which ` · ` or `; ` stands between, as fit into `columns`, from the first on;

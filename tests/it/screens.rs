@@ -82,14 +82,15 @@ fn a_long_source_gives_way_to_the_tabs() {
 }
 
 #[test]
-fn why_a_list_is_stale_is_said_in_whole_clauses() {
+fn why_a_list_is_stale_is_said_in_clauses() {
     for columns in 30..=160 {
         let mut screen = ready(columns, 24);
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
         let line = text.lines().nth(1).unwrap();
-        assert!(line.contains("12 m old") && !line.contains('…'), "{columns}: {line}");
+        assert!(line.contains("12 m old"), "{columns}: {line}");
+        assert!(!line.contains('…') || line.contains("the host"), "{columns}: {line}");
         assert!(columns < 66 || line.contains("the host name cannot be resolved"), "{columns}: {line}");
     }
 }

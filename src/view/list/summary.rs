@@ -1,5 +1,6 @@
 //! The line above a list: what its coins come to, or what is searched for; and how fresh all that is.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
@@ -17,6 +18,18 @@ use crate::view::chrome::prompt;
 use crate::view::widgets::table::Window;
 use crate::view::widgets::text;
 use crate::view::{Look, inner};
+
+/// The fewest columns in which the beginning of a clause says something.
+const CLAUSE: u16 = 24;
+
+/// What is wrong, in whole clauses; and the beginning of one more where much room is left.
+fn reason(text: &str, columns: u16) -> Cow<'_, str> {
+    let clauses = text::parts(text, columns);
+    match columns.saturating_sub(text::width(clauses)) {
+        0..CLAUSE => Cow::Borrowed(clauses),
+        _ => text::shortened(text, columns),
+    }
+}
 
 /// Paints the line. `height` is how many rows of the `window` are in sight.
 #[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
@@ -56,18 +69,21 @@ pub(super) fn paint(
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
     let mut said = match health.is_bad {
-        true => text::parts(&health.text, room),
-        false if text::width(&health.text) <= room => &health.text,
-        false => "",
+        true => Cow::Borrowed(text::parts(&health.text, room)),
+        false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
+        false => Cow::Borrowed(""),
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
-    if health.is_bad && said.len() < text::parts(&health.text, inner.width).len() {
-        said = text::parts(&health.text, inner.width);
-        left.clear();
+    if health.is_bad && said.len() < health.text.len() {
+        let reason = reason(&health.text, inner.width);
+        if said.len() < reason.len() {
+            said = reason;
+            left.clear();
+        }
     }
-    let taken = if said.is_empty() { 0 } else { text::width(said) + 3 };
+    let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
-    text::put_right(buf, inner, said, health.style(theme));
+    text::put_right(buf, inner, &said, health.style(theme));
 }
 
 /// How fresh the list is: the selected row's page, or where all are sorted the worst of them; and beside that how old
