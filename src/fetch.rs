@@ -14,9 +14,9 @@
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
 //! - One resource's failure delays no other; only a server that limits the rate is left alone altogether.
 //! - A request that comes back into the demand within its freshness costs nothing. The task remembers the last
-//!   [`REMEMBERED`] requests, the app keeps at least the last [`KEPT_BY_APP`]; so what the task takes for known, the app
-//!   has. Since a quick succession of demands may reach the task only in parts, it also asks the answer itself: where
-//!   the app has dropped the [`Arc`] that it was given, the value is fetched anew, unconditionally.
+//!   [`REMEMBERED`] requests, the app keeps at least the last [`KEPT_BY_APP`]; so what the task takes for known, the
+//!   app has. Since a quick succession of demands may reach the task only in parts, it also asks the answer itself:
+//!   where the app has dropped the [`Arc`] that it was given, the value is fetched anew, unconditionally.
 //! - All times are those of the own [`Clock`]; a server's clock never matters. Where the clock was set back, what was
 //!   noted in its future is looked at again.
 

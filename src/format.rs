@@ -59,7 +59,7 @@ impl fmt::Write for Scratch {
 }
 
 /// Writes decimal `digits` with a comma before each group of three.
-fn grouped(f: &mut impl fmt::Write, digits: &str) -> fmt::Result {
+pub(crate) fn grouped(f: &mut impl fmt::Write, digits: &str) -> fmt::Result {
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
             f.write_char(',')?;

@@ -13,10 +13,11 @@
 //!
 //! - [`model`]: what the rest speaks: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
 //! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
-//! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on.
+//! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on, [`clock`]
+//!   where its time comes from.
 //! - [`app`]: the state, how it changes, what it wants to see. No I/O, no clock.
 //! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [mod@format].
-//! - [`keymap`]: one table is the keys, the help and the hints.
+//! - [`keymap`]: one table is the keys, the help, the footer's hints and a section of the README.
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];

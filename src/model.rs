@@ -9,6 +9,7 @@ pub mod chart;
 pub mod coin;
 pub mod currency;
 pub mod inscription;
+pub mod interval;
 pub mod market_pair;
 pub mod packed;
 pub mod post;

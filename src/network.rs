@@ -15,8 +15,8 @@ use crate::fetch::{self, Event, Inbox};
 use crate::service;
 
 /// Threads for what cannot be done without waiting: the system's lookup of host names, which nobody can cancel and
-/// which may hang for half a minute. So many that the hanging lookups of a few screens, all of whose requests were given up, leave room for more.
-/// A thread that waits takes some 20 KiB.
+/// which may hang for half a minute. So many that the hanging lookups of a few screens, all of whose requests were
+/// given up, leave room for more. A thread that waits takes some 20 KiB.
 const BLOCKING: usize = 8 * fetch::PER_HOST;
 
 /// A thread that has nothing to do ends after this.

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! http      the router: both groups, compression, JSON for unknown paths and methods
-//! routes/   market (A1–A7) and indexer: parameters in, answers out
+//! routes/   market and indexer: parameters in, answers out
 //! caching   Cache-Control, ETag, 304
 //! errors    what a failure looks like in JSON
 //! misbehave delays, errors and 429 on purpose, for tests

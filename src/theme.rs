@@ -1,8 +1,8 @@
 //! The styles that the screen is painted in, by what they say.
 //!
-//! The colours are the terminal's own sixteen and its own background, so that they fit whatever palette its owner chose;
-//! only the selection's bar has a grey of its own.
-//! Nothing is said by colour alone: gain and loss carry an arrow and a sign, focus is bold, the selection is a bar.
+//! The colours are the terminal's own sixteen and its own background, so that they fit whatever palette its owner
+//! chose; only the selection's bar has a grey of its own. Nothing is said by colour alone: gain and loss carry an arrow
+//! and a sign, focus is bold, the selection is a bar.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -61,8 +61,9 @@ impl Theme {
             dim,
             strong: bold,
             accent: bold.fg(Color::Cyan),
-            // A grey of the fixed part of the 256 colours, with its own text colour: a calm bar on a dark and on a light
-            // ground. Of the sixteen, "bright black" is the ground itself in some palettes, and blue shouts in others.
+            // A grey of the fixed part of the 256 colours, with its own text colour: a calm bar on a dark and on a
+            // light ground. Of the sixteen, "bright black" is the ground itself in some palettes, and blue shouts in
+            // others.
             selection: text.fg(Color::Indexed(255)).bg(Color::Indexed(240)).remove_modifier(Modifier::DIM),
             selection_idle: text,
             gain: text.fg(Color::Green),

@@ -59,6 +59,16 @@ pub(crate) fn share(length: u16, parts: u16, of: u16) -> u16 {
     u16::try_from(share).unwrap_or(u16::MAX)
 }
 
+/// An area without the columns of air at its left and right edge.
+pub(crate) fn inner(area: Rect) -> Rect {
+    widgets::text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1)
+}
+
+/// The place of panels: with a column of air at both edges, as the lines above and below have, where there is room for it.
+pub(crate) fn airy(area: Rect) -> Rect {
+    if area.width < 4 { area } else { inner(area) }
+}
+
 /// The part of an area below its first `rows` rows.
 pub(crate) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);

@@ -34,8 +34,8 @@ fn shown(state: &State) -> Vec<&Entry> {
     demand(state).requests.iter().filter_map(|request| state.store.get(request).entry).collect()
 }
 
-/// When what is said of a resource changes next. Ages of a minute and more wait for the clock's minute, which is painted
-/// anyway.
+/// When what is said of a resource changes next. Ages of a minute and more wait for the clock's minute, which is
+/// painted anyway.
 fn next_change(entry: &Entry, now: UtcTime) -> Option<UtcTime> {
     let receipt = entry.receipt.as_ref();
     let age = receipt.map(|receipt| now.since(receipt.fetched_at)).filter(|age| age.as_secs() < 60);

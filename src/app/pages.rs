@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use crate::client::{Answer, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page};
+use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page, Text};
 
 use super::store::{Remote, Store};
 
@@ -29,8 +29,8 @@ impl Depth {
         }
     }
 
-    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight, then those
-    /// that the store does not have.
+    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight, then
+    /// those that the store does not have.
     pub fn requests(&self, store: &Store, cursor: usize, rows: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
         let page = |row: usize| (row / PAGE as usize).min(self.0 as usize - 1);
         let mut wanted = vec![page(cursor), 0, page(cursor.saturating_sub(rows)), page(cursor.saturating_add(rows))];
@@ -59,6 +59,9 @@ impl Depth {
 
 /// An item of such a list.
 pub trait Item {
+    /// What the selection holds on to: it is the same after a refresh.
+    fn key(&self) -> Text;
+
     /// What tells it from all others: it stands in the list once, although a list that grew at its front between two
     /// answers repeats it on the next page. `None` where nothing does.
     fn identity(&self) -> Option<impl Hash + Eq>;
@@ -153,30 +156,53 @@ impl<'a, T> PagedList<'a, T> {
 }
 
 impl Item for Brc20Token {
+    fn key(&self) -> Text {
+        self.ticker.clone()
+    }
+
     fn identity(&self) -> Option<impl Hash + Eq> {
         Some(&self.ticker)
     }
 }
 
 impl Item for Holder {
+    fn key(&self) -> Text {
+        self.address.clone()
+    }
+
     fn identity(&self) -> Option<impl Hash + Eq> {
         Some(&self.address)
     }
 }
 
 impl Item for Balance {
+    fn key(&self) -> Text {
+        self.ticker.clone()
+    }
+
     fn identity(&self) -> Option<impl Hash + Eq> {
         Some(&self.ticker)
     }
 }
 
 impl Item for Inscription {
+    fn key(&self) -> Text {
+        self.id.clone()
+    }
+
     fn identity(&self) -> Option<impl Hash + Eq> {
         Some(&self.id)
     }
 }
 
 impl Item for Activity {
+    /// Its inscription, what happened, and where.
+    fn key(&self) -> Text {
+        let part = |text: &Option<Text>| text.as_deref().unwrap_or("").to_owned();
+        let (id, tx, to) = (part(&self.inscription_id), part(&self.tx_id), part(&self.to));
+        Text::from(format!("{id} {} {tx} {to}", self.operation.as_str()))
+    }
+
     fn identity(&self) -> Option<impl Hash + Eq> {
         let place = (self.inscription_id.as_ref()?, &self.tx_id, &self.location, self.block_height);
         Some((self.operation.as_str(), place, &self.from, &self.to))

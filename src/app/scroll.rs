@@ -16,8 +16,8 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Scrolls by lines, negative up; half of what there is of numbers means to an end. `most` is how many lines the text
-    /// can have, so that too many steps beyond an end are soon taken back.
+    /// Scrolls by lines, negative up; half of what there is of numbers means to an end. `most` is how many lines the
+    /// text can have, so that too many steps beyond an end are soon taken back.
     #[must_use]
     pub fn step(self, by: isize, most: usize) -> Scroll {
         match self {

@@ -31,6 +31,16 @@ impl Tab {
         Tab::Indexer,
         Tab::Status,
     ];
+
+    /// As people read it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Tab::List(tag) => tag.title(),
+            Tab::Wallet => "Wallet",
+            Tab::Indexer => "Indexer",
+            Tab::Status => "Status",
+        }
+    }
 }
 
 /// The panels of the screens that have several.

@@ -38,7 +38,8 @@ pub struct Entry {
     pub loading: Option<(Ticket, UtcTime)>,
     /// How the last fetch failed, if it did.
     pub failure: Option<Failure>,
-    /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are missing.
+    /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are
+    /// missing.
     pub abridged: bool,
     /// The answer is from an earlier run, and nothing newer has come.
     pub restored: bool,
@@ -256,15 +257,15 @@ macro_rules! typed {
 }
 
 typed! {
-    /// A1 and A7.
+    /// A page of coins, or those of a category.
     coins: Coins => Page<Coin>;
-    /// A2 and A3.
+    /// Posts.
     posts: Posts => Page<Post>;
-    /// A4.
+    /// Market pairs.
     market_pairs: MarketPairs => Page<MarketPair>;
-    /// A5.
+    /// A chart.
     chart: Chart => Chart;
-    /// A6.
+    /// Series of several tokens.
     market: Market => Vec<MarketSeries>;
     /// One BRC-20 token.
     brc20_token: Brc20Token => Box<Brc20Token>;

@@ -59,7 +59,7 @@ impl Watched {
     }
 
     /// Whether both are named and are the same coin.
-    fn is_surely(&self, other: &Watched) -> bool {
+    pub fn is_surely(&self, other: &Watched) -> bool {
         match (&self.slug, &other.slug, &self.id, &other.id) {
             (Some(a), Some(b), _, _) => a == b,
             (_, _, Some(a), Some(b)) => a == b,

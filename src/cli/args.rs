@@ -1,5 +1,7 @@
 //! The command line's grammar. What is said here is what `--help`, the completions and the manual page say.
 
+mod value;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -7,6 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
+
+use value::{count, height, interval, offset, period, post_order, share, symbol, tag, word};
 
 const EXAMPLES: &str = "\
 Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.
@@ -336,64 +340,4 @@ pub enum ConfigCommand {
     Show,
     /// Write a commented file where none is yet
     Init,
-}
-
-fn tag(text: &str) -> Result<Tag, String> {
-    Tag::ALL
-        .into_iter()
-        .find(|tag| tag.as_str().eq_ignore_ascii_case(text))
-        .ok_or_else(|| String::from("not one of all, brc-20, bitcoin-ecosystem"))
-}
-
-fn post_order(text: &str) -> Result<PostOrder, String> {
-    [PostOrder::Top, PostOrder::Latest]
-        .into_iter()
-        .find(|order| order.as_str().eq_ignore_ascii_case(text))
-        .ok_or_else(|| String::from("not one of top, latest"))
-}
-
-fn period(text: &str) -> Result<Period, String> {
-    config::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M"))
-}
-
-fn interval(text: &str) -> Result<Text, String> {
-    config::interval(text).ok_or_else(|| String::from("not an interval such as 5m, 1h or 1d"))
-}
-
-/// A number of things, of which at least one is wanted, or a place that is counted from 1.
-fn count(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("not a whole number from 1 to {}", u32::MAX))
-}
-
-fn height(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number from 1 on"))
-}
-
-fn offset(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| String::from("not a whole number from 0 on"))
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share: f64 = text.parse().map_err(|_| String::from("not a number"))?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(String::from("not within 0 to 1")) }
-}
-
-/// The longest name that is sent; what is longer is a mistake of pasting.
-const MAX_WORD_BYTES: usize = 256;
-
-fn word(text: &str) -> Result<Text, String> {
-    if text.is_empty() {
-        return Err(String::from("it is empty"));
-    }
-    if text.len() > MAX_WORD_BYTES {
-        return Err(format!("longer than {MAX_WORD_BYTES} bytes"));
-    }
-    Ok(Text::from(text))
-}
-
-fn symbol(text: &str) -> Result<Text, String> {
-    if text.contains(',') {
-        return Err(String::from("a symbol has no comma; write several parted by spaces"));
-    }
-    word(text.trim())
 }

@@ -1,6 +1,6 @@
-//! A1 over more than one page. How many coins a service puts on a page is not known beforehand, so pages are asked
-//! for until enough have come, one is empty, or one brings nothing new. A total that the service names ends nothing: some
-//! mean the page by it.
+//! A list of coins over more than one page. How many coins a service puts on a page is not known beforehand, so pages
+//! are asked for until enough have come, one is empty, or one brings nothing new. A total that the service names ends
+//! nothing: some mean the page by it.
 
 use std::collections::HashSet;
 

@@ -34,9 +34,9 @@ fn bare(error: csv::Error) -> io::Error {
 /// What may part cells or rows inside of a text.
 const PARTERS: [char; 4] = [';', '\n', '\r', '\t'];
 
-/// A text with a leading `'` where a spreadsheet would compute it, also behind spaces. A plain negative number stays one.
-/// Where `;` parts cells (as it does in half of Europe), quotes in the middle of a line mean nothing, so that a cell may
-/// also begin behind a `;` or a line break inside of a text.
+/// A text with a leading `'` where a spreadsheet would compute it, also behind spaces. A plain negative number stays
+/// one. Where `;` parts cells (as it does in half of Europe), quotes in the middle of a line mean nothing, so that a
+/// cell may also begin behind a `;` or a line break inside of a text.
 fn harmless(text: &str) -> Cow<'_, str> {
     if !starts_odd(text) && !text.split(PARTERS).any(is_formula) {
         return Cow::Borrowed(text);

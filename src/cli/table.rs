@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet, plain};
 use super::trend;
-use crate::format::{ABSENT, MINUS, Money, Price, Share, Signed};
+use crate::format::{self, ABSENT, MINUS, Money, Price, Share, Signed};
 
 /// What is printed on.
 pub(super) struct Paper {
@@ -226,12 +226,7 @@ fn grouped(text: &str) -> String {
     let (sign, number) = text.split_at(start);
     let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
     let mut out = String::from(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
+    let _ = format::grouped(&mut out, whole);
     if let Some(fraction) = fraction {
         out.push('.');
         out.push_str(fraction);

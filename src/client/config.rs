@@ -19,7 +19,7 @@ pub struct ClientConfig {
     pub indexer_headers: Vec<(String, Secret)>,
     /// The path of every operation.
     pub paths: Paths,
-    /// What A1's `start` counts from: 1 (the default) or 0.
+    /// What the `start` of `/coins` counts from: 1 (the default) or 0.
     pub first_index: u32,
     /// Limits on every answer.
     pub limits: Limits,
@@ -81,31 +81,31 @@ impl Default for Limits {
 /// the parameter.
 #[derive(Clone, Debug)]
 pub struct Paths {
-    /// A1.
+    /// `/coins`.
     pub coins: String,
-    /// A2, A3.
+    /// `/content`.
     pub content: String,
-    /// A4.
+    /// `/exchanges`.
     pub exchanges: String,
-    /// A5.
+    /// `/chart`.
     pub chart: String,
-    /// A6.
+    /// `/market/data`.
     pub market_data: String,
-    /// A7.
+    /// `/coins/stats`.
     pub coins_stats: String,
-    /// getBrc20Tokens.
+    /// `/ordinals/brc-20/tokens`.
     pub brc20_tokens: String,
-    /// getBrc20TokenDetails.
+    /// `/ordinals/brc-20/tokens/{ticker}`.
     pub brc20_token: String,
-    /// getBrc20TokenHolders.
+    /// `/ordinals/brc-20/tokens/{ticker}/holders`.
     pub brc20_holders: String,
-    /// getBrc20Balances.
+    /// `/ordinals/brc-20/balances/{address}`.
     pub brc20_balances: String,
-    /// getBrc20Activity.
+    /// `/ordinals/brc-20/activity`.
     pub brc20_activity: String,
-    /// getSatoshi.
+    /// `/ordinals/sats/{ordinal}`.
     pub sat: String,
-    /// getSatoshiInscriptions.
+    /// `/ordinals/sats/{ordinal}/inscriptions`.
     pub sat_inscriptions: String,
     /// The list of inscriptions.
     pub inscriptions: String,

@@ -35,9 +35,9 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 /// Total: any bytes give an answer or an error. What could not be read is `None` in the model and a warning.
 ///
 /// # Errors
-/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`], [`ErrorKind::TooMany`] and
-/// [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it reports an error,
-/// [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
+/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`],
+/// [`ErrorKind::TooMany`] and [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it
+/// reports an error, [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
 pub fn decode(
     request: &Request,
     body: &[u8],
@@ -64,8 +64,7 @@ fn read(
     document: &Document<'_>,
     charset: Option<&Warning>,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {
-    let mut warnings = Context::new(document);
-    let context = &mut warnings;
+    let mut context = Context::new(document);
     if let Some(warning) = charset {
         context.warn(|| warning.clone());
     }
@@ -76,11 +75,11 @@ fn read(
     if let Some(error) = envelope::error_in(root) {
         return Err(error);
     }
-    let answer = answer(request, root, context).map_err(|error| match error {
+    let answer = answer(request, root, &mut context).map_err(|error| match error {
         ErrorKind::Unrecognised(_) if !document.is_deep => envelope::remark_in(root).unwrap_or(error),
         error => error,
     })?;
-    Ok((answer, warnings.into_warnings()))
+    Ok((answer, context.into_warnings()))
 }
 
 fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {

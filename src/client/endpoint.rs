@@ -172,7 +172,7 @@ impl Query {
         Ok(self.raw(name, required(name, &values.join(","))?))
     }
 
-    /// The interface names `convert` for A6 only: elsewhere it is sent only where it says something.
+    /// The interface names `convert` for `/market/data` only: elsewhere it is sent only where it says something.
     fn convert(self, currency: &Currency) -> Query {
         if *currency == Currency::usd() { self } else { self.with("convert", currency) }
     }

@@ -8,7 +8,7 @@ use crate::model::{
 /// One operation with its parameters. Equal requests have equal answers, so this is also the key of what is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Request {
-    /// A1: coins of a tag. `start` counts from 1 here, whatever the service counts from.
+    /// `/coins`: coins of a tag. `start` counts from 1 here, whatever the service counts from.
     Coins {
         /// Which list.
         tag: Tag,
@@ -19,14 +19,14 @@ pub enum Request {
         /// Currency of the money.
         convert: Currency,
     },
-    /// A2, A3: posts on a token.
+    /// `/content`: posts on a token.
     Posts {
         /// The token's symbol.
         symbol: Text,
         /// Top or latest.
         order: PostOrder,
     },
-    /// A4: market pairs of a token.
+    /// `/exchanges`: market pairs of a token.
     MarketPairs {
         /// The token's symbol.
         symbol: Text,
@@ -35,7 +35,7 @@ pub enum Request {
         /// Currency of the money.
         convert: Currency,
     },
-    /// A5: a token's chart.
+    /// `/chart`: a token's chart.
     Chart {
         /// The token's slug.
         slug: Text,
@@ -44,7 +44,7 @@ pub enum Request {
         /// Currency of the money.
         convert: Currency,
     },
-    /// A6: series of several tokens in one request.
+    /// `/market/data`: series of several tokens in one request.
     MarketData {
         /// Symbols, in the order in which they are asked for.
         symbols: Vec<Text>,
@@ -55,14 +55,14 @@ pub enum Request {
         /// Step between points, such as `5m` or `1h`.
         interval: Text,
     },
-    /// A7: tokens of a category, each with a 7-day chart.
+    /// `/coins/stats`: tokens of a category, each with a 7-day chart.
     CategoryStats {
         /// Which category.
         tag: Tag,
         /// Currency of the money.
         convert: Currency,
     },
-    /// getBrc20Tokens.
+    /// `/ordinals/brc-20/tokens`: BRC-20 tokens.
     Brc20Tokens {
         /// Prefix of the ticker.
         ticker: Option<Text>,
@@ -71,12 +71,12 @@ pub enum Request {
         /// Items wanted; over 60 it takes several HTTP requests.
         limit: u32,
     },
-    /// getBrc20TokenDetails.
+    /// `/ordinals/brc-20/tokens/{ticker}`: one of them.
     Brc20Token {
         /// The ticker.
         ticker: Text,
     },
-    /// getBrc20TokenHolders.
+    /// `/ordinals/brc-20/tokens/{ticker}/holders`: who holds it.
     Brc20Holders {
         /// The ticker.
         ticker: Text,
@@ -85,7 +85,7 @@ pub enum Request {
         /// Items wanted.
         limit: u32,
     },
-    /// getBrc20Balances.
+    /// `/ordinals/brc-20/balances/{address}`: what an address holds.
     Brc20Balances {
         /// The address; indexers do not check it.
         address: Text,
@@ -94,7 +94,7 @@ pub enum Request {
         /// Items wanted.
         limit: u32,
     },
-    /// getBrc20Activity.
+    /// `/ordinals/brc-20/activity`: deploys, mints and transfers.
     Brc20Activity {
         /// The ticker, if only one token's events are wanted. Sent in lower case: indexers compare it exactly.
         ticker: Option<Text>,
@@ -105,12 +105,12 @@ pub enum Request {
         /// Items wanted.
         limit: u32,
     },
-    /// getSatoshi.
+    /// `/ordinals/sats/{ordinal}`: a sat.
     Sat {
         /// The sat.
         number: SatNumber,
     },
-    /// getSatoshiInscriptions.
+    /// `/ordinals/sats/{ordinal}/inscriptions`: what is inscribed on it.
     SatInscriptions {
         /// The sat.
         number: SatNumber,
@@ -152,8 +152,8 @@ pub enum InscriptionRef {
 }
 
 impl InscriptionRef {
-    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription. `None` where
-    /// it is neither.
+    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription. `None`
+    /// where it is neither.
     pub fn parse(text: &str) -> Option<InscriptionRef> {
         if text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
             && let Ok(number) = text.parse()
@@ -272,29 +272,29 @@ impl Request {
 /// What an operation answers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// A1 and A7.
+    /// A page of coins, or those of a category.
     Coins(Page<Coin>),
-    /// A2 and A3.
+    /// Posts.
     Posts(Page<Post>),
-    /// A4.
+    /// Market pairs.
     MarketPairs(Page<MarketPair>),
-    /// A5.
+    /// A chart.
     Chart(Chart),
-    /// A6.
+    /// Series of several tokens.
     Market(Vec<MarketSeries>),
-    /// getBrc20Tokens.
+    /// BRC-20 tokens.
     Brc20Tokens(Page<Brc20Token>),
-    /// getBrc20TokenDetails.
+    /// One BRC-20 token.
     Brc20Token(Box<Brc20Token>),
-    /// getBrc20TokenHolders.
+    /// Holders of a BRC-20 token.
     Holders(Page<Holder>),
-    /// getBrc20Balances.
+    /// Balances of an address.
     Balances(Page<Balance>),
-    /// getBrc20Activity.
+    /// BRC-20 activity.
     Activity(Page<Activity>),
-    /// getSatoshi.
+    /// A sat.
     Sat(Box<Sat>),
-    /// getSatoshiInscriptions, and the list of inscriptions.
+    /// Inscriptions: on a sat, at an address, or all.
     Inscriptions(Page<Inscription>),
     /// One inscription.
     Inscription(Box<Inscription>),

@@ -43,7 +43,7 @@ pub struct Source {
     pub market_headers: Vec<(String, Secret)>,
     /// Extra headers of the indexer group.
     pub indexer_headers: Vec<(String, Secret)>,
-    /// What A1's `start` counts from, 0 or 1.
+    /// What the `start` of `/coins` counts from, 0 or 1.
     pub first_index: u32,
     /// The path of every operation.
     pub paths: Paths,
@@ -72,7 +72,7 @@ pub struct Display {
     pub convert: Currency,
     /// The period that charts start with.
     pub period: Period,
-    /// Coins on a page of A1.
+    /// Coins on a page of a list.
     pub page_size: u32,
     /// Plain ASCII instead of braille, arrows and boxes.
     pub ascii: Ascii,
@@ -101,7 +101,7 @@ pub enum Ascii {
 pub struct Wallet {
     /// Symbols that are watched until the user changes them.
     pub symbols: Vec<Text>,
-    /// Step between the points of A6.
+    /// Step between the points of the wallet's series.
     pub interval: Text,
 }
 
@@ -115,15 +115,15 @@ impl Default for Wallet {
 /// How long answers count as fresh where the server says nothing; `None` leaves the interface's own time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
-    /// A1 and A7.
+    /// Coins.
     pub coins: Option<Duration>,
-    /// A2 and A3.
+    /// Posts.
     pub posts: Option<Duration>,
-    /// A4.
+    /// Market pairs.
     pub pairs: Option<Duration>,
-    /// A5.
+    /// Charts.
     pub chart: Option<Duration>,
-    /// A6.
+    /// The wallet's series.
     pub market: Option<Duration>,
     /// The indexer group.
     pub indexer: Option<Duration>,
@@ -134,7 +134,7 @@ pub struct Freshness {
 pub struct Log {
     /// Where it is written.
     pub file: Option<PathBuf>,
-    /// What is written, as `RUST_LOG` spells it.
+    /// What is written: a level, or levels by part, as [`tracing_subscriber::filter::Targets`] reads them.
     pub filter: String,
 }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::model::{Period, Text, text};
+use crate::model::{Period, Text, interval, text};
 
 /// A value as the file, the environment or a flag has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,17 +39,15 @@ impl Raw {
     }
 }
 
-/// An interval of A6: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
+/// An interval of `/market/data`: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
 pub fn interval(text: &str) -> Option<Text> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let unit = text.get(digits..)?;
-    let legal = match digits {
-        0 => matches!(unit, "hourly" | "daily" | "weekly" | "monthly" | "yearly"),
-        1..=4 => matches!(unit, "s" | "m" | "h" | "d" | "w" | "M") && text.bytes().any(|b| (b'1'..=b'9').contains(&b)),
-        _ => false,
-    };
-    legal.then(|| Text::from(text))
+    let length = interval::length(text).filter(|length| !length.is_zero() && digits <= MOST_DIGITS);
+    length.map(|_| Text::from(text))
 }
+
+/// Digits of the largest count that an interval can have.
+const MOST_DIGITS: usize = 4;
 
 /// A chart's period, in any case.
 pub fn period(text: &str) -> Option<Period> {
@@ -163,7 +161,7 @@ pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, Strin
     Ok(text.to_owned())
 }
 
-/// Symbols of coins: not empty, without commas (A6 joins several by commas).
+/// Symbols of coins: not empty, without commas (`/market/data` joins several by commas).
 pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     let Raw::List(items) = raw else {
         return Err(format!("expected a list such as [\"BTC\", \"ORDI\"], found {}", raw.kind()));

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::client::Request;
+use crate::model::interval;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -10,18 +11,18 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long the answers of each operation hold where the server does not say, and how far a server is believed.
 ///
-/// The interface states the freshness of A1 to A5; the rest is our choice.
+/// The interface states the freshness of `/coins`, `/content`, `/exchanges` and `/chart`; the rest is our choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freshness {
-    /// A1 and A7: coins and the tokens of a category.
+    /// `/coins` and `/coins/stats`: coins and the tokens of a category.
     pub coins: Duration,
-    /// A2, A3: posts.
+    /// `/content`: posts.
     pub posts: Duration,
-    /// A4: market pairs.
+    /// `/exchanges`: market pairs.
     pub market_pairs: Duration,
-    /// A5: charts.
+    /// `/chart`: charts.
     pub chart: Duration,
-    /// A6: series hold for their interval, but at least this long.
+    /// `/market/data`: series hold for their interval, but at least this long.
     pub market_data_at_least: Duration,
     /// BRC-20, inscriptions and statistics: about a block's time matters here, but transfers show up in between.
     pub indexer: Duration,
@@ -70,7 +71,9 @@ impl Freshness {
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,
-            Request::MarketData { interval, .. } => step(interval).unwrap_or_default().max(self.market_data_at_least),
+            Request::MarketData { interval, .. } => {
+                interval::length(interval).unwrap_or_default().max(self.market_data_at_least)
+            }
             Request::Sat { .. } => self.sat,
             _ => self.indexer,
         };
@@ -80,32 +83,6 @@ impl Freshness {
     fn within_limits(&self, span: Duration) -> Duration {
         span.max(self.at_least).min(self.at_most)
     }
-}
-
-/// Reads an interval of A6: a number with a unit (`5m`, `1h`, `7d`) or a word (`hourly`). A month counts 30 days.
-fn step(interval: &str) -> Option<Duration> {
-    let word = match interval {
-        "hourly" => Some(HOUR),
-        "daily" => Some(DAY),
-        "weekly" => Some(7 * DAY),
-        "monthly" => Some(30 * DAY),
-        "yearly" => Some(365 * DAY),
-        _ => None,
-    };
-    if word.is_some() {
-        return word;
-    }
-    let unit = interval.chars().next_back()?;
-    let count: u32 = interval.strip_suffix(unit)?.parse().ok()?;
-    let unit = match unit {
-        's' => Duration::from_secs(1),
-        'm' => MINUTE,
-        'h' => HOUR,
-        'd' => DAY,
-        'w' => 7 * DAY,
-        _ => return None,
-    };
-    unit.checked_mul(count)
 }
 
 #[cfg(test)]
@@ -153,6 +130,7 @@ mod tests {
             ("daily", 86_400),
             ("1w", 86_400),
             ("365d", 86_400),
+            ("1M", 86_400),
             ("4294967295w", 86_400),
             ("", 300),
             ("m", 300),
@@ -162,27 +140,6 @@ mod tests {
         ];
         for (interval, secs) in table {
             assert_eq!(Freshness::default().of(&series(interval), None).as_secs(), secs, "{interval:?}");
-        }
-    }
-
-    #[test]
-    fn intervals_are_counts_with_a_unit_or_words() {
-        for (interval, secs) in [
-            ("30s", 30),
-            ("5m", 300),
-            ("2h", 7_200),
-            ("hourly", 3_600),
-            ("3d", 259_200),
-            ("daily", 86_400),
-            ("2w", 1_209_600),
-            ("weekly", 604_800),
-            ("monthly", 2_592_000),
-            ("yearly", 31_536_000),
-        ] {
-            assert_eq!(step(interval), Some(Duration::from_secs(secs)), "{interval}");
-        }
-        for other in ["", "5", "m", "5M", "-5m", "often"] {
-            assert_eq!(step(other), None, "{other}");
         }
     }
 

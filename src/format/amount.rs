@@ -23,7 +23,7 @@ pub struct Exact(pub Amount);
 
 impl fmt::Display for Exact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNIT: u128 = 1_000_000_000_000_000_000;
+        const UNIT: u128 = Amount::UNIT.atoms();
         let atoms = self.0.atoms();
         let mut digits = Scratch::default();
         write!(digits, "{}", atoms / UNIT)?;
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn amounts_keep_every_digit() {
-        const UNIT: u128 = 1_000_000_000_000_000_000;
+        const UNIT: u128 = Amount::UNIT.atoms();
         for (atoms, shown) in [
             (0, "0"),
             (1, "0.000000000000000001"),

@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::{ABSENT, MINUS, Scratch, pad};
 
-/// A change with its arrow, always [`Change::WIDTH`] wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. What rounds
-/// to zero has no arrow.
+/// A change with its arrow, always [`Change::WIDTH`] wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. What
+/// rounds to zero has no arrow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change(pub Option<f64>);
 

@@ -37,13 +37,13 @@ pub fn fit(text: &str, columns: u16) -> &str {
     text
 }
 
-/// As many of the parts of `text`, which ` · ` stands between, as fit into `columns`, from the first on; nothing where
-/// not even that one does. What matters most stands first, so that less room says less and nothing half.
+/// As many of the parts of `text`, which ` · ` or `; ` stands between, as fit into `columns`, from the first on;
+/// nothing where not even that one does. What matters most stands first, so that less room says less and nothing half.
 pub fn parts(text: &str, columns: u16) -> &str {
-    const BETWEEN: &str = " · ";
+    const BETWEEN: [&str; 2] = [" · ", "; "];
     let mut head = text;
     while width(head) > columns {
-        let Some(end) = head.rfind(BETWEEN) else { return "" };
+        let Some(end) = BETWEEN.iter().filter_map(|between| head.rfind(between)).max() else { return "" };
         head = head.get(..end).unwrap_or("");
     }
     head
@@ -141,9 +141,10 @@ mod tests {
 
     #[test]
     fn parts_go_from_the_end() {
-        let text = "12 m old · next try in 30 s · nothing answers";
+        let text = "12 m old · next try in 30 s · nothing answers; check the URL";
         for (columns, shown) in [
             (99, text),
+            (59, "12 m old · next try in 30 s · nothing answers"),
             (44, "12 m old · next try in 30 s"),
             (27, "12 m old · next try in 30 s"),
             (26, "12 m old"),

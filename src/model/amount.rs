@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 pub struct Amount(u128);
 
 /// Atoms in one whole unit.
-const UNIT: u128 = 1_000_000_000_000_000_000;
+const UNIT: u128 = Amount::UNIT.0;
 
 /// Decimals of an amount.
 const DECIMALS: usize = 18;
@@ -41,6 +41,9 @@ pub enum AmountError {
 impl Amount {
     /// Nothing.
     pub const ZERO: Amount = Amount(0);
+
+    /// One whole unit: 10^18 atoms.
+    pub const UNIT: Amount = Amount(1_000_000_000_000_000_000);
 
     /// The largest amount, 18446744073709551615 whole units. (A sum of amounts may be larger: indexers add them.)
     pub const MAX: Amount = Amount(u64::MAX as u128 * UNIT);

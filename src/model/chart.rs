@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Currency, Text, UtcTime};
 
-/// How far back a chart goes (A5 `period`).
+/// How far back a chart goes (`/chart` `period`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Period {
     /// One day.
@@ -61,7 +61,7 @@ pub struct Point {
     pub market_cap: Option<f64>,
 }
 
-/// A token's chart (A5).
+/// A token's chart (`/chart`).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Chart {
     /// The slug that was asked for.
@@ -74,7 +74,7 @@ pub struct Chart {
     pub points: Vec<Point>,
 }
 
-/// One coin's series in a wallet's currency (A6).
+/// One coin's series in a wallet's currency (`/market/data`).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MarketSeries {
     /// The service's id.

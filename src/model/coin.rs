@@ -10,7 +10,7 @@ use super::{Currency, Packed, Text, UtcTime};
 #[serde(transparent)]
 pub struct CoinId(pub Text);
 
-/// The lists that the interface offers (A1 `tag`).
+/// The lists that the interface offers (`/coins` `tag`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
     /// Every coin.
@@ -55,7 +55,7 @@ pub struct Coin {
     pub name: Text,
     /// Ticker as the service spells it; not unique.
     pub symbol: Text,
-    /// The name as a slug, what A5 asks by.
+    /// The name as a slug, what `/chart` asks by.
     pub slug: Option<Text>,
     /// Category tags, as slugs or names.
     pub tags: Packed<Text>,

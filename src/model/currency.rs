@@ -11,7 +11,7 @@ use super::Text;
 #[serde(transparent)]
 pub struct Currency(Text);
 
-/// What `c` walks through and the palette offers, the most traded first.
+/// What the choice of a currency offers before anything is typed, the most traded first.
 pub const COMMON: [&str; 12] = ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
 
 impl Currency {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Text, UtcTime};
 
-/// Which posts (`post_type` of A2 and A3).
+/// Which posts (`post_type` of `/content`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PostOrder {
     /// The most discussed.

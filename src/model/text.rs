@@ -6,9 +6,9 @@
 //!
 //! What is taken out: control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible
 //! characters (also the joiner in emoji sequences, variation selectors and skin tones, whose width terminals disagree
-//! on: a family becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one letter. White
-//! space of any kind becomes a space. Both functions are idempotent and leave words as long as they are: to wrap or
-//! cut them is the view's business.
+//! on: a family becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one
+//! letter. White space of any kind becomes a space. Both functions are idempotent and leave words as long as they are:
+//! to wrap or cut them is the view's business.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Terminal events to messages.
 //!
-//! A thread of its own reads the terminal, by waiting for its level and not for its edges: `EventStream`'s source forgets
-//! keys that arrive together with a change of size until the next key is pressed.
+//! A thread of its own reads the terminal, by waiting for its level and not for its edges: `EventStream`'s source
+//! forgets keys that arrive together with a change of size until the next key is pressed.
 
 use std::io;
 use std::thread;

@@ -94,8 +94,8 @@ impl Stars {
     }
 }
 
-/// Does the jobs in their order. What comes of several that wait is said once, so that the screen, which is ahead of the
-/// file, never falls back.
+/// Does the jobs in their order. What comes of several that wait is said once, so that the screen, which is ahead of
+/// the file, never falls back.
 fn work(list: &Watchlist, configured: &[Watched], jobs: &Receiver<Job>, said: &mpsc::Sender<Message>) {
     while let Ok(first) = jobs.recv() {
         let mut next = Some(first);

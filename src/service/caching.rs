@@ -64,7 +64,7 @@ fn etag(body: &[u8]) -> String {
 }
 
 /// Whether `If-None-Match` names the tag: `*`, or in a list, compared weakly (RFC 9110, 13.1.2).
-fn names(request: &HeaderMap, etag: &str) -> bool {
+pub(super) fn names(request: &HeaderMap, etag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let wanted = opaque(etag);
     request

@@ -1,4 +1,5 @@
-//! Query parameters: unknown ones are ignored, a bad one is a 400 that names it, the first of several equal ones counts.
+//! Query parameters: unknown ones are ignored, a bad one is a 400 that names it, the first of several equal ones
+//! counts.
 
 use std::ops::RangeInclusive;
 

@@ -16,9 +16,6 @@ use super::shared::Shared;
 /// How long requests under way may take to end after the service was told to stop.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// Enough for a request; the default of 2 MiB is only reserved, not used, but says what is meant.
-const STACK: usize = 2 * 1024 * 1024;
-
 /// Why the service did not start or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -94,7 +91,6 @@ pub fn start(options: Options) -> Result<Running, Error> {
     let counter = Arc::clone(&requests);
     let thread = std::thread::Builder::new()
         .name(String::from("service"))
-        .stack_size(STACK)
         .spawn(move || {
             let shutdown = async {
                 // A dropped sender means the same as a message.

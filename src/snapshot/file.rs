@@ -44,8 +44,8 @@ pub(super) enum Unusable {
     NoFile,
 }
 
-/// Puts answers of a source into a file of at most `most` bytes. What does not fit is left out, the later rather than the
-/// earlier; the number of answers that are in comes with the bytes.
+/// Puts answers of a source into a file of at most `most` bytes. What does not fit is left out, the later rather than
+/// the earlier; the number of answers that are in comes with the bytes.
 pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, most: usize) -> (Memory, usize) {
     let mut part = vec![0; HEAD];
     put_text(source, &mut part);

@@ -30,8 +30,8 @@ const FOOTER_FROM: u16 = 5;
 /// From this height on, there is a header.
 const HEADER_FROM: u16 = 2;
 
-/// Paints the header's first line and the footer. Returns what is left: the screen's summary line and its content, to be
-/// parted by [`split`].
+/// Paints the header's first line and the footer. Returns what is left: the screen's summary line and its content, to
+/// be parted by [`split`].
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) -> Rect {
     let mut body = area;
     if area.height >= HEADER_FROM {

@@ -21,7 +21,7 @@ use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
 use super::widgets::panel::Placeholder;
 use super::widgets::text;
-use super::{Look, Memo, below, share};
+use super::{Look, Memo, airy, below, inner, share};
 use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
@@ -38,7 +38,8 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of them.
+    /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of
+    /// them.
     fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
         let theme = &self.look.theme;
         let why = remote.failure().map(|failure| failure.error.kind.to_string());
@@ -69,11 +70,7 @@ pub(super) fn paint(
     let scene = Scene { state, screen, look, said: RefCell::default() };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &scene, cursor);
-    let content = match content.width {
-        0..4 => content,
-        width => Rect { x: content.x.saturating_add(1), width: width - 2, ..content },
-    };
-    for (panel, area) in places(content, screen, state.size) {
+    for (panel, area) in places(airy(content), screen, state.size) {
         memo.target(area, Target::Panel(panel));
         match panel {
             Panel::Tokens => tokens::paint(buf, area, &scene, memo),
@@ -133,7 +130,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
 /// The filter line, or what the tab is about.
 fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
     let theme = &scene.look.theme;
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     if inner.is_empty() {
         return;
     }

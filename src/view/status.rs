@@ -8,7 +8,7 @@ use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
 use super::widgets::table::{self, Column, Layout, Row, Window};
 use super::widgets::{panel, text};
-use super::{Look, below};
+use super::{Look, below, inner};
 use crate::app::screen::status::{Line, lines, named, words_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
@@ -41,7 +41,7 @@ const COLUMNS: [Column; 8] = [
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let theme = &look.theme;
     let (line, content) = chrome::split(body, false);
-    let inner = text::shifted(Rect { width: line.width.saturating_sub(1), ..line }, 1);
+    let inner = inner(line);
     if !inner.is_empty() {
         let [market, indexer] = &state.preferences.urls;
         let mut left = vec![Piece::new("market ", theme.dim).and(market.as_str(), theme.text)];

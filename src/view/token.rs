@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::chrome;
-use super::{Look, Memo, below, share};
+use super::{Look, Memo, airy, below, share};
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::Arrangement;
 use crate::app::state::Panel;
@@ -38,12 +38,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenSc
     let scene = Scene { state, token, coin, look };
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &scene);
-    // A column of air at both edges, as the lines above and below have.
-    let content = match content.width {
-        0..4 => content,
-        width => Rect { x: content.x.saturating_add(1), width: width - 2, ..content },
-    };
-    for (panel, area) in places(content, token, state.size) {
+    for (panel, area) in places(airy(content), token, state.size) {
         memo.target(area, Target::Panel(panel));
         match panel {
             Panel::Chart => chart::paint(buf, area, &scene, memo),

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::chrome::{self, health};
 use super::widgets::panel::{Placeholder, Title};
 use super::widgets::text;
-use super::{Look, Memo, memo};
+use super::{Look, Memo, inner, memo};
 use crate::app::{State, Target};
 use crate::format::Age;
 use crate::model::MarketSeries;
@@ -74,7 +74,7 @@ fn span(series: &MarketSeries) -> Option<std::time::Duration> {
 
 /// Paints the title with the intervals, and how fresh the charts are.
 fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, look: &Look) {
-    let area = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let area = inner(area);
     if area.is_empty() {
         return;
     }

@@ -1,4 +1,5 @@
-//! The corpus in `tests/corpus`, a folder for each fuzz target of `fuzz/`: seeds, and everything that fuzzing ever found.
+//! The corpus in `tests/corpus`, a folder for each fuzz target of `fuzz/`: seeds, and everything that fuzzing ever
+//! found.
 
 mod entries;
 

@@ -1,5 +1,5 @@
-//! What a start asks for, counted by the server: the state's demand, the fetch task and the client together. What a frame
-//! costs is counted in `tests/counts`, what news cost beside the loop itself.
+//! What a start asks for, counted by the server: the state's demand, the fetch task and the client together. What a
+//! frame costs is counted in `tests/counts`, what news cost beside the loop itself.
 
 use std::collections::BTreeSet;
 

@@ -16,6 +16,7 @@ mod hostile;
 mod indexer_decode;
 mod panels;
 mod pty;
+mod purity;
 mod readme;
 mod sat;
 mod screens;

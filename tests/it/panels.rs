@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
+use ratatui::style::Modifier;
 use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
 use satscope::app::state::Panel;
@@ -59,6 +60,24 @@ fn a_token() {
         screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
         assert_snapshot!(format!("token-failed-{columns}x{rows}"), screen.picture());
     }
+}
+
+#[test]
+fn what_the_list_knows_of_a_token_looks_as_old_as_it_is() {
+    let mut screen = token(160, 45);
+    screen.serve(answer);
+    let (price, about) = (find(&mut screen, "$8.41"), find(&mut screen, "coin2.example"));
+    let is_dim = |screen: &mut Screen, at| screen.paint().cell(at).unwrap().modifier.contains(Modifier::DIM);
+    assert!(!is_dim(&mut screen, price) && !is_dim(&mut screen, about));
+    screen.wait(Duration::from_mins(12));
+    screen.fail_all(&ErrorKind::Resolve);
+    assert!(is_dim(&mut screen, price) && is_dim(&mut screen, about));
+    let age = find(&mut screen, "12 m old");
+    assert!(!is_dim(&mut screen, age), "what is wrong stands out");
+    for request in screen.wanted() {
+        screen.answer(&request, answer(&request).unwrap());
+    }
+    assert!(!is_dim(&mut screen, price) && !is_dim(&mut screen, about));
 }
 
 #[test]

@@ -62,6 +62,39 @@ fn a_list_that_is_stale() {
 }
 
 #[test]
+fn a_long_source_gives_way_to_the_tabs() {
+    let preferences = Preferences {
+        sources: ["market-data.example.org", "indexer.example.org"].map(String::from),
+        ..Preferences::default()
+    };
+    for columns in [80, 84, 90] {
+        let mut screen = Screen::with(preferences.clone(), columns, 24);
+        screen.serve(fixture::answer);
+        let text = screen.text();
+        let header = text.lines().next().unwrap();
+        for title in ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status", "market-da"] {
+            assert!(header.contains(title), "{columns}: {title} in {header}");
+        }
+        assert!(header.contains('…'), "{columns}: it is cut, and says so: {header}");
+    }
+    let mut wide = Screen::with(preferences, 160, 24);
+    assert!(wide.text().lines().next().unwrap().contains("market-data.example.org"));
+}
+
+#[test]
+fn why_a_list_is_stale_is_said_in_whole_clauses() {
+    for columns in 30..=160 {
+        let mut screen = ready(columns, 24);
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let text = screen.text();
+        let line = text.lines().nth(1).unwrap();
+        assert!(line.contains("12 m old") && !line.contains('…'), "{columns}: {line}");
+        assert!(columns < 66 || line.contains("the host name cannot be resolved"), "{columns}: {line}");
+    }
+}
+
+#[test]
 fn a_search() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);

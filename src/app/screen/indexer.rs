@@ -1,17 +1,19 @@
 //! The indexer tab: BRC-20 tokens on the left; on the right the chosen token, or what was looked up.
 
+mod lists;
+
 use std::time::Duration;
 
 use tui_input::Input;
 
-use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Depth, Item, PAGE, PagedList};
 use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::app::store::Store;
-use crate::client::{Answer, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text, UtcTime};
+use crate::client::Request;
+use crate::model::{Text, UtcTime};
+
+pub use lists::SubList;
 
 /// How long the selection must rest on a token before its details are asked for, so that walking through the list
 /// asks for nothing.
@@ -25,15 +27,6 @@ const PARENT: usize = 6;
 
 /// How far back the way through what was looked up is remembered.
 pub const TRAIL: usize = 50;
-
-/// A long list on the right.
-#[derive(Clone, Debug, Default)]
-pub struct SubList {
-    /// The selected item.
-    pub cursor: Cursor<Text>,
-    /// How many pages are asked for.
-    pub depth: Depth,
-}
 
 /// The indexer tab.
 #[derive(Debug)]
@@ -175,100 +168,6 @@ impl IndexerScreen {
         self.scroll = Scroll::default();
     }
 
-    /// Makes the requests of the token list's pages.
-    pub fn tokens_request(&self) -> impl Fn(u64) -> Request + use<> {
-        let prefix = self.filter.value().trim().to_lowercase();
-        let ticker = (!prefix.is_empty()).then(|| Text::from(prefix));
-        move |offset| Request::Brc20Tokens { ticker: ticker.clone(), offset, limit: PAGE }
-    }
-
-    /// Makes the requests of the activity's pages; `None` where the subject has none.
-    pub fn activity_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
-        let (ticker, block_height) = match self.subject()? {
-            Subject::Token(ticker) => (Some(ticker), None),
-            Subject::TokenInBlock(ticker, height) => (Some(ticker), Some(height)),
-            Subject::Block(height) => (None, Some(height)),
-            _ => return None,
-        };
-        Some(move |offset| Request::Brc20Activity { ticker: ticker.clone(), block_height, offset, limit: PAGE })
-    }
-
-    /// Makes the requests of the holders' pages; `None` where the subject has none.
-    pub fn holders_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
-        let Subject::Token(ticker) = self.subject()? else { return None };
-        Some(move |offset| Request::Brc20Holders { ticker: ticker.clone(), offset, limit: PAGE })
-    }
-
-    /// Makes the requests of the balances' pages; `None` where the subject has none.
-    pub fn balances_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
-        let Subject::Address(address) = self.subject()? else { return None };
-        Some(move |offset| Request::Brc20Balances { address: address.clone(), offset, limit: PAGE })
-    }
-
-    /// Makes the requests of the inscriptions' pages; `None` where the subject has none.
-    pub fn inscriptions_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
-        let subject = self.subject()?;
-        if !matches!(subject, Subject::Sat(_) | Subject::Address(_)) {
-            return None;
-        }
-        Some(move |offset| match &subject {
-            Subject::Sat(number) => Request::SatInscriptions { number: *number, offset, limit: PAGE },
-            Subject::Address(address) => Request::Inscriptions { address: Some(address.clone()), offset, limit: PAGE },
-            _ => Request::Inscriptions { address: None, offset, limit: PAGE },
-        })
-    }
-
-    /// The requests of what the facts panel and the details show.
-    pub fn facts_request(&self) -> Option<Request> {
-        Some(match self.subject()? {
-            Subject::Token(ticker) => Request::Brc20Token { ticker },
-            Subject::Sat(number) => Request::Sat { number },
-            Subject::Inscription(inscription) => Request::Inscription { inscription },
-            Subject::Stats => Request::InscriptionStats { from_block: None, to_block: None },
-            Subject::Address(_) | Subject::Block(_) | Subject::TokenInBlock(..) => return None,
-        })
-    }
-
-    /// The tokens loaded.
-    pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
-        PagedList::read(store, &self.tokens.depth, self.tokens_request(), |a| match a {
-            Answer::Brc20Tokens(page) => Some(page),
-            _ => None,
-        })
-    }
-
-    /// The holders loaded; `None` where the subject has none.
-    pub fn holder_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Holder>> {
-        Some(PagedList::read(store, &self.holders.depth, self.holders_request()?, |a| match a {
-            Answer::Holders(page) => Some(page),
-            _ => None,
-        }))
-    }
-
-    /// The activity loaded; `None` where the subject has none.
-    pub fn activity_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Activity>> {
-        Some(PagedList::read(store, &self.activity.depth, self.activity_request()?, |a| match a {
-            Answer::Activity(page) => Some(page),
-            _ => None,
-        }))
-    }
-
-    /// The balances loaded; `None` where the subject has none.
-    pub fn balance_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Balance>> {
-        Some(PagedList::read(store, &self.balances.depth, self.balances_request()?, |a| match a {
-            Answer::Balances(page) => Some(page),
-            _ => None,
-        }))
-    }
-
-    /// The inscriptions loaded; `None` where the subject has none.
-    pub fn inscription_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Inscription>> {
-        Some(PagedList::read(store, &self.inscriptions.depth, self.inscriptions_request()?, |a| match a {
-            Answer::Inscriptions(page) => Some(page),
-            _ => None,
-        }))
-    }
-
     /// All requests of what is on the screen, the most urgent first. The right side waits until the selection rests.
     pub fn requests(&self, store: &Store, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
         let mut wanted = Vec::new();
@@ -305,57 +204,48 @@ impl IndexerScreen {
 
     /// Takes in what the store has: keeps the selections on their items and reads on where they near an end.
     pub fn sync(&mut self, store: &Store, rows: usize) {
-        fn settle<T: Item>(list: &mut SubList, items: Option<PagedList<'_, T>>, rows: usize, key: impl Fn(&T) -> Text) {
-            let Some(items) = items.filter(PagedList::is_loaded) else { return };
-            let key_at = |row| items.get(row).map(&key);
-            // The selected item's page may be still to come.
-            if items.is_whole(&list.depth) {
-                list.cursor.settle(items.len(), key_at);
-            } else {
-                list.cursor.seek(items.len(), key_at);
-            }
-            list.depth.follow(list.cursor.index(), rows, &items);
-        }
         let tokens = self.token_list(store);
-        let mut list = std::mem::take(&mut self.tokens);
-        settle(&mut list, Some(tokens), rows, |t: &Brc20Token| t.ticker.clone());
-        self.tokens = list;
-        let (holders, activity) = (self.holder_list(store), self.activity_list(store));
-        let (balances, inscriptions) = (self.balance_list(store), self.inscription_list(store));
-        settle(&mut self.holders, holders, rows, |h: &Holder| h.address.clone());
-        settle(&mut self.activity, activity, rows, activity_key);
-        settle(&mut self.balances, balances, rows, |b: &Balance| b.ticker.clone());
-        settle(&mut self.inscriptions, inscriptions, rows, |i: &Inscription| i.id.clone());
+        self.tokens.settle(tokens, rows);
+        if let Some(holders) = self.holder_list(store) {
+            self.holders.settle(holders, rows);
+        }
+        if let Some(activity) = self.activity_list(store) {
+            self.activity.settle(activity, rows);
+        }
+        if let Some(balances) = self.balance_list(store) {
+            self.balances.settle(balances, rows);
+        }
+        if let Some(inscriptions) = self.inscription_list(store) {
+            self.inscriptions.settle(inscriptions, rows);
+        }
     }
 
     /// Moves the selection of the focused panel, or scrolls it.
     pub fn step(&mut self, store: &Store, by: isize) {
-        fn step<T>(list: &mut SubList, items: Option<PagedList<'_, T>>, by: isize, key: impl Fn(&T) -> Text) {
-            let Some(items) = items else { return };
-            list.cursor.step(by, items.len(), |row| items.get(row).map(&key));
-        }
         match self.focus {
             Panel::Tokens => {
-                let items = self.token_list(store);
-                let mut list = std::mem::take(&mut self.tokens);
-                step(&mut list, Some(items), by, |t: &Brc20Token| t.ticker.clone());
-                self.tokens = list;
+                let tokens = self.token_list(store);
+                self.tokens.step(tokens, by);
             }
             Panel::Holders => {
-                let items = self.holder_list(store);
-                step(&mut self.holders, items, by, |h: &Holder| h.address.clone());
+                if let Some(holders) = self.holder_list(store) {
+                    self.holders.step(holders, by);
+                }
             }
             Panel::Activity => {
-                let items = self.activity_list(store);
-                step(&mut self.activity, items, by, activity_key);
+                if let Some(activity) = self.activity_list(store) {
+                    self.activity.step(activity, by);
+                }
             }
             Panel::Balances => {
-                let items = self.balance_list(store);
-                step(&mut self.balances, items, by, |b: &Balance| b.ticker.clone());
+                if let Some(balances) = self.balance_list(store) {
+                    self.balances.step(balances, by);
+                }
             }
             Panel::Inscriptions => {
-                let items = self.inscription_list(store);
-                step(&mut self.inscriptions, items, by, |i: &Inscription| i.id.clone());
+                if let Some(inscriptions) = self.inscription_list(store) {
+                    self.inscriptions.step(inscriptions, by);
+                }
             }
             _ => self.scroll = self.scroll.step(by, self.fact_lines(store)),
         }
@@ -367,23 +257,4 @@ impl IndexerScreen {
         let parents = inscription.map_or(0, |inscription| inscription.parents.len());
         FACTS.saturating_add(parents.saturating_mul(PARENT))
     }
-
-    /// The list behind a panel, if it has one.
-    pub fn list(&self, panel: Panel) -> Option<&SubList> {
-        Some(match panel {
-            Panel::Tokens => &self.tokens,
-            Panel::Holders => &self.holders,
-            Panel::Activity => &self.activity,
-            Panel::Balances => &self.balances,
-            Panel::Inscriptions => &self.inscriptions,
-            _ => return None,
-        })
-    }
-}
-
-/// What tells an event from another: its inscription, what happened, and where.
-pub fn activity_key(activity: &Activity) -> Text {
-    let part = |text: &Option<Text>| text.as_deref().unwrap_or("").to_owned();
-    let (id, tx, to) = (part(&activity.inscription_id), part(&activity.tx_id), part(&activity.to));
-    Text::from(format!("{id} {} {tx} {to}", activity.operation.as_str()))
 }

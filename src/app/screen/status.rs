@@ -65,7 +65,8 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     lines
 }
 
-/// What was asked for, with the currency where it is not the dollar: rows that differ in nothing else must not look alike.
+/// What was asked for, with the currency where it is not the dollar: rows that differ in nothing else must not look
+/// alike.
 pub fn named(request: &Request) -> String {
     let words = request.describe();
     match request.convert() {

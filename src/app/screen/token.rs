@@ -48,6 +48,11 @@ impl MarketColumn {
         MarketColumn::Share,
         MarketColumn::Depth,
     ];
+
+    /// Whether the largest comes first at the first press: numbers, but not names.
+    pub fn begins_descending(self) -> bool {
+        !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
+    }
 }
 
 /// What tells a market from another: exchange, pair and category.
@@ -231,7 +236,7 @@ fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> V
             }
         }),
     }
-    if descending && matches!(column, MarketColumn::Exchange | MarketColumn::Pair) {
+    if descending && !column.begins_descending() {
         order.reverse();
     }
     order

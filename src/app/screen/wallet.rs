@@ -4,9 +4,9 @@ use crate::app::cursor::Cursor;
 use crate::app::store::Store;
 use crate::app::watch::Watched;
 use crate::client::Request;
-use crate::model::{Currency, MarketSeries, Text};
+use crate::model::{Currency, MarketSeries, Text, interval};
 
-/// The intervals that `+` and `-` walk through, as A6 spells them, beside the configured one.
+/// The intervals that `+` and `-` walk through, as `/market/data` spells them, beside the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
 
 /// Points of each small chart.
@@ -39,9 +39,9 @@ impl WalletScreen {
     pub fn new(interval: &str) -> WalletScreen {
         let mut intervals: Vec<Text> = INTERVALS.map(Text::const_new).to_vec();
         if !INTERVALS.contains(&interval)
-            && let Some(own) = seconds(interval)
+            && let Some(own) = interval::length(interval)
         {
-            let place = intervals.iter().position(|i| seconds(i).is_some_and(|length| length > own));
+            let place = intervals.iter().position(|i| interval::length(i).is_some_and(|length| length > own));
             intervals.insert(place.unwrap_or(intervals.len()), Text::from(interval));
         }
         let chosen = |wanted: &str| intervals.iter().position(|i| i == wanted);
@@ -107,32 +107,6 @@ impl WalletScreen {
     }
 }
 
-/// How long an interval is: a count and a unit (`5m`, `1h`, `1M`), or a word (`daily`).
-fn seconds(interval: &str) -> Option<u64> {
-    let (count, unit) = match interval {
-        "hourly" => (1, "h"),
-        "daily" => (1, "d"),
-        "weekly" => (1, "w"),
-        "monthly" => (1, "M"),
-        "yearly" => (365, "d"),
-        text => {
-            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-            let (count, unit) = text.split_at_checked(digits)?;
-            (count.parse().ok()?, unit)
-        }
-    };
-    let length: u64 = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        "d" => 86_400,
-        "w" => 7 * 86_400,
-        "M" => 30 * 86_400,
-        _ => return None,
-    };
-    length.checked_mul(count)
-}
-
 fn key(row: &WalletRow, series: &[MarketSeries]) -> (Text, Option<Text>) {
     let own = row.series.and_then(|i| series.get(i)).and_then(|s| s.slug.clone().or_else(|| s.id.clone()));
     (row.watched.symbol.clone(), own.or_else(|| row.watched.slug.clone()))
@@ -145,13 +119,7 @@ fn lines(coin: &Watched, series: &[MarketSeries]) -> Vec<WalletRow> {
     let sharing: Vec<usize> = (0..series.len())
         .filter(|&i| series.get(i).is_some_and(|s| s.symbol.eq_ignore_ascii_case(&coin.symbol)))
         .collect();
-    let is_it = |i: &&usize| {
-        series.get(**i).is_some_and(|s| match (&coin.slug, &s.slug, &coin.id, &s.id) {
-            (Some(a), Some(b), _, _) => a == b,
-            (_, _, Some(a), Some(b)) => a == b,
-            _ => false,
-        })
-    };
+    let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.is_surely(&Watched::series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
         return vec![row(Some(known), None)];
     }

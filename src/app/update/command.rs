@@ -139,8 +139,8 @@ fn wallet_series(state: &State) -> Option<&MarketSeries> {
     series.get(state.wallet.selected()?.series?)
 }
 
-/// The coin under the wallet's cursor, where a list knows it: that of the row's own series. Only a row without one means
-/// what is watched.
+/// The coin under the wallet's cursor, where a list knows it: that of the row's own series. Only a row without one
+/// means what is watched.
 fn wallet_coin(state: &State) -> Option<&Coin> {
     match wallet_series(state) {
         Some(series) if !Watched::series(series).is_bare() => state.coin_of(series),

@@ -22,8 +22,8 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     before
 }
 
-/// Learns from what came whether the service knows the currency: where the first answer in it is a refusal, the one before
-/// is back, with all that was loaded in it.
+/// Learns from what came whether the service knows the currency: where the first answer in it is a refusal, the one
+/// before is back, with all that was loaded in it.
 pub(super) fn judge(state: &mut State, event: &Event) {
     let asked = |request: &Request| request.convert() == Some(&state.convert);
     match event {

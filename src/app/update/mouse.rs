@@ -41,9 +41,8 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         }
         Target::Heading(Some(_), column) => {
             if let (Some(token), Some(&column)) = (&mut state.token, MarketColumn::ALL.get(column)) {
-                let names = matches!(column, MarketColumn::Exchange | MarketColumn::Pair);
                 let again = token.market_sort.0 == column;
-                token.market_sort = (column, if again { !token.market_sort.1 } else { !names });
+                token.market_sort = (column, if again { !token.market_sort.1 } else { column.begins_descending() });
                 token.sync(&state.store, &state.convert);
             }
         }

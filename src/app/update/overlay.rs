@@ -150,8 +150,8 @@ fn links_of_post(post: &crate::model::Post) -> Vec<Link> {
     own.chain(written).collect()
 }
 
-/// Whether all programs that may open it read it alike: some take `\\` for `/` and some do not, and then the host that one
-/// shows is not the one that the other asks.
+/// Whether all programs that may open it read it alike: some take `\\` for `/` and some do not, and then the host that
+/// one shows is not the one that the other asks.
 fn can_be_opened(link: &str) -> bool {
     !link.contains(['\\', '"', '<', '>', '`', '^', '|']) && url::Url::parse(link).is_ok_and(|url| url.has_host())
 }

@@ -140,7 +140,7 @@ fn change_period(token: &mut TokenScreen, by: isize) {
 fn sort_by_next(token: &mut TokenScreen) {
     let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
     if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
-        token.market_sort = (column, !matches!(column, MarketColumn::Exchange | MarketColumn::Pair));
+        token.market_sort = (column, column.begins_descending());
     }
 }
 

@@ -1,4 +1,4 @@
-//! A5: one coin's chart.
+//! `/chart`: one coin's chart.
 
 use super::envelope::{WRAPPERS, unrecognised};
 use super::identity;
@@ -10,7 +10,7 @@ use super::tape::Value;
 use crate::client::ErrorKind;
 use crate::model::{Chart, Currency, Period, Text};
 
-/// Decodes a chart: points in any form, or an answer of A6's forms in which there is one series.
+/// Decodes a chart: points in any form, or an answer of the forms of `/market/data` in which there is one series.
 ///
 /// # Errors
 /// [`ErrorKind::NotFound`] where all that it holds is of other slugs; [`ErrorKind::Unrecognised`] where there are no

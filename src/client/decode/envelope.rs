@@ -4,6 +4,7 @@ mod error;
 
 use std::borrow::Cow;
 
+use super::names::same_name;
 use super::read::{Context, found};
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
@@ -32,7 +33,7 @@ const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];
 
 /// Levels of wrappers that are opened.
-const WRAPPED: usize = 8;
+pub(super) const WRAPPED: usize = 8;
 
 /// Items of one answer that are read: more than any market has coins, and hundreds of bytes each in memory where a
 /// hostile answer spends fifteen.
@@ -118,8 +119,7 @@ impl<'a> List<'a> {
             }
             // `{"data": {}}` and `{"data": null}` are empty lists, `{}` alone is nothing.
             let wrapped_null = at.fields().any(|(key, value)| {
-                value.is_null()
-                    && WRAPPERS.iter().chain(spec.lists).any(|name| super::names::same_name(key.raw(), name))
+                value.is_null() && WRAPPERS.iter().chain(spec.lists).any(|name| same_name(key.raw(), name))
             });
             if wrapped_null || level > 0 && at.fields().next().is_none() {
                 return list(Shape::Empty);
@@ -216,7 +216,7 @@ pub(super) fn unwrap_item<'a>(item: Value<'a>) -> Option<(Option<Cow<'a, str>>, 
 
 /// The entries of a map of items: those that are objects or lists, without what describes the answer itself.
 fn entries<'a>(map: Value<'a>) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
-    let meta = |key: &str| META.iter().any(|name| super::names::same_name(key, name));
+    let meta = |key: &str| META.iter().any(|name| same_name(key, name));
     map.entries().filter(move |(key, value)| (value.is_array() || value.is_object()) && !meta(key))
 }
 

@@ -1,8 +1,9 @@
-//! A6: series of several coins in one answer.
+//! `/market/data`: series of several coins in one answer.
 
-use super::envelope::{WRAPPERS, unrecognised, unwrap_item};
+use super::envelope::{WRAPPED, WRAPPERS, unrecognised, unwrap_item};
+use super::identity;
 use super::money::Currencies;
-use super::names::{Lookup, names};
+use super::names::{Lookup, names, same_name};
 use super::points::{self, Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
@@ -56,7 +57,7 @@ pub(super) fn decode(
         unnamed: false,
     };
     let mut at = root;
-    for _ in 0..7 {
+    for _ in 0..WRAPPED {
         if points::holds_points(at) {
             break;
         }
@@ -75,10 +76,7 @@ pub(super) fn decode(
         return Err(unrecognised(at));
     }
     let is_empty = at.is_array()
-        || WRAPPERS
-            .iter()
-            .chain(LISTS)
-            .any(|name| root.fields().any(|(key, _)| super::names::same_name(key.raw(), name)));
+        || WRAPPERS.iter().chain(LISTS).any(|name| root.fields().any(|(key, _)| same_name(key.raw(), name)));
     if series.is_empty() && !is_empty {
         return Err(unrecognised(root));
     }
@@ -113,7 +111,7 @@ impl Decoder<'_, '_, '_> {
         let mut any = false;
         for (key, value) in fields {
             let key = key.str().unwrap_or_default();
-            if super::names::same_name(&key, "status") || super::names::same_name(&key, "meta") {
+            if same_name(&key, "status") || same_name(&key, "meta") {
                 continue;
             }
             if value.is_array() {
@@ -166,7 +164,7 @@ impl Decoder<'_, '_, '_> {
         match read {
             Some((points, convert)) => {
                 let symbol = self.symbol(None, key);
-                self.push(MarketSeries {
+                self.series.push(MarketSeries {
                     id: None,
                     name: None,
                     symbol,
@@ -193,7 +191,9 @@ impl Decoder<'_, '_, '_> {
             names = self.names.read(coin);
         }
         let context = &mut *self.context;
-        let id = context.text(names.get(Field::Id)).or_else(|| key.filter(|key| is_id(key)).and_then(Context::key));
+        let id = context
+            .text(names.get(Field::Id))
+            .or_else(|| key.filter(|key| identity::is_number(key)).and_then(Context::key));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));
         let read =
@@ -202,25 +202,17 @@ impl Decoder<'_, '_, '_> {
             return self.context.unreadable(value, "a coin with a series of points");
         };
         let symbol = self.symbol(symbol, key);
-        self.push(MarketSeries { id, name, symbol, slug, convert, interval: self.interval.clone(), points });
+        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval: self.interval.clone(), points });
     }
 
     /// The symbol of a series: its own, else the key that it stands under.
     fn symbol(&mut self, own: Option<Text>, key: Option<&str>) -> Text {
         let own = own.or_else(|| {
-            let key = key.filter(|key| !is_id(key) && !super::names::same_name(key, "data"))?;
+            let key = key.filter(|key| !identity::is_number(key) && !same_name(key, "data"))?;
             let asked = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
             asked.cloned().or_else(|| Context::key(key))
         });
         self.unnamed |= own.is_none();
         own.unwrap_or_default()
     }
-
-    fn push(&mut self, series: MarketSeries) {
-        self.series.push(series);
-    }
-}
-
-fn is_id(key: &str) -> bool {
-    key.bytes().all(|b| b.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! A4: the markets on which a token trades.
+//! `/exchanges`: the markets on which a token trades.
 
 use super::envelope::{List, Spec};
 use super::identity;
@@ -72,7 +72,7 @@ pub(super) fn decode(
     let pairs = list.read(context, "a market pair", |context, key, item| {
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
             // Pairs may stand by exchange, or by the symbol or id of their coin.
-            let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || key.bytes().all(|b| b.is_ascii_digit());
+            let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
             return decoder.pair(context, key.map(|key| key.name).filter(|key| !is_coin(key)), item).map(Some);
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));

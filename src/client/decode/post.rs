@@ -1,6 +1,7 @@
-//! A2 and A3: posts on a token, or news where the service answers with those.
+//! `/content`: posts on a token, or news where the service answers with those.
 
 use super::envelope::{List, Spec};
+use super::identity;
 use super::names::{Lookup, names};
 use super::read::{Context, LINES_MAX};
 use super::tape::Value;
@@ -85,8 +86,8 @@ fn post(
 
     let author = name_of(context, found.get(Field::Owner)).or_else(|| name_of(context, found.get(Field::OwnerName)));
     let posted_at = context.time(found.get(Field::Time));
-    // A key of digits is the post's id; others are the symbol of a whole list.
-    let number = key.filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
+    // A number is the post's id; other keys are the symbol of a whole list.
+    let number = key.filter(|key| identity::is_number(key));
     let id = context.text(found.get(Field::Id)).or_else(|| number.map(Text::from));
     if words.is_empty() && (id.is_none() || author.is_none() && posted_at.is_none()) {
         return None;

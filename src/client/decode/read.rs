@@ -3,6 +3,9 @@
 //! The rule for all of them: absent and `null` are silent, as are the words that servers write for them (`""`, `"-"`,
 //! `"N/A"`); a value that is present and cannot be read is `None` and a warning with its path.
 
+mod figure;
+mod moment;
+
 use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
@@ -69,7 +72,7 @@ impl<'d> Context<'d> {
             Kind::Null => return None,
             _ => match value.str() {
                 Some(words) if is_nothing(&words) => return None,
-                Some(words) => number_in(&words),
+                Some(words) => figure::number(&words),
                 None => None,
             },
         };
@@ -115,13 +118,13 @@ impl<'d> Context<'d> {
         let read = match value.number() {
             Some(digits) => match digits.parse::<f64>() {
                 Ok(0.0) => return None,
-                Ok(number) => time_of(number),
-                Err(_) => time_in(digits),
+                Ok(number) => moment::of_number(number),
+                Err(_) => moment::of_words(digits),
             },
             None => match (value.kind(), value.str()) {
                 (Kind::Null, _) => return None,
                 (_, Some(words)) if is_nothing(&words) => return None,
-                (_, Some(words)) => time_in(&words),
+                (_, Some(words)) => moment::of_words(&words),
                 _ => None,
             },
         };
@@ -192,7 +195,7 @@ impl<'d> Context<'d> {
         }
         let number = match value.number() {
             Some(digits) => digits.parse::<i128>().ok().or_else(|| whole(digits.parse().ok()?)),
-            None => words.and_then(|words| whole(number_in(&words)?)),
+            None => words.and_then(|words| whole(figure::number(&words)?)),
         };
         self.checked(value, number, expected).map(|number| (value, number))
     }
@@ -237,88 +240,8 @@ fn is_nothing(words: &str) -> bool {
             .any(|nothing| words.eq_ignore_ascii_case(nothing))
 }
 
-/// The number in a text as people write it: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`.
-fn number_in(words: &str) -> Option<f64> {
-    let (minus, words) = unsigned(words.trim());
-    let words = without_currency(words);
-    let (minus_behind, words) = if minus { (false, words) } else { unsigned(words) };
-    let end = words.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
-    let (figure, unit) = words.split_at_checked(end)?;
-    // Rust would read "inf" and "nan", and a second sign.
-    let figure = ungrouped(figure).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
-    let power = match unit.trim_start() {
-        "" | "%" => 0,
-        "K" | "k" => 3,
-        "M" | "m" => 6,
-        "B" | "b" => 9,
-        "T" | "t" => 12,
-        sign if sign.strip_prefix(CURRENCY_SIGNS) == Some("") => 0,
-        code if (3..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase()) => 0,
-        _ => return None,
-    };
-    let number: f64 = if power == 0 { figure.parse() } else { format!("{figure}e{power}").parse() }.ok()?;
-    Some(if minus || minus_behind { -number } else { number })
-}
-
-/// Signs of currencies that stand before a sum or behind it.
-const CURRENCY_SIGNS: [char; 7] = ['$', '€', '£', '¥', '₿', '₩', '₹'];
-
-/// What follows a currency: `$`, `US$` or `USD `.
-fn without_currency(words: &str) -> &str {
-    let rest = words.trim_start_matches(|c: char| c.is_ascii_uppercase());
-    let code = words.len() - rest.len();
-    match rest.strip_prefix(CURRENCY_SIGNS) {
-        Some(rest) if code <= 3 => rest.trim_start(),
-        None if code == 3 && rest.starts_with(' ') => rest.trim_start(),
-        _ => words,
-    }
-}
-
-/// Whether a minus stands before, and what follows the sign.
-fn unsigned(words: &str) -> (bool, &str) {
-    match words.strip_prefix(['-', '\u{2212}']) {
-        Some(rest) => (true, rest.trim_start()),
-        None => (false, words.strip_prefix('+').map_or(words, str::trim_start)),
-    }
-}
-
-/// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`.
-fn ungrouped(figure: &str) -> Option<Cow<'_, str>> {
-    const SEPARATORS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '_'];
-    let Some(separator) = figure.chars().find(|c| SEPARATORS.contains(c)) else { return Some(figure.into()) };
-    let (whole, _) = figure.split_once('.').unwrap_or((figure, ""));
-    let mut groups = whole.split(separator);
-    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
-    let grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first))
-        && groups.all(|group| group.len() == 3 && digits(group));
-    grouped.then(|| figure.replace(separator, "").into())
-}
-
 fn whole(number: f64) -> Option<i128> {
     (number.fract() == 0.0 && number.abs() < 1e18).then_some(number as i128)
-}
-
-fn time_of(number: f64) -> Option<UtcTime> {
-    let millis = match number.abs() {
-        ..1e11 => number * 1e3,
-        1e11..1e14 => number,
-        1e14..1e17 => number / 1e3,
-        1e17..1e20 => number / 1e6,
-        _ => return None,
-    };
-    Some(UtcTime::from_millis(millis.round() as i64))
-}
-
-fn time_in(words: &str) -> Option<UtcTime> {
-    let words = words.trim();
-    let millis = |stamp: jiff::Timestamp| UtcTime::from_millis(stamp.as_millisecond());
-    UtcTime::parse_rfc3339(words)
-        .or_else(|| {
-            let civil = words.strip_suffix(" UTC").or(words.strip_suffix(" GMT")).unwrap_or(words);
-            let civil: jiff::civil::DateTime = civil.parse().ok()?;
-            Some(millis(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp()))
-        })
-        .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
 }
 
 #[cfg(test)]

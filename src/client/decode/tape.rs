@@ -142,9 +142,7 @@ impl Tape {
         let next = self.nodes.len() as u32 + 1;
         self.nodes.push(Node { start: start as u32, end: end as u32, next, kind });
     }
-}
 
-impl Tape {
     /// Makes room as a vector does, by doubling, but never for more than may come.
     #[cold]
     fn grow(&mut self) {

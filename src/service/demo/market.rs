@@ -3,7 +3,8 @@
 //!
 //! - [`Market::now`] cuts the time into ticks; all answers of a tick agree.
 //! - `catalogue`: which coins there are. `price`: what one costs and trades at a time. `money`: in which currency.
-//! - `interval`: the steps of a series. `series`: charts and sparklines; a chart begins where the change is measured from and ends in the list's price.
+//! - `interval`: the steps of a series. `series`: charts and sparklines; a chart begins where the change is measured
+//!   from and ends in the list's price.
 //! - `board`: all coins at one tick: prices, ranks, changes, highs and lows.
 //! - `pairs`: where a coin trades. `posts`: what people write about it.
 

@@ -1,4 +1,4 @@
-//! The market group, A1 to A7.
+//! The market group.
 //!
 //! Freshness (`Cache-Control: max-age`): what shows the last price 10 s, so that the simulation is seen to move; longer
 //! charts a minute (`7D`) or five (`1M`, `3M`); market pairs and the latest posts a minute, the top posts five.
@@ -62,7 +62,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Document::openapi()
 }
 
-/// A1: coins of a tag, by rank.
+/// Coins of a tag, by rank.
 #[utoipa::path(
     get,
     path = "/coins",
@@ -87,7 +87,7 @@ async fn coins(FromState(state): FromState<State>, params: Params, headers: Head
     Ok(list(&state, &headers, tag, page, money))
 }
 
-/// A7: tokens of a category, each with a chart of seven days, hour by hour.
+/// Tokens of a category, each with a chart of seven days, hour by hour.
 #[utoipa::path(
     get,
     path = "/coins/stats",
@@ -111,7 +111,7 @@ async fn coins_stats(
     Ok(list(&state, &headers, tag, Page { start: 0, limit: usize::MAX, step: CATEGORY_STEP }, money))
 }
 
-/// A2, A3: posts on the coins of a symbol.
+/// Posts on the coins of a symbol.
 #[utoipa::path(
     get,
     path = "/content",
@@ -138,7 +138,7 @@ async fn content(FromState(state): FromState<State>, params: Params, headers: He
     Ok(answer(&headers, now, Posts { list }, None, fresh))
 }
 
-/// A4: market pairs of the coins of a symbol.
+/// Market pairs of the coins of a symbol.
 #[utoipa::path(
     get,
     path = "/exchanges",
@@ -170,7 +170,7 @@ async fn exchanges(
     Ok(answer(&headers, now, BySymbol(vec![(symbol, list)]), None, MINUTE))
 }
 
-/// A5: a coin's chart.
+/// A coin's chart.
 #[utoipa::path(
     get,
     path = "/chart",
@@ -208,7 +208,7 @@ async fn chart(FromState(state): FromState<State>, params: Params, headers: Head
     Ok(answer(&headers, now, build::series(coin, money, samples), None, fresh))
 }
 
-/// A6: series of several coins. Symbols that no coin has are left out; if none is known, it is 404.
+/// Series of several coins. Symbols that no coin has are left out; if none is known, it is 404.
 #[utoipa::path(
     get,
     path = "/market/data",

@@ -9,7 +9,7 @@ use crate::format::Count;
 use crate::keymap::{self, Chord, Hint, Meaning};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
-use crate::view::{Glyphs, Look};
+use crate::view::{Glyphs, Look, inner};
 
 /// Columns that the hints have at least where the place in the list is shown.
 const PLACE_FROM: u16 = 40;
@@ -18,7 +18,7 @@ const PLACE_FROM: u16 = 40;
 const MOST: usize = 8;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     let theme = &look.theme;
     let mut right = inner;
     if let Some(place) = place(state).filter(|place| text::width(place) + PLACE_FROM <= inner.width) {

@@ -9,10 +9,9 @@ use super::pieces::{self, Piece};
 use crate::app::{State, Tab, Target, demand};
 use crate::format::Clock;
 use crate::view::widgets::{panel, text};
-use crate::view::{Look, Memo};
+use crate::view::{Look, Memo, inner};
 
-/// The tabs' titles, and shorter ones for where these have no room.
-const TITLES: [&str; 6] = ["All", "BRC-20", "Bitcoin ecosystem", "Wallet", "Indexer", "Status"];
+/// Shorter titles of the tabs, for where their own have no room.
 const SHORT: [&str; 6] = ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status"];
 
 /// The program's name, and the columns that it takes with the space behind it.
@@ -21,6 +20,9 @@ const NAME_WIDTH: u16 = 11;
 
 /// The most columns that a source's name takes.
 const SOURCE: u16 = 32;
+
+/// The columns that a longer source's name keeps where others need the room: enough to know whose the prices are.
+const LEAST_SOURCE: u16 = 10;
 
 /// How the left part can look, the widest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,25 +46,28 @@ enum Right {
     Nothing,
 }
 
-/// What is tried in turn until it fits. The source's name goes late, for who sees prices must know whose they are.
-const VARIANTS: [(Left, Right); 11] = [
-    (Left::NameAndTabs, Right::Full),
-    (Left::Tabs, Right::Full),
-    (Left::Tabs, Right::Tight),
-    (Left::ShortTabs, Right::Tight),
-    (Left::Numbers, Right::Full),
-    (Left::Numbers, Right::Tight),
-    (Left::Active, Right::Tight),
-    (Left::Active, Right::NoClock),
-    (Left::Active, Right::NoSource),
-    (Left::Active, Right::Sign),
-    (Left::Active, Right::Nothing),
+/// What is tried in turn until it fits, and how many columns the source's name has there at least. The name is
+/// shortened before the tabs lose their titles, but goes late, for who sees prices must know whose they are.
+const VARIANTS: [(Left, Right, u16); 13] = [
+    (Left::NameAndTabs, Right::Full, SOURCE),
+    (Left::Tabs, Right::Full, SOURCE),
+    (Left::Tabs, Right::Tight, SOURCE),
+    (Left::ShortTabs, Right::Tight, SOURCE),
+    (Left::ShortTabs, Right::Tight, LEAST_SOURCE),
+    (Left::ShortTabs, Right::NoClock, LEAST_SOURCE),
+    (Left::Numbers, Right::Full, SOURCE),
+    (Left::Numbers, Right::Tight, LEAST_SOURCE),
+    (Left::Active, Right::Tight, LEAST_SOURCE),
+    (Left::Active, Right::NoClock, LEAST_SOURCE),
+    (Left::Active, Right::NoSource, 0),
+    (Left::Active, Right::Sign, 0),
+    (Left::Active, Right::Nothing, 0),
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     let (sign, style) = match source(state) {
         Source::Ok => ("●", theme.gain),
         Source::Loading => ("●", theme.dim),
@@ -70,9 +75,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     };
     let clock = Clock(state.now).to_string();
     let from = sources(state);
-    let right = |variant| {
-        let name = text::fit(&from, SOURCE);
-        let source = Piece::new(name, theme.text).and(" ", theme.text).and(sign, style);
+    let from_width = text::width(&from).min(SOURCE);
+    let right = |variant, columns| {
+        let source = Piece::new(shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
         match variant {
@@ -85,17 +90,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         }
     };
     let gap = |variant| if variant == Right::Full { 2 } else { 1 };
-    let fits = |&(left, variant): &(Left, Right)| {
-        let right = pieces::width(&right(variant), gap(variant));
-        left_width(left, active) + 2 + right <= inner.width
+    let room = |left, variant| {
+        let others = pieces::width(&right(variant, 0), gap(variant));
+        inner.width.checked_sub(left_width(left, active) + 2 + others)
     };
-    let (left, variant) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing));
-    let shown = right(variant);
+    let fits = |&(left, variant, least): &(Left, Right, u16)| {
+        room(left, variant).is_some_and(|room| from_width.min(least) <= room)
+    };
+    let (left, variant, _) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing, 0));
+    let shown = right(variant, room(left, variant).unwrap_or(0).min(SOURCE));
     let taken = pieces::width(&shown, gap(variant));
     pieces::paint(buf, text::shifted(inner, inner.width.saturating_sub(taken)), &shown, gap(variant));
 
     let mut rest = Rect { width: inner.width.saturating_sub(taken), ..inner };
-    let titles = if left == Left::ShortTabs { &SHORT } else { &TITLES };
+    let titles = if left == Left::ShortTabs { SHORT } else { Tab::ALL.map(Tab::title) };
     match left {
         Left::Active => {
             text::put(buf, rest, titles.get(active).unwrap_or(&""), theme.accent);
@@ -108,13 +116,22 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         Left::Tabs | Left::ShortTabs => {}
         Left::Numbers => rest.width = left_width(left, active),
     }
-    panel::tabs(buf, rest, titles, active, theme);
-    panel::tab_places(rest.width, titles, active, |index, _, title, x| {
+    panel::tabs(buf, rest, &titles, active, theme);
+    panel::tab_places(rest.width, &titles, active, |index, _, title, x| {
         if let Some(&tab) = Tab::ALL.get(index) {
             let width = if title.is_empty() { 1 } else { text::width(title) + 2 };
             memo.target(Rect { width, ..text::shifted(rest, x) }, Target::Tab(tab));
         }
     });
+}
+
+/// A name in so many columns, with a sign where it was cut.
+fn shortened(name: &str, columns: u16) -> Cow<'_, str> {
+    match text::fit(name, columns) {
+        head if head.len() == name.len() => Cow::Borrowed(name),
+        _ if columns == 0 => Cow::Borrowed(""),
+        head => Cow::Owned(format!("{head}…")),
+    }
 }
 
 /// Where the data of what is on the screen come from.
@@ -130,10 +147,11 @@ fn sources(state: &State) -> Cow<'_, str> {
 /// The columns that the left part takes.
 fn left_width(left: Left, active: usize) -> u16 {
     let all = |titles: &[&str]| titles.iter().map(|title| text::width(title) + 4).sum::<u16>() - 2;
-    let active = text::width(TITLES.get(active).unwrap_or(&""));
+    let titles = Tab::ALL.map(Tab::title);
+    let active = text::width(titles.get(active).unwrap_or(&""));
     match left {
-        Left::NameAndTabs => NAME_WIDTH + all(&TITLES),
-        Left::Tabs => all(&TITLES),
+        Left::NameAndTabs => NAME_WIDTH + all(&titles),
+        Left::Tabs => all(&titles),
         Left::ShortTabs => all(&SHORT),
         Left::Numbers => 2 * 6 + active + 1,
         Left::Active => active,

@@ -83,8 +83,8 @@ const TROUBLE_ROWS: u16 = 2;
 /// A lower panel has no rows to give away.
 const LOW: u16 = 4;
 
-/// Paints a panel's title, and what is wrong with its content where something is: in the title if there is room for all of
-/// it, else on rows of its own below. Returns the place that is left for the content.
+/// Paints a panel's title, and what is wrong with its content where something is: in the title if there is room for all
+/// of it, else on rows of its own below. Returns the place that is left for the content.
 pub(in crate::view) fn title(
     buf: &mut Buffer,
     area: Rect,
@@ -109,8 +109,8 @@ pub(in crate::view) fn title(
     below(rest, rows)
 }
 
-/// [`title`] of a panel that always says how it stands: what is wrong with it where it `has` something to show, else what
-/// fits into the title.
+/// [`title`] of a panel that always says how it stands: what is wrong with it where it `has` something to show, else
+/// what fits into the title.
 pub(in crate::view) fn titled(
     buf: &mut Buffer,
     area: Rect,

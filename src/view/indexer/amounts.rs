@@ -5,7 +5,7 @@ use crate::model::Amount;
 use crate::view::widgets::text;
 
 /// One whole unit.
-const UNIT: u128 = 1_000_000_000_000_000_000;
+const UNIT: u128 = Amount::UNIT.atoms();
 
 /// An amount in at most `width` columns (of which it may need seven): with all its digits; else short but exact
 /// (`21M`, `1e-18`); else short with `≈` before it. Never a part of its digits.

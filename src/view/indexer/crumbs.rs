@@ -16,8 +16,8 @@ const ID: u16 = 13;
 /// Columns between two pieces.
 const GAP: u16 = 3;
 
-/// Paints `before` and the trail. What is shown now always stays; where there is no room for all, first addresses and ids
-/// become short, then what was shown the longest ago goes, and then `before`.
+/// Paints `before` and the trail. What is shown now always stays; where there is no room for all, first addresses and
+/// ids become short, then what was shown the longest ago goes, and then `before`.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail: &[Subject], theme: &Theme) {
     let line = |has_before: bool, gone: usize, id: u16| {
         let mut line = if has_before { before.clone() } else { Vec::new() };

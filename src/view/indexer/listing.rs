@@ -117,7 +117,8 @@ impl<T> Listing<'_, T> {
     }
 }
 
-/// Points at the selected row from the column before it: what the other panels show is of that one, wherever the focus is.
+/// Points at the selected row from the column before it: what the other panels show is of that one, wherever the focus
+/// is.
 fn mark(buf: &mut Buffer, rows: Rect, window: &table::Window, theme: &Theme) {
     let row = window.selected.and_then(|selected| u16::try_from(selected.checked_sub(window.offset)?).ok());
     if let Some(row) = row.filter(|row| *row < rows.height) {

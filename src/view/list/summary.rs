@@ -11,12 +11,12 @@ use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
 use crate::client::Request;
 use crate::format::{Age, Count, Money, Signed};
-use crate::view::Look;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
 use crate::view::widgets::table::Window;
 use crate::view::widgets::text;
+use crate::view::{Look, inner};
 
 /// Paints the line. `height` is how many rows of the `window` are in sight.
 #[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
@@ -31,7 +31,7 @@ pub(super) fn paint(
     cursor: &mut Option<(u16, u16)>,
 ) {
     let theme = &look.theme;
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     if inner.is_empty() {
         return;
     }
@@ -53,18 +53,21 @@ pub(super) fn paint(
     } else {
         left.push(Piece::new(list.tag.title(), theme.dim));
     }
-    // What is wrong goes before what the coins come to; when all is well it is the other way round.
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
-    let right = match health.is_bad {
-        true => Some(text::width(&health.text).min(room)),
-        false => Some(text::width(&health.text)).filter(|&width| width <= room),
+    let mut said = match health.is_bad {
+        true => text::parts(&health.text, room),
+        false if text::width(&health.text) <= room => &health.text,
+        false => "",
     };
-    let taken = right.map_or(0, |width| width + 3);
-    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
-    if let Some(width) = right {
-        text::put(buf, text::shifted(inner, inner.width.saturating_sub(width)), &health.text, health.style(theme));
+    // What is wrong goes before what the coins come to; when all is well it is the other way round.
+    if health.is_bad && said.len() < text::parts(&health.text, inner.width).len() {
+        said = text::parts(&health.text, inner.width);
+        left.clear();
     }
+    let taken = if said.is_empty() { 0 } else { text::width(said) + 3 };
+    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
+    text::put_right(buf, inner, said, health.style(theme));
 }
 
 /// How fresh the list is: the selected row's page, or where all are sorted the worst of them; and beside that how old

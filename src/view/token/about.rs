@@ -34,9 +34,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let title = Title { name: "About", focused: scene.is_focused(Panel::About), ..Title::default() };
     title.paint(buf, area, theme);
     let place = below(area, 1);
+    let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
     let Some(coin) = scene.coin else {
-        if let Some(page) = scene.state.page_of(scene.token) {
-            let remote = scene.state.store.get(&page);
+        if let Some(remote) = page {
             return health::missing(buf, place, remote, "what is known of it", scene.state.now, theme);
         }
         return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
@@ -51,6 +51,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         if row >= i32::from(place.height) {
             break;
         }
+    }
+    // How old it is, and why, stands in the headline: both are of the same page of a list.
+    if page.is_some_and(|remote| remote.is_stale(scene.state.now)) {
+        health::fade(buf, place);
     }
 }
 

@@ -7,19 +7,20 @@ use super::Scene;
 use crate::format::{Arrow, Money, Price, Share};
 use crate::model::Coin;
 use crate::theme::Theme;
-use crate::view::chrome::health::Health;
+use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
+use crate::view::inner;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let inner = text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1);
+    let inner = inner(area);
     if inner.is_empty() {
         return;
     }
     let Scene { state, token, coin, look } = scene;
     let theme = &look.theme;
-    let page = state.page_of(token);
-    let health = page.map(|request| Health::of(state.store.get(&request), state.now));
+    let page = state.page_of(token).map(|request| state.store.get(&request));
+    let health = page.map(|remote| Health::of(remote, state.now));
 
     let Some(coin) = coin else {
         let name = name(scene, Name::Full);
@@ -32,7 +33,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     // The price and the day's change are always there; they and what is wrong go before the names.
     let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
     let worry = health.as_ref().filter(|_| is_bad).map_or(0, |health| gap + text::width(shortest(&health.text)));
-    let must = [price(coin, scene, is_bad), change(coin.change_24h_pct, "24h", theme)];
+    let must = [price(coin, scene), change(coin.change_24h_pct, "24h", theme)];
     let room = inner.width.saturating_sub(pieces::width(&must, gap) + worry);
     let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(scene, form));
     let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
@@ -43,7 +44,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
     let said = health.as_ref().map_or("", |health| text::parts(&health.text, most));
     let taken = if said.is_empty() { 0 } else { text::width(said) + gap };
-    pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, gap);
+    let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
+    pieces::paint(buf, place, &left, gap);
+    if page.is_some_and(|remote| remote.is_stale(state.now)) {
+        health::fade(buf, place);
+    }
     if let Some(health) = &health {
         text::put_right(buf, inner, said, health.style(theme));
     }
@@ -91,14 +96,14 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
     piece
 }
 
-/// The price; in the colour of warnings where it is old.
-fn price<'a>(coin: &'a Coin, scene: &Scene<'_>, is_old: bool) -> Piece<'a> {
+/// The price, with its currency where that is not the one that was asked for.
+fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let theme = &scene.look.theme;
     let price = match (coin.convert.sign(), coin.price) {
         (Some(sign), Some(_)) => format!("{sign}{}", Price(coin.price)),
         _ => format!("{} {}", Price(coin.price), coin.convert),
     };
-    let piece = Piece::new(price, if is_old { theme.warn } else { theme.strong });
+    let piece = Piece::new(price, theme.strong);
     if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
 }
 

@@ -20,8 +20,8 @@ const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇"
 /// The widest that a bar is.
 const WIDEST: usize = 4;
 
-/// Paints the bars in a neutral colour, with the largest count and zero at the left, and `ends` (what the first and the last
-/// bar stand for) below. Where there are more counts than columns, a column shows the largest of several.
+/// Paints the bars in a neutral colour, with the largest count and zero at the left, and `ends` (what the first and the
+/// last bar stand for) below. Where there are more counts than columns, a column shows the largest of several.
 pub fn paint(buf: &mut Buffer, area: Rect, counts: &[u64], ends: [&str; 2], theme: &Theme) {
     let most = counts.iter().copied().max().unwrap_or(0);
     let label = Count(most).to_string();

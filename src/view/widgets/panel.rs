@@ -124,8 +124,8 @@ pub fn tabs(buf: &mut Buffer, area: Rect, titles: &[&str], active: usize, theme:
     used
 }
 
-/// Where the tabs stand that [`tabs`] paints: `place` gets each one's index, number, title (empty where it has no room) and
-/// first column.
+/// Where the tabs stand that [`tabs`] paints: `place` gets each one's index, number, title (empty where it has no room)
+/// and first column.
 pub fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl FnMut(usize, &str, &str, u16)) {
     const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let all: u16 = titles.iter().map(|title| text::width(title) + 4).sum::<u16>().saturating_sub(2);

@@ -23,9 +23,9 @@ pub struct Range {
 /// The columns of each label: the most that a positive [`ShortPrice`] takes.
 const LABEL: u16 = ShortPrice::WIDTH - 1;
 
-/// Paints the range into the first row of `area`: labels of a fixed width, so that bars of several rows stand under each
-/// other, and the bar in what is left; the bar alone where fewer than three columns would be left for it. Without a low
-/// and a high that make a range it paints a single dim `—`.
+/// Paints the range into the first row of `area`: labels of a fixed width, so that bars of several rows stand under
+/// each other, and the bar in what is left; the bar alone where fewer than three columns would be left for it. Without
+/// a low and a high that make a range it paints a single dim `—`.
 pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     let bounds = range.low.zip(range.high).filter(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
     let Some((low, high)) = bounds else {

@@ -184,7 +184,8 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Writes words into column `index`, cut with `…` where they do not fit. Does nothing where the column is not shown.
+    /// Writes words into column `index`, cut with `…` where they do not fit. Does nothing where the column is not
+    /// shown.
     pub fn words(&mut self, index: usize, words: &str, style: Style) {
         if let Some(cell) = self.layout.cell(self.area, index) {
             text::put(self.buf, cell, words, style);
@@ -228,8 +229,8 @@ impl Window {
     /// How many rows stay in sight beyond the selection, where the list goes on.
     const MARGIN: usize = 2;
 
-    /// The window of `height` rows that moves as little as it can from the `offset` of the frame before: just so far that
-    /// the selection is in sight, and that no row stays empty while there are more.
+    /// The window of `height` rows that moves as little as it can from the `offset` of the frame before: just so far
+    /// that the selection is in sight, and that no row stays empty while there are more.
     pub fn new(offset: usize, len: usize, selected: Option<usize>, height: u16) -> Window {
         let height = usize::from(height);
         let selected = selected.filter(|_| len > 0).map(|row| row.min(len - 1));

@@ -8,6 +8,8 @@
 //! insta::assert_snapshot!(screen.picture());
 //! ```
 
+pub(crate) mod fixture;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,8 +81,9 @@ impl Screen {
         self.tell(message);
     }
 
-    /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left> <right>
-    /// <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Keys that mean nothing are swallowed, as in the program.
+    /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left>
+    /// <right> <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Keys that mean nothing are swallowed, as in the
+    /// program.
     pub(crate) fn keys(&mut self, keys: &str) {
         let mut rest = keys;
         while let Some(first) = rest.chars().next() {
@@ -159,8 +162,8 @@ impl Screen {
         self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
     }
 
-    /// Answers everything that the screen needs and has not, until nothing new is needed. Requests for which `service` has
-    /// no answer stay as they are.
+    /// Answers everything that the screen needs and has not, until nothing new is needed. Requests for which `service`
+    /// has no answer stay as they are.
     pub(crate) fn serve(&mut self, service: impl Fn(&Request) -> Option<Answer>) {
         for _ in 0..20 {
             let missing: Vec<_> =
@@ -326,193 +329,4 @@ fn style(cell: &Cell) -> String {
         words.push(format!("on {}", cell.bg.to_string().to_lowercase()));
     }
     words.join(" ")
-}
-
-/// Answers of our own composition.
-pub(crate) mod fixture {
-    use satscope::client::{Answer, Request};
-    use satscope::model::{
-        Chart, Coin, CoinId, Currency, Link, MarketPair, MarketSeries, Page, Point, Post, Tag, Text,
-    };
-
-    use super::START;
-    use std::time::Duration;
-
-    /// How many coins the service has.
-    pub(crate) const COINS: u32 = 250;
-
-    /// What a service in good health answers; `None` for what the indexer is asked.
-    pub(crate) fn answer(request: &Request) -> Option<Answer> {
-        Some(match request {
-            Request::Coins { tag, start, limit, convert } => {
-                let first = start.saturating_sub(1);
-                let items = (first..COINS.min(first + limit)).map(|index| coin(*tag, index, convert)).collect();
-                Answer::Coins(Page { items, total: Some(u64::from(COINS)) })
-            }
-            Request::MarketData { symbols, convert, count, interval } => Answer::Market(
-                symbols.iter().filter(|s| *s != "GONE").flat_map(|s| series(s, convert, *count, interval)).collect(),
-            ),
-            Request::Posts { symbol, .. } => Answer::Posts(Page { items: posts(symbol), total: None }),
-            Request::MarketPairs { symbol, convert, .. } => {
-                Answer::MarketPairs(Page { items: pairs(symbol, convert), total: None })
-            }
-            Request::Chart { slug, period, convert } => {
-                let step = Duration::from_secs(u64::from(period.days()) * 86_400 / 100);
-                Answer::Chart(Chart {
-                    slug: slug.clone(),
-                    period: *period,
-                    convert: convert.clone(),
-                    points: points(100, step, 8.4),
-                })
-            }
-            _ => return None,
-        })
-    }
-
-    /// The named coins, then as many others as are needed.
-    const NAMES: [(&str, &str, f64, f64, f64); 8] = [
-        ("Bitcoin", "BTC", 61_234.10, -1.4, 1.21e12),
-        ("Ethereum", "ETH", 2_431.55, 0.8, 292.6e9),
-        ("ORDI", "ORDI", 8.41, -3.8, 176.7e6),
-        ("Sats (Ordinals)", "SATS", 0.000_000_073_4, 12.4, 154.1e6),
-        ("rats (Ordinals)", "RATS", 0.000_041_2, -8.1, 41.2e6),
-        ("Ordinal Rats", "RATS", 0.001_234, 104.2, 1.2e6),
-        ("A coin whose name is longer than any column", "LONGSYMBOL", 0.8412, 0.0, 987_654.0),
-        ("比特币 现金", "比特", 123_456_789.0, -0.04, 12_345.0),
-    ];
-
-    /// The coin at a place of a list.
-    pub(crate) fn coin(tag: Tag, index: u32, convert: &Currency) -> Coin {
-        let (name, symbol, price, change, cap) = match NAMES.get(index as usize) {
-            Some(&(name, symbol, price, change, cap)) => (Text::from(name), Text::from(symbol), price, change, cap),
-            None => {
-                let place = f64::from(index);
-                let change = f64::from(index % 23) - 11.0;
-                (format!("Coin {index}").into(), format!("C{index}").into(), 500.0 / place, change, 9e5 / place)
-            }
-        };
-        let id = CoinId(format!("{}-{}", tag.as_str(), index + 1).into());
-        let mut coin = Coin::new(id, name.clone(), symbol);
-        coin.slug = Some(name.to_lowercase().replace(' ', "-").into());
-        coin.rank = Some(index + 1);
-        coin.convert = convert.clone();
-        coin.price = Some(price);
-        coin.change_1h_pct = Some(change / 10.0);
-        coin.change_24h_pct = Some(change);
-        coin.change_7d_pct = Some(-change * 1.5);
-        coin.high_24h = Some(price * 1.08);
-        coin.low_24h = Some(price * 0.96);
-        coin.volume_24h = Some(cap / 20.0);
-        coin.market_cap = Some(cap);
-        coin.circulating_supply = Some(21e6);
-        coin.sparkline_7d =
-            (0..84).map(|i| price * (1.0 + (f64::from(i) / 7.0 + f64::from(index)).sin() / 20.0)).collect();
-        coin.links = [
-            Link { kind: Text::from("website"), url: format!("https://coin{index}.example/") },
-            Link { kind: Text::from("twitter"), url: format!("https://x.example/coin{index}") },
-        ]
-        .into_iter()
-        .collect();
-        if index == 7 {
-            // Of some coins little is known.
-            coin = Coin { price: coin.price, rank: None, ..Coin::new(coin.id, coin.name, coin.symbol) };
-        }
-        coin
-    }
-
-    fn points(count: u32, step: Duration, price: f64) -> Vec<Point> {
-        (0..count)
-            .map(|i| Point {
-                time: START.minus(step * (count - 1 - i)),
-                price: (i % 40 != 17).then(|| price * (1.0 + (f64::from(i) / 9.0).sin() / 12.0)),
-                volume: Some(1e6 + f64::from(i)),
-                market_cap: None,
-            })
-            .collect()
-    }
-
-    /// The series of a symbol; RATS is shared by two coins.
-    pub(crate) fn series(symbol: &str, convert: &Currency, count: u32, interval: &str) -> Vec<MarketSeries> {
-        let of = |name: &str, slug: &str, price: f64| MarketSeries {
-            id: None,
-            name: Some(name.into()),
-            symbol: symbol.into(),
-            slug: Some(slug.into()),
-            convert: convert.clone(),
-            interval: interval.into(),
-            points: points(count, Duration::from_hours(1), price),
-        };
-        match symbol {
-            "BTC" => vec![of("Bitcoin", "bitcoin", 61_234.10)],
-            "ORDI" => vec![of("ORDI", "ordi", 8.41)],
-            "SATS" => vec![of("Sats (Ordinals)", "sats-ordinals", 0.000_000_073_4)],
-            "RATS" => {
-                vec![of("rats (Ordinals)", "rats-ordinals", 0.000_041_2), of("Ordinal Rats", "ordinal-rats", 0.0012)]
-            }
-            other => vec![of(other, &other.to_lowercase(), 1.0)],
-        }
-    }
-
-    /// Three posts: a plain one, a long one with links, and one of which little is known.
-    pub(crate) fn posts(symbol: &str) -> Vec<Post> {
-        let post = |id: &str, author: Option<&str>, text: String| Post {
-            id: id.into(),
-            author: author.map(Text::from),
-            text,
-            likes: None,
-            comments: None,
-            reposts: None,
-            posted_at: None,
-            url: None,
-            symbols: vec![symbol.into()],
-            language: None,
-        };
-        let long = format!(
-            "What {symbol} did this week, and why it matters.\n\n{}\n\nSources: https://news.example/{symbol}/week?ref=1, \
-             http://192.0.2.7/x and https://xn--80ak6aa92e.example/login",
-            "Fees came down, and so inscribing did not stop; the holders of old did not sell. ".repeat(6)
-        );
-        vec![
-            Post {
-                likes: Some(37),
-                comments: Some(4),
-                reposts: Some(1),
-                posted_at: Some(START.minus(Duration::from_hours(2))),
-                url: Some(format!("https://posts.example/{symbol}/1")),
-                ..post("1", Some("satmaxi"), format!("${symbol} holding the range while fees cool"))
-            },
-            Post {
-                likes: Some(1_204),
-                comments: Some(88),
-                posted_at: Some(START.minus(Duration::from_hours(26))),
-                url: Some(format!("https://posts.example/{symbol}/2")),
-                ..post("2", Some("链上观察"), long)
-            },
-            post("3", None, String::from("gm")),
-        ]
-    }
-
-    /// A few markets.
-    pub(crate) fn pairs(symbol: &str, convert: &Currency) -> Vec<MarketPair> {
-        let pair = |exchange: &str, quote: &str, volume: f64, outlier| MarketPair {
-            exchange: exchange.into(),
-            pair: format!("{symbol}/{quote}").into(),
-            base: Some(symbol.into()),
-            quote: Some(quote.into()),
-            category: Some("spot".into()),
-            price: Some(8.4107),
-            volume_24h: Some(volume),
-            volume_share_pct: Some(volume / 61.2e4),
-            depth_plus_2pct: Some(81_000.0),
-            depth_minus_2pct: Some(79_000.0),
-            outlier,
-            updated_at: Some(START),
-            convert: convert.clone(),
-        };
-        vec![
-            pair("Alpha", "USDT", 12.2e6, Some(false)),
-            pair("Beta", "USDT", 8.9e6, None),
-            pair("Gamma", "BTC", 0.4e6, Some(true)),
-        ]
-    }
 }

@@ -20,14 +20,14 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>) -> Opt
     if value.str().is_some() && (words.is_empty() || words == "-") {
         return None;
     }
-    match words.parse::<Amount>() {
-        Ok(amount) => return Some(amount),
-        Err(error) => match without_exponent(words).and_then(|plain| plain.parse().ok()) {
-            Some(amount) => return Some(amount),
-            None => context.unreadable(value, &format!("an amount ({error})")),
-        },
+    let amount = words.parse::<Amount>().or_else(|error| {
+        let plain = without_exponent(words).and_then(|plain| plain.parse().ok());
+        plain.ok_or(error)
+    });
+    if let Err(error) = &amount {
+        context.unreadable(value, &format!("an amount ({error})"));
     }
-    None
+    amount.ok()
 }
 
 /// `2.1e7` as `21000000`, exact; `None` where there is no exponent or nothing to move.

@@ -19,9 +19,9 @@ impl<'a> Document<'a> {
     /// Skims a text.
     ///
     /// # Errors
-    /// [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::BrokenOff`] for JSON that
-    /// ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Damaged`] for other faults outside a list's items;
-    /// [`ErrorKind::TooLarge`] over 4 GiB.
+    /// [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::BrokenOff`] for JSON
+    /// that ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Damaged`] for other faults
+    /// outside a list's items; [`ErrorKind::TooLarge`] over 4 GiB.
     pub(in crate::client::decode) fn parse(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
         Document::skim(text, depth, scan::SKIM_LEVELS)
     }

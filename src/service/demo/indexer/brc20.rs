@@ -179,7 +179,7 @@ impl Moment<'_> {
 
 /// An amount in 10^-18 as decimal text with exactly so many fractional digits.
 pub(super) fn decimal(atoms: u128, decimals: u8) -> String {
-    const UNIT: u128 = 1_000_000_000_000_000_000;
+    const UNIT: u128 = Amount::UNIT.atoms();
     let decimals = decimals.min(18);
     let fraction = atoms % UNIT / 10u128.pow(18 - u32::from(decimals));
     match decimals {

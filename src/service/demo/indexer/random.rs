@@ -1,11 +1,6 @@
-//! Chance that repeats: a bijective mix of 64 bits, and a generator made of it (SplitMix64).
+//! Chance that repeats: a mix of 64 bits that can be undone, and a generator made of it (SplitMix64).
 
-/// The finaliser of SplitMix64: a permutation of all 64-bit numbers, undone by [`unmix`].
-pub(super) const fn mix(x: u64) -> u64 {
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
+pub(super) use crate::service::demo::noise::mix;
 
 /// The number that [`mix`] made this one of.
 pub(super) const fn unmix(x: u64) -> u64 {

@@ -267,6 +267,7 @@ struct Wanted<'a> {
 
 fn rarity(sat: u64) -> String {
     let sat = Sat(sat);
+    // Nearly all are common, and that is told much faster than which rarity a sat has.
     if sat.common() { Rarity::Common.to_string() } else { sat.rarity().to_string() }
 }
 

@@ -7,6 +7,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::service::caching;
+
 /// A request that gets no data.
 #[derive(Debug)]
 pub(super) enum Refusal {
@@ -108,22 +110,13 @@ pub(super) fn cached_bytes(
 }
 
 fn tagged(request: &HeaderMap, version: &str, full: impl FnOnce() -> Response) -> Response {
-    let mut response = if names(request, version) { StatusCode::NOT_MODIFIED.into_response() } else { full() };
+    let tag = format!("\"{version}\"");
+    let unchanged = caching::names(request, &tag);
+    let mut response = if unchanged { StatusCode::NOT_MODIFIED.into_response() } else { full() };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache, must-revalidate"));
-    if let Ok(tag) = HeaderValue::from_str(&format!("\"{version}\"")) {
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
     }
     response
-}
-
-/// Whether `If-None-Match` names the version: quoted, weak, or in a list.
-fn names(request: &HeaderMap, version: &str) -> bool {
-    request
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'))
-        .any(|tag| tag == version)
 }

@@ -73,19 +73,15 @@ fn urls(coin: &Coin) -> Urls {
 /// Where a token lives; `deploy` is the inscription that deployed a BRC-20 token.
 fn contract(coin: &Coin, deploy: Option<&str>) -> Option<ContractItem> {
     let platform = coin.platform?;
-    let hex = |digits: usize| -> String {
-        let words = (0..).map(|i| hash(0xc0de + i, u64::from(coin.id)));
-        words.map(|word| format!("{word:016x}")).collect_hex(digits)
-    };
     let address = match platform {
         _ if coin.token.is_some() => deploy?.to_owned(),
         "Bitcoin" if coin.tags.contains(&"runes") => {
             let key = hash(0x2e5, u64::from(coin.id));
             format!("{}:{}", 840_000 + key % 20_000, key % 3_000)
         }
-        "Bitcoin" => format!("{}i0", hex(64)),
-        "Solana" | "TRON" | "TON" => hex(40),
-        _ => format!("0x{}", hex(40)),
+        "Bitcoin" => format!("{}i0", hex(coin, 64)),
+        "Solana" | "TRON" | "TON" => hex(coin, 40),
+        _ => format!("0x{}", hex(coin, 40)),
     };
     let name = match platform.split_once('-') {
         Some(_) => Cow::Owned(platform.replace('-', " ")),
@@ -94,22 +90,13 @@ fn contract(coin: &Coin, deploy: Option<&str>) -> Option<ContractItem> {
     Some(ContractItem { contract_address: address, platform: Platform { name } })
 }
 
-trait CollectHex: Iterator<Item = String> + Sized {
-    /// The first digits of all the words together.
-    fn collect_hex(self, digits: usize) -> String {
-        let mut text = String::with_capacity(digits + 16);
-        for word in self {
-            text.push_str(&word);
-            if text.len() >= digits {
-                break;
-            }
-        }
-        text.truncate(digits);
-        text
-    }
+/// So many hexadecimal digits that are a coin's own.
+fn hex(coin: &Coin, digits: usize) -> String {
+    let words = (0..digits.div_ceil(16) as u64).map(|word| hash(0xc0de + word, u64::from(coin.id)));
+    let mut text: String = words.map(|word| format!("{word:016x}")).collect();
+    text.truncate(digits);
+    text
 }
-
-impl<I: Iterator<Item = String>> CollectHex for I {}
 
 /// A coin by its names.
 pub(super) fn names(coin: &Coin) -> CoinRef<'_> {

@@ -1,5 +1,6 @@
 //! What is inscribed: the text of a BRC-20 event, or a small piece of art.
 
+use crate::model::Amount;
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
 use crate::service::demo::indexer::ledger::{Action, Event};
 use crate::service::demo::indexer::random::{Random, hash};
@@ -137,7 +138,7 @@ pub(crate) fn brc20_content(event: &Event, token: &DemoToken, amount: &str) -> S
 
 /// Whole units where they are whole, else all 18 decimals.
 fn units(atoms: u128) -> String {
-    const UNIT: u128 = 1_000_000_000_000_000_000;
+    const UNIT: u128 = Amount::UNIT.atoms();
     match (atoms / UNIT, atoms % UNIT) {
         (units, 0) => units.to_string(),
         (units, rest) => format!("{units}.{rest:018}"),

@@ -1,0 +1,60 @@
+//! Numbers as people write them.
+
+use std::borrow::Cow;
+
+/// The number in a text as people write it: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`.
+pub(super) fn number(words: &str) -> Option<f64> {
+    let (minus, words) = unsigned(words.trim());
+    let words = without_currency(words);
+    let (minus_behind, words) = if minus { (false, words) } else { unsigned(words) };
+    let end = words.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
+    let (figure, unit) = words.split_at_checked(end)?;
+    // Rust would read "inf" and "nan", and a second sign.
+    let figure = ungrouped(figure).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
+    let power = match unit.trim_start() {
+        "" | "%" => 0,
+        "K" | "k" => 3,
+        "M" | "m" => 6,
+        "B" | "b" => 9,
+        "T" | "t" => 12,
+        sign if sign.strip_prefix(CURRENCY_SIGNS) == Some("") => 0,
+        code if (3..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase()) => 0,
+        _ => return None,
+    };
+    let number: f64 = if power == 0 { figure.parse() } else { format!("{figure}e{power}").parse() }.ok()?;
+    Some(if minus || minus_behind { -number } else { number })
+}
+
+/// Signs of currencies that stand before a sum or behind it.
+const CURRENCY_SIGNS: [char; 7] = ['$', '€', '£', '¥', '₿', '₩', '₹'];
+
+/// What follows a currency: `$`, `US$` or `USD `.
+fn without_currency(words: &str) -> &str {
+    let rest = words.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let code = words.len() - rest.len();
+    match rest.strip_prefix(CURRENCY_SIGNS) {
+        Some(rest) if code <= 3 => rest.trim_start(),
+        None if code == 3 && rest.starts_with(' ') => rest.trim_start(),
+        _ => words,
+    }
+}
+
+/// Whether a minus stands before, and what follows the sign.
+fn unsigned(words: &str) -> (bool, &str) {
+    match words.strip_prefix(['-', '\u{2212}']) {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, words.strip_prefix('+').map_or(words, str::trim_start)),
+    }
+}
+
+/// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`.
+fn ungrouped(figure: &str) -> Option<Cow<'_, str>> {
+    const SEPARATORS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '_'];
+    let Some(separator) = figure.chars().find(|c| SEPARATORS.contains(c)) else { return Some(figure.into()) };
+    let (whole, _) = figure.split_once('.').unwrap_or((figure, ""));
+    let mut groups = whole.split(separator);
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first))
+        && groups.all(|group| group.len() == 3 && digits(group));
+    grouped.then(|| figure.replace(separator, "").into())
+}

@@ -1,0 +1,28 @@
+//! Moments as servers write them.
+
+use crate::model::UtcTime;
+
+/// The moment so many seconds, milliseconds, microseconds or nanoseconds after the epoch, told apart by magnitude.
+pub(super) fn of_number(number: f64) -> Option<UtcTime> {
+    let millis = match number.abs() {
+        ..1e11 => number * 1e3,
+        1e11..1e14 => number,
+        1e14..1e17 => number / 1e3,
+        1e17..1e20 => number / 1e6,
+        _ => return None,
+    };
+    Some(UtcTime::from_millis(millis.round() as i64))
+}
+
+/// The moment in a text: ISO 8601 (UTC where no zone is given) or RFC 2822.
+pub(super) fn of_words(words: &str) -> Option<UtcTime> {
+    let words = words.trim();
+    let millis = |stamp: jiff::Timestamp| UtcTime::from_millis(stamp.as_millisecond());
+    UtcTime::parse_rfc3339(words)
+        .or_else(|| {
+            let civil = words.strip_suffix(" UTC").or(words.strip_suffix(" GMT")).unwrap_or(words);
+            let civil: jiff::civil::DateTime = civil.parse().ok()?;
+            Some(millis(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp()))
+        })
+        .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
+}

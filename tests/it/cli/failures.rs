@@ -1,0 +1,147 @@
+//! What ends a command early: mistakes of its line, services that fail, outputs that take nothing more.
+
+use std::io::Read as _;
+
+use super::server::{Server, Shell};
+use super::{many_coins, world};
+
+#[test]
+fn wrong_command_lines_end_with_2_before_anything_is_asked() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    let long = "x".repeat(300);
+    for (command, part) in [
+        ("stars", "unrecognized subcommand"),
+        ("wallet add ordi 5", "unrecognized subcommand"),
+        ("alerts", "unrecognized subcommand"),
+        ("--live coins", "unexpected argument"),
+        ("coins extra", "unexpected argument"),
+        ("coins --tag nft", "not one of all, brc-20, bitcoin-ecosystem"),
+        ("coins --limit 0", "not a whole number from 1"),
+        ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
+        ("coins --limit -1", "not a whole number from 1"),
+        ("coins --start 0", "not a whole number from 1"),
+        ("coins --format xml", "invalid value 'xml'"),
+        ("coins --convert US$", "--convert: display.convert: not a currency code"),
+        ("coins --timeout 0", "--timeout: limits.timeout: 0 is not within"),
+        ("coins --timeout -1", "-1 is not within"),
+        ("coins --timeout inf", "inf is not within"),
+        ("coins --timeout soon", "invalid value 'soon'"),
+        ("coins --base-url localhost:1", "--base-url: source.base_url"),
+        ("coins --base-url http://a:b@localhost", "--base-url: source.base_url"),
+        ("coins --demo --base-url http://localhost", "--demo: not together with --base-url"),
+        ("coins --config missing.toml", "missing.toml: the configuration cannot be read"),
+        ("posts", "required"),
+        ("posts ORDI,BTC", "no comma"),
+        ("posts ORDI --type best", "not one of top, latest"),
+        ("pairs", "required"),
+        ("chart", "required"),
+        ("chart ordi --period 1Y", "not one of 1D, 7D, 1M, 3M"),
+        ("market", "required"),
+        ("market BTC,ORDI", "no comma"),
+        ("market BTC --count 0", "not a whole number from 1"),
+        ("market BTC --interval 5&x=1", "not an interval"),
+        ("stats --tag x", "not one of"),
+        ("brc20", "requires a subcommand"),
+        ("brc20 token", "required"),
+        (&format!("brc20 token {long}"), "longer than 256 bytes"),
+        ("brc20 holders ordi --offset -1", "not a whole number from 0"),
+        ("brc20 holders ordi --offset 18446744073709551616", "invalid value"),
+        ("brc20 activity --block-height 0", "not a whole number from 1"),
+        ("brc20 activity --block-height x", "invalid value"),
+        ("brc20 balances", "required"),
+        ("sat", "required"),
+        ("sat -5", "\"-5\" is no satoshi"),
+        ("sat 2099999997690000", "is no satoshi"),
+        ("sat nvtdijuwxlpa", "is no satoshi"),
+        ("sat 1.5000000000", "is no satoshi"),
+        ("sat inscriptions", "required"),
+        ("sat inscriptions x1", "is no satoshi"),
+        ("sat 5 inscriptions 5", "not both at once"),
+        ("inscription", "required"),
+        ("inscription i0", "names no inscription"),
+        ("inscription 1.5", "names no inscription"),
+        ("inscription-stats --from-block 9 --to-block 8", "swap them"),
+        ("serve --listen 8787", "invalid value '8787'"),
+        ("serve --error-rate 2", "not within 0 to 1"),
+        ("completions tcsh", "invalid value 'tcsh'"),
+        ("config", "requires a subcommand"),
+    ] {
+        let run = shell.run(command);
+        if matches!(command, "brc20" | "config") {
+            assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{command}");
+        } else {
+            run.fails(2, part);
+        }
+    }
+    assert_eq!(server.targets(), Vec::<String>::new());
+}
+
+#[test]
+fn mistakes_are_answered_with_what_to_write() {
+    let shell = Shell::new();
+    shell.run("coins --limit -5").fails(2, "not a whole number from 1");
+    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
+    shell.run("--timeout 0 coins").fails(2, "--timeout");
+    shell.run("chart BTC").fails(1, "the embedded service: not found");
+    shell.run("chart BTC").fails(1, "slug");
+    shell.run("brc20 token nope").fails(1, "brc20 token nope from the embedded service: not found");
+    let empty = shell.run("coins --start 9000 --format table");
+    assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
+    assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));
+}
+
+#[test]
+fn failures_end_with_1_and_one_sentence() {
+    for (status, body, part) in [
+        (404, r#"{"error":"Not found"}"#, "not found"),
+        (429, "{}", "limits the rate"),
+        (401, r#"{"status":{"error_code":1001,"error_message":"bad key\u001b[2J"}}"#, "check the API key"),
+        (200, r#"{"status":{"error_code":1002,"error_message":"key missing"}}"#, "key missing"),
+        (200, "<html>", "not JSON"),
+        (200, "", "empty"),
+        (200, r#"{"hello":"world"}"#, "shape that is not known"),
+    ] {
+        let server = Server::start(move |_| (status, body.to_owned()));
+        let run = Shell::on(&server).run("coins");
+        run.fails(1, part);
+        assert!(run.stderr.contains(&server.url) && !run.stderr.contains('\x1b'), "{}", run.stderr);
+    }
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    Shell::new().run(&format!("coins --base-url http://{closed}")).fails(1, "connection refused");
+}
+
+#[test]
+fn an_answer_that_does_not_come_ends_with_the_timeout() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    Shell::new().run(&format!("coins --timeout 0.2 --base-url http://{address}")).fails(1, "within 0.2 s");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_failure() {
+    let server = Server::start(world::answer);
+    for command in ["coins --format json", "coins --format csv", "coins --format table", "config path", "man", "--help"]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Shell::on(&server).command(command).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert!(said.starts_with("satscope: standard output cannot be written (No space left"), "{command}: {said}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    let server = Server::start(many_coins);
+    for command in
+        ["coins", "coins --format csv", "coins --format table", "man", "completions bash", "--help", "config show"]
+    {
+        let mut child = Shell::on(&server).command(command).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(0), ""), "{command}");
+    }
+}

@@ -1,0 +1,220 @@
+//! What a command prints: JSON and CSV of the contract's fields, and tables.
+
+use std::collections::HashMap;
+use std::io::Read as _;
+
+use serde_json::Value;
+
+use super::server::{Server, Shell};
+use super::world;
+
+/// The contract: which fields each kind of data has, in order. `[…]` is a list, `{…}` of objects.
+const CONTRACT: &str = "
+coin: id, rank, name, symbol, slug, tags[], convert, price, change_1h_pct, change_24h_pct, change_7d_pct, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap, circulating_supply, total_supply, max_supply, links[{kind,url}], contracts[{platform,address}], sparkline_7d[number], updated_at
+post: id, author, text, likes, comments, reposts, posted_at, url, symbols[], language
+market pair: exchange, pair, base, quote, category, price, volume_24h, volume_share_pct, depth_plus_2pct, depth_minus_2pct, outlier, updated_at
+chart: slug, period, convert, points[{time,price,volume,market_cap}]
+market series: id, name, symbol, slug, convert, interval, points[{time,price,volume,market_cap}]
+brc20 token: ticker, inscription_id, inscription_number, deployer, deployed_at, block_height, tx_id, max_supply, minted_supply, mint_limit, decimals, self_mint, tx_count, holders
+holder: address, balance
+balance: ticker, available, transferable, overall
+activity: operation, ticker, amount, from, to, address, block_height, block_hash, tx_id, inscription_id, location, time, max_supply, mint_limit, decimals
+sat: number, name, decimal, degree, percentile, rarity, block_height, cycle, epoch, period, offset, charms[], inscription_id, disagreements[{field,indexer,computed}]
+inscription: id, number, address, genesis_address, genesis_block_height, genesis_time, genesis_fee, tx_id, location, output, value, offset, sat, rarity, content_type, content_length, curse_type, recursive, parents[], time
+inscription stats: block_height, block_hash, inscriptions, inscriptions_total, time
+";
+
+/// A kind's fields, each with what a list of it holds: `None` for what is no list.
+fn contract(kind: &str) -> Vec<(String, Option<String>)> {
+    let line = CONTRACT.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(": ")).unwrap();
+    line.split(", ")
+        .map(|field| match field.split_once('[') {
+            Some((name, rest)) => (name.to_owned(), Some(rest.trim_end_matches(']').to_owned())),
+            None => (field.to_owned(), None),
+        })
+        .collect()
+}
+
+/// The keys of the first JSON object that `text` begins with, in their order.
+fn keys_in_order(object: &Value, text: &str) -> Vec<String> {
+    let keys = object.as_object().unwrap().keys();
+    let mut keys: Vec<_> = keys.map(|key| (text.find(&format!("\"{key}\":")).unwrap(), key.clone())).collect();
+    keys.sort();
+    keys.into_iter().map(|(_, key)| key).collect()
+}
+
+fn is_time(value: &Value) -> bool {
+    value.as_str().is_some_and(|time| time.parse::<jiff::Timestamp>().is_ok() && time.ends_with('Z'))
+}
+
+#[test]
+fn every_operation_prints_the_contracts_json() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    for (kind, command, is_list) in world::OPERATIONS {
+        let run = shell.run(command).ok();
+        let whole = run.json();
+        assert_eq!(
+            keys_in_order(&whole, &run.stdout.replace(&whole["data"].to_string(), "")),
+            ["data", "source", "fetched_at", "warnings"]
+        );
+        assert!(whole["source"].as_str().unwrap().starts_with(&server.url), "{command}");
+        assert!(is_time(&whole["fetched_at"]), "{command}");
+        assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
+        let item = if is_list { &whole["data"][0] } else { &whole["data"] };
+        let fields = contract(kind);
+        let names: Vec<_> = fields.iter().map(|(name, _)| name.clone()).collect();
+        let mut keys: Vec<_> = item.as_object().expect(command).keys().cloned().collect();
+        let mut sorted = names.clone();
+        keys.sort();
+        sorted.sort();
+        assert_eq!(keys, sorted, "{command}");
+        let start = run.stdout.find(&format!("\"{}\":", names[0])).unwrap();
+        let places: Vec<_> = names.iter().map(|name| run.stdout[start..].find(&format!("\"{name}\":"))).collect();
+        assert!(places.is_sorted(), "{command}: the order of fields");
+        for (name, list) in fields {
+            match list {
+                None => assert!(!item[&name].is_array() && !item[&name].is_object(), "{command}: {name}"),
+                Some(inner) => {
+                    let items = item[&name].as_array().unwrap_or_else(|| panic!("{command}: {name} is no list"));
+                    let inner = inner.trim_matches(['{', '}']);
+                    for object in items.iter().filter_map(Value::as_object) {
+                        assert_eq!(object.keys().len(), inner.split(',').count(), "{command}: {name}");
+                        assert!(inner.split(',').all(|key| object.contains_key(key)), "{command}: {name}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_of_the_kinds_that_the_contract_names() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    let data = |command: &str| shell.run(command).ok().json()["data"].clone();
+    let coin = &data("coins --limit 1")[0];
+    assert_eq!((coin["price"].as_f64(), coin["change_24h_pct"].as_f64()), (Some(8.4127), Some(-3.8)));
+    assert!(coin["max_supply"].is_null() && is_time(&coin["updated_at"]));
+    assert_eq!(coin["convert"], "USD");
+    let token = data("brc20 token ordi");
+    assert_eq!((token["max_supply"].as_str(), token["holders"].as_u64()), (Some("21000000"), Some(23411)));
+    assert_eq!(token["minted_supply"], "20999999.000000000000000001");
+    assert_eq!(data("brc20 holders ordi")[0]["balance"], "0.000000000000000001");
+    assert_eq!(data("brc20 balances bc1qto")[0]["overall"], "18446744073709551615");
+    assert_eq!(data("inscription -7")["value"].as_u64(), Some(546));
+    assert_eq!(data("chart ordi")["points"].as_array().unwrap().len(), 2);
+    let sat = data("sat ahehcbywzae");
+    assert_eq!(sat["number"].as_u64(), Some(1_914_287_520_444_193));
+    assert_eq!(
+        sat["disagreements"],
+        serde_json::json!([{"field": "rarity", "indexer": "legendary", "computed": "common"}])
+    );
+}
+
+#[test]
+fn csv_has_a_header_the_same_columns_and_no_formula() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    for (kind, command, _) in world::OPERATIONS {
+        let run = shell.run(&format!("{command} --format csv")).ok();
+        let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
+        let header: Vec<_> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        // A series is laid out flat, a line a point.
+        let points = "time price volume market_cap".split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let expected: Vec<_> = contract(kind)
+            .into_iter()
+            .flat_map(|(name, _)| if name == "points" { points.clone() } else { vec![name] })
+            .collect();
+        assert_eq!(header, expected, "{command}");
+        let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+        assert!(!rows.is_empty(), "{command}");
+        for (name, cell) in rows.iter().flatten() {
+            let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err();
+            assert!(!formula, "{command}: {name}: {cell}");
+        }
+        match command {
+            "coins --limit 1" => {
+                assert_eq!(rows[0]["name"], "ORDI, the first");
+                assert_eq!(rows[0]["tags"], "brc-20;bitcoin-ecosystem");
+                assert_eq!(rows[0]["change_24h_pct"], "-3.8");
+                assert_eq!(rows[0]["max_supply"], "");
+                assert_eq!(rows[0]["links"], "website https://ordi.example/;chat https://t.example/ordi");
+            }
+            "posts ORDI" => {
+                assert_eq!(rows[0]["author"], "'=cmd|calc");
+                assert_eq!(rows[0]["text"], "one\ntwo, \"three\"");
+                assert_eq!(rows[0]["symbols"], "ORDI;BTC");
+            }
+            "brc20 balances bc1qto" => assert_eq!(rows[0]["ticker"], "'-1+2"),
+            "inscription -7" => assert_eq!(rows[0]["number"], "-7"),
+            "chart ordi --period 1d" => assert_eq!((rows.len(), rows[1]["price"].as_str()), (2, "8.5")),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn tables_are_lines_without_colour_in_a_pipe() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    for (_, command, is_list) in world::OPERATIONS {
+        let run = shell.run(&format!("{command} --format TABLE")).ok();
+        assert!(!run.stdout.contains('\x1b'), "{command}");
+        assert!(run.stdout.lines().count() >= 2, "{command}");
+        assert!(run.stdout.lines().all(|line| line == line.trim_end()), "{command}");
+        assert!(
+            !is_list || run.stdout.trim_start().starts_with(|first: char| first.is_uppercase() || first == '#'),
+            "{command}"
+        );
+    }
+    let posts = shell.run("posts ORDI --format table").ok().stdout;
+    assert!(posts.contains("one two, \"three\"") && posts.lines().count() == 2, "{posts}");
+    let holders = shell.run("brc20 holders ordi --format table").ok().stdout;
+    assert!(holders.contains("0.000000000000000001"), "{holders}");
+}
+
+/// What a terminal of this many columns shows of a command, with its escapes.
+fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
+    let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };
+    let pty = portable_pty::native_pty_system().openpty(size).unwrap();
+    let plain = shell.command(line);
+    let mut command = portable_pty::CommandBuilder::new(plain.get_program());
+    command.env_clear();
+    command.args(plain.get_args());
+    for (name, value) in plain.get_envs() {
+        command.env(name, value.unwrap());
+    }
+    if no_color {
+        command.env("NO_COLOR", "1");
+    }
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    let mut bytes = Vec::new();
+    // On Linux the end of a terminal reads as an error.
+    let _ = pty.master.try_clone_reader().unwrap().read_to_end(&mut bytes);
+    assert!(child.wait().unwrap().success());
+    String::from_utf8(bytes).unwrap().replace('\r', "")
+}
+
+#[test]
+fn on_a_terminal_a_table_fits_and_gains_are_green() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m"];
+    for (_, command, is_list) in world::OPERATIONS {
+        for columns in [40, 80, 120] {
+            let shown = on_terminal(&shell, columns, command, false);
+            let plain = colours.iter().fold(shown, |text, colour| text.replace(colour, ""));
+            assert!(!plain.contains('\x1b'), "{command}: {plain}");
+            // Of one thing every field is shown whole; the largest amounts need more than 40 columns.
+            if is_list && !(columns == 40 && command.contains("balances")) {
+                let widest = plain.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap();
+                assert!(widest <= usize::from(columns), "{command} at {columns}: {plain}");
+            }
+        }
+    }
+    let shown = on_terminal(&shell, 80, "coins --limit 1", false);
+    assert!(shown.contains("\x1b[32m+11.0%\x1b[39m") && shown.contains("\x1b[31m−3.8%\x1b[39m"), "{shown}");
+    assert!(!on_terminal(&shell, 80, "coins --limit 1", true).contains('\x1b'));
+}
