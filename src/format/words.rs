@@ -1,5 +1,7 @@
 //! Text by display width: measured, cut, wrapped.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -29,16 +31,42 @@ pub fn fit(text: &str, columns: u16) -> &str {
     text
 }
 
+/// What stands between the parts of a line.
+const PARTS: &str = " · ";
+
+/// What stands between the clauses of a sentence.
+const CLAUSES: &str = "; ";
+
 /// As many of the parts of `text`, which ` · ` or `; ` stands between, as fit into `columns`, from the first on;
 /// nothing where not even that one does. What matters most stands first, so that less room says less and nothing half.
 pub fn parts(text: &str, columns: u16) -> &str {
-    const BETWEEN: [&str; 2] = [" · ", "; "];
     let mut head = text;
     while width(head) > columns {
-        let Some(end) = BETWEEN.iter().filter_map(|between| head.rfind(between)).max() else { return "" };
+        let Some(end) = [PARTS, CLAUSES].iter().filter_map(|between| head.rfind(between)).max() else { return "" };
         head = head.get(..end).unwrap_or("");
     }
     head
+}
+
+/// As [`parts`], for a text whose last part is a sentence: of that as many clauses as fit, or else as many words if they
+/// are worth their room, and `…` says that there is more.
+pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
+    /// Less of a sentence says nothing.
+    const WORTH: u16 = 12;
+    if width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    let head = parts(text, columns.saturating_sub(1));
+    let rest = text.get(head.len()..).unwrap_or("");
+    if rest.starts_with(CLAUSES) {
+        return Cow::Owned(format!("{head}…"));
+    }
+    let before = text.rfind(PARTS).map_or(0, |at| at + PARTS.len());
+    let words = fit(text, columns).rsplit_once(' ').map_or("", |(words, _)| words);
+    match words.get(before..) {
+        Some(sentence) if width(sentence) >= WORTH => Cow::Owned(format!("{words}…")),
+        _ => Cow::Borrowed(parts(text, columns)),
+    }
 }
 
 /// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
@@ -128,6 +156,24 @@ mod tests {
             (7, ""),
         ] {
             assert_eq!(parts(text, columns), shown, "{columns}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_goes_by_clauses_and_then_by_words() {
+        let text = "12 m old · next try in 30 s · the service answered 502: db; the fault is on its side";
+        for (columns, shown) in [
+            (99, text),
+            (83, "12 m old · next try in 30 s · the service answered 502: db…"),
+            (59, "12 m old · next try in 30 s · the service answered 502: db…"),
+            (58, "12 m old · next try in 30 s · the service answered 502:…"),
+            (54, "12 m old · next try in 30 s · the service answered…"),
+            (49, "12 m old · next try in 30 s"),
+            (27, "12 m old · next try in 30 s"),
+            (26, "12 m old"),
+            (7, ""),
+        ] {
+            assert_eq!(brief(text, columns), shown, "{columns}");
         }
     }
 

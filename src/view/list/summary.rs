@@ -1,5 +1,6 @@
 //! The line above a list: what its coins come to, or what is searched for; and how fresh all that is.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
@@ -56,18 +57,19 @@ pub(super) fn paint(
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
     let mut said = match health.is_bad {
-        true => text::parts(&health.text, room),
-        false if text::width(&health.text) <= room => &health.text,
-        false => "",
+        true => text::brief(&health.text, room),
+        false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
+        false => Cow::Borrowed(""),
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
-    if health.is_bad && said.len() < text::parts(&health.text, inner.width).len() {
-        said = text::parts(&health.text, inner.width);
+    let most = text::brief(&health.text, inner.width);
+    if health.is_bad && text::width(&said) < text::width(&most) {
+        said = most;
         left.clear();
     }
-    let taken = if said.is_empty() { 0 } else { text::width(said) + 3 };
+    let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
-    text::put_right(buf, inner, said, health.style(theme));
+    text::put_right(buf, inner, &said, health.style(theme));
 }
 
 /// How fresh the list is: the selected row's page, or where all are sorted the worst of them; and beside that how old
