@@ -64,7 +64,7 @@ async fn work(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::{ClientConfig, Limits, Paths, Request};
+    use crate::client::{ClientConfig, Request};
     use crate::model::{Currency, Tag};
 
     #[test]
@@ -78,17 +78,7 @@ mod tests {
                 let line = std::sync::Arc::clone(&line);
                 tokio::task::spawn_blocking(move || line.lock().expect("a line").recv());
             }
-            let url = service.url();
-            let config = ClientConfig {
-                base_url: url.clone(),
-                indexer_url: url,
-                market_headers: Vec::new(),
-                indexer_headers: Vec::new(),
-                paths: Paths::default(),
-                first_index: 1,
-                limits: Limits::default(),
-            };
-            let client = Client::new(config).expect("a client");
+            let client = Client::new(ClientConfig::at(&service.url())).expect("a client");
             let request = Request::Coins { tag: Tag::All, start: 1, limit: 500, convert: Currency::usd() };
             let reply = tokio::time::timeout(Duration::from_secs(60), client.get(&request, None)).await;
             drop(hang_up);

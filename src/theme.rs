@@ -25,7 +25,7 @@ pub struct Theme {
     pub gain: Style,
     /// Falling.
     pub loss: Style,
-    /// Stale, failing, alerts.
+    /// Stale, failing, to be doubted.
     pub warn: Style,
     /// A panel's title.
     pub title: Style,

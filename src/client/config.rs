@@ -25,6 +25,21 @@ pub struct ClientConfig {
     pub limits: Limits,
 }
 
+impl ClientConfig {
+    /// A service that answers both groups below this URL, as the interface says and without a key.
+    pub fn at(url: &str) -> ClientConfig {
+        ClientConfig {
+            base_url: url.to_owned(),
+            indexer_url: url.to_owned(),
+            market_headers: Vec::new(),
+            indexer_headers: Vec::new(),
+            paths: Paths::default(),
+            first_index: 1,
+            limits: Limits::default(),
+        }
+    }
+}
+
 impl fmt::Debug for ClientConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = |url: &str| Base::parse(url).map_or_else(|_| String::from("(unusable)"), |base| base.join(""));

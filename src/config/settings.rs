@@ -189,36 +189,36 @@ impl Settings {
     /// What the client must be told. `embedded` is the embedded service's URL, for the groups that have none of their
     /// own; such a group is asked at the interface's own paths, without the headers meant for somebody else.
     pub fn client_config(&self, embedded: &str) -> ClientConfig {
+        let source = &self.source;
         let own = Paths::default();
-        let set = &self.source.paths;
-        let (market, indexer) = (self.source.base_url.is_some(), self.source.indexer_url.is_some());
-        let a = if market { set } else { &own };
-        let b = if indexer { set } else { &own };
+        let (has_market, has_indexer) = (source.base_url.is_some(), source.indexer_url.is_some());
+        let market = if has_market { &source.paths } else { &own };
+        let indexer = if has_indexer { &source.paths } else { &own };
         let headers = |list: &Vec<(String, Secret)>, used: bool| if used { list.clone() } else { Vec::new() };
         ClientConfig {
-            base_url: self.source.base_url.clone().unwrap_or_else(|| embedded.to_owned()),
-            indexer_url: self.source.indexer_url.clone().unwrap_or_else(|| embedded.to_owned()),
-            market_headers: headers(&self.source.market_headers, market),
-            indexer_headers: headers(&self.source.indexer_headers, indexer),
+            base_url: source.base_url.clone().unwrap_or_else(|| embedded.to_owned()),
+            indexer_url: source.indexer_url.clone().unwrap_or_else(|| embedded.to_owned()),
+            market_headers: headers(&source.market_headers, has_market),
+            indexer_headers: headers(&source.indexer_headers, has_indexer),
             paths: Paths {
-                coins: a.coins.clone(),
-                content: a.content.clone(),
-                exchanges: a.exchanges.clone(),
-                chart: a.chart.clone(),
-                market_data: a.market_data.clone(),
-                coins_stats: a.coins_stats.clone(),
-                brc20_tokens: b.brc20_tokens.clone(),
-                brc20_token: b.brc20_token.clone(),
-                brc20_holders: b.brc20_holders.clone(),
-                brc20_balances: b.brc20_balances.clone(),
-                brc20_activity: b.brc20_activity.clone(),
-                sat: b.sat.clone(),
-                sat_inscriptions: b.sat_inscriptions.clone(),
-                inscriptions: b.inscriptions.clone(),
-                inscription: b.inscription.clone(),
-                inscription_stats: b.inscription_stats.clone(),
+                coins: market.coins.clone(),
+                content: market.content.clone(),
+                exchanges: market.exchanges.clone(),
+                chart: market.chart.clone(),
+                market_data: market.market_data.clone(),
+                coins_stats: market.coins_stats.clone(),
+                brc20_tokens: indexer.brc20_tokens.clone(),
+                brc20_token: indexer.brc20_token.clone(),
+                brc20_holders: indexer.brc20_holders.clone(),
+                brc20_balances: indexer.brc20_balances.clone(),
+                brc20_activity: indexer.brc20_activity.clone(),
+                sat: indexer.sat.clone(),
+                sat_inscriptions: indexer.sat_inscriptions.clone(),
+                inscriptions: indexer.inscriptions.clone(),
+                inscription: indexer.inscription.clone(),
+                inscription_stats: indexer.inscription_stats.clone(),
             },
-            first_index: if market { self.source.first_index } else { 1 },
+            first_index: if has_market { source.first_index } else { 1 },
             limits: self.limits.clone(),
         }
     }

@@ -8,8 +8,10 @@ mod post;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
 
+use super::chrome::prompt;
 use super::widgets::panel;
 use super::widgets::table::Window;
 use super::widgets::text;
@@ -41,9 +43,31 @@ pub(super) fn paint(
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
         Overlay::Currency { input, selected } => {
-            currency::paint(buf, area, state, input, *selected, look, memo, cursor)
+            let choice = Choice { input, selected: *selected };
+            currency::paint(buf, area, state, choice, look, memo, cursor);
         }
-        Overlay::Lookup { input, selected } => lookup::paint(buf, area, state, input, *selected, look, memo, cursor),
+        Overlay::Lookup { input, selected } => {
+            let choice = Choice { input, selected: *selected };
+            lookup::paint(buf, area, state, choice, look, memo, cursor);
+        }
+    }
+}
+
+/// What is typed, and which of what that leaves is selected.
+#[derive(Clone, Copy)]
+struct Choice<'a> {
+    input: &'a Input,
+    selected: usize,
+}
+
+impl Choice<'_> {
+    /// Paints the line that is typed into, the first of the content. Returns where its text goes.
+    fn line(self, buf: &mut Buffer, content: Rect, look: &Look, cursor: &mut Option<(u16, u16)>) -> Rect {
+        let line = text::line(content, 0);
+        let used = text::put(buf, line, "› ", look.theme.accent);
+        let field = text::shifted(line, used);
+        prompt::paint(buf, field, self.input, look.theme.text, cursor);
+        field
     }
 }
 

@@ -8,27 +8,15 @@ pub(crate) mod server;
 
 use std::io::Write as _;
 
-use satscope::client::{Client, ClientConfig, Error, ErrorKind, Limits, Paths, Reply, Request};
+use satscope::client::{Client, ClientConfig, Error, ErrorKind, Limits, Reply, Request};
 use satscope::model::SatNumber;
 use server::Server;
 
 const SAT: &str = r#"{"coinbase_height":0,"cycle":0,"epoch":0,"period":0,"offset":7,"decimal":"0.7",
     "degree":"0°0′0″7‴","name":"nvtdijuwxli","percentile":"0.0000000000003333333337%","rarity":"common"}"#;
 
-fn config(url: &str) -> ClientConfig {
-    ClientConfig {
-        base_url: url.to_owned(),
-        indexer_url: url.to_owned(),
-        market_headers: Vec::new(),
-        indexer_headers: Vec::new(),
-        paths: Paths::default(),
-        first_index: 1,
-        limits: Limits::default(),
-    }
-}
-
 fn limited(url: &str, change: impl FnOnce(&mut Limits)) -> Client {
-    let mut config = config(url);
+    let mut config = ClientConfig::at(url);
     change(&mut config.limits);
     Client::new(config).unwrap()
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use satscope::app::{Message, Preferences, State, Tab, demand, update};
-use satscope::client::{Client, ClientConfig, Limits, Paths};
+use satscope::client::{Client, ClientConfig};
 use satscope::clock::Clock;
 use satscope::fetch::{Demand, Settings};
 use satscope::model::{Tag, UtcTime};
@@ -27,17 +27,8 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
     server.answers("/coins", Answer::json(coins()));
     server.answers("/market/data", Answer::json(r#"{"data":{"C1":[{"id":1,"symbol":"C1","quotes":[]}]}}"#));
     server.answers("/ordinals", Answer::json(r#"{"limit":60,"offset":0,"total":0,"results":[]}"#));
-    let config = ClientConfig {
-        base_url: server.url(),
-        indexer_url: server.url(),
-        market_headers: Vec::new(),
-        indexer_headers: Vec::new(),
-        paths: Paths::default(),
-        first_index: 1,
-        limits: Limits::default(),
-    };
     let (sender, mut events) = mpsc::channel(8);
-    let client = Client::new(config).expect("a client");
+    let client = Client::new(ClientConfig::at(&server.url())).expect("a client");
     let (handle, _task) = crate::support::spawn_fetch(client, Clock::System, Settings::default(), sender);
     let mut state = State::new(Preferences::default(), (200, 50), UtcTime::now());
     state.tab = tab;

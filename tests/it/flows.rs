@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::client::{Answer as Decoded, Client, ClientConfig, Error, ErrorKind, Limits, Paths, Request};
+use satscope::client::{Answer as Decoded, Client, ClientConfig, Error, ErrorKind, Request};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Backoff, Demand, Event, Handle, Receipt, Settings, Ticket};
 use satscope::model::UtcTime;
@@ -33,21 +33,9 @@ enum Told {
     Cancelled(Request, Ticket),
 }
 
-fn config(url: &str) -> ClientConfig {
-    ClientConfig {
-        base_url: url.to_owned(),
-        indexer_url: url.to_owned(),
-        market_headers: Vec::new(),
-        indexer_headers: Vec::new(),
-        paths: Paths::default(),
-        first_index: 1,
-        limits: Limits::default(),
-    }
-}
-
 impl Rig {
     fn new(server: &Server, fresh: Duration) -> Rig {
-        Rig::with(config(&server.url()), fresh)
+        Rig::with(ClientConfig::at(&server.url()), fresh)
     }
 
     fn with(config: ClientConfig, fresh: Duration) -> Rig {
@@ -230,7 +218,7 @@ async fn a_slow_server_delays_nothing_else_and_is_given_up_in_time() {
     let server = Server::start().await;
     server.script(&path("slow"), [Behaviour::Hang, Behaviour::Answer(good("slow"))]);
     server.answers(&path("ordi"), good("ordi"));
-    let mut config = config(&server.url());
+    let mut config = ClientConfig::at(&server.url());
     config.limits.first_byte = Duration::from_millis(300);
     let mut rig = Rig::with(config, LONG);
     rig.want(&[token("slow"), token("ordi")]);

@@ -1,19 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::client::{Limits, Paths};
 use crate::model::{Period, PostOrder, SatNumber, Tag, Text};
 
 fn config() -> ClientConfig {
-    ClientConfig {
-        base_url: String::from("http://market.example"),
-        indexer_url: String::from("http://indexer.example"),
-        market_headers: Vec::new(),
-        indexer_headers: Vec::new(),
-        paths: Paths::default(),
-        first_index: 1,
-        limits: Limits::default(),
-    }
+    ClientConfig::at("http://example.org")
 }
 
 fn path(request: Request) -> String {

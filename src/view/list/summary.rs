@@ -19,18 +19,6 @@ use crate::view::widgets::table::Window;
 use crate::view::widgets::text;
 use crate::view::{Look, inner};
 
-/// The fewest columns in which the beginning of a clause says something.
-const CLAUSE: u16 = 24;
-
-/// What is wrong, in whole clauses; and the beginning of one more where much room is left.
-fn reason(text: &str, columns: u16) -> Cow<'_, str> {
-    let clauses = text::parts(text, columns);
-    match columns.saturating_sub(text::width(clauses)) {
-        0..CLAUSE => Cow::Borrowed(clauses),
-        _ => text::shortened(text, columns),
-    }
-}
-
 /// Paints the line. `height` is how many rows of the `window` are in sight.
 #[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
 pub(super) fn paint(
@@ -69,17 +57,15 @@ pub(super) fn paint(
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
     let mut said = match health.is_bad {
-        true => Cow::Borrowed(text::parts(&health.text, room)),
+        true => text::brief(&health.text, room),
         false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
         false => Cow::Borrowed(""),
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
-    if health.is_bad && said.len() < health.text.len() {
-        let reason = reason(&health.text, inner.width);
-        if said.len() < reason.len() {
-            said = reason;
-            left.clear();
-        }
+    let most = text::brief(&health.text, inner.width);
+    if health.is_bad && text::width(&said) < text::width(&most) {
+        said = most;
+        left.clear();
     }
     let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);

@@ -2,13 +2,11 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
-use super::{frame, scrollbar};
+use super::{Choice, frame, scrollbar};
 use crate::app::overlay::currencies;
 use crate::app::{State, Target};
 use crate::model::Currency;
-use crate::view::chrome::prompt;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 use crate::view::{Look, Memo, memo};
@@ -16,35 +14,30 @@ use crate::view::{Look, Memo, memo};
 /// The widest that the content is.
 const COLUMNS: u16 = 44;
 
-#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
-    input: &Input,
-    selected: usize,
+    choice: Choice<'_>,
     look: &Look,
     memo: &mut Memo,
     cursor: &mut Option<(u16, u16)>,
 ) {
     let theme = &look.theme;
-    let choices = currencies(input.value());
+    let choices = currencies(choice.input.value());
     // As high as with nothing typed, so that the panel does not jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
     let inner = frame(buf, area, COLUMNS, rows, "Currency", look);
-    let line = text::line(inner, 0);
-    let used = text::put(buf, line, "› ", theme.accent);
-    let field = text::shifted(line, used);
-    if input.value().is_empty() {
+    let field = choice.line(buf, inner, look, cursor);
+    if choice.input.value().is_empty() {
         text::put(buf, text::shifted(field, 1), "any code", theme.dim);
     }
-    prompt::paint(buf, field, input, theme.text, cursor);
 
     let list = crate::view::below(inner, 1);
     if choices.is_empty() {
         return Placeholder::Empty("a code has 3 to 10 letters or digits").paint(buf, list, theme);
     }
-    let window = memo.window(memo::screen::OVERLAY, None, choices.len(), Some(selected), list.height);
+    let window = memo.window(memo::screen::OVERLAY, None, choices.len(), Some(choice.selected), list.height);
     for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(window.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;

@@ -2,12 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
-use super::frame;
+use super::{Choice, frame};
 use crate::app::lookup::meanings;
 use crate::app::{State, Target};
-use crate::view::chrome::prompt;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 use crate::view::{Look, Memo};
@@ -25,13 +23,11 @@ const EXAMPLES: [(&str, &str); 6] = [
     ("inscription 7", "a word before it settles it: token, address, sat, block, inscription"),
 ];
 
-#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
-    input: &Input,
-    selected: usize,
+    choice: Choice<'_>,
     look: &Look,
     memo: &mut Memo,
     cursor: &mut Option<(u16, u16)>,
@@ -39,12 +35,11 @@ pub(super) fn paint(
     let theme = &look.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
     let inner = frame(buf, area, COLUMNS, rows, "Look up", look);
-    let line = text::line(inner, 0);
-    let used = text::put(buf, line, "› ", theme.accent);
-    prompt::paint(buf, text::shifted(line, used), input, theme.text, cursor);
+    choice.line(buf, inner, look, cursor);
 
     let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
-    if input.value().trim().is_empty() {
+    let typed = choice.input.value();
+    if typed.trim().is_empty() {
         for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
             let place = text::line(list, row);
             let columns = 26.min(place.width / 3);
@@ -53,16 +48,16 @@ pub(super) fn paint(
         }
         return;
     }
-    let meanings = meanings(input.value(), state.indexer.token().as_ref());
+    let meanings = meanings(typed, state.indexer.token().as_ref());
     if meanings.is_empty() {
         let sentence = "no address, ticker, block, sat or inscription looks like that";
         return Placeholder::Empty(sentence).paint(buf, list, theme);
     }
-    let first = selected.saturating_sub(usize::from(list.height.saturating_sub(1)));
+    let first = choice.selected.saturating_sub(usize::from(list.height.saturating_sub(1)));
     for (row, (index, meaning)) in (0..list.height).zip(meanings.iter().enumerate().skip(first)) {
         let place = text::line(list, row);
         text::put(buf, place, &meaning.describe(), theme.text);
-        if index == selected {
+        if index == choice.selected {
             buf.set_style(place, theme.selection);
         }
         memo.target(place, Target::Choice(index));

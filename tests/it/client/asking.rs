@@ -5,7 +5,7 @@ use satscope::client::{Client, ClientConfig, ErrorKind, Request};
 use satscope::model::{Currency, Tag, Text};
 
 use super::server::{Server, Step};
-use super::{SAT, client, config, sat};
+use super::{SAT, client, sat};
 
 #[tokio::test]
 async fn the_wire_holds_every_byte_of_a_ticker() {
@@ -34,7 +34,7 @@ async fn a_ticker_that_a_path_cannot_hold_asks_nothing() {
 #[tokio::test]
 async fn requests_carry_the_right_headers_and_no_secret_elsewhere() {
     let server = Server::answering("500 Oops", "", "").await;
-    let mut config = config(&server.url.replace("http://", "http://me:hunter2@"));
+    let mut config = ClientConfig::at(&server.url.replace("http://", "http://me:hunter2@"));
     config.market_headers = vec![(String::from("X-CMC_PRO_API_KEY"), Secret(String::from("k3y")))];
     let client = Client::new(config.clone()).unwrap();
     let coins = Request::Coins { tag: Tag::All, start: 1, limit: 2, convert: Currency::usd() };
@@ -60,7 +60,7 @@ async fn requests_carry_the_right_headers_and_no_secret_elsewhere() {
 #[tokio::test]
 async fn a_url_or_header_that_cannot_be_used_is_told_at_once() {
     let kind = |change: fn(&mut ClientConfig)| {
-        let mut config = config("http://127.0.0.1:1");
+        let mut config = ClientConfig::at("http://127.0.0.1:1");
         change(&mut config);
         Client::new(config).unwrap_err().kind
     };
@@ -68,7 +68,7 @@ async fn a_url_or_header_that_cannot_be_used_is_told_at_once() {
     assert!(matches!(kind(|config| config.indexer_url = String::from("ftp://x.example")), ErrorKind::BadUrl(_)));
     let header = |name: &str, value: &str| vec![(String::from(name), Secret(String::from(value)))];
     for (name, value) in [("a b", "x"), ("", "x"), ("x-key", "se\ncret")] {
-        let mut config = config("http://127.0.0.1:1");
+        let mut config = ClientConfig::at("http://127.0.0.1:1");
         config.market_headers = header(name, value);
         let error = Client::new(config).unwrap_err();
         assert!(matches!(error.kind, ErrorKind::BadHeader(_)), "{error}");
@@ -119,7 +119,7 @@ async fn the_log_holds_no_secret() {
         .finish();
     let guard = tracing::subscriber::set_default(subscriber);
     let server = Server::answering("401 Unauthorized", "", r#"{"error":"bad key"}"#).await;
-    let mut config = config(&server.url.replace("http://", "http://me:hunter2@"));
+    let mut config = ClientConfig::at(&server.url.replace("http://", "http://me:hunter2@"));
     config.indexer_headers = vec![(String::from("x-api-key"), Secret(String::from("k3y")))];
     Client::new(config).unwrap().get(&sat(), None).await.unwrap_err();
     drop(guard);

@@ -10,7 +10,7 @@ use ratatui::style::Modifier;
 use satscope::app::state::{Panel, Tab};
 use satscope::app::store::Failure;
 use satscope::app::{Message, Target, demand};
-use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Paths, Reply, Request, Validator};
+use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Reply, Request, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
 use satscope::model::UtcTime;
@@ -70,16 +70,7 @@ pub(crate) enum Told {
 }
 
 fn client(url: &str, limits: Limits) -> Client {
-    Client::new(ClientConfig {
-        base_url: url.to_owned(),
-        indexer_url: url.to_owned(),
-        market_headers: Vec::new(),
-        indexer_headers: Vec::new(),
-        paths: Paths::default(),
-        first_index: 1,
-        limits,
-    })
-    .unwrap()
+    Client::new(ClientConfig { limits, ..ClientConfig::at(url) }).unwrap()
 }
 
 impl<'a> Stage<'a> {

@@ -1,7 +1,7 @@
 //! Text that was written to do harm, and a service that puts it wherever a service can put text.
 
 use satscope::client::decode::decode;
-use satscope::client::{Answer, ClientConfig, ErrorKind, Limits, Paths, Request, Warning, endpoint};
+use satscope::client::{Answer, ClientConfig, ErrorKind, Limits, Request, Warning, endpoint};
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -192,16 +192,7 @@ fn inscription(p: &str) -> Value {
 
 /// What the program makes of the hostile service's answer to a request.
 pub(crate) fn answer(request: &Request, p: &str) -> Result<(Answer, Vec<Warning>), ErrorKind> {
-    let config = ClientConfig {
-        base_url: String::from("http://127.0.0.1"),
-        indexer_url: String::from("http://127.0.0.1"),
-        market_headers: Vec::new(),
-        indexer_headers: Vec::new(),
-        paths: Paths::default(),
-        first_index: 1,
-        limits: Limits::default(),
-    };
-    let target = endpoint::path_and_query(&config, request)?;
+    let target = endpoint::path_and_query(&ClientConfig::at("http://127.0.0.1"), request)?;
     decode(request, body(&target, p).as_bytes(), Some("application/json"), &Limits::default())
 }
 
