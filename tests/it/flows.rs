@@ -314,7 +314,7 @@ async fn the_limit_of_one_host_holds_no_other() {
     for ticker in ["ordi", "sats"] {
         indexer.answers(&path(ticker), good(ticker));
     }
-    let mut rig = Rig::with(ClientConfig { indexer_url: indexer.url(), ..config(&market.url()) }, LONG);
+    let mut rig = Rig::with(ClientConfig { indexer_url: indexer.url(), ..ClientConfig::at(&market.url()) }, LONG);
     let news = ["ORDI", "SATS"].map(crate::support::posts);
     rig.want(&news[..1]);
     rig.next().await;
