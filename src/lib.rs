@@ -39,6 +39,7 @@ pub mod fetch;
 pub mod format;
 pub mod keymap;
 pub mod log;
+mod memory;
 pub mod model;
 pub mod network;
 pub mod runtime;

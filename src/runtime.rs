@@ -1,6 +1,7 @@
 //! The loop: keys and news in, frames and effects out. Nothing ticks; it sleeps until something happens or a deadline
 //! that the state names has come.
 
+mod alarm;
 mod effects;
 mod event_loop;
 mod input;
@@ -23,10 +24,11 @@ use crate::theme::Theme;
 use crate::view::{Glyphs, Look};
 use crate::watchlist::Watchlist;
 
+use alarm::Alarm;
 use effects::Outside;
 use event_loop::{Loop, Screen};
 use keeper::Keeper;
-use signals::Signals;
+use signals::{Early, Signals};
 use stars::Stars;
 
 /// A whole frame fits, so that it leaves in one write.
@@ -62,14 +64,17 @@ pub fn run(settings: Settings) -> Result<End, Error> {
         Ok(changes) => (changes, None),
         Err(error) => (Default::default(), Some(error.to_string())),
     };
-    let size = crossterm::terminal::size()?;
-    let preferences = settings.preferences();
+    let size = terminal::size()?;
+    let mut preferences = settings.preferences();
+    // GNU Screen, while it reports the mouse, holds a lone Esc back until the next key, and then gives both as one.
+    preferences.mouse &= std::env::var_os("STY").is_none();
     let mut state = State::new(preferences, size, UtcTime::now());
     state.watched = changes.over(&state.preferences.watched);
     let look = look(&settings);
     let snapshot = Snapshot::new(&settings);
     let last_seen = snapshot.first(state.now);
 
+    let early = Early::note()?;
     terminal::give_back_on_panic();
     let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
     terminal::enter(&mut out, state.mouse)?;
@@ -83,10 +88,13 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     screen.paint(&state)?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let signals = {
+    let (signals, alarm) = {
         let _context = runtime.enter();
-        Signals::listen()?
+        (Signals::listen()?, Alarm::new()?)
     };
+    if let Some(number) = early.noted() {
+        return Ok(End::Signal(number));
+    }
     let (handle, inbox) = fetch::channel();
     let (events, news) = mpsc::channel(64);
     let network = network::start(settings, inbox, events)?;
@@ -94,7 +102,7 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let stars = Stars::new(watchlist, state.preferences.watched.clone(), outside.sender());
     let keeper = Keeper::new(snapshot);
     keeper.read_rest(outside.sender());
-    let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper);
+    let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
     let ended = input::listen().map(|mut input| runtime.block_on(dashboard.run(&mut input))).and_then(|ended| ended);
     drop(given_back);
     dashboard.finish();

@@ -21,7 +21,7 @@ mod forms;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -29,6 +29,7 @@ pub use collect::Seen;
 
 use crate::app::store::Kept;
 use crate::config::Settings;
+use crate::memory::Memory;
 use crate::model::UtcTime;
 use file::Unusable;
 
@@ -93,7 +94,7 @@ impl Snapshot {
 
     /// What the first frame needs; nothing where there is no usable file. `now` is the clock's time.
     pub fn first(&self, now: UtcTime) -> Vec<Kept> {
-        let first = self.load(Part::First, now);
+        let first = self.load(Part::First, now, |_| true);
         if first.is_empty() && self.directory.is_some() {
             tracing::info!("the first frame has no rows: no usable snapshot of this source");
         }
@@ -102,7 +103,7 @@ impl Snapshot {
 
     /// Everything else; nothing where there is no usable file. `now` is the clock's time.
     pub fn rest(&self, now: UtcTime) -> Vec<Kept> {
-        self.load(Part::Rest, now)
+        self.load(Part::Rest, now, |_| true)
     }
 
     /// Writes what was seen, joined with what another instance has seen later. `now` is the clock's time.
@@ -112,9 +113,11 @@ impl Snapshot {
     pub fn save(&self, seen: Seen, now: UtcTime) -> io::Result<()> {
         let Some(directory) = &self.directory else { return Ok(()) };
         fs::create_dir_all(directory)?;
-        let seen = seen.joined(self.load(Part::Rest, now), now);
+        // Of the old file only that is taken which is news, and nothing else of it stays in memory.
+        let others = self.load(Part::Rest, now, |other| seen.lacks(other, now));
+        let seen = seen.joined(others, now);
         if let Some(first) = &seen.first
-            && !self.load(Part::First, now).iter().any(|other| is_later(other, first))
+            && self.load(Part::First, now, |other| is_later(other, first)).is_empty()
         {
             self.write(directory, Part::First, [first])?;
         }
@@ -122,7 +125,7 @@ impl Snapshot {
         tidy(directory)
     }
 
-    fn load(&self, part: Part, now: UtcTime) -> Vec<Kept> {
+    fn load(&self, part: Part, now: UtcTime, keep: impl Fn(&Kept) -> bool) -> Vec<Kept> {
         let Some(path) = self.path(part) else { return Vec::new() };
         let bytes = match read(&path, part.most()) {
             Ok(Ok(bytes)) => bytes,
@@ -136,7 +139,7 @@ impl Snapshot {
                 return Vec::new();
             }
         };
-        let kept = match file::open(&bytes, &self.source) {
+        let kept = match file::open(&bytes, &self.source, keep) {
             Ok(kept) => kept,
             Err(unusable) => return ignored(&path, &unusable),
         };
@@ -192,7 +195,7 @@ fn source(settings: &Settings) -> String {
     source
 }
 
-fn read(path: &Path, most: u64) -> io::Result<Result<Vec<u8>, Unusable>> {
+fn read(path: &Path, most: u64) -> io::Result<Result<Memory, Unusable>> {
     // Looked at before it is opened, for opening a pipe waits for its writer.
     let about = fs::metadata(path)?;
     if !about.is_file() {
@@ -201,8 +204,8 @@ fn read(path: &Path, most: u64) -> io::Result<Result<Vec<u8>, Unusable>> {
     if about.len() > most {
         return Ok(Err(Unusable::TooLarge(most)));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or_default());
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    let mut bytes = Memory::new(usize::try_from(most).unwrap_or(usize::MAX));
+    bytes.append(&mut File::open(path)?)?;
     Ok(Ok(bytes))
 }
 

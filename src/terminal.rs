@@ -20,6 +20,18 @@ static MOUSE: AtomicBool = AtomicBool::new(false);
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
+/// What is painted of a terminal at most, in columns and rows: more than any screen has. A terminal may claim anything.
+const LARGEST: (u16, u16) = (2_000, 1_000);
+
+/// The terminal's size in columns and rows, as far as it is painted.
+///
+/// # Errors
+/// There is no terminal.
+pub fn size() -> io::Result<(u16, u16)> {
+    let (columns, rows) = terminal::size()?;
+    Ok((columns.min(LARGEST.0), rows.min(LARGEST.1)))
+}
+
 /// Takes the terminal: raw mode, the alternate screen, bracketed paste, the mouse if wanted. The next frame sends this
 /// with itself.
 ///
@@ -44,9 +56,12 @@ pub fn leave(out: &mut impl Write) {
     if MOUSE.swap(false, Ordering::SeqCst) {
         let _ = out.write_all(MOUSE_OFF.as_bytes());
     }
+    // Where there is no other screen to go back to (GNU Screen as it comes, the console), the shell goes on on this one.
     let _ = execute!(
         out,
         terminal::EndSynchronizedUpdate,
+        terminal::Clear(terminal::ClearType::All),
+        cursor::MoveTo(0, 0),
         event::DisableBracketedPaste,
         terminal::LeaveAlternateScreen,
         cursor::Show

@@ -1,10 +1,11 @@
 //! The watched coins in the state directory: changes against the configuration, written atomically, safe with several
 //! instances running.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::app::watch::{WatchChanges, Watched};
 
@@ -22,6 +23,12 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// Another process keeps the file locked.
+    #[error("what you watch is not remembered: another satscope holds {path}; continue or end it, then try again")]
+    Locked {
+        /// The lock's file.
+        path: PathBuf,
+    },
     /// The file holds something else.
     #[error("{path} cannot be read ({reason}); move it away to begin anew")]
     Foreign {
@@ -35,16 +42,21 @@ pub enum Error {
 /// No list of coins that a person watches is larger, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
+/// How long another instance may write. One that was stopped in the middle of it would let us wait for ever, also at
+/// our end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The file with the changes.
 #[derive(Clone, Debug)]
 pub struct Watchlist {
     directory: Option<PathBuf>,
+    patience: Duration,
 }
 
 impl Watchlist {
     /// In the program's state directory; `None` where there is none, and then nothing is remembered.
     pub fn new(directory: Option<PathBuf>) -> Watchlist {
-        Watchlist { directory }
+        Watchlist { directory, patience: PATIENCE }
     }
 
     /// Reads the changes; none where there is no file yet.
@@ -73,8 +85,11 @@ impl Watchlist {
         let failed = |source| Error::File { path: path.clone(), source };
         fs::create_dir_all(directory).map_err(failed)?;
         // The lock is a file of its own, for the list's file is replaced as a whole.
-        let lock = File::create(directory.join("watched.lock")).map_err(failed)?;
-        lock.lock().map_err(failed)?;
+        let lock_path = directory.join("watched.lock");
+        let lock = File::create(&lock_path).map_err(failed)?;
+        if !locked(&lock, self.patience).map_err(failed)? {
+            return Err(Error::Locked { path: lock_path });
+        }
         let mut changes = self.load()?;
         changes.note(coin, watched);
         write(directory, &path, &changes).map_err(failed)?;
@@ -88,6 +103,20 @@ impl Watchlist {
 
     fn path(&self) -> Option<PathBuf> {
         Some(self.directory.as_ref()?.join("watched.json"))
+    }
+}
+
+/// Locks the file; `false` where another holds it for all that time.
+fn locked(file: &File, patience: Duration) -> io::Result<bool> {
+    const PAUSE: Duration = Duration::from_millis(5);
+    let until = Instant::now() + patience;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
     }
 }
 
@@ -128,6 +157,19 @@ mod tests {
             }
         });
         assert_eq!(list.load().unwrap().added.len(), 40);
+    }
+
+    #[test]
+    fn an_instance_that_stopped_in_the_middle_holds_nobody_for_ever() {
+        let directory = tempfile::tempdir().unwrap();
+        let list = Watchlist { directory: Some(directory.path().to_owned()), patience: Duration::from_millis(20) };
+        let stopped = File::create(directory.path().join("watched.lock")).unwrap();
+        stopped.lock().unwrap();
+        let error = list.note(&Watched::by_symbol("BTC"), true).unwrap_err();
+        assert!(error.to_string().contains("another satscope holds"), "{error}");
+        assert_eq!(list.load().unwrap().added.len(), 0);
+        drop(stopped);
+        assert_eq!(list.note(&Watched::by_symbol("BTC"), true).unwrap().added.len(), 1);
     }
 
     #[test]

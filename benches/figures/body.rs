@@ -15,16 +15,14 @@ pub(crate) enum Dialect {
 pub(crate) fn body(dialect: Dialect, numbers: std::ops::RangeInclusive<u32>, all: u32) -> String {
     let coins: Vec<String> = numbers
         .map(|number| match dialect {
-            Dialect::Cmc => coin(number),
+            Dialect::Cmc => coin(number, price(number)),
             Dialect::Web => web(number),
             Dialect::Gecko => gecko(number),
         })
         .collect();
     let coins = coins.join(",");
     match dialect {
-        Dialect::Cmc => format!(
-            r#"{{"status":{{"timestamp":"2026-11-19T08:01:12.431Z","error_code":0,"error_message":null,"total_count":{all}}},"data":[{coins}]}}"#
-        ),
+        Dialect::Cmc => wrapped(&coins, all),
         Dialect::Web => format!(r#"{{"data":{{"cryptoCurrencyList":[{coins}],"totalCount":"{all}"}}}}"#),
         Dialect::Gecko => format!("[{coins}]"),
     }
@@ -34,8 +32,20 @@ fn price(id: u32) -> f64 {
     f64::from(id * 7919 % 100_003) / 97.0
 }
 
-fn coin(id: u32) -> String {
-    let price = price(id);
+/// The same in the first dialect, with prices of which none is as it was a turn before.
+pub(crate) fn moved(numbers: std::ops::RangeInclusive<u32>, all: u32, turn: u32) -> String {
+    let coins: Vec<String> =
+        numbers.map(|number| coin(number, price(number) + f64::from(turn % 1_000) / 7.0)).collect();
+    wrapped(&coins.join(","), all)
+}
+
+fn wrapped(coins: &str, all: u32) -> String {
+    format!(
+        r#"{{"status":{{"timestamp":"2026-11-19T08:01:12.431Z","error_code":0,"error_message":null,"total_count":{all}}},"data":[{coins}]}}"#
+    )
+}
+
+fn coin(id: u32, price: f64) -> String {
     format!(
         r#"{{"id":{id},"name":"Coin number {id}","symbol":"C{id}","slug":"coin-number-{id}","num_market_pairs":{},"date_added":"2023-05-09T08:21:14.000Z","tags":["bitcoin-ecosystem","brc-20","memes","marketplace","binance-listing","okx-ventures-portfolio"],"max_supply":21000000,"circulating_supply":20{id}.5,"total_supply":21000000,"infinite_supply":false,"platform":{{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","token_address":"b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d{id}i0"}},"cmc_rank":{id},"self_reported_circulating_supply":null,"self_reported_market_cap":null,"tvl_ratio":null,"last_updated":"2026-11-19T08:00:00.000Z","description":"Coin number {id} is a token on the Bitcoin platform. It has a current supply of 21,000,000 and was last traded on 212 markets.","urls":{{"website":["https://coin{id}.example/"],"twitter":["https://x.com/coin{id}"],"message_board":[],"chat":["https://t.me/coin{id}"],"facebook":[],"explorer":["https://explorer.example/coin/{id}"],"reddit":[],"technical_doc":[],"source_code":[],"announcement":[]}},"high_24h":{},"low_24h":{},"quote":{{"USD":{{"price":{price},"volume_24h":{},"volume_change_24h":-12.4131,"percent_change_1h":0.21331,"percent_change_24h":-3.80112,"percent_change_7d":11.02441,"percent_change_30d":-7.70121,"percent_change_60d":null,"percent_change_90d":null,"market_cap":{},"market_cap_dominance":0.0051,"fully_diluted_market_cap":176666700.5512,"tvl":null,"last_updated":"2026-11-19T08:00:00.000Z"}}}}}}"#,
         id % 300,

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use satscope::app::{Command, next_deadline};
 use satscope::model::{Point, UtcTime};
 use satscope::theme::Theme;
-use satscope::view::widgets::chart::{self, Chart};
+use satscope::view::widgets::chart::{self, Chart, Series};
 
 use crate::clock::{medians, time};
 use crate::report::{Amount, Goal, heading, line};
@@ -53,7 +53,7 @@ pub(crate) fn run() {
     let mut draw = |points: &[Point]| {
         time(|| {
             buf.reset();
-            let chart = Chart { points, cursor: None, volume: false };
+            let chart = Chart { series: &Series::new(points), cursor: None, volume: false };
             chart::paint(&mut buf, area, &chart, &Theme::ansi());
         })
     };

@@ -25,7 +25,7 @@ pub(crate) fn run() {
     line("sort by price; floor: (key, index) pairs alone", Amount::Time(ours), Some(Amount::Time(floor)), most(200));
     let [ours] = medians(SAMPLES, [&mut || sorted(list, Column::Name)]);
     line("sort by name; floor: the same", Amount::Time(ours), Some(Amount::Time(floor)), Goal::None);
-    for query in ["ber 49", "c4", "cn9"] {
+    for query in ["ber 49", "c4", "cn494", "cn9"] {
         let mut bare = || time(|| assert_ne!(names.iter().filter(|name| name.contains(query)).count(), 1));
         let mut search = || {
             list.search = tui_input::Input::new(String::from(query));

@@ -29,10 +29,14 @@ fn home() -> TempDir {
 
 /// A home whose configuration loads all coins as one page.
 fn home_of_one_page() -> TempDir {
+    home_with("[display]\npage_size = 5000\n")
+}
+
+fn home_with(configuration: &str) -> TempDir {
     let home = home();
     let place = home.path().join(".config/satscope");
     fs::create_dir_all(&place).expect("a directory");
-    fs::write(place.join("config.toml"), "[display]\npage_size = 5000\n").expect("a file");
+    fs::write(place.join("config.toml"), configuration).expect("a file");
     home
 }
 
@@ -141,6 +145,14 @@ pub(crate) fn keys() {
     session.press(&"j".repeat(60));
     session.rest(Duration::from_millis(300));
     let mut idle: Vec<Duration> = (0..400).map(|turn| session.key(if turn % 100 < 50 { "j" } else { "k" })).collect();
+    let mut painting: Vec<Duration> = (0..1_000)
+        .map(|turn| {
+            let before = session.painting();
+            session.key(if turn % 100 < 50 { "j" } else { "k" });
+            session.painting() - before
+        })
+        .collect();
+    painting.sort_unstable();
     // Keys that come in one write, from the first to the last row and back, so that every frame between would differ.
     let bursts = (0..10).map(|turn| session.burst(&if turn % 2 == 0 { "j" } else { "k" }.repeat(200)));
     let frames = bursts.max().unwrap_or_default();
@@ -164,6 +176,9 @@ pub(crate) fn keys() {
     let most = Goal::AtMost(Amount::Time(Duration::from_millis(1)));
     line("scrolled by a row, p50", Amount::Time(idle), None, most);
     line("the same, p90", Amount::Time(p90), Some(Amount::Time(idle)), Goal::None);
+    let painted = |percent: usize| Amount::Time(painting.get(10 * percent).copied().unwrap_or_default());
+    line("processor time of the painting thread for a key, p50", painted(50), None, Goal::None);
+    line("the same, p99", painted(99), Some(painted(50)), most);
     line("frames of 200 keys in one write, at most", Amount::Count(frames), None, Goal::AtMost(Amount::Count(3)));
     line(
         "while 5,000 coins are decoded, p50; floor: idle",
@@ -214,15 +229,62 @@ pub(crate) fn rest() {
 /// Wakeups and bytes of a minute in which nothing is due but the clock and the ages.
 fn wakeups(session: &mut Session) {
     session.rest(QUIET);
+    let (woken, bytes) = minute(session);
+    let what = "wakeups of all threads in a minute, clock and ages";
+    line(what, Amount::Count(woken), None, Goal::AtMost(Amount::Count(6)));
+    line("bytes in the same time", Amount::Count(bytes), None, Goal::AtMost(Amount::Count(300)));
+}
+
+fn minute(session: &mut Session) -> (u64, u64) {
     let before = session.wakeups();
-    let until = Instant::now() + Duration::from_secs(60);
-    let bytes = session.listen(until);
-    let woken = session.wakeups() - before;
-    line(
-        "wakeups of all threads in a minute, clock and ages",
-        Amount::Count(woken),
-        None,
-        Goal::AtMost(Amount::Count(6)),
-    );
-    line("bytes in the same time", Amount::Count(bytes as u64), None, Goal::AtMost(Amount::Count(300)));
+    let bytes = session.listen(Instant::now() + Duration::from_secs(60));
+    (session.wakeups() - before, bytes as u64)
+}
+
+/// Rest for longer, and memory after many updates: twenty minutes.
+pub(crate) fn long() {
+    heading("At rest for longer");
+    let home = home_of_one_page();
+    let service = service::start(7_200);
+    let foreign = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let mut session = Session::start(Path::new(PROGRAM), &foreign, home.path());
+    session.until("5,000 coins");
+    session.rest(QUIET);
+    for number in 1..=5 {
+        let (woken, bytes) = minute(&mut session);
+        let what = format!("wakeups of all threads in minute {number}");
+        line(&what, Amount::Count(woken), None, Goal::AtMost(Amount::Count(6)));
+        line("bytes in the same time", Amount::Count(bytes), None, Goal::AtMost(Amount::Count(300)));
+    }
+    session.quit("q");
+    updates();
+}
+
+/// Memory after so many answers in which every price is another: 200 pages of 25 coins, each fetched every two seconds,
+/// which is as often as the program lets any service have it.
+fn updates() {
+    heading("Memory while prices change");
+    let home = home_with("[display]\npage_size = 25\n");
+    let service = service::start_moving(1);
+    let foreign = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let mut session = Session::start(Path::new(PROGRAM), &foreign, home.path());
+    session.until("coins");
+    // Sorting by another column keeps everything fresh.
+    session.press("s");
+    session.until("5,000 coins");
+    let (mut sent, mut floor) = (0, None);
+    for target in [1_000, 10_000, 100_000] {
+        while sent < target {
+            session.listen(Instant::now() + Duration::from_millis(200));
+            sent += service.sent.try_iter().count();
+        }
+        for (what, held) in [("PSS", session.pss()), ("heap and stacks", session.anonymous())] {
+            let floor = floor.get_or_insert([session.pss(), session.anonymous()]);
+            let floor = if what == "PSS" { floor[0] } else { floor[1] };
+            let goal = Goal::AtMost(Amount::Bytes(floor + (1 << 20)));
+            let what = format!("{what} after {target} updates; floor: after 1,000");
+            line(&what, Amount::Bytes(held), Some(Amount::Bytes(floor)), goal);
+        }
+    }
+    session.quit("q");
 }

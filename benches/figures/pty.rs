@@ -155,9 +155,31 @@ impl Session {
 
     /// Its memory, shared pages in shares: bytes.
     pub(crate) fn pss(&self) -> u64 {
+        self.of_rollup("Pss:")
+    }
+
+    /// Of [`Session::pss`] what belongs to no file: the heap and the stacks. Bytes.
+    pub(crate) fn anonymous(&self) -> u64 {
+        self.of_rollup("Pss_Anon:")
+    }
+
+    fn of_rollup(&self, name: &str) -> u64 {
         let rollup = self.of_process("smaps_rollup");
-        let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:")).unwrap_or_default();
+        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
         line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or_default() * 1024
+    }
+
+    /// The processor time that the thread which paints has used, once it sleeps.
+    pub(crate) fn painting(&self) -> Duration {
+        let pid = self.child.process_id().expect("it runs");
+        let state = |stat: String| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('S'));
+        let begun = Instant::now();
+        while !state(self.of_process(&format!("task/{pid}/stat"))) && begun.elapsed() < PATIENCE {
+            std::thread::yield_now();
+        }
+        let schedule = self.of_process(&format!("task/{pid}/schedstat"));
+        let nanos = schedule.split_whitespace().next().and_then(|nanos| nanos.parse().ok());
+        Duration::from_nanos(nanos.unwrap_or_default())
     }
 
     /// How often its threads went to sleep so far, which is how often they were woken.

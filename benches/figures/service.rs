@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use crate::body::{Dialect, body};
+use crate::body::{Dialect, body, moved};
 
 /// The coins that it has.
 const COINS: u32 = 5_000;
@@ -20,16 +21,27 @@ pub(crate) struct Service {
 
 struct Shared {
     pages: Mutex<HashMap<(u32, u32), Arc<String>>>,
+    /// Pages of moving prices sent so far; `None` where prices stand still.
+    turns: Option<AtomicU32>,
     sent: Mutex<Sender<()>>,
     max_age: u32,
 }
 
 /// Starts one. It ends with this process.
 pub(crate) fn start(max_age: u32) -> Service {
+    listen(max_age, None)
+}
+
+/// Starts one whose prices are others in every answer.
+pub(crate) fn start_moving(max_age: u32) -> Service {
+    listen(max_age, Some(AtomicU32::new(0)))
+}
+
+fn listen(max_age: u32, turns: Option<AtomicU32>) -> Service {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     let (send, sent) = channel();
-    let shared = Arc::new(Shared { pages: Mutex::default(), sent: Mutex::new(send), max_age });
+    let shared = Arc::new(Shared { pages: Mutex::default(), turns, sent: Mutex::new(send), max_age });
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let shared = Arc::clone(&shared);
@@ -70,6 +82,10 @@ impl Shared {
             pair.and_then(|value| value.parse().ok()).unwrap_or(other)
         };
         let (start, limit) = (number("start", 1).max(1), number("limit", 100));
+        if let Some(turns) = &self.turns {
+            let turn = turns.fetch_add(1, Ordering::Relaxed);
+            return Arc::new(moved(start..=(start + limit - 1).min(COINS), COINS, turn));
+        }
         let mut pages = self.pages.lock().expect("nobody panics with it");
         let page = pages
             .entry((start, limit))

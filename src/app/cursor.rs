@@ -54,7 +54,7 @@ impl<K: PartialEq + Clone> Cursor<K> {
             return true;
         };
         let here = |index: usize| key_at(index).as_ref() == Some(key);
-        if self.index < len && here(self.index) {
+        if here(self.index) {
             return true;
         }
         let found = (0..len).find(|&index| here(index));

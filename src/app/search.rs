@@ -6,9 +6,13 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::model::Text;
 
-/// What an item is found by: its short and its long name in lower case, kept as one text so that one look finds both.
+/// What an item is found by: its short and its long name in lower case, kept as one text so that one look finds both, and
+/// the letters in it, so that most items that do not match need no look at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key(Text);
+pub struct Key {
+    names: Text,
+    letters: Letters,
+}
 
 /// Stands between the names; no name has it, for what comes from outside is without control characters.
 const BETWEEN: char = '\n';
@@ -16,18 +20,43 @@ const BETWEEN: char = '\n';
 impl Key {
     /// Of an item with these names.
     pub fn new(symbol: &str, name: &str) -> Key {
-        let mut key = Text::with_capacity(symbol.len() + 1 + name.len());
+        let mut names = Text::with_capacity(symbol.len() + 1 + name.len());
         for part in [symbol, "\n", name] {
             match part.is_ascii() {
-                true => key.extend(part.chars().map(|char| char.to_ascii_lowercase())),
-                false => key.push_str(&part.to_lowercase()),
+                true => names.extend(part.chars().map(|char| char.to_ascii_lowercase())),
+                false => names.push_str(&part.to_lowercase()),
             }
         }
-        Key(key)
+        // The matcher takes an accented letter for the bare one, so what is not ASCII may hold any.
+        let letters = if names.is_ascii() { Letters::of(names.chars()) } else { Letters::ANY };
+        Key { names, letters }
     }
 
     fn names(&self) -> (&str, &str) {
-        self.0.split_once(BETWEEN).unwrap_or((&self.0, ""))
+        self.names.split_once(BETWEEN).unwrap_or((&self.names, ""))
+    }
+}
+
+/// Which letters a text has: a bit for each in lower case and for each digit; the other characters share the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Letters(u64);
+
+impl Letters {
+    /// Whatever is asked for may be there.
+    const ANY: Letters = Letters(u64::MAX);
+
+    fn of(chars: impl Iterator<Item = char>) -> Letters {
+        let bit = |char: char| match char {
+            'a'..='z' => u32::from(char) - u32::from('a'),
+            '0'..='9' => u32::from(char) - u32::from('0') + 26,
+            '\0'..='\x7f' => u32::from(char) % 27 + 36,
+            _ => 63,
+        };
+        Letters(chars.fold(0, |letters, char| letters | 1 << bit(char)))
+    }
+
+    fn have(self, needed: Letters) -> bool {
+        self.0 & needed.0 == needed.0
     }
 }
 
@@ -37,8 +66,9 @@ pub fn find<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
     if query.is_empty() {
         return items.enumerate().map(|(index, _)| index).collect();
     }
-    let finder = Finder::new(query.as_bytes());
-    let literal = items.clone().enumerate().filter(|(_, key)| finder.find(key.0.as_bytes()).is_some());
+    let (finder, letters) = (Finder::new(query.as_bytes()), Letters::of(query.chars()));
+    let has = |key: &Key| key.letters.have(letters) && finder.find(key.names.as_bytes()).is_some();
+    let literal = items.clone().enumerate().filter(|(_, key)| has(key));
     let mut hits: Vec<(u32, usize)> = literal.map(|(index, key)| (class(&query, key), index)).collect();
     if hits.is_empty() {
         hits = resembling(&query, items);
@@ -66,11 +96,13 @@ fn class(query: &str, key: &Key) -> u32 {
 fn resembling<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
+    let letters = Letters::of(pattern.atoms.iter().flat_map(|word| word.needle_text().chars()));
     let mut buffer = Vec::new();
     items
         .enumerate()
+        .filter(|(_, key)| key.letters.have(letters))
         .filter_map(|(index, key)| {
-            let score = pattern.score(Utf32Str::new(&key.0, &mut buffer), &mut matcher)?;
+            let score = pattern.score(Utf32Str::new(&key.names, &mut buffer), &mut matcher)?;
             Some((u32::MAX - score, index))
         })
         .collect()
@@ -79,6 +111,7 @@ fn resembling<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const COINS: [(&str, &str); 5] = [
         ("btc", "bitcoin"),
@@ -99,6 +132,19 @@ mod tests {
     }
 
     #[test]
+    fn an_exact_name_goes_before_a_symbol_that_only_begins_so() {
+        let find = |query: &str, coins: &[(&str, &str)]| {
+            let keys: Vec<Key> = coins.iter().map(|&(symbol, name)| Key::new(symbol, name)).collect();
+            find(query, keys.iter())
+        };
+        assert_eq!(
+            find("rats", &[("x", "the rats"), ("y", "ratsy"), ("ratsx", "z"), ("z", "rats"), ("rats", "w")]),
+            [4, 3, 2, 1, 0]
+        );
+        assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "of what resembles the nearest");
+    }
+
+    #[test]
     fn case_does_not_matter_in_any_script() {
         assert_eq!(Key::new("ÄRA", "Große Ära").names(), ("ära", "große ära"));
         assert_eq!(find("ÄRA", [Key::new("Ära", "x"), Key::new("y", "Z")].iter()), [0]);
@@ -114,5 +160,22 @@ mod tests {
     fn resembles_only_where_nothing_is_literal() {
         assert_eq!(search("btcoin"), ["btc"]);
         assert!(search("zzzzqq").is_empty());
+    }
+
+    /// Words of few letters, so that many resemble each other, some of them accented, wide or of two characters.
+    fn word() -> impl Strategy<Value = String> {
+        let letters = [
+            "a", "b", "c", "A", "0", "9", " ", "-", "\\", "\\ ", "$", "é", "e\u{301}", "ß", "İ", "Å", "币", "a\u{308}",
+        ];
+        prop::collection::vec(prop::sample::select(letters.to_vec()), 0..6).prop_map(|letters| letters.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn the_letters_hide_nothing(query in word(), names in prop::collection::vec((word(), word()), 0..30)) {
+            let keys: Vec<Key> = names.iter().map(|(symbol, name)| Key::new(symbol, name)).collect();
+            let blind: Vec<Key> = keys.iter().map(|key| Key { letters: Letters::ANY, ..key.clone() }).collect();
+            prop_assert_eq!(find(&query, keys.iter()), find(&query, blind.iter()));
+        }
     }
 }

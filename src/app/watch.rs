@@ -153,6 +153,48 @@ mod tests {
         assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC"), coin("ORDI", "ordi")]);
     }
 
+    fn by_id(symbol: &str, id: &str) -> Watched {
+        Watched { symbol: symbol.into(), slug: None, id: Some(id.into()) }
+    }
+
+    #[test]
+    fn coins_are_the_same_by_slug_else_by_id_else_by_symbol() {
+        let both = |slug: &str, id: &str| Watched { id: Some(id.into()), ..coin("CAT", slug) };
+        for (a, b, same, surely) in [
+            (both("cat", "1"), both("cat", "2"), true, true),
+            (both("cat", "1"), both("tac", "1"), false, false),
+            (by_id("CAT", "1"), both("cat", "1"), true, true),
+            (by_id("CAT", "1"), both("cat", "2"), false, false),
+            (by_id("CAT", "1"), by_id("TAC", "1"), true, true),
+            (by_id("CAT", "1"), coin("CAT", "cat"), true, false),
+            (Watched::by_symbol("cat"), by_id("CAT", "1"), true, false),
+            (Watched::by_symbol("dog"), by_id("CAT", "1"), false, false),
+        ] {
+            assert_eq!((a.is_same(&b), a.is_surely(&b)), (same, surely), "{a:?} {b:?}");
+            assert_eq!((b.is_same(&a), b.is_surely(&a)), (same, surely), "{b:?} {a:?}");
+        }
+    }
+
+    #[test]
+    fn an_entry_means_the_coin_of_its_slug_or_id() {
+        let listed = |slug: Option<&str>| {
+            let mut listed = Coin::new(CoinId("1".into()), "Cat".into(), "CAT".into());
+            listed.slug = slug.map(Text::from);
+            listed
+        };
+        for (entry, own) in [
+            (coin("CAT", "cat"), true),
+            (coin("CAT", "tac"), false),
+            (by_id("TAC", "1"), true),
+            (by_id("CAT", "2"), false),
+            (Watched::by_symbol("cat"), true),
+            (Watched::by_symbol("dog"), false),
+        ] {
+            assert_eq!(entry.is_coin(&listed(Some("cat"))), own, "{entry:?}");
+        }
+        assert!(!coin("CAT", "cat").is_coin(&listed(None)));
+    }
+
     #[test]
     fn a_bare_symbol_means_the_only_coin_that_has_it() {
         let cat = Watched::by_symbol("cat");
@@ -170,5 +212,16 @@ mod tests {
         changes.note(&coin("CAT", "cat-two"), true);
         changes.note(&coin("CAT", "cat-one"), false);
         assert_eq!(changes.over(&[]), [coin("CAT", "cat-two")]);
+    }
+
+    #[test]
+    fn what_was_noted_of_other_coins_stays_and_a_bare_symbol_is_made_no_barer() {
+        let mut changes = WatchChanges::default();
+        changes.note(&coin("CAT", "cat"), false);
+        changes.note(&coin("DOG", "dog"), false);
+        changes.note(&coin("CAT", "cat"), true);
+        assert_eq!(changes.removed, [coin("DOG", "dog")]);
+        changes.added = vec![Watched::by_symbol("ordi")];
+        assert_eq!(changes.over(&[coin("ORDI", "ordi")]), [coin("ORDI", "ordi")], "the better known one stays");
     }
 }

@@ -317,6 +317,9 @@ pub struct Serve {
     /// What the simulated market grows from; equal seeds and times give equal answers
     #[arg(long, value_name = "N", help_heading = "Simulation")]
     pub seed: Option<u64>,
+    /// How long every answer says that it holds [default: as the interface says]
+    #[arg(long, value_name = "SECONDS", help_heading = "Simulation")]
+    pub max_age: Option<u64>,
     /// Delay every answer by so many milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Misbehaviour")]
     pub delay_ms: u64,

@@ -15,6 +15,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<(), Failure> {
     let options = Options {
         listen: arguments.listen,
         seed: arguments.seed.unwrap_or(defaults.seed),
+        max_age: arguments.max_age.map(Duration::from_secs),
         misbehaviour: Misbehaviour {
             delay: Duration::from_millis(arguments.delay_ms),
             error_rate: arguments.error_rate,

@@ -4,7 +4,6 @@
 //! timer of ours, so that a refresh every few minutes opens no new one and an idle program has nothing to wake up for.
 
 mod asked;
-mod body;
 mod decoder;
 mod exchange;
 mod fault;

@@ -87,3 +87,51 @@ impl Host {
         self.pause.as_ref().is_some_and(|pause| sent <= pause.span.from)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn at(secs: u64) -> UtcTime {
+        UtcTime::from_secs(1_795_000_000).plus(Duration::from_secs(secs))
+    }
+
+    /// Refuses a request sent at `sent`; returns until when the host is left alone, in seconds.
+    fn refuse(host: &mut Host, asked: Option<u64>, sent: u64, now: u64) -> f64 {
+        let kind = ErrorKind::RateLimited { retry_after: asked.map(Duration::from_secs) };
+        let error = Error { what: String::new(), place: String::new(), kind };
+        let mut random = fastrand::Rng::with_seed(7);
+        let span = host.refused(&error, at(sent), at(now), &Backoff::default(), &mut random);
+        assert_eq!(host.pause(at(now)).map(|pause| pause.span), Some(span));
+        span.until.since(at(0)).as_secs_f64()
+    }
+
+    #[test]
+    fn what_was_under_way_prolongs_a_pause_only_by_a_later_time() {
+        let mut host = Host::new(String::new());
+        assert_eq!(refuse(&mut host, Some(30), 0, 1), 31.0);
+        assert_eq!(refuse(&mut host, Some(20), 0, 2), 31.0, "an earlier time");
+        assert_eq!(refuse(&mut host, None, 1, 3), 31.0, "none");
+        let first = host.pause(at(4)).map(|pause| pause.span.from);
+        assert_eq!(refuse(&mut host, Some(27), 1, 4), 31.0, "the same");
+        assert_eq!(host.pause(at(4)).map(|pause| pause.span.from), first);
+        assert_eq!(refuse(&mut host, Some(40), 1, 5), 45.0, "a later one");
+        assert!(host.pause(at(44)).is_some() && host.pause(at(45)).is_none());
+    }
+
+    #[test]
+    fn only_an_answer_to_a_later_request_forgets_the_refusals() {
+        let bounds = |early: bool| {
+            let mut host = Host::new(String::new());
+            let first = refuse(&mut host, None, 0, 0);
+            host.answered(if early { at(0) } else { at(20) });
+            (first, refuse(&mut host, None, 100, 100) - 100.0)
+        };
+        let (first, again) = bounds(true);
+        assert!((again - 2.0 * first).abs() < 0.01, "what was sent before the refusal says nothing of the host now");
+        let (first, again) = bounds(false);
+        assert!((again - first).abs() < 0.01, "{again} {first}");
+    }
+}

@@ -146,9 +146,6 @@ impl Entry {
     fn forget(&mut self) {
         self.due = Due::Now;
         self.outcome = Outcome::None;
-        if self.answer.strong_count() == 0 {
-            self.validator = None;
-        }
     }
 }
 
@@ -196,6 +193,27 @@ impl Ledger {
         left.sort_unstable();
         for (_, request) in left.into_iter().take(excess) {
             self.entries.remove(&request);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_with_its_time_or_with_a_clock_set_back_by_more_than_a_minute() {
+        let now = UtcTime::from_secs(1_795_000_000);
+        let span = Span::new(now, Duration::from_secs(100));
+        let ms = Duration::from_millis;
+        for (at, over) in [
+            (now, false),
+            (now.plus(ms(99_999)), false),
+            (now.plus(ms(100_000)), true),
+            (now.minus(ms(60_000)), false),
+            (now.minus(ms(60_001)), true),
+        ] {
+            assert_eq!(span.is_over(at), over, "{at}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! A coin of the market group: its names, its price and what came with it.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use super::packed::Entry;
@@ -11,12 +9,6 @@ use super::{Currency, Packed, Text, UtcTime};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct CoinId(pub Text);
-
-impl fmt::Display for CoinId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// The lists that the interface offers (`/coins` `tag`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

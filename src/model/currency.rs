@@ -19,7 +19,11 @@ impl Currency {
     pub fn parse(code: &str) -> Option<Currency> {
         let code = code.trim();
         let legal = (2..=10).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphanumeric());
-        legal.then(|| Currency(Text::from(code.to_ascii_uppercase())))
+        legal.then(|| {
+            let mut code = Text::from(code);
+            code.make_ascii_uppercase();
+            Currency(code)
+        })
     }
 
     /// The US dollar, which every known service answers in when not asked otherwise.

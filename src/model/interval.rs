@@ -42,7 +42,10 @@ mod tests {
             ("5m", Some(300)),
             ("10s", Some(10)),
             ("24h", Some(86_400)),
+            ("3d", Some(259_200)),
+            ("hourly", Some(3_600)),
             ("daily", Some(86_400)),
+            ("weekly", Some(604_800)),
             ("2w", Some(1_209_600)),
             ("1M", Some(2_592_000)),
             ("monthly", Some(2_592_000)),
@@ -53,6 +56,7 @@ mod tests {
             ("5", None),
             ("-5m", None),
             ("5 m", None),
+            ("often", None),
             ("5 µ", None),
             ("99999999999999999999h", None),
         ] {

@@ -11,10 +11,10 @@ use serde::{Serialize, Serializer};
 use super::Text;
 
 /// Ends an entry (ASCII's own record separator; text that passed [`super::text::clean`] has no control characters).
-const RECORD: char = '\u{1e}';
+const RECORD: u8 = 0x1e;
 
 /// Stands before an entry's second text (ASCII's unit separator).
-const UNIT: char = '\u{1f}';
+const UNIT: u8 = 0x1f;
 
 /// What a [`Packed`] list can hold: an entry of one text, or of two.
 pub trait Entry: Sized {
@@ -50,10 +50,10 @@ impl<T: Entry> Packed<T> {
         for (first, second) in texts() {
             push(&mut text, first);
             if let Some(second) = second {
-                text.push(UNIT);
+                text.push(char::from(UNIT));
                 push(&mut text, second);
             }
-            text.push(RECORD);
+            text.push(char::from(RECORD));
         }
         Packed { text: text.into_boxed_str(), entries: PhantomData }
     }
@@ -65,7 +65,7 @@ impl<T: Entry> Packed<T> {
 
     /// The entries, each made anew.
     pub fn iter(&self) -> impl Iterator<Item = T> {
-        self.text.split_terminator(RECORD).map(|entry| match entry.split_once(UNIT) {
+        self.text.split_terminator(char::from(RECORD)).map(|entry| match entry.split_once(char::from(UNIT)) {
             Some((first, second)) => T::from_texts(first, Some(second)),
             None => T::from_texts(entry, None),
         })
@@ -78,10 +78,10 @@ impl<T: Entry> Packed<T> {
 }
 
 fn push(to: &mut String, text: &str) {
-    if text.contains([RECORD, UNIT]) {
-        to.extend(text.chars().map(|c| if matches!(c, RECORD | UNIT) { ' ' } else { c }));
-    } else {
+    if memchr::memchr2(RECORD, UNIT, text.as_bytes()).is_none() {
         to.push_str(text);
+    } else {
+        to.push_str(&text.replace([char::from(RECORD), char::from(UNIT)], " "));
     }
 }
 
@@ -149,6 +149,14 @@ mod tests {
             prop_assert_eq!(packed.is_empty(), links.is_empty());
             prop_assert_eq!(packed.to_vec(), links);
         }
+    }
+
+    #[test]
+    fn lists_are_equal_by_their_entries() {
+        let packed = |texts: &[&str]| texts.iter().map(|text| Text::from(*text)).collect::<Packed<Text>>();
+        assert_eq!(packed(&["a", "b"]), packed(&["a", "b"]));
+        assert_ne!(packed(&["a", "b"]), packed(&["ab"]));
+        assert_ne!(packed(&["a"]), packed(&[]));
     }
 
     #[test]

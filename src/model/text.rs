@@ -105,7 +105,7 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
 /// written as `\u{202e}`. Tickers are any bytes that somebody paid to inscribe, and a request must name them exactly:
 /// [`unescape_ticker`] gives back what came in. Nearly all tickers stay as they are.
 pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
-    if raw.bytes().all(|b| b.is_ascii_graphic() && b != b'\\') {
+    if raw.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return Cow::Borrowed(raw);
     }
     let mut out = String::with_capacity(raw.len());
@@ -264,6 +264,12 @@ mod tests {
         assert_eq!(clean("  a\t\r\n b\u{3000}c\u{a0} "), "a b c");
         assert_eq!(clean_lines("a  b \r\n\r\n\r\n\n c\u{2028}d\r\u{2800}\n"), "a  b\n\n c\nd");
         assert_eq!(clean_lines("\n\n  x"), "  x");
+        assert_eq!(clean_lines("a\rb\r\nc "), "a\nb\nc");
+        assert_eq!(clean_lines("a  b "), "a  b");
+        for spaced in ["a  b", " a b", "a b ", " a  b "] {
+            assert_eq!(clean(spaced), "a b", "{spaced:?}");
+        }
+        assert_eq!((clean(""), clean(" ")), ("".into(), "".into()));
     }
 
     #[test]
@@ -286,9 +292,15 @@ mod tests {
         for ticker in ["ordi", "🔥", "a/b?", "#&%+", "$OG$", "a b", "\\u4", "𝛑"] {
             assert_eq!(escape_ticker(ticker), ticker);
         }
+        assert_eq!(escape_ticker("a\u{301}bc"), "a\u{301}bc");
+        assert_eq!(escape_ticker("\u{301}abc"), "\\u{301}abc");
         assert_eq!(escape_ticker("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(escape_ticker(" x  "), "\\u{20}x \\u{20}");
         assert_eq!(escape_ticker("\\u{41}"), "\\u{5c}u{41}");
+        for no_code in ["\\u{}", "\\u{+41}", "\\u{0000041}", "\\u{110000}"] {
+            assert_eq!(unescape_ticker(no_code), no_code);
+        }
+        assert_eq!(unescape_ticker("\\u{41}\\u{01f525}"), "A🔥");
         assert_eq!(unescape_ticker("\\u{zz}\\u{d800}\\u{"), "\\u{zz}\\u{d800}\\u{");
     }
 

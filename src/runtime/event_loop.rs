@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::End;
+use super::alarm::Alarm;
 use super::effects::{self, Outside};
 use super::input;
 use super::keeper::Keeper;
@@ -54,6 +55,7 @@ pub(super) struct Loop<W: Write> {
     outside: Outside,
     stars: Stars,
     keeper: Keeper,
+    alarm: Alarm,
     /// The last turn by both clocks, of which only the first goes on while the machine sleeps.
     turned: (UtcTime, Instant),
 }
@@ -76,9 +78,10 @@ impl<W: Write> Loop<W> {
         outside: Outside,
         stars: Stars,
         keeper: Keeper,
+        alarm: Alarm,
     ) -> Loop<W> {
         let turned = (UtcTime::now(), Instant::now());
-        Loop { state, screen, handle, news, signals, outside, stars, keeper, turned }
+        Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, turned }
     }
 
     /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
@@ -105,12 +108,15 @@ impl<W: Write> Loop<W> {
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
     async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
         let sleep = next_deadline(&self.state).since(UtcTime::now());
-        let due = Instant::now() + sleep;
         let next = tokio::select! {
             biased;
             signal = self.signals.next() => match signal {
                 Signal::End(number) => Next::End(End::Signal(number)),
                 Signal::Stop => Next::Suspend,
+                Signal::Resized => {
+                    self.resized()?;
+                    Next::Go
+                }
                 Signal::Continued => {
                     self.resume()?;
                     Next::Go
@@ -125,7 +131,8 @@ impl<W: Write> Loop<W> {
                 None => return Ok(None),
             },
             message = self.outside.next() => self.tell(message)?,
-            () = tokio::time::sleep_until(due) => {
+            rang = self.alarm.after(sleep) => {
+                rang?;
                 self.stars.look();
                 self.tell(Message::Tick)?
             }
@@ -146,9 +153,6 @@ impl<W: Write> Loop<W> {
     fn input(&mut self, events: Vec<Event>) -> io::Result<Next> {
         for event in events {
             let Some(message) = input::translate(event, &self.state, &self.screen.memo) else { continue };
-            if let Message::Resize(columns, rows) = message {
-                self.screen.painter.restart((columns, rows));
-            }
             match self.tell(message)? {
                 Next::Go => {}
                 // What was typed after it is meant for the shell.
@@ -217,10 +221,16 @@ impl<W: Write> Loop<W> {
     /// Takes the terminal again after the program was stopped; its size may be another, and so may the time.
     fn resume(&mut self) -> io::Result<()> {
         terminal::enter(self.screen.painter.out(), self.state.mouse)?;
-        let (columns, rows) = crossterm::terminal::size()?;
+        self.resized()?;
+        self.send_demand(true);
+        Ok(())
+    }
+
+    /// Looks at the terminal's size and paints everything anew: who changes a size may leave anything on the screen.
+    fn resized(&mut self) -> io::Result<()> {
+        let (columns, rows) = terminal::size()?;
         self.screen.painter.restart((columns, rows));
         self.tell(Message::Resize(columns, rows))?;
-        self.send_demand(true);
         Ok(())
     }
 }

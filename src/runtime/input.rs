@@ -57,13 +57,15 @@ pub(super) fn translate(event: Event, state: &State, memo: &Memo) -> Option<Mess
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => keymap::translate(key, state),
         Event::Paste(text) => Some(Message::Paste(text)),
-        Event::Resize(columns, rows) => Some(Message::Resize(columns, rows)),
         Event::Mouse(mouse) => match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => memo.hit(mouse.column, mouse.row).map(Message::Click),
             MouseEventKind::ScrollUp => Some(Message::Wheel(-NOTCH)),
             MouseEventKind::ScrollDown => Some(Message::Wheel(NOTCH)),
             _ => None,
         },
+        // The reader may be waiting for the rest of a sequence when it should tell of another size; the signal is heard
+        // by the loop itself.
+        Event::Resize(..) => None,
         Event::Key(_) | Event::FocusGained | Event::FocusLost => None,
     }
 }

@@ -1,6 +1,8 @@
-//! Signals: those that end the program, and those that stop and continue it.
+//! Signals: those that end the program, those that stop and continue it, and the one that tells of another size.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
@@ -13,8 +15,31 @@ pub(super) enum Signal {
     End(u8),
     /// Stop until continued.
     Stop,
+    /// The terminal may have another size.
+    Resized,
     /// It was stopped without being asked, and goes on: the terminal may be in any state.
     Continued,
+}
+
+/// The signals that end the program, as long as no loop listens to them: the terminal is taken and the first frame is
+/// painted before there is a runtime. Noting a number costs two system calls a signal; a runtime's way, a pair of sockets.
+pub(super) struct Early(Arc<AtomicUsize>);
+
+impl Early {
+    /// Begins to note them; from then on none of them ends the program by itself.
+    pub(super) fn note() -> io::Result<Early> {
+        let noted = Arc::new(AtomicUsize::new(0));
+        for signal in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
+            let number = signal.as_raw_value();
+            signal_hook::flag::register_usize(number, Arc::clone(&noted), number.unsigned_abs() as usize)?;
+        }
+        Ok(Early(noted))
+    }
+
+    /// The last one that came, by its number. To be asked once [`Signals`] listens: those that come later are told there.
+    pub(super) fn noted(&self) -> Option<u8> {
+        u8::try_from(self.0.load(Ordering::SeqCst)).ok().filter(|number| *number > 0)
+    }
 }
 
 /// The signals that the loop listens to.
@@ -24,6 +49,7 @@ pub(super) struct Signals {
     terminate: Stream,
     stop: Stream,
     go_on: Stream,
+    size: Stream,
 }
 
 impl Signals {
@@ -35,6 +61,7 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            size: signal(SignalKind::window_change())?,
         })
     }
 
@@ -46,6 +73,7 @@ impl Signals {
             _ = self.terminate.recv() => Signal::End(15),
             _ = self.stop.recv() => Signal::Stop,
             _ = self.go_on.recv() => Signal::Continued,
+            _ = self.size.recv() => Signal::Resized,
         }
     }
 }

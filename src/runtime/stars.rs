@@ -1,8 +1,8 @@
 //! The watched coins' file: read and written on a thread of its own, in the order of the user's wishes.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
-use std::time::SystemTime;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc;
 
@@ -10,13 +10,24 @@ use crate::app::Message;
 use crate::app::watch::Watched;
 use crate::watchlist::Watchlist;
 
+/// The end of the program waits no longer than this for the last writing: another process may hold the file's lock for as
+/// long as it likes, for instance while it is stopped.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Remembers what is watched.
 pub(super) struct Stars {
     watchlist: Watchlist,
     configured: Vec<Watched>,
     seen: Option<SystemTime>,
     said: mpsc::Sender<Message>,
-    writer: Option<(Sender<Job>, JoinHandle<()>)>,
+    writer: Option<Writer>,
+}
+
+/// A thread that writes.
+struct Writer {
+    jobs: Sender<Job>,
+    /// Nothing is ever said; its other end goes when the thread is done.
+    done: Receiver<()>,
 }
 
 enum Job {
@@ -47,29 +58,30 @@ impl Stars {
         }
     }
 
-    /// Waits until all is written.
+    /// Waits until all is written, but not for long.
     pub(super) fn finish(self) {
-        if let Some((jobs, thread)) = self.writer {
-            drop(jobs);
-            // A panic in it has been reported where it happened.
-            let _ = thread.join();
+        let Some(Writer { jobs, done }) = self.writer else { return };
+        drop(jobs);
+        if done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            tracing::warn!("what was watched last is not remembered: another process holds the file's lock");
         }
     }
 
     fn send(&mut self, job: Job) {
         if self.writer.is_none() {
-            let (jobs, wishes) = channel();
+            let ((jobs, wishes), (end, done)) = (channel(), channel());
             let (list, configured, said) = (self.watchlist.clone(), self.configured.clone(), self.said.clone());
-            let begun = thread::Builder::new()
-                .name(String::from("stars"))
-                .spawn(move || work(&list, &configured, &wishes, &said));
-            match begun {
-                Ok(thread) => self.writer = Some((jobs, thread)),
+            let work = move || {
+                let _end: Sender<()> = end;
+                work(&list, &configured, &wishes, &said);
+            };
+            match thread::Builder::new().name(String::from("stars")).spawn(work) {
+                Ok(_) => self.writer = Some(Writer { jobs, done }),
                 Err(error) => return self.failed(&format!("the system gives no thread ({error})")),
             }
         }
-        if let Some((jobs, _)) = &self.writer
-            && jobs.send(job).is_err()
+        if let Some(writer) = &self.writer
+            && writer.jobs.send(job).is_err()
         {
             self.failed("its thread died");
         }
@@ -130,6 +142,16 @@ mod tests {
             let watched = list.load().unwrap().over(&[]).len();
             assert_eq!(watched, presses % 2, "{presses} presses");
         }
+    }
+
+    #[test]
+    fn a_lock_that_is_never_given_back_does_not_hold_up_the_end() {
+        let (directory, list, mut stars, _heard) = begin(&[]);
+        let lock = std::fs::File::create(directory.path().join("watched.lock")).unwrap();
+        lock.lock().unwrap();
+        stars.note(Watched::by_symbol("ORDI"), true);
+        stars.finish();
+        assert_eq!(list.load().unwrap().over(&[]).len(), 0);
     }
 
     #[tokio::test]

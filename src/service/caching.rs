@@ -4,7 +4,9 @@ use std::hash::Hasher;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -29,15 +31,29 @@ pub(super) fn bytes(request: &HeaderMap, body: Vec<u8>, max_age: Duration) -> Re
         full.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         full
     };
+    state_age(&mut response, max_age);
     let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(&format!("public, max-age={}", max_age.as_secs())) {
-        headers.insert(header::CACHE_CONTROL, value);
-    }
     if let Ok(value) = HeaderValue::from_str(&etag) {
         headers.insert(header::ETAG, value);
     }
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     response
+}
+
+/// Lets answers hold for so long where the options say it; `None` leaves them as they are. Failures hold for no time.
+pub(super) async fn hold(State(max_age): State<Option<Duration>>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let holds = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+    if let Some(max_age) = max_age.filter(|_| holds) {
+        state_age(&mut response, max_age);
+    }
+    response
+}
+
+fn state_age(response: &mut Response, max_age: Duration) {
+    if let Ok(value) = HeaderValue::from_str(&format!("public, max-age={}", max_age.as_secs())) {
+        response.headers_mut().insert(header::CACHE_CONTROL, value);
+    }
 }
 
 /// Weak, since the compressed and the plain body share it.

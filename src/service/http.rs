@@ -30,6 +30,7 @@ pub(super) fn router(options: &Options, state: State, requests: Arc<AtomicU64>) 
         .merge(indexer::router(state))
         .fallback(nowhere)
         .method_not_allowed_fallback(only_get)
+        .layer(middleware::from_fn_with_state(options.max_age, caching::hold))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(misbehaving, misbehave::apply))
 }

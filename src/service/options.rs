@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Misbehaviour;
 use crate::model::UtcTime;
@@ -16,6 +17,8 @@ pub struct Options {
     pub seed: u64,
     /// Where the time comes from.
     pub time: TimeSource,
+    /// How long every answer says that it holds, whole seconds; `None`: as long as the interface says.
+    pub max_age: Option<Duration>,
     /// What goes wrong on purpose.
     pub misbehaviour: Misbehaviour,
 }
@@ -26,6 +29,7 @@ impl Default for Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             seed: 21_000_000,
             time: TimeSource::system(),
+            max_age: None,
             misbehaviour: Misbehaviour::default(),
         }
     }

@@ -56,19 +56,22 @@ impl Seen {
         Seen { first, all }
     }
 
+    /// Whether an answer of another run is news.
+    pub(super) fn lacks(&self, other: &Kept, now: UtcTime) -> bool {
+        let own = self.all.iter().find(|own| own.request == other.request);
+        is_recent(other, now) && own.is_none_or(|own| own.receipt.fetched_at < other.receipt.fetched_at)
+    }
+
     /// The same with what another run has seen later, or beside it.
     pub(super) fn joined(mut self, others: Vec<Kept>, now: UtcTime) -> Seen {
-        for other in others.into_iter().filter(|other| is_recent(other, now)) {
-            match self.all.iter().position(|own| own.request == other.request) {
-                None if self.all.len() < MOST => self.all.push(other),
-                None => {}
-                Some(place) => {
-                    if let Some(own) = self.all.get_mut(place)
-                        && own.receipt.fetched_at < other.receipt.fetched_at
-                    {
-                        *own = other;
-                    }
-                }
+        for other in others {
+            if !self.lacks(&other, now) {
+                continue;
+            }
+            if let Some(own) = self.all.iter_mut().find(|own| own.request == other.request) {
+                *own = other;
+            } else if self.all.len() < MOST {
+                self.all.push(other);
             }
         }
         self

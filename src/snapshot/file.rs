@@ -10,6 +10,7 @@
 
 use super::bytes::{Bytes, Form as _, put_text};
 use crate::app::store::Kept;
+use crate::memory::Memory;
 
 /// The form of the file and of all that is in it. To be counted up with any change of a form, so that an older or newer
 /// program does not take one thing for another.
@@ -45,17 +46,16 @@ pub(super) enum Unusable {
 
 /// Puts answers of a source into a file of at most `most` bytes. What does not fit is left out, the later rather than
 /// the earlier; the number of answers that are in comes with the bytes.
-pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, most: usize) -> (Vec<u8>, usize) {
-    let mut file = vec![0; HEAD];
-    put_text(source, &mut file);
+pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, most: usize) -> (Memory, usize) {
+    let mut part = vec![0; HEAD];
+    put_text(source, &mut part);
+    let mut file = Memory::new(most);
     let mut count = 0;
-    for kept in kept {
-        let before = file.len();
-        kept.put(&mut file);
-        if file.len() > most {
-            file.truncate(before);
-        } else {
-            count += 1;
+    if file.push(&part) {
+        for kept in kept {
+            part.clear();
+            kept.put(&mut part);
+            count += usize::from(file.push(&part));
         }
     }
     let checksum = crc32fast::hash(file.get(HEAD..).unwrap_or_default());
@@ -66,11 +66,11 @@ pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, m
     (file, count)
 }
 
-/// Takes the answers of a source out of a file.
+/// Takes those answers of a source out of a file that are to be kept.
 ///
 /// # Errors
 /// The file is not a whole one of this version and source.
-pub(super) fn open(file: &[u8], source: &str) -> Result<Vec<Kept>, Unusable> {
+pub(super) fn open(file: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Unusable> {
     let mut bytes = Bytes(file);
     if bytes.array() != Some(*MAGIC) {
         return Err(Unusable::NotOurs);
@@ -83,17 +83,17 @@ pub(super) fn open(file: &[u8], source: &str) -> Result<Vec<Kept>, Unusable> {
     if checksum != crc32fast::hash(bytes.0) {
         return Err(Unusable::Damaged);
     }
-    content(bytes, source)
+    content(bytes, source, keep)
 }
 
 /// What follows the checksum.
-fn content(mut bytes: Bytes<'_>, source: &str) -> Result<Vec<Kept>, Unusable> {
+fn content(mut bytes: Bytes<'_>, source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Unusable> {
     if bytes.text().ok_or(Unusable::Damaged)? != source {
         return Err(Unusable::Foreign);
     }
     let mut kept = Vec::new();
     while !bytes.is_empty() {
-        kept.push(Kept::get(&mut bytes).ok_or(Unusable::Damaged)?);
+        kept.extend(Some(Kept::get(&mut bytes).ok_or(Unusable::Damaged)?).filter(&keep));
     }
     Ok(kept)
 }

@@ -86,21 +86,22 @@ impl<W: Write> Painter<W> {
         }
         let mut pen = Pen::default();
         let rows = self.shown.content.chunks(columns).zip(self.next.content.chunks(columns));
-        for (y, (old, new)) in (0_u16..).zip(rows) {
+        for (y, (old, new)) in (0..=u16::MAX).zip(rows) {
             // The column behind the last cell written, where the terminal's cursor is sure to stand.
             let mut at: Option<usize> = None;
             let mut unsure = 0;
             let mut x = 0;
             while let (Some(before), Some(cell)) = (old.get(x), new.get(x)) {
-                let width = width(cell);
+                let plain = is_plain(cell);
+                let width = if plain { 1 } else { cell.symbol().width().max(1) };
                 if before != cell || unsure > 0 {
                     if at != Some(x) {
                         pen.move_to(&mut self.out, at.map(|at| x - at), x, y)?;
                     }
                     pen.set(&mut self.out, cell)?;
                     self.out.write_all(cell.symbol().as_bytes())?;
-                    at = is_plain(cell).then_some(x + width);
-                    unsure = unsure.max(reach(before)).max(reach(cell));
+                    at = plain.then_some(x + width);
+                    unsure = unsure.max(reach(plain)).max(reach(is_plain(before)));
                 }
                 // A wide character's second half has no cell of its own to write.
                 unsure = unsure.saturating_sub(width);
@@ -111,26 +112,22 @@ impl<W: Write> Painter<W> {
     }
 }
 
-fn width(cell: &Cell) -> usize {
-    match cell.symbol() {
-        plain if plain.len() == 1 => 1,
-        symbol => symbol.width().max(1),
-    }
-}
-
-/// How many columns from its own on a cell's character may touch on some terminal.
-fn reach(cell: &Cell) -> usize {
-    if is_plain(cell) { 1 } else { 3 }
+/// How many columns from its own on a character may touch on some terminal.
+fn reach(plain: bool) -> usize {
+    if plain { 1 } else { 3 }
 }
 
 /// Whether all terminals agree that the character is one column wide: ASCII, Latin, Greek, Cyrillic, the usual
 /// punctuation, and the lines, blocks, triangles, dots, stars, arrows, subscripts and braille that we draw with.
 fn is_plain(cell: &Cell) -> bool {
-    let mut chars = cell.symbol().chars();
+    let symbol = cell.symbol();
+    if let [byte] = symbol.as_bytes() {
+        return matches!(byte, b' '..=b'~');
+    }
+    let mut chars = symbol.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return false };
     matches!(c,
-        ' '..='~'
-        | '\u{a0}'..='\u{2ff}'
+        '\u{a0}'..='\u{2ff}'
         | '\u{370}'..='\u{482}'
         | '\u{2010}'..='\u{2027}'
         | '\u{2030}'..='\u{205e}'

@@ -2,6 +2,7 @@
 //! it counts every allocation.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod week;
 mod world;
 
 use allocation_counter::measure;

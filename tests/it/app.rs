@@ -1,9 +1,13 @@
 //! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
 
+mod everywhere;
+mod followed;
 mod identity;
 mod indexer;
 mod lists;
+mod overlays;
 mod painted;
+mod tokens;
 mod world;
 
 use std::time::Duration;

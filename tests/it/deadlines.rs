@@ -43,6 +43,16 @@ fn the_deadlines_of_a_list() {
 }
 
 #[test]
+fn what_no_refresh_came_for_is_stale_after_its_grace_and_not_at_its_end() {
+    let mut screen = Screen::new(80, 24);
+    screen.serve(fixture::answer);
+    screen.wait(secs(310));
+    assert_eq!(next(&screen), 340, "one instant past 330");
+    screen.wait(secs(20) + Duration::from_millis(1));
+    assert_eq!(next(&screen), 360, "what changes now is no deadline");
+}
+
+#[test]
 fn the_wait_for_the_next_try_runs_down() {
     let mut screen = Screen::new(80, 24);
     screen.wait(secs(2));

@@ -4,6 +4,8 @@ mod charts;
 mod currencies;
 mod dialects;
 mod identity;
+mod pairs;
+mod points;
 mod properties;
 
 use satscope::client::decode::decode;
@@ -248,10 +250,19 @@ fn endless_lists_are_cut() {
     assert_eq!(page.items.len(), 100_000);
     assert_eq!(warnings, ["of 150000 items only the first 100000 were read"]);
 
-    let rows: Vec<String> = (0..250_000).map(|i| format!("[{},1]", 1_795_000_000 + i)).collect();
-    let (chart, warnings) = chart("USD", &format!("[{}]", rows.join(",")));
-    assert_eq!(chart.points.len(), 210_000);
-    assert_eq!(warnings, ["of 250000 points only the first 210000 were read"]);
+    let body = format!("[{}]", vec![r#"{"slug":"a"}"#; 100_000].join(","));
+    let (page, warnings) = coins(&coins_in("USD"), &body);
+    assert_eq!((page.items.len(), warnings), (100_000, vec![]));
+
+    let rows = |count: u64| (0..count).map(|i| format!("[{},1]", 1_795_000_000 + i)).collect::<Vec<_>>().join(",");
+    let times = |count: u64| (0..count).map(|i| (1_795_000_000 + i).to_string()).collect::<Vec<_>>().join(",");
+    for (count, warning) in [(210_000, None), (210_009, Some("of 210009 points only the first 210000 were read"))] {
+        for body in [format!("[{}]", rows(count)), format!(r#"{{"t":[{}],"c":[1]}}"#, times(count))] {
+            let (chart, warnings) = chart("USD", &body);
+            assert_eq!(chart.points.len(), 210_000);
+            assert_eq!(warnings.first().map(String::as_str), warning, "{warnings:?}");
+        }
+    }
 }
 
 #[test]
@@ -267,6 +278,17 @@ fn the_asked_currency_is_taken_and_another_is_named() {
 
     let (page, _) = coins(&coins_in("EUR"), fixture!("coin_coingecko_detail"));
     assert_eq!((&page.items[0].convert, page.items[0].price), (&currency("EUR"), Some(7.79)));
+
+    // Neither is the asked one: dollars before others, and else the first.
+    for (quotes, taken) in [
+        (r#"{"EUR":{"price":7},"USD":{"price":8}}"#, ("USD", 8.0)),
+        (r#"{"USD":{"price":8},"EUR":{"price":7}}"#, ("USD", 8.0)),
+        (r#"{"EUR":{"price":7},"JPY":{"price":1300}}"#, ("EUR", 7.0)),
+        (r#"[{"name":"2790","price":7},{"name":"2781","price":8}]"#, ("USD", 8.0)),
+    ] {
+        let (page, _) = coins(&coins_in("GBP"), &format!(r#"[{{"id":1,"name":"A","quote":{quotes}}}]"#));
+        assert_eq!((page.items[0].convert.as_str(), page.items[0].price), (taken.0, Some(taken.1)), "{quotes}");
+    }
 }
 
 #[test]
@@ -285,6 +307,8 @@ fn empty_lists_are_answers_and_strange_things_are_not() {
     let strange = |what: &str| ErrorKind::Unrecognised(what.to_owned());
     assert_eq!(error(r#"{"a":1,"b":"x","c":null}"#), strange("an object with the fields a, b, c"));
     assert_eq!(error(r#"{"data":[{"a":1},{"b":2}]}"#), strange("an object with the fields a"));
+    let many = r#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}"#;
+    assert_eq!(error(many), strange("an object with the fields a, b, c, d, e, f, g, h, …"));
     assert_eq!(error("[1,2,3]"), strange("1"));
     assert_eq!(error("{}"), strange("an object without fields"));
     assert_eq!(error("\"hello\""), strange("\"hello\""));
@@ -353,5 +377,7 @@ fn another_charset_is_read_and_named() {
     let (text, warnings) = body(b"[{\"text\":\"caf\xe9\"}]", None);
     assert_eq!((text.as_str(), warnings.len()), ("caf\u{fffd}", 1));
     let utf16: Vec<u8> = "\u{feff}[{\"text\":\"café\"}]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(body(&utf16, None).0, "café");
+    let utf16: Vec<u8> = "\u{feff}[{\"text\":\"café\"}]".encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert_eq!(body(&utf16, None).0, "café");
 }

@@ -306,3 +306,29 @@ async fn both_groups_share_the_room_of_one_host() {
     server.until(|log| log.gone == fetch::PER_HOST).await;
     assert_eq!(server.log().requests.len(), fetch::PER_HOST);
 }
+
+#[tokio::test]
+async fn the_limit_of_one_host_holds_no_other() {
+    let (market, indexer) = (Server::start().await, Server::start().await);
+    market.script("/", [Behaviour::Answer(Answer::status(429).with("retry-after", "60"))]);
+    for ticker in ["ordi", "sats"] {
+        indexer.answers(&path(ticker), good(ticker));
+    }
+    let mut rig = Rig::with(ClientConfig { indexer_url: indexer.url(), ..ClientConfig::at(&market.url()) }, LONG);
+    let news = ["ORDI", "SATS"].map(crate::support::posts);
+    rig.want(&news[..1]);
+    rig.next().await;
+    assert!(matches!(rig.next().await, Told::Failed(request, ..) if request == news[0]));
+    rig.want(&[news[1].clone(), token("ordi"), token("sats")]);
+    rig.next().await;
+    let Told::Failed(request, error, ..) = rig.next().await else { panic!("its host is left alone") };
+    assert_eq!((&request, error.place.as_str()), (&news[1], market.url().as_str()));
+    let mut arrived = Vec::new();
+    while arrived.len() < 2 {
+        if let Told::Arrived(request, _) = rig.next().await {
+            arrived.push(request);
+        }
+    }
+    assert!(arrived.contains(&token("ordi")) && arrived.contains(&token("sats")), "{arrived:?}");
+    assert_eq!(market.log().requests.len(), 1);
+}

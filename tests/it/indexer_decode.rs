@@ -185,11 +185,49 @@ fn activity_tells_what_each_operation_did() {
 }
 
 #[test]
+fn operations_go_by_many_words() {
+    for (words, operation) in [
+        (["deploy", "inscribe_deploy", "deploy-inscribe"], "deploy"),
+        (["mint", "inscribe-mint", "Mint-Inscribe"], "mint"),
+        (["transfer", "inscribe-transfer", "transfer_inscribe"], "transfer"),
+        (["transfer-send", "TRANSFER_TRANSFER", "send"], "transfer_send"),
+        (["burn", "burn", "burn"], "burn"),
+    ] {
+        for word in words {
+            let body = format!(r#"[{{"operation":"{word}","ticker":"ordi"}}]"#);
+            assert_eq!(read(&activity(), body.as_bytes()).0[0]["operation"], operation, "{word}");
+        }
+    }
+    let mint = br#"[{"operation":"mint","ticker":"ordi","address":"bc1qminter","to":"bc1qother"}]"#;
+    assert_eq!(read(&activity(), mint).0[0]["to"], "bc1qother");
+}
+
+#[test]
+fn an_inscription_is_where_it_is_and_a_block_may_lack_its_count() {
+    let body = br#"[{"id":"b61b0172i0","address":"bc1qnow","genesis_address":"bc1qthen"}]"#;
+    let (data, ..) = read(&inscriptions(), body);
+    assert_eq!((&data[0]["address"], &data[0]["genesis_address"]), (&json!("bc1qnow"), &json!("bc1qthen")));
+    let stats = Request::InscriptionStats { from_block: None, to_block: None };
+    let body = br#"{"results":[{"block_height":7},{"inscription_count":5},{"block_hash":"00ab"}]}"#;
+    let (data, _, warnings) = read(&stats, body);
+    assert_eq!((&data[0]["block_height"], &data[1]["inscriptions"]), (&json!(7), &json!(5)));
+    assert_eq!((data.as_array().unwrap().len(), warnings.len()), (2, 1), "{warnings:?}");
+}
+
+#[test]
+fn a_token_without_details_and_a_sat_without_fields_are_no_answers() {
+    for (request, body) in [(token("ordi"), br#"{"x":{"y":1}}"#.as_slice()), (sat(7), br#"{"x":{"y":1}}"#)] {
+        assert!(matches!(try_read(&request, body), Err(ErrorKind::Unrecognised(_))), "{request:?}");
+    }
+}
+
+#[test]
 fn a_page_past_the_end_knows_no_total() {
     assert_eq!(read(&holders(60), fixture!("empty_past_the_end")), (json!([]), None, vec![]));
     assert_eq!(read(&holders(0), fixture!("empty_past_the_end")), (json!([]), Some(0), vec![]));
     let counts_the_page = br#"{"total":1,"results":[{"address":"bc1q","overall_balance":"1"}]}"#;
     assert_eq!(read(&holders(60), counts_the_page).1, None);
+    assert_eq!(read(&holders(60), br#"{"total":41,"results":[]}"#).1, Some(41));
 }
 
 #[test]

@@ -23,5 +23,6 @@ mod screens;
 mod service_indexer;
 mod service_market;
 mod snapshot;
+mod soak;
 mod support;
 mod terminal;

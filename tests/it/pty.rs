@@ -8,7 +8,7 @@ use std::time::Duration;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
-use crate::support::session::{Session, nonzero, size};
+use crate::support::session::{PATIENCE, Session, nonzero, size};
 
 #[test]
 fn starts_without_configuration_and_quits() {
@@ -62,10 +62,53 @@ fn any_size_is_survived() {
 }
 
 #[test]
+fn sizes_that_no_screen_has_are_survived() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for claimed in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (0, 24), (80, 0)] {
+        session.catch_up();
+        session.master.resize(size(claimed)).unwrap();
+        let frame = session.bytes.recv_timeout(PATIENCE).unwrap();
+        session.resize((80, 24));
+        session.take(&frame);
+        session.until_text("BTC");
+    }
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
+fn a_resize_is_noticed_after_what_is_no_key() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for cells in [(160, 45), (80, 24), (120, 30)] {
+        // A sequence that means nothing: whoever reads it waits for more.
+        session.press("\x1b[j");
+        session.resize(cells);
+        let last = cells.1 - 1;
+        session.until("the footer at the foot", |screen| {
+            screen.rows(0, cells.0).nth(usize::from(last)).is_some_and(|row| row.contains("? help"))
+        });
+    }
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
 fn signals_end_it_and_the_terminal_is_given_back() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
         let mut session = Session::dashboard((80, 24), &[]);
         session.until_text("BTC");
+        session.signal(signal);
+        assert_eq!(session.ended().0, status, "{signal:?}");
+    }
+}
+
+#[test]
+fn a_signal_right_after_the_first_frame_finds_the_terminal_watched_over() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)].repeat(3) {
+        let mut session = Session::dashboard((80, 24), &[]);
+        session.first_frame();
         session.signal(signal);
         assert_eq!(session.ended().0, status, "{signal:?}");
     }

@@ -211,6 +211,35 @@ fn an_indexer_s_other_view_is_noted() {
 }
 
 #[test]
+fn every_field_is_compared() {
+    let fields = [
+        "name",
+        "decimal",
+        "degree",
+        "percentile",
+        "rarity",
+        "number",
+        "block_height",
+        "cycle",
+        "epoch",
+        "period",
+        "offset",
+    ];
+    let mut sat = sat(1_914_287_520_444_193);
+    fields.iter().for_each(|field| sat.compare(field, "odd"));
+    assert_eq!(sat.disagreements.iter().map(|d| &*d.field).collect::<Vec<_>>(), fields);
+    sat.compare("charms", "odd");
+    assert_eq!(sat.disagreements.len(), fields.len(), "what is no field is not compared");
+    // A decimal is no number: its places count.
+    let computed = sat.decimal.to_string();
+    sat.disagreements.clear();
+    sat.compare("decimal", &computed);
+    assert_eq!(sat.disagreements, []);
+    sat.compare("decimal", &format!("{computed}0"));
+    assert_eq!(sat.disagreements.len(), 1);
+}
+
+#[test]
 fn spelling_is_no_disagreement() {
     let mut sat = sat(1_914_287_520_444_193);
     for (field, text) in [

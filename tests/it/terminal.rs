@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use portable_pty::CommandBuilder;
 
-use crate::support::session::Session;
+use crate::support::session::{Session, nonzero};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
 
@@ -223,6 +223,48 @@ fn directories_that_are_files_are_named() {
     complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "cannot be written (Not a directory");
     let file = file.to_str();
     forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not remembered");
+}
+
+#[test]
+fn a_terminal_with_one_screen_is_left_empty() {
+    let mut session = dashboard(&[]);
+    session.until_text("BTC");
+    session.press("5");
+    session.until_text("Holders");
+    session.press("q");
+    let (status, _, written) = session.left();
+    let other_screen = [&b"\x1b[?1049h"[..], b"\x1b[?1049l"];
+    let mut terminal = vt100::Parser::new(nonzero(30), nonzero(100), 0);
+    let mut rest = &written[..];
+    while let Some((first, behind)) = rest.split_first() {
+        match other_screen.iter().find(|sequence| rest.starts_with(sequence)) {
+            Some(sequence) => rest = &rest[sequence.len()..],
+            None => {
+                terminal.process(&[*first]);
+                rest = behind;
+            }
+        }
+    }
+    let screen = terminal.screen();
+    assert_eq!((status, screen.contents().as_str(), screen.cursor_position()), (0, "", (0, 0)));
+}
+
+/// GNU Screen holds a lone Esc back while it reports the mouse.
+#[test]
+fn inside_screen_the_mouse_is_asked_for_by_its_key_only() {
+    let on = |screen: &vt100::Screen| screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+    for (variables, from_the_start) in [
+        (&[("STY", Some("4711.pts-0.host")), ("TERM", Some("screen.xterm-256color"))][..], false),
+        (&[("TERM", Some("xterm-256color"))], true),
+    ] {
+        let mut session = dashboard(variables);
+        session.until_text("BTC");
+        assert_eq!(on(session.parser.screen()), from_the_start, "{variables:?}");
+        session.press("M");
+        session.until("the mouse, or none", |screen| on(screen) != from_the_start);
+        session.press("q");
+        assert_eq!(session.ended().0, 0);
+    }
 }
 
 #[test]

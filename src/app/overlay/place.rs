@@ -33,3 +33,24 @@ pub fn rows(screen: (u16, u16), content: (u16, u16)) -> u16 {
     let outer = outer((screen.0, screen.1 - 2 * spare), content);
     if has_border(outer) { outer.1 - BORDER_ROWS } else { outer.1 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_border_and_the_screens_own_rows_are_left_out_where_there_is_room() {
+        for (screen, content, expected) in [
+            ((80, 24), (60, 10), 10),
+            ((80, 24), (60, 100), 24 - 2 - 2),
+            ((80, 8), (60, 100), 8 - 2 - 2),
+            ((80, 7), (60, 100), 7 - 2),
+            ((80, 4), (60, 100), 4 - 2),
+            ((80, 3), (60, 100), 3),
+            ((12, 24), (60, 100), 24 - 2 - 2),
+            ((11, 24), (60, 100), 24 - 2),
+        ] {
+            assert_eq!(rows(screen, content), expected, "{screen:?}");
+        }
+    }
+}

@@ -104,5 +104,9 @@ mod tests {
         };
         assert_eq!(named(&chart(None)), "chart ordi 7D");
         assert_eq!(named(&chart(Currency::parse("EUR"))), "chart ordi 7D EUR");
+        let convert = Currency::parse("EUR").unwrap_or_else(Currency::usd);
+        let symbols = vec![Text::const_new("ORDI")];
+        let market = Request::MarketData { symbols, convert, count: 10, interval: Text::const_new("1h") };
+        assert_eq!(named(&market), "market ORDI EUR 1h", "its currency is said once");
     }
 }

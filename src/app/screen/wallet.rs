@@ -135,3 +135,64 @@ fn lines(coin: &Watched, series: &[MarketSeries]) -> Vec<WalletRow> {
         several => several.iter().map(|&i| row(Some(i), Some(several.len()))).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_of_ones_own_stands_among_the_others_by_its_length() {
+        let place = |interval: &str| {
+            let wallet = WalletScreen::new(interval);
+            (wallet.interval().to_owned(), wallet.intervals().iter().position(|known| known == interval))
+        };
+        for (interval, at) in [
+            ("30s", 0),
+            ("10m", 1),
+            ("2h", 4),
+            ("daily", 7),
+            ("3d", 7),
+            ("weekly", 8),
+            ("2w", 8),
+            ("1M", 8),
+            ("yearly", 8),
+        ] {
+            assert_eq!(place(interval), (interval.to_owned(), Some(at)), "{interval}");
+        }
+        assert_eq!(place("often"), ("1h".to_owned(), None));
+    }
+
+    #[test]
+    fn a_single_series_of_the_symbol_is_the_coin_unless_both_say_who_they_are() {
+        let series = |slug: Option<&str>, id: Option<&str>| MarketSeries {
+            id: id.map(Text::from),
+            name: None,
+            symbol: "CAT".into(),
+            slug: slug.map(Text::from),
+            convert: Currency::usd(),
+            interval: "1h".into(),
+            points: Vec::new(),
+        };
+        let cat = |slug: Option<&str>, id: Option<&str>| Watched {
+            symbol: "CAT".into(),
+            slug: slug.map(Text::from),
+            id: id.map(Text::from),
+        };
+        for (watched, found, taken) in [
+            (cat(None, None), series(Some("cat"), Some("1")), true),
+            (cat(Some("cat"), None), series(Some("cat"), None), true),
+            (cat(Some("cat"), None), series(Some("tac"), None), false),
+            (cat(Some("cat"), None), series(None, Some("1")), true),
+            (cat(None, Some("1")), series(None, Some("1")), true),
+            (cat(None, Some("1")), series(None, Some("2")), false),
+            (cat(None, Some("1")), series(Some("cat"), None), true),
+        ] {
+            let rows = lines(&watched, std::slice::from_ref(&found));
+            assert_eq!((rows[0].series.is_some(), rows.len()), (taken, 1), "{watched:?} {found:?}");
+        }
+        // Of several the one with the id is it.
+        let several = [series(Some("tac"), Some("2")), series(Some("cat"), Some("1"))];
+        let rows = lines(&cat(None, Some("1")), &several);
+        assert_eq!((rows.len(), rows[0].series, rows[0].ambiguous), (1, Some(1), None));
+    }
+}

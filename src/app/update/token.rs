@@ -49,8 +49,7 @@ pub(super) fn run(state: &mut State, command: Command) {
                     state.overlay = Some(Overlay::Post { id, scroll: 0 });
                 }
             }
-            panel if panel != Panel::Chart || !token.zoom => token.zoom = !token.zoom,
-            _ => token.zoom = false,
+            _ => token.zoom = !token.zoom,
         },
         _ => {}
     }
@@ -132,8 +131,8 @@ fn focus(token: &mut TokenScreen, by: usize) {
 
 fn change_period(token: &mut TokenScreen, by: isize) {
     let here = Period::ALL.iter().position(|period| *period == token.period).unwrap_or(0);
-    let there = here.saturating_add_signed(by).min(Period::ALL.len() - 1);
-    if let Some(&period) = Period::ALL.get(there) {
+    // Beyond the longest there is none.
+    if let Some(&period) = Period::ALL.get(here.saturating_add_signed(by)) {
         token.period = period;
     }
 }

@@ -55,3 +55,29 @@ pub(super) fn another(others: &[&str], asked: &str) -> ErrorKind {
     let others: Vec<_> = others.iter().take(3).map(|slug| text::cut(text::clean(slug), 60)).collect();
     ErrorKind::NotFound { message: Some(format!("the answer is about {}, not {asked}", others.join(" and "))) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tape::Document;
+    use super::*;
+
+    #[test]
+    fn ids_of_small_words_are_slugs() {
+        let is = |json: &str| is_slug(Document::parse(json, 8).unwrap().root());
+        for slug in ["ordi", "1inch", "rats-ordinals", "a_b.c", "deadbeef", "cafe-babe", "a-slug-of-many-words"] {
+            assert!(is(&format!("\"{slug}\"")), "{slug}");
+        }
+        for other in [
+            "\"\"",
+            "\"25028\"",
+            "25028",
+            "\"ORDI\"",
+            "\"Ordi\"",
+            "\"or di\"",
+            "\"deadbeefdeadbeef\"",
+            "\"b61b0172-d95e-4c5a-9d1c-2d1b0172d95e\"",
+        ] {
+            assert!(!is(other), "{other}");
+        }
+    }
+}

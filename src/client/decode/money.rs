@@ -97,8 +97,8 @@ impl Purse {
         let fits = self.fits(currency);
         match currency {
             Some(currency) if !fits => self.left_out = Some(currency.clone()),
-            Some(currency) if !self.holds || self.stated.is_none() => self.stated = Some(currency.clone()),
-            _ => {}
+            Some(currency) => self.stated = Some(currency.clone()),
+            None => {}
         }
         self.holds = true;
         fits
@@ -160,7 +160,6 @@ pub(super) fn code(text: &str) -> Option<Currency> {
         "2790" => Currency::parse("EUR"),
         "2791" => Currency::parse("GBP"),
         "1" => Currency::parse("BTC"),
-        "USD" | "usd" => Some(Currency::usd()),
         _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
         _ => None,
     }
@@ -182,4 +181,27 @@ pub(super) fn sum(context: &mut Context<'_>, value: Value<'_>, asked: &Currency)
         return None;
     };
     Some((context.f64(Some(sum))?, currency))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn currencies_go_by_code_or_by_number() {
+        for (text, known) in [
+            ("usd", "USD"),
+            ("eur", "EUR"),
+            ("USDT", "USDT"),
+            ("2781", "USD"),
+            ("2790", "EUR"),
+            ("2791", "GBP"),
+            ("1", "BTC"),
+        ] {
+            assert_eq!(code(text), Currency::parse(known), "{text}");
+        }
+        for text in ["", "12", "2792", "a b", "-"] {
+            assert_eq!(code(text), None, "{text}");
+        }
+    }
 }

@@ -75,7 +75,7 @@ fn post(
     let mut words = String::new();
     // A title that only repeats the beginning of the text is not said twice.
     for part in title.into_iter().chain([body]).flatten() {
-        if words.is_empty() || part.starts_with(words.as_str()) {
+        if part.starts_with(words.as_str()) {
             words = part;
         } else if !words.contains(part.as_str()) {
             words.push('\n');

@@ -7,11 +7,11 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::body::Body;
 use super::{Reply, Validator, asked, decoder, fault, headers, http};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
+use crate::memory::Memory;
 use crate::model::UtcTime;
 
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
@@ -150,13 +150,13 @@ fn after(start: Instant, limit: Duration) -> Instant {
 }
 
 /// The whole body, or the limit that it breaks.
-async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Body, ErrorKind> {
+async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Memory, ErrorKind> {
     let too_large = ErrorKind::TooLarge(limits.body_bytes);
     let declared = response.content_length().unwrap_or(0);
     if declared > limits.body_bytes {
         return Err(too_large);
     }
-    let mut body = Body::new(usize::try_from(limits.body_bytes).unwrap_or(usize::MAX));
+    let mut body = Memory::new(usize::try_from(limits.body_bytes).unwrap_or(usize::MAX));
     loop {
         let chunk = match timeout_at(deadline, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
@@ -201,7 +201,7 @@ async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
 /// Decodes a body; a panic in there is our fault and harms nothing else.
 async fn decoded(
     request: &Request,
-    body: Body,
+    body: Memory,
     content_type: Option<String>,
     limits: &Limits,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {

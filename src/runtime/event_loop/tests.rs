@@ -50,7 +50,8 @@ fn rig() -> Rig {
     let stars = Stars::new(Watchlist::new(None), Vec::new(), outside.sender());
     let keeper = Keeper::new(Snapshot::new(&Settings::default()));
     let signals = Signals::listen().unwrap();
-    let dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper);
+    let alarm = Alarm::new().unwrap();
+    let dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
     Rig { dashboard, frames, keys, input, events, inbox }
 }
 

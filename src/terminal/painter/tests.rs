@@ -50,9 +50,11 @@ fn one_changed_cell_costs_few_bytes() {
 }
 
 #[test]
-fn an_empty_screen_can_be_painted() {
-    let mut painter = Painter::new(Vec::new(), (0, 0));
-    assert!(painter.frame(|_| None).unwrap());
+fn screens_of_any_size_can_be_painted() {
+    for size in [(0, 0), (0, 5), (5, 0), (1, u16::MAX), (u16::MAX, 1)] {
+        let mut painter = Painter::new(Vec::new(), size);
+        assert!(painter.frame(|_| None).unwrap(), "{size:?}");
+    }
 }
 
 #[test]
@@ -128,7 +130,7 @@ proptest! {
                 prop_assert_eq!(seen.inverse(), cell.modifier.contains(Modifier::REVERSED));
                 prop_assert_eq!(seen.fgcolor(), colour(cell.fg));
                 prop_assert_eq!(seen.bgcolor(), colour(cell.bg));
-                x += u16::try_from(width(cell)).unwrap();
+                x += u16::try_from(cell.symbol().width().max(1)).unwrap();
             }
         }
     }
@@ -142,5 +144,14 @@ fn colour(colour: Color) -> vt100::Color {
         Color::Indexed(index) => vt100::Color::Idx(index),
         Color::Rgb(r, g, b) => vt100::Color::Rgb(r, g, b),
         _ => vt100::Color::Default,
+    }
+}
+
+#[test]
+fn what_is_plain_is_one_column_wide() {
+    for char in '\0'..=char::MAX {
+        let mut cell = Cell::default();
+        cell.set_char(char);
+        assert!(!is_plain(&cell) || cell.symbol().width().max(1) == 1, "{char:?}");
     }
 }

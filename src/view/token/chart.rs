@@ -11,7 +11,7 @@ use crate::format::Arrow;
 use crate::model::Period;
 use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
-use crate::view::widgets::chart::{self, Chart, Readout, Summary};
+use crate::view::widgets::chart::{self, Chart, Readout, Series};
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
 
@@ -22,11 +22,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let remote = request.as_ref().map(|request| state.store.chart(request));
     let chart = remote.and_then(|remote| remote.value);
     let points = chart.map_or(&[][..], |chart| &chart.points);
+    let series = Series::new(points);
     let cursor = token.chart_cursor.and_then(|time| nearest(chart?, time));
 
     let stale = remote.filter(|remote| remote.is_stale(state.now));
     let trouble = stale.map(|stale| Health::of(stale, state.now));
-    let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), Summary::of(points)) {
+    let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
             let change = summary.change_pct();
@@ -64,12 +65,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if chart.is_none() {
         return health::missing(buf, place, remote, "the chart", state.now, theme);
     }
-    if Summary::of(points).is_none() {
+    if series.summary().is_none() {
         let sentence = format!("the service has no prices for {}", token.period.as_str());
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;
-    if let Some(painted) = chart::paint(buf, place, &Chart { points, cursor, volume }, theme) {
+    if let Some(painted) = chart::paint(buf, place, &Chart { series: &series, cursor, volume }, theme) {
         for column in 0..painted.plot.width {
             let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
             memo.target(cell, Target::ChartColumn(column, painted.plot.width));

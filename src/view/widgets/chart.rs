@@ -25,17 +25,19 @@ mod axes;
 pub mod columns;
 mod marks;
 mod raster;
+mod series;
 pub mod ticks;
 
 pub use columns::Columns;
+pub use series::{Series, Summary};
 
 use raster::{Raster, Scale};
 
 /// What a chart shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Chart<'a> {
-    /// Oldest first. A point without a price is a gap.
-    pub points: &'a [Point],
+    /// Its points.
+    pub series: &'a Series<'a>,
     /// The point under the cursor.
     pub cursor: Option<usize>,
     /// Whether to show the volume below the line, where there is room for it.
@@ -55,43 +57,6 @@ impl Painted {
     /// The point nearest to the screen's column `x`.
     pub fn index_at(&self, points: &[Point], x: u16) -> Option<usize> {
         self.columns.index_at(points, x.saturating_sub(self.plot.x))
-    }
-}
-
-/// What a series says as a whole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// The index and the price of the first point that has one.
-    pub open: (usize, f64),
-    /// The same of the last point.
-    pub last: (usize, f64),
-    /// The same of the highest.
-    pub high: (usize, f64),
-    /// The same of the lowest.
-    pub low: (usize, f64),
-}
-
-impl Summary {
-    /// Of all points with a finite price; `None` where there is none.
-    pub fn of(points: &[Point]) -> Option<Summary> {
-        let mut priced = points.iter().enumerate().filter_map(|(index, point)| Some((index, finite(point.price)?)));
-        let first = priced.next()?;
-        let mut all = Summary { open: first, last: first, high: first, low: first };
-        for next in priced {
-            all.last = next;
-            if next.1 > all.high.1 {
-                all.high = next;
-            }
-            if next.1 < all.low.1 {
-                all.low = next;
-            }
-        }
-        Some(all)
-    }
-
-    /// The change from the opening price to the last, percent; `None` where the opening price is zero.
-    pub fn change_pct(&self) -> Option<f64> {
-        change_pct(self.open.1, self.last.1)
     }
 }
 
@@ -187,18 +152,19 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     if area.is_empty() {
         return None;
     }
-    let Some(summary) = Summary::of(chart.points) else {
+    let Some(summary) = chart.series.summary() else {
         let middle = text::line(area, area.height / 2);
         text::put_centred(buf, middle, "no prices in this period", theme.dim);
         return None;
     };
     let scale = Scale::new(summary.low.1, summary.high.1);
-    let volumes = chart.points.iter().filter_map(|point| finite(point.volume));
+    let points = chart.series.points();
+    let volumes = points.iter().filter_map(|point| finite(point.volume));
     let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
     let prices = axes::Prices::new(&scale, area.height);
     let last = prices.mark(summary.last.1);
     let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
-    let columns = Columns::new(chart.points, parts.plot.width);
+    let columns = Columns::new(points, parts.plot.width);
     let painted = Painted { plot: parts.plot, columns };
 
     let line = match summary.change_pct() {
@@ -206,13 +172,13 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
         Some(change) if change < 0.0 => theme.loss,
         _ => theme.chart_line,
     };
-    let raster = Raster::trace(chart.points, parts.plot, &scale);
+    let raster = Raster::trace(chart.series, parts.plot, &scale);
     raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
-    axes::volumes(buf, parts.volume, chart.points, greatest, &columns, theme);
+    axes::volumes(buf, parts.volume, points, greatest, &columns, theme);
     prices.paint(buf, parts.left, parts.plot, &scale, theme);
     axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
 
-    let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, chart.points);
+    let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points);
     if let Some(index) = chart.cursor {
         marks.cursor(buf, parts.volume.bottom(), index, line, theme);
     }

@@ -68,8 +68,10 @@ fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Option<f64>, th
         (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16
     });
     for column in 0..area.width {
-        let (symbol, style) = if dot == Some(column) { ("●", theme.strong) } else { ("─", theme.dim) };
-        text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, style);
+        let (symbol, style) = if dot == Some(column) { ('●', theme.strong) } else { ('─', theme.dim) };
+        if let Some(cell) = buf.cell_mut((area.x.saturating_add(column), area.y)) {
+            cell.set_char(symbol).set_style(style);
+        }
     }
 }
 

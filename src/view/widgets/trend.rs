@@ -25,19 +25,30 @@ pub fn paint_with(buf: &mut Buffer, area: Rect, len: usize, value: impl Fn(usize
     }
     let columns = usize::from(area.width) * 2;
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for mean in (0..columns).filter_map(|column| mean(len, &value, column, columns)) {
-        low = low.min(mean);
-        high = high.max(mean);
+    // A list has fifty trends a frame, none of them wide.
+    let (mut few, mut many) = ([None; 64], Vec::new());
+    let means = match few.get_mut(..columns) {
+        Some(few) => few,
+        None => {
+            many.resize(columns, None);
+            many.as_mut_slice()
+        }
+    };
+    for (column, to) in means.iter_mut().enumerate() {
+        *to = mean(len, &value, column, columns);
+        low = to.map_or(low, |mean| low.min(mean));
+        high = to.map_or(high, |mean| high.max(mean));
     }
     let dots = u32::from(area.height) * 4;
     let level = |column| -> u32 {
-        let Some(mean) = mean(len, &value, column, columns) else { return 0 };
+        let Some(mean) = means.get(column).copied().flatten() else { return 0 };
         if high <= low {
             return (dots / 4).max(2);
         }
         // Halved, for the span of two extreme numbers is no number.
         let share = (mean / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
-        1 + (share * f64::from(dots - 1)).round() as u32
+        // The cast cuts off; adding a half makes it round, without a call of the mathematics library.
+        1 + (share * f64::from(dots - 1) + 0.5) as u32
     };
     fill(buf, area, level, style);
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Preferences, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{Currency, Link, Page, Tag};
 
 use super::world::many;
@@ -78,4 +78,28 @@ fn what_is_known_of_a_token_scrolls_back_from_its_end_at_once() {
     assert_eq!(screen.text(), end);
     screen.keys("<home>");
     assert!(screen.text().contains("24h") && !screen.text().contains("link-30.example"));
+}
+
+#[test]
+fn where_all_pages_count_the_failure_of_any_is_said() {
+    let mut screen = two_pages();
+    screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    assert!(!screen.text().contains("failed"), "{}", screen.text());
+    for start in [101, 1] {
+        screen.fail(&coins(start, 100), ErrorKind::Refused);
+        assert!(screen.text().contains("refused"), "{start}:\n{}", screen.text());
+        let page = Page { items: many(start, 100), total: Some(200) };
+        screen.answer(&coins(start, 100), Answer::Coins(page));
+        assert!(!screen.text().contains("refused"), "{start}:\n{}", screen.text());
+    }
+}
+
+#[test]
+fn errors_of_the_status_tab_have_an_age() {
+    let mut screen = Screen::new(160, 30);
+    screen.fail_all(&ErrorKind::Refused);
+    screen.keys("6");
+    assert!(screen.text().contains("just now  coins"), "{}", screen.text());
+    screen.wait(Duration::from_secs(20));
+    assert!(screen.text().contains("10 s ago  coins"), "{}", screen.text());
 }

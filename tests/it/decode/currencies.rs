@@ -84,3 +84,10 @@ fn a_coin_whose_names_all_say_dollars_is_in_dollars() {
         assert_eq!((coin.convert, mixed(&warnings)), (Currency::usd(), 0), "{warnings:?}");
     }
 }
+
+#[test]
+fn a_quote_that_only_repeats_a_price_still_says_what_it_is_in() {
+    let body = r#"[{"id":1,"name":"A","price":8.41,"quote":{"EUR":{"price":8.41}}}]"#;
+    let (page, _) = coins(&coins_in("USD"), body);
+    assert_eq!((page.items[0].price, page.items[0].convert.as_str()), (Some(8.41), "EUR"));
+}

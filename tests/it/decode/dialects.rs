@@ -43,6 +43,11 @@ fn a_list_is_found_under_every_usual_wrapper() {
 fn depth_is_not_emptiness() {
     let deep = |inner: &str| format!(r#"{{"result":{{"data":{{"items":{{"data":{inner}}}}}}}}}"#);
     assert_eq!(coin_in(&deep(&format!("[{COIN}]"))).name, "ORDI");
+    let remark = deep(&format!("[{COIN}]")).replacen('{', r#"{"message":"two sources were asked","#, 1);
+    assert_eq!(coin_in(&remark).name, "ORDI");
+    let far = format!(r#"{{"message":"not on your plan","x":{}1{}}}"#, r#"{"y":"#.repeat(20), "}".repeat(20));
+    let error = get(&coins_in("USD"), &far).unwrap_err();
+    assert_eq!(error, ErrorKind::InBody { code: None, message: Some("not on your plan".into()) });
     let (chart, _) = chart("USD", &deep(r#"{"points":{"1795074900":{"v":[8.4,1,2]}}}"#));
     assert_eq!(chart.points[0].price, Some(8.4));
     let body = deep(r#"{"ORDI":{"quotes":[{"timestamp":1795074900,"price":8.4}]}}"#);
@@ -190,4 +195,68 @@ fn highs_and_lows_stand_in_many_places() {
         r#"[{"id":1,"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
     );
     assert_eq!((ticker.change_24h_pct, ticker.price), (Some(-3.8), None));
+}
+
+#[test]
+fn contracts_and_links_are_named_once() {
+    let contracts = |coin: &Coin| coin.contracts.iter().collect::<Vec<_>>();
+    let links = |coin: &Coin| -> Vec<(String, String)> {
+        coin.links.iter().map(|link| (link.kind.to_string(), link.url.to_string())).collect()
+    };
+    let own = |kind: &str, url: &str| (kind.to_owned(), url.to_owned());
+    let coin = coin_in(
+        r#"[{"id":1,"name":"A","contract":"0xabc","platforms":"Ethereum","rank":0,
+            "links":{"homepage":["https://a.example"],"forum":"https://a.example","twitter":["https://x.com/a"],"thread_id":42},
+            "website":"https://a.example","twitter_username":"another"}]"#,
+    );
+    assert_eq!(coin.rank, None);
+    let [contract] = &contracts(&coin)[..] else { panic!("{coin:?}") };
+    assert_eq!((contract.platform.as_deref(), contract.address.as_str()), (Some("Ethereum"), "0xabc"));
+    let website = own("website", "https://a.example");
+    assert_eq!(links(&coin), [website.clone(), own("forum", "https://a.example"), own("twitter", "https://x.com/a")]);
+
+    let coin = coin_in(
+        r#"[{"id":1,"name":"A","contracts":["0xabc","0xdef","0xabc"],"links":["https://a.example"],"twitter_username":"a"}]"#,
+    );
+    let addresses: Vec<_> = contracts(&coin).into_iter().map(|contract| contract.address).collect();
+    assert_eq!(addresses, ["0xabc", "0xdef"]);
+    assert_eq!(links(&coin), [website, own("twitter", "https://x.com/a")]);
+
+    let many: Vec<String> = (0..300).map(|at| format!("\"0x{at:03}\"")).collect();
+    let platforms: Vec<String> = (0..300).map(|at| format!("\"c{at}\":\"1x{at:03}\"")).collect();
+    let body =
+        format!(r#"[{{"id":1,"name":"A","contracts":[{}],"platforms":{{{}}}}}]"#, many.join(","), platforms.join(","));
+    assert_eq!(contracts(&coin_in(&body)).len(), 200);
+}
+
+#[test]
+fn a_sparkline_may_be_a_text() {
+    for text in [r#"{\"price\":[1,2,3]}"#, "[1,2,3]", "1, 2, 3", "[[1795074900,1],[1795075200,2],[1795075500,3]]"] {
+        let coin = coin_in(&format!(r#"[{{"id":1,"name":"A","sparkline":"{text}"}}]"#));
+        assert_eq!(coin.sparkline_7d, [1.0, 2.0, 3.0], "{text}");
+    }
+    for nothing in ["", "https://example.org/7d.svg"] {
+        assert_eq!(
+            coin_in(&format!(r#"[{{"id":1,"name":"A","sparkline":"{nothing}"}}]"#)).sparkline_7d,
+            [] as [f64; 0]
+        );
+    }
+    for other in ["true", r#"\"up\""#, "up"] {
+        let (page, warnings) = coins(&coins_in("USD"), &format!(r#"[{{"id":1,"name":"A","sparkline":"{other}"}}]"#));
+        assert_eq!(page.items[0].sparkline_7d, [] as [f64; 0]);
+        assert!(warnings.len() == 1 && warnings[0].ends_with("expected prices over seven days"), "{warnings:?}");
+    }
+}
+
+#[test]
+fn a_post_says_its_title_once_and_needs_no_text() {
+    let post = |fields: &str| get_posts(&format!("[{{{fields}}}]")).0.remove(0);
+    assert_eq!(post(r#""id":7,"title":"Fees cool","text":"Fees cool, blocks empty""#).text, "Fees cool, blocks empty");
+    assert_eq!(post(r#""id":7,"title":"Fees cool","text":"Blocks empty""#).text, "Fees cool\nBlocks empty");
+    let bare = post(r#""id":7,"author":"sat""#);
+    assert_eq!((bare.id.as_str(), bare.author.as_deref(), bare.text.as_str()), ("7", Some("sat"), ""));
+    assert_eq!(post(r#""id":7,"time":1795089600"#).id, "7");
+    for nothing in [r#""id":7"#, r#""author":"sat","time":1795089600"#] {
+        assert!(matches!(get(&posts(), &format!("[{{{nothing}}}]")), Err(ErrorKind::Unrecognised(_))), "{nothing}");
+    }
 }

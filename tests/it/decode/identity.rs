@@ -72,5 +72,8 @@ fn coins_of_one_symbol_without_an_id_are_told_apart() {
 fn coins_that_nothing_tells_apart_are_counted() {
     let (page, warnings) = coins(&stats(), r#"[{"symbol":"CAT"},{"symbol":"CAT"},{"symbol":"DOG"}]"#);
     assert_eq!(page.items.len(), 3);
+    let ids = |body| coins(&stats(), body).0.items.iter().map(|coin| coin.id.0.to_string()).collect::<Vec<_>>();
+    assert_eq!(ids(r#"[{"symbol":"DOG","name":"DOG","rank":5}]"#), ["DOG"]);
+    assert_eq!(ids(r#"[{"symbol":"CAT","name":"Cat","rank":5},{"symbol":"DOG","rank":6}]"#), ["CAT Cat", "DOG"]);
     assert!(warnings.iter().any(|warning| warning.contains("1 of them cannot be told")), "{warnings:?}");
 }

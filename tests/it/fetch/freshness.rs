@@ -75,6 +75,7 @@ async fn what_the_app_dropped_is_fetched_anew_without_a_condition() {
     rig.kept.clear();
     rig.want(&[token("a"), token("b")]);
     rig.settle().await;
+    assert_eq!(rig.within(Duration::from_secs(5)).await, None);
     assert_eq!(fake.etags(&token("a")).len(), 1, "while it stays in the demand it is not asked whether it is there");
     rig.want(&[]);
     rig.want(&[]);
@@ -98,6 +99,21 @@ async fn a_confirmation_of_what_is_gone_is_no_answer() {
     assert_eq!(rig.next().await, Told::Started(token("a"), 60_200));
     assert_eq!(rig.next().await, Told::Arrived(token("a")));
     assert_eq!(fake.etags(&token("a")), [None, Some(String::from("e1")), None]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 1_000));
+    rig.kept.clear();
+    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 1_100), "its old answer would have held for a minute");
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
 }
 
 #[tokio::test(start_paused = true)]

@@ -169,3 +169,36 @@ async fn a_wish_ends_when_the_user_leaves() {
     rig.want(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(50)).await, None);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    rig.settle().await;
+    rig.want(&[token("a"), token("b")]);
+    assert!(matches!(rig.next().await, Told::Started(request, _) if request == token("b")));
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.within(LATENCY / 4).await, None);
+    rig.want(&[token("a"), token("b"), token("c")]);
+    let told = rig.settle().await;
+    assert!(told.contains(&Told::Arrived(token("b"))) && told.contains(&Told::Arrived(token("c"))), "{told:?}");
+    assert_eq!(rig.within(Duration::from_secs(5)).await, Some(Told::Started(token("a"), 1_000)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wish_for_what_is_under_way_or_not_wanted_is_none() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.within(Duration::from_secs(5)).await, None, "what was under way is new enough");
+    rig.want(&[]);
+    assert_eq!(rig.within(LATENCY).await, None);
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.within(LATENCY).await, None);
+    rig.want(&[token("a")]);
+    assert_eq!(rig.within(Duration::from_secs(5)).await, None);
+}

@@ -137,6 +137,23 @@ async fn freshness_is_short_where_prices_are_shown() {
 }
 
 #[tokio::test]
+async fn answers_hold_as_long_as_the_service_is_told() {
+    let service = Service::with(Options { max_age: Some(Duration::from_secs(2)), ..Options::default() });
+    for path in
+        ["/", "/coins?limit=1", "/content?symbol=BTC", "/ordinals/brc-20/tokens", "/ordinals/brc-20/tokens/ordi"]
+    {
+        let got = service.get(path).await;
+        assert_eq!((got.status, got.header("cache-control")), (200, "public, max-age=2"), "{path}");
+        let again = service.send(Method::GET, path, &[("if-none-match", got.header("etag"))]).await;
+        assert_eq!(again.header("cache-control"), "public, max-age=2", "{path}");
+    }
+    for path in ["/nowhere", "/coins?tag=none", "/ordinals/brc-20/tokens/none"] {
+        let got = service.get(path).await;
+        assert!(got.status >= 400 && !got.header("cache-control").contains("max-age=2"), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn long_answers_are_compressed_if_asked() {
     let service = Service::at(1, ODD);
     // A client that does not undo the compression by itself.

@@ -3,11 +3,11 @@
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 
 /// Longer than anything takes on a busy machine; a test that waits this long has failed.
@@ -71,7 +71,8 @@ impl Session {
         Session::start_in(home, cells, command, &[])
     }
 
-    fn start_in(
+    /// A program in a home that outlives it.
+    pub(crate) fn start_in(
         home: &Path,
         cells: (u16, u16),
         mut command: CommandBuilder,
@@ -81,7 +82,7 @@ impl Session {
         command.env("HOME", home);
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
-        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "COLORTERM", "TMUX"] {
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "COLORTERM", "TMUX", "STY"] {
             command.env_remove(name);
         }
         for (name, value) in variables {
@@ -150,6 +151,28 @@ impl Session {
         }
     }
 
+    /// Takes in what has come so far, without waiting. False where the program has ended.
+    pub(crate) fn catch_up(&mut self) -> bool {
+        loop {
+            match self.bytes.try_recv() {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => return error == TryRecvError::Empty,
+            }
+        }
+    }
+
+    /// Forgets what was written so far, so that a long life takes no memory here.
+    pub(crate) fn forget_written(&mut self) {
+        let kept = self.written.len().saturating_sub(FRAME[0].len());
+        self.written.drain(..kept);
+    }
+
+    /// Gives the terminal another size.
+    pub(crate) fn resize(&mut self, cells: (u16, u16)) {
+        self.master.resize(size(cells)).unwrap();
+        self.parser.screen_mut().set_size(nonzero(cells.1), nonzero(cells.0));
+    }
+
     /// The screen as the first frame leaves it.
     pub(crate) fn first_frame(&mut self) -> String {
         let mut seen = Vec::new();
@@ -172,7 +195,12 @@ impl Session {
 
     /// Types.
     pub(crate) fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.send(keys.as_bytes());
+    }
+
+    /// Sends what a terminal may send.
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.keys.write_all(bytes).unwrap();
         self.keys.flush().unwrap();
     }
 
@@ -184,6 +212,11 @@ impl Session {
     /// Sends it a signal.
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Lets it go on after a stop, as shells do: with all that it has begun.
+    pub(crate) fn go_on(&self) {
+        kill_process_group(self.pid(), Signal::CONT).unwrap();
     }
 
     /// Waits for the end, and sees that the terminal is as it was: the exit status, and the shell's screen.

@@ -35,3 +35,21 @@ impl Summary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::CoinId;
+
+    #[test]
+    fn of_equal_changes_the_first_counts() {
+        let mut summary = Summary::default();
+        for (symbol, change) in [("A", 0.0), ("B", 5.0), ("C", 5.0), ("D", -5.0), ("E", -5.0), ("F", f64::NAN)] {
+            let mut coin = Coin::new(CoinId(symbol.into()), symbol.into(), symbol.into());
+            coin.change_24h_pct = Some(change);
+            summary.add(&coin);
+        }
+        assert_eq!((summary.up, summary.down), (2, 2));
+        assert_eq!((summary.best, summary.worst), (Some(("B".into(), 5.0)), Some(("D".into(), -5.0))));
+    }
+}

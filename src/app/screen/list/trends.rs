@@ -122,9 +122,50 @@ mod tests {
             for row in cursor.saturating_sub(rows.max(1) - 1)..cursor + rows.max(1) {
                 assert!(chunks.iter().any(|&(from, len)| (from..from + len).contains(&row)), "{cursor} {rows} {row}");
             }
-            assert!(chunks.len() <= 3 && chunks[0].0 <= cursor, "{chunks:?}");
+            let (from, len) = chunks[0];
+            assert!(chunks.len() <= 3 && (from..from + len).contains(&cursor), "{cursor} first: {chunks:?}");
         }
         assert_eq!(chunks(0, 41, 1_000).collect::<Vec<_>>(), [(0, 41)]);
         assert_eq!(chunks(3, 41, 20).collect::<Vec<_>>(), [(0, 41)]);
+        assert_eq!(chunks(40, 41, 41).collect::<Vec<_>>(), [(0, 41)], "no row stands behind the last");
+    }
+
+    fn coin(id: &str, trend: &[f64]) -> Coin {
+        let mut coin = Coin::new(CoinId(id.into()), id.into(), id.into());
+        coin.sparkline_7d = trend.to_vec();
+        coin
+    }
+
+    #[test]
+    fn a_categorys_answer_brings_trends_and_takes_none_away() {
+        let mut trends = Trends::default();
+        let page = |coins: Vec<Coin>| Answer::Coins(crate::model::Page { items: coins, total: None });
+        let answers =
+            [page(vec![coin("a", &[1.0, 2.0]), coin("b", &[])]), page(vec![coin("a", &[]), coin("b", &[3.0])])];
+        trends.take(answers.iter(), std::iter::empty());
+        assert_eq!(trends.get(&CoinId("a".into())), [1.0, 2.0]);
+        assert_eq!(trends.get(&CoinId("b".into())), [3.0]);
+    }
+
+    #[test]
+    fn only_its_own_tag_and_currency_ask_for_a_lists_trends() {
+        let (usd, eur) = (Currency::usd(), Currency::parse("EUR").unwrap());
+        let stats = |tag, convert: &Currency| Request::CategoryStats { tag, convert: convert.clone() };
+        let market = |count, interval: &'static str| Request::MarketData {
+            symbols: vec!["A".into()],
+            convert: usd.clone(),
+            count,
+            interval: interval.into(),
+        };
+        for (request, own) in [
+            (stats(Tag::Brc20, &usd), true),
+            (stats(Tag::Brc20, &eur), false),
+            (stats(Tag::All, &usd), false),
+            (market(TREND_POINTS, TREND_INTERVAL), true),
+            (market(TREND_POINTS, "1h"), false),
+            (market(120, TREND_INTERVAL), false),
+        ] {
+            assert_eq!(is_trend(Tag::Brc20, &request, &usd), own, "{request:?}");
+        }
     }
 }

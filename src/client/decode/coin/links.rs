@@ -1,8 +1,8 @@
 //! A coin's links: `urls` as a map of lists, CoinGecko's `links`, lists of objects, and names of accounts.
 
 use super::Field;
-use crate::client::decode::names::Found;
-use crate::client::decode::read::{Context, is_url};
+use crate::client::decode::names::{Found, same_name};
+use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Link, Text, text};
 
@@ -106,21 +106,19 @@ fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>
 }
 
 fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
-    if links.len() >= LINKS_MAX || value.is_null() || value.number().is_some() {
+    if links.len() >= LINKS_MAX || value.number().is_some() {
         return; // some maps count their links, or hold ids of threads
     }
-    let lookup = |table: &[(&str, &'static str)]| {
-        table.iter().find(|(name, _)| crate::client::decode::names::same_name(name, kind)).map(|(_, found)| *found)
-    };
+    let lookup =
+        |table: &[(&str, &'static str)]| table.iter().find(|(name, _)| same_name(name, kind)).map(|(_, found)| *found);
     let words = value.str().unwrap_or_default();
     let words = words.trim();
     let is_account =
         |name: &str| (1..=60).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let account = words.strip_prefix('@').unwrap_or(words);
-    let url = match lookup(ACCOUNTS) {
-        _ if is_url(words) => Some(words.to_owned()),
-        Some(site) if is_account(account) => Some(format!("{site}{account}")),
-        _ => context.url(Some(value)),
+    let url = match is_account(account).then(|| lookup(ACCOUNTS)).flatten() {
+        Some(site) => Some(format!("{site}{account}")),
+        None => context.url(Some(value)),
     };
     let Some(url) = url else { return };
     let kind = match lookup(KINDS) {

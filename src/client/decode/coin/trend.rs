@@ -77,10 +77,7 @@ impl Reader {
 
 /// `{"price": [number]}`.
 fn inner(value: Value<'_>) -> Value<'_> {
-    value
-        .any(&["price", "prices", "data", "values", "usd"])
-        .filter(|inner| value.is_object() && is_numbers(*inner))
-        .unwrap_or(value)
+    value.any(&["price", "prices", "data", "values", "usd"]).filter(|inner| is_numbers(*inner)).unwrap_or(value)
 }
 
 fn is_numbers(value: Value<'_>) -> bool {

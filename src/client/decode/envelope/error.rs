@@ -133,7 +133,6 @@ fn deepest(mut at: Value<'_>) -> Value<'_> {
 /// Whether a code or an `error` field means a failure.
 fn is_failure(value: &Value<'_>) -> bool {
     match value.kind() {
-        Kind::Null | Kind::False => false,
         Kind::True | Kind::Object | Kind::RawObject => true,
         Kind::Array | Kind::RawArray => value.items().next().is_some(),
         Kind::Number => number(*value).is_none_or(|code| code != 0 && !(200..300).contains(&code)),
@@ -196,6 +195,9 @@ mod tests {
         assert_eq!(error(r#"{"code":5001,"msg":"slow down","data":[]}"#), says(Some(5001), slow));
         assert_eq!(error(r#"{"retCode":10006,"retMsg":"slow down","result":{}}"#), says(Some(10006), slow));
         assert_eq!(error(r#"{"errCode":"77","errMsg":"slow down"}"#), says(Some(77), slow));
+        assert_eq!(error(r#"{"error":{"message":"slow down"},"data":[1]}"#), says(None, slow));
+        assert_eq!(error(r#"{"error":true,"message":"slow down","data":[1]}"#), says(None, slow));
+        assert_eq!(error(r#"{"error":["slow down"]}"#), says(None, slow));
         assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), says(None, slow));
     }
 
@@ -211,6 +213,10 @@ mod tests {
             r#"{"error":"","data":[]}"#,
             r#"{"error":"SUCCESS","data":[]}"#,
             r#"{"error":0,"data":[]}"#,
+            r#"{"error":false,"data":[]}"#,
+            r#"{"error":[],"data":[]}"#,
+            r#"{"error":"one source was down","data":[1]}"#,
+            r#"{"status":"listed","message":"hello"}"#,
             r#"{"code":0,"msg":"OK","data":{}}"#,
             r#"{"code":1,"msg":"success","data":[]}"#,
             r#"{"code":10000,"msg":"anything","data":[1]}"#,
@@ -242,6 +248,8 @@ mod tests {
         assert_eq!(message(r#""just words""#), some("just words"));
         assert_eq!(message("no such\nblock"), some("no such block"));
         assert_eq!(message("<html><title>502 Bad Gateway</title></html>"), some("an HTML page (“502 Bad Gateway”)"));
+        let late = format!(r#"{{"pad":"{}","message":"slow down"}}"#, "x".repeat(60_000));
+        assert_eq!(message(&late), some("slow down"));
         assert_eq!(message(""), None);
         assert_eq!(message("{}"), None);
         assert_eq!(message(&"x".repeat(9000)).unwrap().chars().count(), 300);

@@ -66,6 +66,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::client::decode::tape::Document;
 
     #[test]
     fn exponents_move_the_point() {
@@ -80,9 +81,23 @@ mod tests {
         ] {
             assert_eq!(without_exponent(text).as_deref(), Some(plain), "{text}");
         }
-        for text in ["1e999999999", "1e", "e5x", "5"] {
+        assert_eq!(without_exponent("1e80").map(|plain| plain.len()), Some(81));
+        assert_eq!(without_exponent(&format!("{}e1", "1".repeat(80))), Some(format!("{}0", "1".repeat(80))));
+        for text in ["1e999999999", "1e81", "1e-81", &format!("{}e1", "1".repeat(81)), "1e", "e5x", "5"] {
             assert_eq!(without_exponent(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn what_stands_for_no_amount_is_silent() {
+        let document =
+            Document::parse(r#"{"a":null,"b":"","c":" - ","d":"21","e":2.1e1,"f":"x","g":{},"h":true}"#, 8).unwrap();
+        let mut context = Context::new(&document);
+        let read: Vec<_> = document.root().fields().map(|(_, value)| amount(&mut context, Some(value))).collect();
+        let some = Some(Amount::from_units(21));
+        assert_eq!(read, [None, None, None, some, some, None, None, None]);
+        let about: Vec<_> = context.into_warnings().iter().map(|warning| warning[..3].to_owned()).collect();
+        assert_eq!(about, ["$.f", "$.g", "$.h"]);
     }
 
     proptest! {

@@ -106,3 +106,18 @@ fn lists_series(list: Value<'_>) -> bool {
     let is_point = Field::ALL.iter().take(1).any(|(_, names)| first.any(names).is_some());
     !is_point && SERIES.iter().any(|name| first.get(name).is_some_and(|series| series.is_object() || series.is_array()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_from_ids() {
+        for key in ["1795075200", "1795075200000", "20261119", "2026-11-19", "2026-11-19T07:55:00Z"] {
+            assert!(is_time(key), "{key}");
+        }
+        for key in ["", "1027", "25028", "1234567", "ordi-usd", "2026", "2026_11", "x2026-11-19"] {
+            assert!(!is_time(key), "{key}");
+        }
+    }
+}

@@ -88,12 +88,12 @@ fn walk<'a>(from: Value<'a>, offset: u32, path: &mut String) -> Option<Value<'a>
         let node = at.node()?;
         match node.kind {
             Kind::RawArray | Kind::RawObject => return (node.start != offset).then_some(at),
-            Kind::Array if node.start != offset => {
+            Kind::Array => {
                 let (index, item) = at.items().enumerate().find(|(_, item)| holds(item))?;
                 path.push_str(&format!("[{index}]"));
                 at = item;
             }
-            Kind::Object if node.start != offset => {
+            Kind::Object => {
                 let (key, item) = at.entries().find(|(_, item)| holds(item))?;
                 let key = text::cut(text::clean(&key).into_owned().into(), 60);
                 if !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_') {

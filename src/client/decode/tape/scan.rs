@@ -71,7 +71,7 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                         at += 1;
                         next = if in_object { Next::Key } else { Next::Value };
                     }
-                    b']' if !in_object => {}
+                    b']' => {}
                     b',' if !in_object => {
                         at += 1;
                         next = Next::Value;
@@ -112,26 +112,52 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
     }
 }
 
+/// A quote or a bracket: all that matters where a container is passed over.
+const NESTS: u8 = 1;
+
+/// What can be in no number and in no word.
+const ENDS: u8 = 2;
+
+/// Which of these each byte is. One look into a table, for nearly every byte outside of strings is asked.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = match byte as u8 {
+            b'"' | b'{' | b'}' | b'[' | b']' => NESTS | ENDS,
+            b',' | b':' | b' ' | b'\t' | b'\r' | b'\n' => ENDS,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+#[inline]
+fn is(byte: u8, class: u8) -> bool {
+    CLASSES[usize::from(byte)] & class != 0
+}
+
 /// Passes over a container, whatever is in it, and returns the place behind it.
 fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Result<usize, Flaw> {
     let mut at = start;
     let mut open = 0_usize;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => at = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?.0,
-            b'{' | b'[' => {
+    while let Some(there) = bytes.get(at..).and_then(|rest| rest.iter().position(|b| is(*b, NESTS))) {
+        at += there;
+        match bytes.get(at) {
+            Some(b'"') => at = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?.0,
+            Some(b'{' | b'[') => {
                 open += 1;
                 if level + open > depth {
                     return Err(Flaw::TooDeep);
                 }
             }
-            b'}' | b']' => {
+            _ => {
                 open -= 1;
                 if open == 0 {
                     return Ok(at + 1);
                 }
             }
-            _ => {}
         }
         at += 1;
     }
@@ -179,8 +205,7 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
 #[inline]
 fn scalar(tape: &mut Tape, bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    let inside = |b: &u8| !matches!(b, b',' | b'}' | b']' | b'{' | b'[' | b'"' | b':' | b' ' | b'\t' | b'\r' | b'\n');
-    let length = rest.iter().position(|b| !inside(b)).unwrap_or(rest.len());
+    let length = rest.iter().position(|b| is(*b, ENDS)).unwrap_or(rest.len());
     let word = rest.get(..length).unwrap_or_default();
     let kind = match word {
         [b'0'..=b'9' | b'-' | b'+' | b'.', ..] => Kind::Number,

@@ -2,6 +2,9 @@
 
 use crate::model::{Point, UtcTime};
 
+/// So many points are passed by one look at the last of them.
+const STRIDE: usize = 8;
+
 /// The time axis of a chart that is `width` columns wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
@@ -58,7 +61,11 @@ impl Columns {
         }
         let share = (f64::from(column) + 0.5) / f64::from(last);
         let end = self.start.saturating_add((share * self.span as f64).ceil() as i64);
-        let count = points.iter().take_while(|point| point.time.millis() < end).count();
+        let before = |point: &Point| point.time.millis() < end;
+        // In strides as long as whole ones fit, for a long series has many points in a column.
+        let strides =
+            points.chunks_exact(STRIDE).take_while(|stride| stride.last().is_some_and(before)).count() * STRIDE;
+        let count = strides + points.iter().skip(strides).take_while(|point| before(point)).count();
         count.max(1).min(points.len())
     }
 

@@ -3,8 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::finite;
-use crate::model::Point;
+use super::{Series, finite};
 use crate::theme::Theme;
 
 /// The prices at the chart's lower and upper edge.
@@ -75,35 +74,31 @@ impl Span {
 
 impl Raster {
     /// Draws the line through all points; a point without a price breaks it.
-    pub(super) fn trace(points: &[Point], plot: Rect, scale: &Scale) -> Raster {
+    pub(super) fn trace(series: &Series<'_>, plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
         let row = scale.rows(plot.height.saturating_mul(4));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
-        let columns = super::Columns::new(points, width);
+        let columns = super::Columns::new(series.points(), width);
         // The end of the line so far, in dots.
         let mut before: Option<(u16, u16)> = None;
-        let mut rest = points;
+        let (mut from, mut rest) = (0, series.points());
         while let Some(first) = rest.first() {
-            // Of all that falls into one column only the extremes make a dot, so the others are only compared.
+            // Of all that falls into one column only the extremes make a dot.
             let x = columns.column(first.time);
             let here = columns.points_in(rest, x);
             let (column, later) = rest.split_at_checked(here).unwrap_or((rest, &[]));
-            rest = later;
-            if let Some((from, price)) = before.zip(finite(first.price)) {
-                join(&mut spans, from, (x, row(price)));
+            if let Some((end, price)) = before.zip(finite(first.price)) {
+                join(&mut spans, end, (x, row(price)));
             }
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for price in column.iter().filter_map(|point| finite(point.price)) {
-                low = low.min(price);
-                high = high.max(price);
-            }
+            let extent = series.extent(from, from + here);
             if let Some(span) = spans.get_mut(usize::from(x))
-                && low <= high
+                && extent.low <= extent.high
             {
-                span.take(row(low));
-                span.take(row(high));
+                span.take(row(extent.low));
+                span.take(row(extent.high));
             }
             before = column.last().and_then(|point| finite(point.price)).map(|price| (x, row(price)));
+            (from, rest) = (from + here, later);
         }
         Raster { plot, spans }
     }

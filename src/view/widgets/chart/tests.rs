@@ -17,7 +17,7 @@ fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<
 fn painted(width: u16, height: u16, points: &[Point], cursor: Option<usize>) -> (Buffer, String) {
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
-    paint(&mut buf, area, &Chart { points, cursor, volume: false }, &Theme::ansi());
+    paint(&mut buf, area, &Chart { series: &Series::new(points), cursor, volume: false }, &Theme::ansi());
     let rows = buf.content.chunks(usize::from(width.max(1)));
     let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
     let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
@@ -98,7 +98,8 @@ fn a_click_finds_its_point() {
     let area = Rect::new(0, 0, 60, 9);
     let mut buf = Buffer::empty(area);
     let painted =
-        paint(&mut buf, area, &Chart { points: &points, cursor: None, volume: true }, &Theme::ansi()).unwrap();
+        paint(&mut buf, area, &Chart { series: &Series::new(&points), cursor: None, volume: true }, &Theme::ansi())
+            .unwrap();
     assert_eq!(painted.index_at(&points, painted.plot.x), Some(0));
     assert_eq!(painted.index_at(&points, painted.plot.right() - 1), Some(99));
     assert_eq!(painted.index_at(&points, 0), Some(0));
@@ -121,7 +122,12 @@ fn any_size_and_any_prices_are_safe() {
         }
         let mut buf = Buffer::empty(Rect::new(3, 3, 10, 10));
         for area in [Rect::new(0, 0, 90, 40), Rect::new(8, 8, 60_000, 60_000), Rect::new(50, 50, 9, 9)] {
-            paint(&mut buf, area, &Chart { points: &points, cursor: Some(3), volume: true }, &Theme::ansi());
+            paint(
+                &mut buf,
+                area,
+                &Chart { series: &Series::new(&points), cursor: Some(3), volume: true },
+                &Theme::ansi(),
+            );
         }
     }
 }

@@ -33,7 +33,7 @@ impl PriceTicks {
                 let step = factor * 10_f64.powi(exponent);
                 let first = (low / step).ceil();
                 let count = (high / step).floor() - first + 1.0;
-                if count <= f64::from(most.max(1)) && first.abs() < 1e15 {
+                if step.is_finite() && count <= f64::from(most.max(1)) && first.abs() < 1e15 {
                     let count = count.max(0.0) as usize;
                     return PriceTicks { first: first * step, step, exponent, count };
                 }
@@ -259,6 +259,7 @@ mod tests {
             (0.9998, 1.0003, 3, vec!["0.9998", "1.0000", "1.0002"]),
             (5.0, 5.0, 3, vec![]),
             (f64::NAN, 1.0, 3, vec![]),
+            (-1.1e308, 0.0, 0, vec![]),
         ] {
             assert_eq!(prices(low, high, most), labels, "{low} {high} {most}");
         }

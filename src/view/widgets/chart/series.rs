@@ -1,0 +1,155 @@
+//! A series looked through once for all that a chart asks of it.
+
+use super::{change_pct, finite};
+use crate::model::Point;
+
+/// So many neighbouring points are kept as their lowest and highest price.
+const BLOCK: usize = 8;
+
+/// The points of a chart, with what tells the lowest and the highest price of any run of them without looking at each
+/// one again: a long series is too large for the processor's nearest cache, so every further look at all of it costs.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    points: &'a [Point],
+    /// Of each [`BLOCK`] points, the last of which may be fewer.
+    blocks: Vec<Extent>,
+    summary: Option<Summary>,
+}
+
+/// What a series says as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// The index and the price of the first point that has one.
+    pub open: (usize, f64),
+    /// The same of the last point.
+    pub last: (usize, f64),
+    /// The same of the highest.
+    pub high: (usize, f64),
+    /// The same of the lowest.
+    pub low: (usize, f64),
+}
+
+/// The lowest and the highest of some prices; the lowest is greater where there are none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Extent {
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl<'a> Series<'a> {
+    /// Of points that stand in the order of their times; one without a finite price is a gap.
+    pub fn new(points: &'a [Point]) -> Series<'a> {
+        let mut series = Series { points, blocks: points.chunks(BLOCK).map(Extent::of).collect(), summary: None };
+        series.summary = series.summarise();
+        series
+    }
+
+    /// All points.
+    pub fn points(&self) -> &'a [Point] {
+        self.points
+    }
+
+    /// What it says as a whole; `None` where no point has a price.
+    pub fn summary(&self) -> Option<Summary> {
+        self.summary
+    }
+
+    fn summarise(&self) -> Option<Summary> {
+        let priced = |(index, point): (usize, &Point)| Some((index, finite(point.price)?));
+        let points = self.points.iter().enumerate();
+        let all = self.blocks.iter().fold(Extent::NONE, |all, block| all.and(*block));
+        // The first of several equal ones.
+        let first = |price: f64, has: &dyn Fn(&Extent) -> bool| {
+            let from = self.blocks.iter().position(has)? * BLOCK;
+            let inside = self.points.get(from..)?.iter().position(|point| point.price == Some(price))?;
+            Some((from + inside, price))
+        };
+        Some(Summary {
+            open: points.clone().find_map(priced)?,
+            last: points.rev().find_map(priced)?,
+            high: first(all.high, &|block| block.high == all.high)?,
+            low: first(all.low, &|block| block.low == all.low)?,
+        })
+    }
+
+    /// The lowest and the highest price of the points from `from` to before `to`.
+    pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
+        let of = |from, to| Extent::of(self.points.get(from..to).unwrap_or_default());
+        let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
+        let Some(blocks) = self.blocks.get(first..last) else { return of(from, to) };
+        let edges = of(from, first * BLOCK).and(of(last * BLOCK, to));
+        blocks.iter().fold(edges, |all, block| all.and(*block))
+    }
+}
+
+impl Summary {
+    /// The change from the opening price to the last, percent; `None` where the opening price is zero.
+    pub fn change_pct(&self) -> Option<f64> {
+        change_pct(self.open.1, self.last.1)
+    }
+}
+
+impl Extent {
+    const NONE: Extent = Extent { low: f64::INFINITY, high: f64::NEG_INFINITY };
+
+    fn of(points: &[Point]) -> Extent {
+        points.iter().fold(Extent::NONE, |all, point| {
+            // No number is less or greater than this one, so a gap changes nothing, without a branch.
+            let price = finite(point.price).unwrap_or(f64::NAN);
+            all.and(Extent { low: price, high: price })
+        })
+    }
+
+    fn and(self, other: Extent) -> Extent {
+        // Not the methods of f64, which cost more because they treat what is no number alike on both sides.
+        Extent {
+            low: if other.low < self.low { other.low } else { self.low },
+            high: if other.high > self.high { other.high } else { self.high },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::UtcTime;
+    use proptest::prelude::*;
+
+    fn points(prices: &[Option<f64>]) -> Vec<Point> {
+        let point = |(secs, &price)| Point { time: UtcTime::from_secs(secs), price, volume: None, market_cap: None };
+        (0..).zip(prices).map(point).collect()
+    }
+
+    fn price() -> impl Strategy<Value = Option<f64>> {
+        prop_oneof![
+            Just(None),
+            (-3..3).prop_map(|price| Some(f64::from(price))),
+            any::<f64>().prop_map(Some),
+            prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY]).prop_map(Some),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_say_what_every_point_says(
+            prices in prop::collection::vec(price(), 0..60),
+            (from, to) in (0..60_usize, 0..60_usize),
+        ) {
+            let points = points(&prices);
+            let series = Series::new(&points);
+            let priced: Vec<(usize, f64)> =
+                prices.iter().enumerate().filter_map(|(at, price)| Some((at, price.filter(|p| p.is_finite())?))).collect();
+            let found = series.summary().map(|all| [all.open, all.last, all.high, all.low]);
+            let low = priced.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a });
+            let high = priced.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
+            let one_by_one = priced.first().map(|open| [*open, priced[priced.len() - 1], high.unwrap(), low.unwrap()]);
+            prop_assert_eq!(found, one_by_one);
+
+            let (from, to) = (from.min(prices.len()), to.min(prices.len()));
+            let run = priced.iter().filter(|(at, _)| (from..to).contains(at)).map(|(_, price)| *price);
+            let extent = series.extent(from.min(to), to);
+            prop_assert_eq!(extent.low, run.clone().fold(f64::INFINITY, f64::min));
+            prop_assert_eq!(extent.high, run.fold(f64::NEG_INFINITY, f64::max));
+        }
+    }
+}

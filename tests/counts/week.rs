@@ -1,0 +1,192 @@
+//! A week of the program, on a clock that stands still while anything works: the state, the fetch task and the frames,
+//! moved as the loop moves them, with the same day seven times.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use allocation_counter::measure;
+use satscope::app::{Command, Message, Preferences, State, Tab, demand, next_deadline, update};
+use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
+use satscope::clock::Clock;
+use satscope::fetch::{self, Event, Handle, Settings, Source};
+use satscope::model::{Chart, Page, Point, Tag, UtcTime};
+use satscope::terminal::Painter;
+use satscope::theme::Theme;
+use satscope::view::{self, Glyphs, Look, Memo};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{Receiver, channel};
+use tokio::time::{Instant, sleep_until};
+
+use crate::world;
+
+/// A small terminal, for a week has many frames.
+const SIZE: (u16, u16) = (40, 12);
+
+/// Midnight before Friday, 20 November 2026.
+const MONDAY: UtcTime = UtcTime::from_secs(1_795_132_800);
+
+const HOUR: Duration = Duration::from_hours(1);
+
+/// A service on the runtime's clock. Its prices are never the same, and from three to four in the morning nothing of it
+/// answers.
+struct Service {
+    clock: Clock,
+    asked: Arc<AtomicU64>,
+}
+
+impl Service {
+    fn answer(&self, request: &Request) -> Option<Answer> {
+        let number = self.asked.load(Ordering::Relaxed);
+        match request {
+            Request::Coins { limit, .. } => Some(world::page((*limit).min(20), |index, coin| {
+                coin.price = Some((number + u64::from(index)) as f64 / 7.0);
+                coin.sparkline_7d.clear();
+            })),
+            Request::Chart { slug, period, convert } => {
+                let time = |index| MONDAY.plus(Duration::from_mins(index));
+                let point = |index| Point { time: time(index), price: Some(7.0), volume: None, market_cap: None };
+                let points = (0..50).map(point).collect();
+                Some(Answer::Chart(Chart { slug: slug.clone(), period: *period, convert: convert.clone(), points }))
+            }
+            Request::Posts { .. } => Some(Answer::Posts(Page::default())),
+            Request::MarketPairs { .. } => Some(Answer::MarketPairs(Page::default())),
+            Request::MarketData { .. } => Some(Answer::Market(Vec::new())),
+            Request::Brc20Tokens { .. } => Some(Answer::Brc20Tokens(Page::default())),
+            _ => None,
+        }
+    }
+}
+
+impl Source for Service {
+    async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let error = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
+        let now = self.clock.now();
+        if now.since(MONDAY).as_secs() / HOUR.as_secs() % 24 == 3 {
+            return error(ErrorKind::Refused);
+        }
+        let Some(answer) = self.answer(request) else { return error(ErrorKind::NotFound { message: None }) };
+        Ok(Reply {
+            answer: Some(answer),
+            url: String::from("http://127.0.0.1/"),
+            status: 200,
+            bytes: 12_345,
+            latency: Duration::from_millis(100),
+            fetched_at: now,
+            validator: None,
+            max_age: None,
+            warnings: Vec::new(),
+        })
+    }
+
+    fn place(&self, _: Group) -> String {
+        String::from("http://127.0.0.1")
+    }
+}
+
+/// The program without its terminal.
+struct Life {
+    runtime: Runtime,
+    clock: Clock,
+    state: State,
+    painter: Painter<io::Sink>,
+    look: Look,
+    memo: Memo,
+    handle: Handle,
+    news: Receiver<Event>,
+    asked: Arc<AtomicU64>,
+    frames: u64,
+}
+
+impl Life {
+    fn begin() -> Life {
+        let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        let (asked, (handle, inbox), (events, news)) = (Arc::default(), fetch::channel(), channel(64));
+        let clock = runtime.block_on(async { Clock::runtime(MONDAY) });
+        let service = Service { clock, asked: Arc::clone(&asked) };
+        let settings = Settings { seed: Some(7), ..Settings::default() };
+        runtime.spawn(fetch::run(service, clock, settings, events, inbox));
+        Life {
+            runtime,
+            clock,
+            state: State::new(Preferences { page_size: 20, ..Preferences::default() }, SIZE, MONDAY),
+            painter: Painter::new(io::sink(), SIZE),
+            look: Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
+            memo: Memo::default(),
+            handle,
+            news,
+            asked,
+            frames: 0,
+        }
+    }
+
+    fn tell(&mut self, message: Message) {
+        let _ = update(&mut self.state, message, self.clock.now());
+        let wanted = demand(&self.state);
+        self.handle.demand.send_if_modified(|sent| {
+            let changed = *sent != wanted;
+            *sent = wanted;
+            changed
+        });
+    }
+
+    fn paint(&mut self) {
+        let Life { state, look, memo, painter, .. } = self;
+        let painted = painter.frame(|buf| view::draw(buf, state, look, memo)).unwrap();
+        self.frames += u64::from(painted);
+    }
+
+    /// Goes on until that time.
+    async fn live(&mut self, until: UtcTime) {
+        while self.clock.now() < until {
+            let now = self.clock.now();
+            let due = Instant::now() + next_deadline(&self.state).min(until).since(now);
+            let message = tokio::select! {
+                event = self.news.recv() => Message::Fetch(event.unwrap()),
+                () = sleep_until(due) => Message::Tick,
+            };
+            self.tell(message);
+            while let Ok(event) = self.news.try_recv() {
+                self.tell(Message::Fetch(event));
+            }
+            self.paint();
+        }
+    }
+
+    /// A day: an hour on each tab and on coins, most of it on the list; at the end all is as it was before.
+    fn day(&mut self, number: u32) {
+        let runtime = std::mem::replace(&mut self.runtime, Builder::new_current_thread().build().unwrap());
+        let midnight = MONDAY.plus(24 * HOUR * number);
+        for hour in 1..=24 {
+            let commands = match hour {
+                2 | 8 => &[Command::Go(Tab::List(Tag::Brc20)), Command::First, Command::Open][..],
+                3 => &[Command::Go(Tab::Status)],
+                4 => &[Command::Go(Tab::List(Tag::All))],
+                9 => &[Command::PeriodLonger, Command::PostOrder, Command::NextPanel, Command::Zoom],
+                10 => &[Command::PeriodShorter, Command::PostOrder, Command::PreviousPanel, Command::Zoom],
+                11 => &[Command::Go(Tab::Wallet)],
+                12 => &[Command::Go(Tab::Indexer)],
+                13 => &[Command::Go(Tab::List(Tag::All)), Command::Last, Command::Star, Command::Star, Command::Help],
+                14 => &[Command::Help, Command::First],
+                _ => &[Command::Down, Command::Up],
+            };
+            commands.iter().for_each(|command| self.tell(Message::Command(*command)));
+            runtime.block_on(self.live(midnight.plus(HOUR * hour)));
+        }
+        self.runtime = runtime;
+    }
+}
+
+#[test]
+fn a_week_leaves_nothing_behind() {
+    let mut life = Life::begin();
+    // The first days may grow what is kept for reuse, and fill what is bounded.
+    let kept = [0, 1, 2, 3, 4, 5, 6].map(|number| measure(|| life.day(number)).bytes_current);
+    let asked = life.asked.load(Ordering::Relaxed);
+    println!("{asked} requests, {} frames, kept after each day: {kept:?}", life.frames);
+    assert!(asked > 7 * 24 * 12, "{asked} requests: all day long, every five minutes at least");
+    assert_eq!(kept[3..], [0; 4], "{kept:?}");
+}

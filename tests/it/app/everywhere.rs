@@ -1,0 +1,378 @@
+//! What keys do on every tab: pages, tags, the mouse, stars, copies; and what the store and the lists remember.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use satscope::app::screen::list::Column;
+use satscope::app::state::Toast;
+use satscope::app::store::GRACE;
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, Overlay, Preferences, Tab, demand, next_deadline};
+use satscope::client::{Answer, Request};
+use satscope::fetch::KEPT_BY_APP;
+use satscope::keymap;
+use satscope::model::{Currency, Link, Page, Tag};
+
+use super::world::{App, START, all, many, page, series, three, token};
+
+fn control(app: &mut App, c: char) -> Vec<Effect> {
+    match keymap::translate(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL), &app.state) {
+        Some(message) => app.tell(message),
+        None => panic!("Ctrl-{c} means nothing"),
+    }
+}
+
+#[test]
+fn the_program_is_stopped_painted_anew_and_left_from_anywhere() {
+    let mut app = App::new();
+    for keys in ["", "4", "5", "6", "?"] {
+        app.keys(keys);
+        assert_eq!(control(&mut app, 'z'), [Effect::Suspend], "{keys}");
+        assert_eq!(control(&mut app, 'l'), [Effect::Redraw], "{keys}");
+        assert_eq!(control(&mut app, 'c'), [Effect::Quit], "{keys}");
+    }
+}
+
+#[test]
+fn the_mouse_is_left_to_the_terminal_and_taken_back() {
+    let mut app = App::new();
+    assert!(app.state.mouse);
+    assert_eq!(app.keys("M"), [Effect::CaptureMouse(false)]);
+    assert!(!app.state.mouse && app.state.toast.as_ref().unwrap().text.contains("the terminal's"));
+    assert_eq!(app.keys("M"), [Effect::CaptureMouse(true)]);
+    assert!(app.state.mouse && app.state.toast.as_ref().unwrap().text.contains("satscope's"));
+}
+
+#[test]
+fn t_goes_round_the_lists_from_any_tab() {
+    let mut app = App::new();
+    let lists = Tag::ALL.map(Tab::List);
+    for (from, to) in [("1", lists[1]), ("2", lists[2]), ("3", lists[0]), ("4", lists[0]), ("6", lists[0])] {
+        app.keys(from);
+        app.keys("t");
+        assert_eq!(app.state.tab, to, "{from}");
+    }
+}
+
+#[test]
+fn pages_are_screenfuls_less_one_row() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    let step = app.state.content_rows() - 1;
+    assert!(step > 20);
+    let mut row = |code| {
+        app.key(code);
+        app.state.list(Tag::All).cursor.index()
+    };
+    assert_eq!([row(KeyCode::PageDown), row(KeyCode::PageDown), row(KeyCode::PageUp)], [step, 2 * step, step]);
+    assert_eq!([row(KeyCode::PageUp), row(KeyCode::PageUp)], [0, 0]);
+    assert_eq!([row(KeyCode::End), row(KeyCode::Home)], [199, 0]);
+}
+
+#[test]
+fn words_are_sorted_from_a_and_numbers_from_the_top() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let mut sort = || {
+        app.keys("s");
+        let sort = app.state.list(Tag::All).sort;
+        (sort.column, sort.descending)
+    };
+    for column in Column::ALL.into_iter().skip(1).chain([Column::Rank]) {
+        assert_eq!(sort(), (column, !matches!(column, Column::Rank | Column::Name)));
+    }
+}
+
+#[test]
+fn the_help_offers_no_links() {
+    let mut app = App::new();
+    let mut coins = three();
+    coins[0].links = [Link { kind: "website".into(), url: "https://a.example/".to_owned() }].into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("?o");
+    assert!(matches!(app.state.overlay, Some(Overlay::Help { .. })));
+}
+
+/// A wallet with ORDI, whose coin a list knows, and with two coins that share DOG.
+fn wallet() -> App {
+    let watched = ["ORDI", "DOG"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    let mut coins = three();
+    coins[1].links = [Link { kind: "website".into(), url: "https://ordi.example/".to_owned() }].into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    let answer = vec![series("ORDI", "ordi"), series("DOG", "dog-one"), series("DOG", "dog-two")];
+    app.answer(&request, Answer::Market(answer));
+    app
+}
+
+#[test]
+fn the_wallets_keys_mean_the_coin_of_the_row() {
+    let mut app = wallet();
+    assert_eq!(app.keys("y"), [Effect::Copy("ordi".into())]);
+    app.keys("o");
+    let Some(Overlay::Links { links, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(links[0].url, "https://ordi.example/");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Enter);
+    let token = app.state.token.as_ref().unwrap();
+    assert_eq!((token.name.as_str(), token.id.is_some()), ("ordi", true));
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Down);
+    assert_eq!(app.keys("y"), [Effect::Copy("dog-one".into())]);
+    app.keys("o");
+    assert!(app.state.overlay.is_none(), "no list knows it");
+    app.key(KeyCode::Up);
+    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("ORDI"), false)]);
+    assert_eq!(app.state.watched, [Watched::by_symbol("DOG")]);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "ORDI no longer in the wallet tab");
+}
+
+#[test]
+fn a_series_without_a_name_means_what_is_watched() {
+    let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    let mut bare = series("ORDI", "ordi");
+    (bare.id, bare.slug) = (None, None);
+    app.answer(&request, Answer::Market(vec![bare]));
+    assert_eq!(app.keys("y"), [Effect::Copy("ordi".into())]);
+}
+
+#[test]
+fn a_new_order_of_the_wallets_answer_keeps_the_selected_coin() {
+    let mut app = wallet();
+    let request = demand(&app.state).requests[0].clone();
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert_eq!(app.keys("y"), [Effect::Copy("dog-two".into())]);
+    let answer = vec![series("DOG", "dog-two"), series("DOG", "dog-one"), series("ORDI", "ordi")];
+    app.answer(&request, Answer::Market(answer));
+    assert_eq!(app.keys("y"), [Effect::Copy("dog-two".into())]);
+    assert_eq!(app.state.wallet.cursor.index(), 1);
+}
+
+#[test]
+fn a_star_in_a_tokens_view_is_the_tokens() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    assert_eq!(app.keys("f"), [Effect::Watch(ordi, true)]);
+}
+
+#[test]
+fn only_entries_without_a_name_are_a_bare_symbols() {
+    let named = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: None };
+    let watched = vec![Watched::by_symbol("ORDI"), named, Watched::by_symbol("DOG")];
+    let app = App::with(Preferences { watched, ..Preferences::default() });
+    assert_eq!(app.state.watched_as(&Watched::by_symbol("DOG")), [2]);
+}
+
+#[test]
+fn a_full_page_of_any_length_is_read_on() {
+    let mut app = App::with(Preferences { page_size: 130, ..Preferences::default() });
+    let first = Request::Coins { tag: Tag::All, start: 1, limit: 130, convert: Currency::usd() };
+    app.answer(&first, page(many(1, 130), None));
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), ["coins all 1–130", "coins all 131–260"]);
+}
+
+#[test]
+fn the_next_page_is_asked_for_two_screens_before_the_end() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    let rows = app.state.content_rows();
+    let mut wanted_at = |row: usize| {
+        app.state.list_mut(Tag::All).select(row);
+        app.wait(Duration::ZERO);
+        app.wanted().len()
+    };
+    assert_eq!(wanted_at(200 - 2 * rows - 1), 1);
+    assert_eq!(wanted_at(200 - 2 * rows), 2);
+}
+
+#[test]
+fn a_page_is_kept_fresh_from_a_screen_before_its_first_row() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(many(201, 200), Some(400)));
+    let rows = app.state.content_rows();
+    let mut wanted_at = |row: usize| {
+        app.state.list_mut(Tag::All).select(row);
+        app.wanted()
+    };
+    assert_eq!(wanted_at(200 - rows - 1), ["coins all 1–200"]);
+    assert_eq!(wanted_at(200 - rows), ["coins all 1–200", "coins all 201–400"]);
+    assert_eq!(wanted_at(200 + rows - 1), ["coins all 1–200", "coins all 201–400"]);
+    assert_eq!(wanted_at(200 + rows), ["coins all 201–400"]);
+}
+
+#[test]
+fn an_open_search_line_reads_the_whole_list_before_a_letter_is_typed() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.keys("/");
+    assert_eq!(app.wanted().last().unwrap(), "coins all 201–400");
+    app.key(KeyCode::Esc);
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.keys("/x");
+    app.key(KeyCode::Enter);
+    assert!(app.wanted().contains(&"coins all 201–400".to_owned()), "and while what was typed is in force");
+}
+
+#[test]
+fn the_wallets_series_are_no_trends_of_a_list() {
+    let mut app = App::new();
+    let mut coins = three();
+    coins.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi")]));
+    let list = app.state.list(Tag::All);
+    assert!(list.coins().all(|coin| list.trend(coin).is_empty()));
+}
+
+#[test]
+fn a_value_is_stale_one_instant_after_its_grace() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.wait(Duration::from_mins(5) + GRACE);
+    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
+    app.wait(Duration::from_millis(1));
+    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+}
+
+#[test]
+fn the_store_holds_as_many_as_it_says_and_knows_what_loads() {
+    let mut app = App::new();
+    assert!(!app.state.store.is_loading());
+    let ticket = app.start(&all(1));
+    assert!(app.state.store.is_loading());
+    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    assert!(!app.state.store.is_loading());
+    for n in 0..2 * KEPT_BY_APP {
+        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    assert_eq!(app.state.store.all().len(), KEPT_BY_APP);
+}
+
+#[test]
+fn a_list_of_the_indexer_asks_first_for_the_page_under_the_cursor() {
+    let mut app = App::new();
+    app.keys("5");
+    let request = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let items = |from: u64| (from..from + 60).map(|n| token(&format!("t{n:03}"))).collect();
+    let answer = |from| Answer::Brc20Tokens(Page { items: items(from), total: Some(300) });
+    let offsets = |app: &App| -> Vec<u64> {
+        let requests = demand(&app.state).requests.into_iter();
+        requests
+            .filter_map(|request| match request {
+                Request::Brc20Tokens { offset, .. } => Some(offset),
+                _ => None,
+            })
+            .collect()
+    };
+    app.answer(&request(0), answer(0));
+    for _ in 0..15 {
+        app.key(KeyCode::Down);
+    }
+    assert_eq!(offsets(&app), [0], "the end is far");
+    for from in [60, 120, 180, 240] {
+        app.key(KeyCode::End);
+        app.answer(&request(from), answer(from));
+    }
+    app.key(KeyCode::End);
+    let rows = app.state.content_rows() as u64;
+    assert!((30..50).contains(&rows), "{rows}");
+    assert_eq!(offsets(&app), [240, 0], "nothing lies behind the end");
+    for _ in 0..150 {
+        app.key(KeyCode::Up);
+    }
+    assert_eq!(offsets(&app), [120, 0, 60, 180, 240], "row 149");
+    // Pages out of sight are not forgotten while one walks through the list.
+    for n in 0..2 * KEPT_BY_APP as u64 {
+        app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
+        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    app.key(KeyCode::End);
+    for n in 0..2 * KEPT_BY_APP as u64 {
+        app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
+        app.state.store.want(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
+    }
+    assert_eq!(app.state.indexer.token_list(&app.state.store).len(), 300);
+}
+
+#[test]
+fn deadlines_lie_ahead_and_are_of_what_is_shown() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let secs = |app: &App| next_deadline(&app.state).secs() - app.now.secs();
+    assert_eq!(secs(&app), 10, "now becomes 10 s");
+    app.keys("6");
+    assert_eq!(secs(&app), 10, "the status tab shows the age of everything");
+    app.keys("5");
+    assert_eq!(secs(&app), 60, "the indexer shows none of it");
+    app.keys("6");
+    app.start(&all(1));
+    app.fail(&all(1));
+    let failing = secs(&app);
+    let ticket = app.start(&all(1));
+    assert!(failing <= 10, "{failing}");
+    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    let mut app = App::new();
+    app.fail(&all(1));
+    assert_eq!(secs(&app), 10, "the wait for the next try");
+    app.start(&all(1));
+    assert_eq!(secs(&app), 60, "is over while one is under way");
+    app.state.toast = Some(Toast { text: String::new(), is_error: false, until: START });
+    app.state.indexer.rest_until = Some(START);
+    assert_eq!(secs(&app), 60, "what is over is no deadline");
+}
+
+#[test]
+fn what_becomes_stale_on_the_spot_hides_no_later_change() {
+    let mut app = App::new();
+    let ticket = app.start(&all(1));
+    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    app.wait(Duration::from_mins(5) + GRACE + Duration::from_secs(10) - Duration::from_millis(1));
+    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(next_deadline(&app.state) > app.now);
+    app.wait(Duration::from_millis(1));
+    assert!(next_deadline(&app.state) > app.now);
+}
+
+#[test]
+fn the_wallets_links_are_those_of_the_rows_coin_where_several_share_its_symbol() {
+    let watched = vec![Watched::by_symbol("ORDI")];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    let mut coins = three();
+    coins[2].symbol = "ORDI".into();
+    coins[2].links = [Link { kind: "website".into(), url: "https://void.example/".to_owned() }].into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi"), series("ORDI", "void")]));
+    app.keys("o");
+    assert!(app.state.overlay.is_none(), "the first has none");
+    app.key(KeyCode::Down);
+    app.keys("o");
+    let Some(Overlay::Links { links, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(links[0].url, "https://void.example/");
+}
+
+#[test]
+fn a_star_in_the_view_of_a_coin_that_no_list_knows_is_that_coins() {
+    let mut app = wallet();
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    let dog = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: Some("id-dog-one".into()) };
+    assert_eq!(app.keys("f"), [Effect::Watch(dog, true)]);
+}

@@ -1,0 +1,412 @@
+//! The indexer's panels by their keys: what leads where, what is copied, and the way back.
+
+use std::time::Duration;
+
+use crossterm::event::KeyCode;
+use satscope::app::lookup::Subject;
+use satscope::app::scroll::Scroll;
+use satscope::app::state::Panel;
+use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
+use satscope::client::{Answer, InscriptionRef, Request};
+use satscope::model::{Holder, Inscription, Page, SatNumber};
+
+use super::world::App;
+use crate::support::indexer;
+
+/// The indexer's tab with all that it wants.
+fn indexer_tab() -> App {
+    let mut app = App::new();
+    app.keys("5");
+    app.feed();
+    app
+}
+
+impl App {
+    /// Answers all that is wanted, and what is wanted then.
+    fn feed(&mut self) {
+        self.wait(Duration::from_millis(200));
+        for _ in 0..9 {
+            let wanted = demand(&self.state).requests;
+            for request in &wanted {
+                if self.state.store.answer(request).is_none() {
+                    self.answer(request, indexer::answer(request).expect("an answer"));
+                }
+            }
+        }
+    }
+
+    fn look_up(&mut self, text: &str) {
+        self.keys(":");
+        self.tell(Message::Paste(text.to_owned()));
+        self.key(KeyCode::Enter);
+        self.feed();
+    }
+
+    fn subject(&self) -> String {
+        self.state.indexer.subject().map(|subject| subject.describe()).unwrap_or_default()
+    }
+
+    fn copied(&mut self) -> Option<String> {
+        self.keys("y").into_iter().find_map(|effect| match effect {
+            Effect::Copy(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    fn goes_to(&mut self, panel: Panel) {
+        self.tell(Message::Click(Target::Panel(panel)));
+        assert_eq!(self.state.indexer.focus, panel);
+    }
+
+    /// The place of the selection in the focused list.
+    fn row(&self) -> usize {
+        self.state.indexer.list(self.state.indexer.focus).map_or(usize::MAX, |list| list.cursor.index())
+    }
+}
+
+#[test]
+fn tab_goes_round_the_panels_of_each_subject() {
+    let mut app = indexer_tab();
+    let round = |app: &mut App, code| -> Vec<Panel> {
+        let step = |app: &mut App| {
+            app.key(code);
+            app.state.indexer.focus
+        };
+        let mut seen = vec![step(app)];
+        while seen[0] != app.state.indexer.focus || seen.len() == 1 {
+            let next = step(app);
+            if next == seen[0] {
+                break;
+            }
+            seen.push(next);
+        }
+        seen
+    };
+    let forward = [Panel::Details, Panel::Holders, Panel::Activity, Panel::Tokens];
+    assert_eq!(round(&mut app, KeyCode::Tab), forward);
+    app.goes_to(Panel::Tokens);
+    assert_eq!(round(&mut app, KeyCode::Right), forward);
+    app.goes_to(Panel::Tokens);
+    let backward = [Panel::Activity, Panel::Holders, Panel::Details, Panel::Tokens];
+    assert_eq!(round(&mut app, KeyCode::BackTab), backward);
+    app.goes_to(Panel::Tokens);
+    assert_eq!(round(&mut app, KeyCode::Left), backward);
+    for (text, panels) in [
+        (indexer::HOLDER, vec![Panel::Balances, Panel::Inscriptions]),
+        ("sat 0", vec![Panel::Facts, Panel::Inscriptions]),
+        ("block 840000", vec![Panel::Activity]),
+        ("inscription 5", vec![Panel::Facts]),
+    ] {
+        app.look_up(text);
+        app.goes_to(Panel::Tokens);
+        let mut seen = round(&mut app, KeyCode::Tab);
+        assert_eq!(seen.pop(), Some(Panel::Tokens), "{text}");
+        assert_eq!(seen, panels, "{text}");
+    }
+}
+
+#[test]
+fn enter_follows_what_is_selected_and_y_copies_it() {
+    let mut app = indexer_tab();
+    let page = |app: &App, make: Option<Request>| app.state.store.answer(&make.unwrap()).unwrap().clone();
+    app.key(KeyCode::Down);
+    app.feed();
+    assert_eq!((app.subject().as_str(), app.copied().as_deref()), ("token sats", Some("sats")));
+
+    app.goes_to(Panel::Holders);
+    app.key(KeyCode::Down);
+    let Answer::Holders(holders) = &*page(&app, app.state.indexer.holders_request().map(|make| make(0))) else {
+        panic!()
+    };
+    let address = holders.items[1].address.clone();
+    assert_eq!(app.copied().as_deref(), Some(address.as_str()));
+
+    app.goes_to(Panel::Activity);
+    app.key(KeyCode::End);
+    app.feed();
+    let Answer::Activity(events) = &*page(&app, app.state.indexer.activity_request().map(|make| make(0))) else {
+        panic!()
+    };
+    assert_eq!(app.copied(), events.items[app.row()].inscription_id.as_ref().map(ToString::to_string));
+
+    app.goes_to(Panel::Details);
+    let deploy = app.copied().expect("the deploy's inscription");
+    app.key(KeyCode::Enter);
+    app.feed();
+    assert_eq!(app.subject(), format!("inscription {deploy}"));
+    assert_eq!(app.state.indexer.focus, Panel::Facts);
+    let Answer::Inscription(inscription) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
+    let number = inscription.sat.unwrap();
+    assert_eq!(app.copied(), Some(number.to_string()));
+    app.key(KeyCode::Enter);
+    app.feed();
+    assert_eq!(app.subject(), format!("sat {number}"));
+    assert_eq!(app.copied(), None, "no inscription is on it");
+
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.indexer.focus, Panel::Tokens);
+    app.goes_to(Panel::Holders);
+    app.feed();
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    app.feed();
+    assert_eq!((app.subject(), app.state.indexer.focus), (format!("address {address}"), Panel::Balances));
+    app.key(KeyCode::Down);
+    assert_eq!(app.copied().as_deref(), Some("sats"));
+    app.goes_to(Panel::Inscriptions);
+    app.key(KeyCode::Down);
+    let Answer::Inscriptions(own) = &*page(&app, app.state.indexer.inscriptions_request().map(|make| make(0))) else {
+        panic!()
+    };
+    assert_eq!(app.copied(), Some(own.items[1].id.to_string()));
+    app.key(KeyCode::Enter);
+    app.feed();
+    assert_eq!(app.subject(), format!("inscription {}", own.items[1].id));
+
+    app.look_up("sat 0");
+    let Answer::Sat(sat) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
+    assert_eq!(app.copied(), sat.inscription_id.as_ref().map(ToString::to_string));
+    app.keys("b");
+    app.feed();
+    assert_eq!((app.subject().as_str(), app.copied()), ("inscriptions per block", None));
+    app.look_up("inscription -7");
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Inscription(InscriptionRef::Number(-7))));
+}
+
+#[test]
+fn a_look_up_of_an_address_asks_for_its_inscriptions() {
+    let mut app = indexer_tab();
+    app.look_up(indexer::HOLDER);
+    let asked = |request: &Request| matches!(request, Request::Inscriptions { address: Some(address), .. } if address == indexer::HOLDER);
+    assert!(demand(&app.state).requests.iter().any(asked), "{:?}", app.wanted());
+    app.look_up("token ordi");
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));
+    for (text, subject) in [
+        ("ticker SATS", Subject::Token("sats".into())),
+        ("brc-20 rats", Subject::Token("rats".into())),
+        ("height 7", Subject::Block(7)),
+        ("addr x", Subject::Address("x".into())),
+        ("sat 7", Subject::Sat(SatNumber::new(7).unwrap())),
+    ] {
+        assert_eq!(satscope::app::lookup::interpret(text), [subject], "{text}");
+    }
+}
+
+#[test]
+fn each_list_has_its_own_selection() {
+    let mut app = indexer_tab();
+    for panel in [Panel::Holders, Panel::Activity] {
+        app.goes_to(panel);
+        app.key(KeyCode::Down);
+        app.key(KeyCode::Down);
+        assert_eq!(app.row(), 2, "{panel:?}");
+    }
+    app.goes_to(Panel::Tokens);
+    assert_eq!(app.row(), 0);
+    app.goes_to(Panel::Holders);
+    assert_eq!(app.row(), 2);
+    app.tell(Message::Click(Target::Row(Some(Panel::Activity), 5)));
+    assert_eq!((app.state.indexer.focus, app.row()), (Panel::Activity, 5));
+    app.tell(Message::Click(Target::Row(Some(Panel::Activity), 3)));
+    assert_eq!(app.row(), 3);
+    // Another token's lists begin at their first rows.
+    app.goes_to(Panel::Tokens);
+    app.key(KeyCode::Down);
+    app.feed();
+    for panel in [Panel::Holders, Panel::Activity] {
+        app.goes_to(panel);
+        assert_eq!(app.row(), 0, "{panel:?}");
+    }
+    app.look_up(indexer::HOLDER);
+    for panel in [Panel::Balances, Panel::Inscriptions] {
+        app.goes_to(panel);
+        app.key(KeyCode::Down);
+        assert_eq!(app.row(), 1, "{panel:?}");
+    }
+}
+
+#[test]
+fn lists_are_read_on_as_their_end_comes_near_and_know_no_item_twice() {
+    let mut app = indexer_tab();
+    for (panel, count) in [(Panel::Holders, 80), (Panel::Activity, 70)] {
+        app.goes_to(panel);
+        app.key(KeyCode::End);
+        app.feed();
+        app.key(KeyCode::End);
+        assert_eq!(app.row(), count - 1, "{panel:?}");
+    }
+    // One that moved from the first page to the second stands there once.
+    let make = app.state.indexer.holders_request().unwrap();
+    let Answer::Holders(mut second) = indexer::answer(&make(60)).unwrap() else { panic!() };
+    let Some(Answer::Holders(first)) = indexer::answer(&make(0)) else { panic!() };
+    second.items[0] = Holder { address: first.items[59].address.clone(), ..second.items[0].clone() };
+    app.answer(&make(60), Answer::Holders(second));
+    assert_eq!(app.state.indexer.holder_list(&app.state.store).unwrap().len(), 79);
+    let make = app.state.indexer.activity_request().unwrap();
+    let (Some(Answer::Activity(first)), Some(Answer::Activity(mut second))) =
+        (indexer::answer(&make(0)), indexer::answer(&make(60)))
+    else {
+        panic!()
+    };
+    second.items[3] = first.items[7].clone();
+    app.answer(&make(60), Answer::Activity(second));
+    assert_eq!(app.state.indexer.activity_list(&app.state.store).unwrap().len(), 69);
+
+    app.look_up(indexer::HOLDER);
+    let balances = app.state.indexer.balances_request().unwrap();
+    let inscriptions = app.state.indexer.inscriptions_request().unwrap();
+    let tokens = |request: &Request| match indexer::answer(request) {
+        Some(Answer::Balances(page)) => page.items,
+        _ => panic!(),
+    };
+    let numbered = |from: usize, count: usize| -> Vec<_> {
+        let one = tokens(&balances(0)).remove(0);
+        let named = |n| satscope::model::Balance { ticker: format!("t{n:03}").into(), ..one.clone() };
+        (from..from + count).map(named).collect()
+    };
+    let ids = |from: usize, count: usize| -> Vec<Inscription> {
+        let Some(Answer::Inscriptions(page)) = indexer::answer(&inscriptions(0)) else { panic!() };
+        (from..from + count).map(|n| Inscription { id: format!("id{n}").into(), ..page.items[0].clone() }).collect()
+    };
+    let total = Some(90);
+    app.answer(&balances(0), Answer::Balances(Page { items: numbered(0, 60), total }));
+    app.answer(&inscriptions(0), Answer::Inscriptions(Page { items: ids(0, 60), total }));
+    for panel in [Panel::Balances, Panel::Inscriptions] {
+        app.goes_to(panel);
+        app.key(KeyCode::End);
+    }
+    app.answer(&balances(60), Answer::Balances(Page { items: numbered(58, 30), total }));
+    app.answer(&inscriptions(60), Answer::Inscriptions(Page { items: ids(58, 30), total }));
+    assert_eq!(app.state.indexer.balance_list(&app.state.store).unwrap().len(), 88);
+    assert_eq!(app.state.indexer.inscription_list(&app.state.store).unwrap().len(), 88);
+}
+
+#[test]
+fn esc_goes_back_through_zoom_trail_focus_and_filter() {
+    let mut app = indexer_tab();
+    app.keys("/or");
+    app.key(KeyCode::Enter);
+    app.feed();
+    assert_eq!((app.state.indexer.filter.value(), app.state.indexer.filtering), ("or", false));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.indexer.focus, Panel::Details);
+    app.look_up("block 5");
+    app.look_up("block 6");
+    app.keys("z");
+    assert!(app.state.indexer.zoom);
+    app.keys("zz");
+    assert!(app.state.indexer.zoom);
+    app.key(KeyCode::Esc);
+    assert_eq!((app.state.indexer.zoom, app.subject().as_str()), (false, "block 6"));
+    app.key(KeyCode::Esc);
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("block 5", Panel::Activity));
+    app.key(KeyCode::Esc);
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token ordi", Panel::Tokens));
+    app.key(KeyCode::Tab);
+    app.key(KeyCode::Esc);
+    assert_eq!((app.state.indexer.focus, app.state.indexer.filter.value()), (Panel::Tokens, "or"));
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.indexer.filter.value(), "");
+    assert_eq!(app.wanted()[0], "brc20 tokens 1–60");
+    app.keys("/sa");
+    app.key(KeyCode::Esc);
+    assert_eq!(
+        (app.state.indexer.filter.value(), app.state.indexer.filtering),
+        ("", false),
+        "Esc forgets what was typed"
+    );
+}
+
+#[test]
+fn enter_on_a_token_closes_the_look_up_and_shows_the_token() {
+    let mut app = indexer_tab();
+    app.look_up("block 5");
+    app.key(KeyCode::Down);
+    app.goes_to(Panel::Tokens);
+    app.key(KeyCode::Down);
+    assert_eq!(app.subject(), "block 5", "walking through the tokens keeps what was looked up");
+    assert!(app.state.indexer.rest_until.is_none());
+    app.key(KeyCode::Enter);
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token sats", Panel::Details));
+    assert!(app.wanted().contains(&"brc20 token sats".to_owned()), "at once: {:?}", app.wanted());
+    app.goes_to(Panel::Tokens);
+    app.key(KeyCode::Down);
+    assert!(!app.wanted().contains(&"brc20 token rats".to_owned()), "only when the selection rests");
+    app.wait(Duration::from_millis(149));
+    assert!(!app.wanted().contains(&"brc20 token rats".to_owned()));
+    app.wait(Duration::from_millis(1));
+    assert!(app.wanted().contains(&"brc20 token rats".to_owned()));
+}
+
+#[test]
+fn facts_scroll_no_further_than_they_can_be_long() {
+    let mut app = indexer_tab();
+    app.look_up("inscription 5");
+    let down = |app: &mut App| {
+        for _ in 0..200 {
+            app.key(KeyCode::Down);
+        }
+        app.state.indexer.scroll
+    };
+    // Sixty lines at most, and six for the one parent.
+    assert_eq!(down(&mut app), Scroll::FromTop(66));
+    app.look_up("sat 0");
+    assert_eq!(app.state.indexer.scroll, Scroll::FromTop(0));
+    assert_eq!(down(&mut app), Scroll::FromTop(60));
+}
+
+#[test]
+fn a_narrow_indexer_asks_for_what_it_shows() {
+    let mut app = indexer_tab();
+    for (size, panels) in [
+        ((147, 12), vec![Panel::Tokens, Panel::Details, Panel::Holders, Panel::Activity]),
+        ((146, 12), vec![Panel::Tokens, Panel::Details, Panel::Holders]),
+        ((70, 12), vec![Panel::Tokens, Panel::Details, Panel::Holders]),
+        ((69, 40), vec![Panel::Tokens]),
+        ((160, 11), vec![Panel::Tokens]),
+    ] {
+        let all = [Panel::Tokens, Panel::Details, Panel::Holders, Panel::Activity];
+        let shown: Vec<_> = all.into_iter().filter(|panel| app.state.indexer.shows(*panel, size)).collect();
+        assert_eq!(shown, panels, "{size:?}");
+    }
+    app.tell(Message::Resize(60, 40));
+    app.goes_to(Panel::Holders);
+    assert_eq!(app.wanted(), ["brc20 tokens 1–60", "brc20 holders ordi 1–60"], "without the tokens nothing is chosen");
+    app.look_up("block 5");
+    assert_eq!(app.wanted(), ["brc20 activity block 5 1–60"]);
+    app.goes_to(Panel::Tokens);
+    assert_eq!(app.wanted(), ["brc20 tokens 1–60"]);
+}
+
+#[test]
+fn what_means_nothing_stays_to_be_mended() {
+    let mut app = indexer_tab();
+    app.keys(":?!");
+    app.key(KeyCode::Enter);
+    let Some(Overlay::Lookup { input, .. }) = &app.state.overlay else { panic!() };
+    assert_eq!(input.value(), "?!");
+    assert!(app.state.toast.as_ref().unwrap().is_error);
+    app.key(KeyCode::Esc);
+    app.keys(":840000");
+    app.key(KeyCode::Down);
+    assert!(matches!(app.state.overlay, Some(Overlay::Lookup { selected: 1, .. })));
+    app.keys("0");
+    assert!(matches!(app.state.overlay, Some(Overlay::Lookup { selected: 0, .. })), "another text, another meaning");
+    assert_eq!(app.state.tab, Tab::Indexer);
+}
+
+#[test]
+fn a_new_event_moves_the_selection_to_no_other() {
+    let mut app = indexer_tab();
+    app.goes_to(Panel::Activity);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    let request = app.state.indexer.activity_request().unwrap()(0);
+    let Some(Answer::Activity(mut page)) = indexer::answer(&request) else { panic!() };
+    let mut new = page.items[0].clone();
+    new.inscription_id = Some("new".into());
+    page.items.insert(0, new);
+    app.answer(&request, Answer::Activity(page));
+    assert_eq!(app.row(), 3);
+}

@@ -1,0 +1,220 @@
+//! What lies on top: help, posts, links, currencies and the look-up line, by their keys.
+
+use crossterm::event::KeyCode;
+use satscope::app::state::Panel;
+use satscope::app::{Effect, Message, Overlay, Target};
+use satscope::client::{ErrorKind, Request};
+use satscope::model::{Link, Period, PostOrder};
+
+use super::tokens::{opened, post, posts};
+use super::world::{App, all, page, three};
+
+fn scroll(app: &App) -> usize {
+    match app.state.overlay {
+        Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => scroll,
+        _ => panic!("{:?}", app.state.overlay),
+    }
+}
+
+fn selected(app: &App) -> usize {
+    match app.state.overlay {
+        Some(
+            Overlay::Links { selected, .. } | Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. },
+        ) => selected,
+        _ => panic!("{:?}", app.state.overlay),
+    }
+}
+
+/// Walks with these keys and tells where it came by each.
+fn walk(app: &mut App, codes: &[KeyCode], place: impl Fn(&App) -> usize) -> Vec<usize> {
+    let step = |app: &mut App, code| {
+        app.key(code);
+        place(app)
+    };
+    codes.iter().map(|code| step(app, *code)).collect()
+}
+
+#[test]
+fn the_help_scrolls_between_its_ends_and_closes_with_its_own_key() {
+    let mut app = App::new();
+    app.tell(Message::Resize(60, 12));
+    app.keys("?");
+    app.key(KeyCode::End);
+    let end = scroll(&app);
+    assert!(end > 20, "{end}");
+    let codes = [
+        KeyCode::Down,
+        KeyCode::Up,
+        KeyCode::PageUp,
+        KeyCode::PageDown,
+        KeyCode::Home,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::PageDown,
+    ];
+    assert_eq!(walk(&mut app, &codes, scroll), [end, end - 1, end - 11, end - 1, 0, 0, 1, 11]);
+    app.tell(Message::Wheel(3));
+    assert_eq!(scroll(&app), 14);
+    app.keys("?");
+    assert!(app.state.overlay.is_none());
+}
+
+#[test]
+fn an_overlay_is_scrolled_to_its_last_line_at_any_height() {
+    let ends = |columns: u16, rows: std::ops::RangeInclusive<u16>| -> Vec<usize> {
+        let end = |rows| {
+            let mut app = App::new();
+            app.tell(Message::Resize(columns, rows));
+            app.keys("?");
+            app.key(KeyCode::End);
+            scroll(&app)
+        };
+        rows.map(end).collect()
+    };
+    // Each row more is a line less to scroll; where header and footer come in sight two go, where the border comes two.
+    let far = ends(60, 8..=20);
+    assert!(far.windows(2).all(|pair| pair[0] == pair[1] + 1), "{far:?}");
+    let [three, four, five, six, seven, eight] = ends(60, 3..=8)[..] else { panic!() };
+    assert_eq!((three, five, six, seven, eight), (four - 1, four - 1, five - 1, six - 1, seven + 1));
+    let [bare, bordered] = [ends(8, 12..=12)[0], ends(16, 12..=12)[0]];
+    assert!(bare < bordered || bare > 0, "{bare} {bordered}");
+}
+
+#[test]
+fn a_long_post_scrolls_to_its_end_and_can_be_copied() {
+    let mut app = opened();
+    let text: Vec<String> = (1..=50).map(|line| format!("line {line}")).collect();
+    let latest = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Latest };
+    app.keys("p");
+    app.answer(&latest, posts(vec![post("long", &text.join("\n"))]));
+    app.key(KeyCode::Enter);
+    // 45 rows less header, footer, border and the post's own two.
+    let codes = [KeyCode::Down, KeyCode::PageDown, KeyCode::PageDown, KeyCode::Up, KeyCode::Home, KeyCode::End];
+    let end = 50 - (45 - 2 - 2 - 2);
+    assert_eq!(walk(&mut app, &codes, scroll), [1, end, end, end - 1, 0, end]);
+    assert_eq!(app.keys("y"), [Effect::Copy(text.join("\n"))]);
+    app.tell(Message::Resize(160, 7));
+    app.key(KeyCode::End);
+    assert_eq!(scroll(&app), 50 - 3, "without the header's rows, but with the post's own");
+    app.tell(Message::Resize(160, 5));
+    app.key(KeyCode::End);
+    assert_eq!(scroll(&app), 50 - 3, "too low for who and when");
+}
+
+#[test]
+fn links_are_chosen_copied_and_opened() {
+    let mut app = App::new();
+    let mut coins = three();
+    let link = |url: &str| Link { kind: "website".into(), url: url.to_owned() };
+    coins[0].links = ["https://a.example/", "https://b.example/", "https://c.example/"].map(link).into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("o");
+    let codes =
+        [KeyCode::Up, KeyCode::Down, KeyCode::End, KeyCode::Down, KeyCode::Up, KeyCode::PageUp, KeyCode::PageDown];
+    assert_eq!(walk(&mut app, &codes, selected), [0, 1, 2, 2, 1, 0, 2]);
+    assert_eq!(app.keys("y"), [Effect::Copy("https://c.example/".into())]);
+    app.keys("?");
+    assert_eq!(selected(&app), 2, "the help does not come up over another overlay");
+    assert!(app.tell(Message::Click(Target::Choice(1))).is_empty());
+    assert_eq!(app.tell(Message::Click(Target::Choice(1))), [Effect::OpenLink("https://b.example/".into())]);
+    assert!(app.state.overlay.is_none());
+    app.keys("o");
+    app.keys("oo");
+    assert_eq!(selected(&app), 0);
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Down);
+    app.keys("o");
+    assert!(app.state.overlay.is_none());
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "there is no link here");
+}
+
+#[test]
+fn a_post_has_links_of_its_own() {
+    let mut app = opened();
+    let top = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
+    let mut linked = post("2", "see (https://inside.example/a).");
+    linked.url = Some("https://post.example/2".to_owned());
+    app.answer(&top, posts(vec![post("1", "nothing"), linked]));
+    let urls = |app: &App| match &app.state.overlay {
+        Some(Overlay::Links { links, .. }) => links.iter().map(|link| link.url.clone()).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    app.keys("o");
+    assert_eq!(urls(&app).len(), 1, "the coin's own: {:?}", urls(&app));
+    app.key(KeyCode::Esc);
+    app.tell(Message::Click(Target::Panel(Panel::Posts)));
+    app.key(KeyCode::Down);
+    for open in ["o", "<enter>o"] {
+        if open.len() > 1 {
+            app.key(KeyCode::Enter);
+        }
+        app.keys("o");
+        assert_eq!(urls(&app), ["https://post.example/2", "https://inside.example/a"], "{open}");
+        app.key(KeyCode::Esc);
+    }
+    // A post that is gone while it is read has no links, and its neighbour's are not its.
+    app.key(KeyCode::Enter);
+    let mut other = post("1", "");
+    other.url = Some("https://post.example/1".to_owned());
+    app.answer(&top, posts(vec![other]));
+    app.keys("o");
+    assert!(!urls(&app).contains(&"https://post.example/1".to_owned()), "{:?}", urls(&app));
+}
+
+#[test]
+fn choosing_the_same_currency_changes_nothing() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("c");
+    app.key(KeyCode::Enter);
+    assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
+    assert!(app.state.convert_before.is_none());
+    app.keys("c!");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "\"!\" is no currency code");
+    app.keys("c");
+    let first = selected(&app);
+    assert_eq!(walk(&mut app, &[KeyCode::Down, KeyCode::Up], selected), [first + 1, first]);
+    app.key(KeyCode::Down);
+    app.keys("e");
+    assert_eq!(selected(&app), 0, "what is typed begins at the first");
+}
+
+#[test]
+fn only_what_a_currency_can_be_blamed_for_takes_it_back() {
+    let status = |status| ErrorKind::Status { status, message: None, retry_after: None };
+    let in_body = |code| ErrorKind::InBody { code: Some(code), message: None };
+    let not_found = || ErrorKind::NotFound { message: None };
+    let pages = |app: &App| satscope::app::demand(&app.state).requests[0].clone();
+    for (kind, back) in [
+        (status(400), true),
+        (status(422), true),
+        (status(500), false),
+        (not_found(), true),
+        (in_body(400), true),
+        (in_body(1008), false),
+        (ErrorKind::Refused, false),
+    ] {
+        let mut app = App::new();
+        app.answer(&all(1), page(three(), Some(3)));
+        app.keys("czzz");
+        app.key(KeyCode::Enter);
+        let request = pages(&app);
+        app.fail_with(&request, kind.clone());
+        assert_eq!(app.state.convert.as_str() == "USD", back, "{kind:?}");
+    }
+    // A chart that is not found is no word on the currency, and neither is what comes in the one before.
+    let mut app = opened();
+    app.keys("czzz");
+    app.key(KeyCode::Enter);
+    let convert = app.state.convert.clone();
+    app.fail_with(&Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() }, not_found());
+    app.fail_with(&Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert }, not_found());
+    app.fail_with(&all(1), status(400));
+    assert_eq!(app.state.convert.as_str(), "ZZZ");
+    app.answer(&all(1), page(three(), Some(3)));
+    assert!(app.state.convert_before.is_some(), "dollars say nothing of it");
+    let request = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
+    app.answer(&request, posts(vec![]));
+    assert!(app.state.convert_before.is_some(), "posts have no currency");
+}

@@ -1,0 +1,377 @@
+//! A token's view by its keys: panels, zoom, periods, posts, markets, the chart's cursor, and what is copied.
+
+use crossterm::event::KeyCode;
+use satscope::app::screen::token::{Arrangement, MarketColumn};
+use satscope::app::scroll::Scroll;
+use satscope::app::state::Panel;
+use satscope::app::{Effect, Message, Overlay, Target};
+use satscope::client::{Answer, Request};
+use satscope::model::{
+    Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Text, UtcTime,
+};
+
+use super::world::{App, all, page, three};
+
+/// Points of the chart, one a minute.
+const POINTS: i64 = 400;
+
+fn at(minute: i64) -> UtcTime {
+    UtcTime::from_secs(1_795_000_000 + 60 * minute)
+}
+
+fn chart() -> Answer {
+    let point = |n| Point { time: at(n), price: Some(n as f64), volume: None, market_cap: None };
+    let points = (0..POINTS).map(point).collect();
+    Answer::Chart(Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points })
+}
+
+pub(super) fn post(id: &str, text: &str) -> Post {
+    Post {
+        id: id.into(),
+        author: None,
+        text: text.to_owned(),
+        likes: None,
+        comments: None,
+        reposts: None,
+        posted_at: None,
+        url: None,
+        symbols: Vec::new(),
+        language: None,
+    }
+}
+
+/// A market, by volume and price; without a number for 0.
+fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
+    let known = |number: f64| Some(number).filter(|number| *number != 0.0);
+    MarketPair {
+        exchange: exchange.into(),
+        pair: pair.into(),
+        base: None,
+        quote: None,
+        category: None,
+        price: known(price),
+        volume_24h: known(volume),
+        volume_share_pct: None,
+        depth_plus_2pct: known(volume * 2.0),
+        depth_minus_2pct: known(price),
+        outlier: None,
+        updated_at: None,
+        convert: Currency::usd(),
+    }
+}
+
+fn posts_of(order: PostOrder) -> Request {
+    Request::Posts { symbol: "ORDI".into(), order }
+}
+
+pub(super) fn posts(items: Vec<Post>) -> Answer {
+    Answer::Posts(Page { items, total: None })
+}
+
+/// The view of ORDI with a chart, two posts of each order and three markets.
+pub(super) fn opened() -> App {
+    let mut app = App::new();
+    let mut coins = three();
+    coins[1].links =
+        [Link { kind: "website".into(), url: format!("https://{}.example/", "o".repeat(24)) }].into_iter().collect();
+    coins[1].contracts = [Contract { platform: None, address: "x".repeat(66).into() }].into_iter().collect();
+    coins[1].tags = ["one", "two"].map(Text::from).into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    let convert = Currency::usd();
+    app.answer(&Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() }, chart());
+    app.answer(&posts_of(PostOrder::Top), posts(vec![post("1", "first"), post("2", "second")]));
+    app.keys("p");
+    app.answer(&posts_of(PostOrder::Latest), posts(vec![post("3", "third"), post("4", "fourth")]));
+    app.keys("p");
+    app.focus(Panel::Chart);
+    let pairs = vec![
+        pair("okx", "ORDI/B", 3.0, 20.0),
+        pair("Binance", "ORDI/C", 2.0, 30.0),
+        pair("kraken", "ORDI/A", 0.0, 0.0),
+    ];
+    let markets = Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert };
+    app.answer(&markets, Answer::MarketPairs(Page { items: pairs, total: Some(3) }));
+    app
+}
+
+impl App {
+    fn view(&self) -> &satscope::app::screen::TokenScreen {
+        self.state.token.as_ref().expect("a token's view")
+    }
+
+    fn focus(&mut self, panel: Panel) {
+        self.tell(Message::Click(Target::Panel(panel)));
+    }
+
+    /// The exchanges of the markets, in the order of the rows.
+    fn exchanges(&self) -> Vec<String> {
+        let convert = Currency::usd();
+        let request = self.view().markets_request(&convert);
+        let pairs = &self.state.store.market_pairs(&request).value.expect("markets").items;
+        (0..self.view().market_count())
+            .map(|row| self.view().market(pairs, row).unwrap().exchange.to_string())
+            .collect()
+    }
+}
+
+#[test]
+fn tab_goes_round_the_panels_in_both_directions() {
+    let mut app = opened();
+    let mut round = |code| -> Vec<Panel> {
+        let step = |app: &mut App| {
+            app.key(code);
+            app.view().focus
+        };
+        (0..4).map(|_| step(&mut app)).collect()
+    };
+    assert_eq!(round(KeyCode::Tab), [Panel::About, Panel::Posts, Panel::Markets, Panel::Chart]);
+    assert_eq!(round(KeyCode::BackTab), [Panel::Markets, Panel::Posts, Panel::About, Panel::Chart]);
+}
+
+#[test]
+fn esc_takes_back_one_thing_at_a_time() {
+    let mut app = opened();
+    app.keys("z");
+    app.key(KeyCode::Left);
+    assert!(app.view().zoom && app.view().chart_cursor.is_some());
+    app.key(KeyCode::Esc);
+    assert!(app.view().zoom && app.view().chart_cursor.is_none());
+    app.key(KeyCode::Esc);
+    assert!(!app.view().zoom);
+    app.key(KeyCode::Esc);
+    assert!(app.state.token.is_none());
+}
+
+#[test]
+fn enter_zooms_and_back_but_reads_a_post() {
+    let mut app = opened();
+    for panel in [Panel::Chart, Panel::About, Panel::Markets] {
+        app.focus(panel);
+        app.key(KeyCode::Enter);
+        assert!(app.view().zoom, "{panel:?}");
+        app.key(KeyCode::Enter);
+        assert!(!app.view().zoom, "{panel:?}");
+    }
+    app.focus(Panel::Posts);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert!(!app.view().zoom);
+    let Some(Overlay::Post { id, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(id, "2");
+}
+
+#[test]
+fn periods_stop_at_both_ends() {
+    let mut app = opened();
+    let mut walk = |keys: &str| -> Vec<Period> {
+        let step = |app: &mut App, key: char| {
+            app.keys(key.encode_utf8(&mut [0; 4]));
+            app.view().period
+        };
+        keys.chars().map(|key| step(&mut app, key)).collect()
+    };
+    assert_eq!(walk("]]]"), [Period::Month, Period::Quarter, Period::Quarter]);
+    assert_eq!(walk("[,[["), [Period::Month, Period::Week, Period::Day, Period::Day]);
+    assert_eq!(walk("."), [Period::Week]);
+}
+
+#[test]
+fn top_and_latest_posts_change_places() {
+    let mut app = opened();
+    let selected = |app: &App| app.view().posts.key().map(ToString::to_string);
+    app.focus(Panel::Posts);
+    app.key(KeyCode::Down);
+    assert_eq!(selected(&app).as_deref(), Some("2"));
+    app.key(KeyCode::Left);
+    assert_eq!(
+        (app.view().order, selected(&app).as_deref()),
+        (PostOrder::Latest, Some("3")),
+        "the newest is read first"
+    );
+    app.key(KeyCode::Right);
+    assert_eq!((app.view().order, selected(&app).as_deref()), (PostOrder::Top, Some("1")));
+    app.focus(Panel::Markets);
+    app.key(KeyCode::Left);
+    assert_eq!(app.view().order, PostOrder::Top, "elsewhere the arrows do not change posts");
+    app.keys("p");
+    assert_eq!((app.view().order, app.view().focus), (PostOrder::Latest, Panel::Posts));
+}
+
+#[test]
+fn the_charts_cursor_walks_by_points_and_strides_and_stays_inside() {
+    let mut app = opened();
+    let point = |app: &App| app.view().chart_cursor.map(|time| (time.secs() - at(0).secs()) / 60);
+    // 400 points on 160 columns: two a column.
+    let mut walk = |codes: &[KeyCode]| {
+        codes.iter().for_each(|code| drop(app.key(*code)));
+        point(&app)
+    };
+    assert_eq!(walk(&[KeyCode::Left]), Some(399), "it begins at the newest");
+    assert_eq!(walk(&[KeyCode::Left]), Some(397));
+    assert_eq!(walk(&[KeyCode::Right, KeyCode::Right]), Some(399));
+    assert_eq!(walk(&[KeyCode::Up]), Some(379));
+    assert_eq!(walk(&[KeyCode::PageUp]), Some(359));
+    assert_eq!(walk(&[KeyCode::Down]), Some(379));
+    assert_eq!(walk(&[KeyCode::Up; 30]), Some(0));
+    assert_eq!(walk(&[KeyCode::Left]), Some(0));
+    app.focus(Panel::About);
+    app.key(KeyCode::Right);
+    assert_eq!(point(&app), Some(0), "the arrows are the chart's only where it has the keys");
+}
+
+#[test]
+fn a_click_in_the_chart_finds_the_nearest_point() {
+    let mut app = opened();
+    let mut click = |column, of| {
+        app.tell(Message::Click(Target::ChartColumn(column, of)));
+        app.view().chart_cursor.map(|time| (time.secs() - at(0).secs()) / 60)
+    };
+    assert_eq!(click(0, 120), Some(0));
+    assert_eq!(click(119, 120), Some(399));
+    assert_eq!(click(60, 121), Some(199), "of two as near the earlier");
+    assert_eq!(click(30, 121), Some(100));
+    assert_eq!(click(0, 1), Some(0));
+    // A shorter chart of the same period keeps the cursor at what is nearest.
+    let points = vec![at(10), at(20), at(31)].into_iter();
+    let points = points.map(|time| Point { time, price: Some(1.0), volume: None, market_cap: None }).collect();
+    let convert = Currency::usd();
+    let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() };
+    for (minute, nearest) in [(5, 10), (12, 10), (15, 10), (16, 20), (25, 20), (26, 31), (399, 31)] {
+        app.answer(&request, chart());
+        app.tell(Message::Click(Target::ChartColumn(minute, 400)));
+        let points: Vec<Point> = Vec::clone(&points);
+        let short = Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone(), points };
+        app.answer(&request, Answer::Chart(short));
+        assert_eq!(app.view().chart_cursor, Some(at(nearest)), "{minute}");
+    }
+}
+
+#[test]
+fn markets_are_sorted_by_every_column_and_turned_round() {
+    let mut app = opened();
+    assert_eq!(app.exchanges(), ["Binance", "okx", "kraken"], "by volume, absent ones last");
+    app.focus(Panel::Markets);
+    for (column, order, turned) in [
+        (MarketColumn::Share, ["okx", "Binance", "kraken"], ["okx", "Binance", "kraken"]),
+        (MarketColumn::Depth, ["okx", "Binance", "kraken"], ["Binance", "okx", "kraken"]),
+        (MarketColumn::Exchange, ["Binance", "kraken", "okx"], ["okx", "kraken", "Binance"]),
+        (MarketColumn::Pair, ["kraken", "okx", "Binance"], ["Binance", "okx", "kraken"]),
+        (MarketColumn::Price, ["okx", "Binance", "kraken"], ["Binance", "okx", "kraken"]),
+        (MarketColumn::Volume, ["Binance", "okx", "kraken"], ["okx", "Binance", "kraken"]),
+    ] {
+        app.keys("s");
+        assert_eq!((app.view().market_sort.0, app.exchanges()), (column, order.map(String::from).to_vec()));
+        app.keys("S");
+        assert_eq!(app.exchanges(), turned, "{column:?}");
+        let heading = MarketColumn::ALL.iter().position(|other| *other == column).unwrap();
+        app.tell(Message::Click(Target::Heading(Some(Panel::Markets), heading)));
+        assert_eq!(app.exchanges(), order, "{column:?}: a click turns it round as well");
+    }
+    for (heading, descending) in [(0, false), (1, false), (2, true), (5, true)] {
+        app.tell(Message::Click(Target::Heading(Some(Panel::Markets), heading)));
+        assert_eq!(
+            app.view().market_sort,
+            (MarketColumn::ALL[heading], descending),
+            "words from A, numbers from the top"
+        );
+    }
+}
+
+#[test]
+fn a_new_order_of_the_markets_keeps_the_selected_one() {
+    let mut app = opened();
+    app.focus(Panel::Markets);
+    app.key(KeyCode::Down);
+    let selected = |app: &App| (app.view().markets.index(), app.view().markets.key().unwrap().0.to_string());
+    assert_eq!(selected(&app), (1, "okx".into()));
+    app.keys("s");
+    assert_eq!(selected(&app), (0, "okx".into()));
+    app.key(KeyCode::End);
+    assert_eq!(selected(&app), (2, "kraken".into()));
+}
+
+#[test]
+fn what_is_known_scrolls_no_further_than_it_can_be_long() {
+    let mut app = opened();
+    app.focus(Panel::About);
+    for _ in 0..100 {
+        app.key(KeyCode::Down);
+    }
+    // Twelve facts; a link, a contract with its chain and two tags on sixteen columns.
+    assert_eq!(app.view().about_scroll, Scroll::FromTop(12 + 3 + 6 + 2));
+    app.key(KeyCode::End);
+    assert_eq!(app.view().about_scroll, Scroll::FromEnd(0));
+    app.key(KeyCode::Home);
+    assert_eq!(app.view().about_scroll, Scroll::FromTop(0));
+}
+
+#[test]
+fn y_copies_what_is_selected_in_each_panel() {
+    let mut app = opened();
+    let copied = |app: &mut App| match app.keys("y").as_slice() {
+        [Effect::Copy(text)] => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(copied(&mut app), "ordi");
+    app.key(KeyCode::Left);
+    assert_eq!(copied(&mut app), format!("{} 399 USD", at(399)));
+    app.key(KeyCode::Tab);
+    assert_eq!(copied(&mut app), "ordi");
+    app.key(KeyCode::Tab);
+    app.key(KeyCode::Down);
+    assert_eq!(copied(&mut app), "second");
+    app.key(KeyCode::Tab);
+    assert_eq!(copied(&mut app), "Binance ORDI/C");
+    app.key(KeyCode::Down);
+    assert_eq!(copied(&mut app), "okx ORDI/B");
+}
+
+#[test]
+fn panels_stand_as_the_size_allows() {
+    let mut app = opened();
+    for (size, arrangement) in [
+        ((76, 20), Arrangement::Grid),
+        ((160, 45), Arrangement::Grid),
+        ((75, 20), Arrangement::Stack),
+        ((76, 19), Arrangement::Stack),
+        ((30, 15), Arrangement::Stack),
+        ((29, 40), Arrangement::Single),
+        ((160, 14), Arrangement::Single),
+    ] {
+        assert_eq!(app.view().arrangement(size), arrangement, "{size:?}");
+    }
+    let shown = |app: &App, size| -> Vec<Panel> {
+        [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets]
+            .into_iter()
+            .filter(|p| app.view().shows(*p, size))
+            .collect()
+    };
+    assert_eq!(shown(&app, (75, 20)), [Panel::Chart, Panel::Markets]);
+    assert_eq!(shown(&app, (29, 40)), [Panel::Chart]);
+    assert_eq!(shown(&app, (160, 45)).len(), 4);
+    app.focus(Panel::About);
+    assert_eq!(shown(&app, (75, 20)), [Panel::Chart, Panel::About]);
+    assert_eq!(shown(&app, (29, 40)), [Panel::About]);
+    app.keys("z");
+    assert_eq!(shown(&app, (160, 45)), [Panel::About]);
+}
+
+#[test]
+fn a_click_on_the_selected_row_of_a_panel_opens_it() {
+    let mut app = opened();
+    app.tell(Message::Click(Target::Row(Some(Panel::Posts), 1)));
+    assert_eq!((app.view().focus, app.view().posts.index(), app.state.overlay.is_some()), (Panel::Posts, 1, false));
+    app.tell(Message::Click(Target::Row(Some(Panel::Posts), 0)));
+    assert_eq!((app.view().posts.index(), app.state.overlay.is_some()), (0, false));
+    app.tell(Message::Click(Target::Row(Some(Panel::Posts), 0)));
+    assert!(app.state.overlay.is_some());
+    app.key(KeyCode::Esc);
+    app.tell(Message::Click(Target::Row(Some(Panel::Markets), 2)));
+    assert_eq!((app.view().focus, app.view().markets.index(), app.view().zoom), (Panel::Markets, 2, false));
+    app.tell(Message::Click(Target::Row(Some(Panel::Markets), 2)));
+    assert!(app.view().zoom);
+    app.tell(Message::Click(Target::Row(Some(Panel::About), 5)));
+    assert!(app.state.overlay.is_none() && app.view().focus == Panel::About, "it has no rows to open");
+}

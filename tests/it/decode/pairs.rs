@@ -1,0 +1,85 @@
+//! Which figure of a market pair is which, and what it is called.
+
+use super::*;
+
+fn pair_in(body: &str) -> MarketPair {
+    let (page, warnings) = get_pairs(None, body);
+    let [pair] = page.items.as_slice() else { panic!("{body}: {page:?}") };
+    assert_eq!(warnings, [] as [&str; 0], "{body}");
+    pair.clone()
+}
+
+#[test]
+fn a_key_is_an_exchange_unless_it_is_the_coin() {
+    let pair = r#"{"pair":"ORDI/USDT","price":8.41}"#;
+    for (key, exchange) in [("ORDI", ""), ("ordi", ""), ("25028", ""), ("Binance", "Binance"), ("B2", "B2")] {
+        for body in [format!(r#"{{"data":{{"{key}":[{pair}]}}}}"#), format!(r#"{{"data":{{"{key}":{pair}}}}}"#)] {
+            assert_eq!(pair_in(&body).exchange, exchange, "{body}");
+        }
+    }
+    let lone = pair_in(r#"{"data":{"Binance":{"quote":{"USD":{"price":8.41}},"base":"ORDI","category":"spot"}}}"#);
+    assert_eq!((lone.exchange.as_str(), lone.price, lone.category.as_deref()), ("Binance", Some(8.41), Some("spot")));
+}
+
+#[test]
+fn half_a_name_is_enough() {
+    let pair = pair_in(r#"[{"pair":"ORDI/USDT","price":8.41}]"#);
+    assert_eq!((pair.exchange.as_str(), pair.pair.as_str()), ("", "ORDI/USDT"));
+    let pair = pair_in(r#"[{"exchange":"Binance","price":8.41}]"#);
+    assert_eq!((pair.exchange.as_str(), pair.pair.as_str()), ("Binance", ""));
+    assert!(matches!(get(&pairs(None), r#"[{"price":8.41}]"#), Err(ErrorKind::Unrecognised(_))));
+    // What the price is in is not what is traded.
+    let pair = pair_in(r#"[{"exchange":"Binance","base":"ORDI","target":"USDT","symbol":"USD","price":8.41}]"#);
+    assert_eq!(pair.pair, "ORDI/USDT");
+}
+
+#[test]
+fn a_pair_may_name_the_coin_in_any_place() {
+    let warnings = |fields: &str| get_pairs(None, &format!(r#"[{{"exchange":"X",{fields},"price":1}}]"#)).1.len();
+    for fields in [
+        r#""pair":"1000ORDI-PERP","base":"P","target":"USDT""#,
+        r#""pair":"P","base":"ordi","target":"USDT""#,
+        r#""pair":"P","base":"WBTC","target":"ORDI""#,
+    ] {
+        assert_eq!(warnings(fields), 0, "{fields}");
+    }
+    assert_eq!(warnings(r#""pair":"P","base":"WBTC","target":"USDT""#), 1);
+}
+
+#[test]
+fn a_quote_may_be_a_list_a_map_or_a_side() {
+    for (quote, price, symbol, depth) in [
+        (r#"[{"symbol":"USD","price":8.41}]"#, Some(8.41), None, None),
+        (r#"{"symbol":"USDT","USD":{"price":8.41}}"#, Some(8.41), None, None),
+        (r#"{"depth_positive_two":81,"last_updated":1795089600}"#, None, None, Some(81.0)),
+        (r#"{"symbol":"USDT"}"#, None, Some("USDT"), None),
+        (r#""USDT""#, None, Some("USDT"), None),
+    ] {
+        let pair = pair_in(&format!(r#"[{{"exchange":"X","base":"ORDI","pair":"ORDI/?","quote":{quote}}}]"#));
+        assert_eq!((pair.price, pair.quote.as_deref(), pair.depth_plus_2pct), (price, symbol, depth), "{quote}");
+    }
+}
+
+#[test]
+fn the_last_trade_is_a_price_only_in_the_wanted_currency() {
+    for (target, fields, price) in [
+        ("USD", r#""last":8.4"#, Some(8.4)),
+        ("USDT", r#""last":8.4"#, None),
+        ("USD", r#""last":8.4,"price":8.41"#, Some(8.41)),
+        ("USDT", r#""last":8.4,"price":8.41"#, Some(8.41)),
+    ] {
+        let body = format!(r#"[{{"exchange":"X","base":"ORDI","target":"{target}",{fields}}}]"#);
+        assert_eq!(pair_in(&body).price, price, "{body}");
+    }
+}
+
+#[test]
+fn nothing_has_no_shares() {
+    let shares = |volumes: [f64; 2]| {
+        let [a, b] = volumes.map(|volume| format!(r#"{{"exchange":"X","pair":"ORDI/A","volume_24h":{volume}}}"#));
+        let (page, _) = get_pairs(None, &format!("[{a},{b}]"));
+        page.items.iter().map(|pair| pair.volume_share_pct).collect::<Vec<_>>()
+    };
+    assert_eq!(shares([3.0, 1.0]), [Some(75.0), Some(25.0)]);
+    assert_eq!(shares([0.0, 0.0]), [None, None]);
+}

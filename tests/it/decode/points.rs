@@ -1,0 +1,87 @@
+//! Rows, columns and gaps of charts: which cell is the time, and which points count.
+
+use super::*;
+
+const TIME: &str = "1795074900";
+
+/// Prices of a chart in dollars, without the warnings.
+fn prices(body: &str) -> Vec<Option<f64>> {
+    chart("USD", body).0.points.iter().map(|point| point.price).collect()
+}
+
+#[test]
+fn the_time_of_a_row_is_found_beside_large_numbers() {
+    for row in [
+        "[@,8.4]",
+        "[@,8.4,250000000,900000000]",
+        "[8.4,@]",
+        r#"[8.4,"2026-11-19T07:55:00Z"]"#,
+        "[8.4,250000,@]",
+        "[@,8.3,8.5,8.3,8.4]",
+        "[@,8.3,8.5,8.3,8.4,250000000]",
+        "[8.3,8.5,8.3,8.4,250000,@]",
+    ] {
+        let (chart, warnings) = chart("USD", &format!("[{}]", row.replace('@', TIME)));
+        assert_eq!(
+            (chart.points[0].time.to_string().as_str(), chart.points[0].price),
+            ("2026-11-19T07:55:00Z", Some(8.4)),
+            "{row}"
+        );
+        assert_eq!(warnings, [] as [&str; 0], "{row}");
+    }
+    // A bitcoin costs more than 10^8 of some currencies.
+    for row in ["[@,1600000000]", "[@,1600000000,250000000]", "[@,1,1,1,1600000000,250000000]"] {
+        let (chart, _) = chart("USD", &format!("[{}]", row.replace('@', TIME)));
+        assert_eq!(
+            (chart.points[0].time.to_string().as_str(), chart.points[0].price),
+            ("2026-11-19T07:55:00Z", Some(1.6e9)),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn of_several_points_of_a_moment_the_last_with_a_price_counts() {
+    for (rows, price) in [
+        ("[@,1],[@,2]", Some(2.0)),
+        ("[@,1],[@,null]", Some(1.0)),
+        ("[@,null],[@,2]", Some(2.0)),
+        ("[@,null],[@,null]", None),
+    ] {
+        assert_eq!(prices(&format!("[{}]", rows.replace('@', TIME))), [price], "{rows}");
+    }
+    let (chart, _) = chart("USD", &format!("[[{TIME},null,1],[{TIME},null,2]]"));
+    assert_eq!(chart.points[0].volume, Some(2.0));
+}
+
+#[test]
+fn a_point_without_a_price_is_a_gap_and_one_without_anything_is_none() {
+    let one = |fields: &str| format!(r#"[{{"time":{TIME},{fields}}}]"#);
+    assert_eq!(prices(&one(r#""price":null"#)), [None]);
+    assert_eq!(prices(&one(r#""c":8.4"#)), [Some(8.4)]);
+    assert_eq!(prices(&one(r#""v":5"#)), [None]);
+    let (found, warnings) = chart("USD", &one(r#""price":8.4,"volume":{"usd":5}"#));
+    assert_eq!((found.points[0].price, found.points[0].volume, warnings), (Some(8.4), None, vec![]));
+    for nothing in [r#""high":null"#, r#""high":9"#] {
+        assert!(matches!(get(&chart_in("USD"), &one(nothing)), Err(ErrorKind::Unrecognised(_))), "{nothing}");
+    }
+}
+
+#[test]
+fn what_has_no_place_for_points_is_no_chart() {
+    for body in ["null", "17", "\"hello\"", r#"{"x":null}"#, r#"{"points":5}"#, r#"{"id":1,"x":null}"#] {
+        assert!(matches!(get(&chart_in("USD"), body), Err(ErrorKind::Unrecognised(_))), "{body}");
+    }
+    for body in ["{\"points\":null}", "{\"data\":{\"id\":1,\"quotes\":null}}"] {
+        assert_eq!(prices(body), [], "{body}");
+    }
+}
+
+#[test]
+fn a_chart_that_names_no_currency_says_so_unless_it_is_dollars() {
+    let body = format!("[[{TIME},8.4]]");
+    assert_eq!(chart("USD", &body).1, [] as [&str; 0]);
+    let unstated = ["the answer does not say its currency; it is taken for EUR, as asked for"];
+    assert_eq!(chart("EUR", &body).1, unstated);
+    assert_eq!(chart("EUR", "[]").1, [] as [&str; 0]);
+}

@@ -1,0 +1,60 @@
+//! A short soak, of a seed: the real program in a pseudo-terminal on a service that misbehaves, dies and comes back, under
+//! random keys, sizes, stops and pastes. The long one is `cargo bench --bench soak`.
+
+use std::time::Duration;
+
+use portable_pty::CommandBuilder;
+use satscope::service::{self, Misbehaviour, Options, Running};
+
+use crate::support::hostile;
+use crate::support::inputs::{HELP, HOME, Inputs};
+use crate::support::session::Session;
+
+const SEED: u64 = 7;
+
+/// Inputs between two looks at the screen.
+const UNSEEN: usize = 20;
+
+const LOOKS: usize = 12;
+
+/// A service whose answers hold as short as they can, and of which this share fails.
+fn service(error_rate: f64, options: Options) -> Running {
+    let misbehaviour = Misbehaviour { delay: Duration::from_millis(3), error_rate, ..Misbehaviour::default() };
+    service::start(Options { seed: SEED, max_age: Some(Duration::from_secs(1)), misbehaviour, ..options }).unwrap()
+}
+
+#[test]
+fn whatever_happens_it_answers_and_gives_the_terminal_back() {
+    let mut running = service(0.1, Options::default());
+    let listen = running.address();
+    let home = tempfile::tempdir().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+    command.args(["--base-url", &running.url(), "--indexer-url", &running.url()]);
+    // Links are opened by programs that are found here: none.
+    command.env("PATH", home.path());
+    let mut session = Session::start_in(home.path(), (120, 40), command, &[]);
+    session.until_text("BTC");
+    let mut inputs = Inputs::new(SEED, &hostile::payloads());
+    for look in 1..=LOOKS {
+        for _ in 0..UNSEEN {
+            inputs.next().give(&mut session);
+            assert!(session.catch_up(), "it ended; the screen:\n{}", session.text());
+        }
+        if look % 4 == 0 {
+            let error_rate = if look == LOOKS { 0.0 } else { 0.5 };
+            drop(running);
+            running = service(error_rate, Options { listen, ..Options::default() });
+        }
+        session.resize((120, 40));
+        session.press(HOME);
+        session.press("?");
+        session.until_text(HELP);
+        session.press("?");
+        session.until("no help", |screen| !screen.contents().contains(HELP));
+        session.forget_written();
+    }
+    session.press("r");
+    session.until("the service that is well again", |_| running.requests() > 0);
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
