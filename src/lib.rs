@@ -21,7 +21,8 @@
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`watchlist`]: the watched coins in the state directory; [`snapshot`]: what was last seen, in the cache directory.
+//!   [`watchlist`]: the watched coins in the state directory; [`snapshot`]: what was last seen, in the cache directory;
+//!   `memory`, which is private: room for what is large and short-lived.
 //!
 //! # The screen
 //!

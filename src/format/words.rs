@@ -18,6 +18,14 @@ pub fn fit(text: &str, columns: u16) -> &str {
     if text.len() <= most && text.is_ascii() {
         return text;
     }
+    if is_simple(text) {
+        return match text.char_indices().nth(most) {
+            Some(_) => {
+                text.char_indices().nth(most.saturating_sub(1)).and_then(|(end, _)| text.get(..end)).unwrap_or("")
+            }
+            None => text,
+        };
+    }
     let (mut used, mut end_with_ellipsis) = (0, 0);
     for (at, grapheme) in text.grapheme_indices(true) {
         if used < most {
@@ -29,6 +37,15 @@ pub fn fit(text: &str, columns: u16) -> &str {
         }
     }
     text
+}
+
+/// The text in at most so many columns, with a sign where it was cut.
+pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
+    match fit(text, columns) {
+        head if head.len() == text.len() => Cow::Borrowed(text),
+        _ if columns == 0 => Cow::Borrowed(""),
+        head => Cow::Owned(format!("{head}…")),
+    }
 }
 
 /// What stands between the parts of a line.
@@ -143,6 +160,21 @@ pub(crate) fn is_simple(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_longest_head_that_fits(text in "[a▲…é日]{0,8}", columns in 0..10_u16) {
+            let head = fit(&text, columns);
+            prop_assert!(text.starts_with(head));
+            if width(&text) <= columns {
+                prop_assert_eq!(head, &text);
+            } else {
+                let next = text.chars().nth(head.chars().count()).map_or(0, |char| width(char.encode_utf8(&mut [0; 4])));
+                prop_assert!(width(head) < columns.max(1) && width(head) + next >= columns, "{head}");
+            }
+        }
+    }
 
     #[test]
     fn parts_go_from_the_end() {

@@ -77,9 +77,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
         let (panel, screen) = (stage.panel(), stage.text());
         let sentence = match place.name {
             // What needs no answer is shown, and the sentence is no placeholder.
-            "token" => error.kind.to_string(),
-            // There is one line, on which whole clauses stand.
-            "stats" => error.kind.to_string().split("; ").next().unwrap_or_default().to_owned(),
+            "stats" | "token" => error.kind.to_string(),
             _ => error.to_string(),
         };
         // A service's own words may be cut, and where there is one line it is.

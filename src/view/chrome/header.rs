@@ -77,7 +77,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let from = sources(state);
     let from_width = text::width(&from).min(SOURCE);
     let right = |variant, columns| {
-        let source = Piece::new(shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
+        let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
         match variant {
@@ -123,15 +123,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
             memo.target(Rect { width, ..text::shifted(rest, x) }, Target::Tab(tab));
         }
     });
-}
-
-/// A name in so many columns, with a sign where it was cut.
-fn shortened(name: &str, columns: u16) -> Cow<'_, str> {
-    match text::fit(name, columns) {
-        head if head.len() == name.len() => Cow::Borrowed(name),
-        _ if columns == 0 => Cow::Borrowed(""),
-        head => Cow::Owned(format!("{head}…")),
-    }
 }
 
 /// Where the data of what is on the screen come from.
