@@ -15,6 +15,7 @@ mod settings;
 mod value;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub use dirs::Dirs;
@@ -49,11 +50,20 @@ pub struct Flags {
 pub struct Environment(BTreeMap<String, String>);
 
 impl Environment {
-    /// Those of this process. A variable that is not UTF-8 counts as not set.
+    /// Those of this process. One that is not UTF-8 counts as not set, but ours are taken with replacement characters:
+    /// a setting that is overlooked would put simulated data where somebody's own were asked for.
     pub fn process() -> Environment {
-        Environment(
-            std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect(),
-        )
+        let readable = |(name, value): (OsString, OsString)| {
+            let name = name.into_string().ok()?;
+            match value.into_string() {
+                Ok(value) => Some((name, value)),
+                Err(value) if VARIABLES.iter().any(|(ours, _)| *ours == name) => {
+                    Some((name, value.to_string_lossy().into_owned()))
+                }
+                Err(_) => None,
+            }
+        };
+        Environment(std::env::vars_os().filter_map(readable).collect())
     }
 
     /// A variable's value; `None` where it is not set, or empty.

@@ -45,7 +45,7 @@ pub fn decode(
     limits: &Limits,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {
     if body.starts_with(GZIP) {
-        return Err(ErrorKind::NotJson(String::from("gzip data that no Content-Encoding announces")));
+        return Err(ErrorKind::NotJson(String::from("gzip data, still packed")));
     }
     let (text, charset) = to_text(body, content_type);
     let document = Document::parse(&text, limits.depth)?;

@@ -1,6 +1,7 @@
 //! The TOML file as a flat list of dotted keys, each with its line.
 
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
@@ -24,6 +25,10 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// Reads the file. `None` where it does not exist and need not.
 pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, Error> {
     let failed = |why: String| Error::general(format!("{}: {why}", path.display()));
+    // To open it would wait, perhaps for ever. Who names one with --config means it: `--config <(…)`.
+    if !must_exist && is_pipe(path) {
+        return Err(failed(String::from("a named pipe; the configuration is a file")));
+    }
     let file = match std::fs::File::open(path) {
         Ok(file) => file,
         // A file where a directory belongs holds no configuration either.
@@ -49,24 +54,31 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
 
 fn entries(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
     let table = DeTable::parse(text).map_err(|error| {
-        let line = line_of(text, error.span().map_or(0, |span| span.start));
+        let line = newlines(text, 0..error.span().map_or(0, |span| span.start)) + 1;
         let origin = Origin::File { path: path.to_owned(), line };
         let what = error.message().lines().collect::<Vec<_>>().join(", ");
         Error::at(&origin, format!("not valid TOML ({what})"))
     })?;
-    let mut entries = Vec::new();
-    flatten(text, "", table.get_ref(), &mut entries);
-    entries.sort_by_key(|entry| entry.line);
-    Ok(entries)
+    let mut found = Vec::new();
+    flatten("", table.get_ref(), &mut found);
+    found.sort_by_key(|(offset, ..)| *offset);
+    let (mut line, mut counted) = (1, 0);
+    let entry = |(offset, key, value)| {
+        line += newlines(text, counted..offset);
+        counted = offset;
+        Entry { key, value, line }
+    };
+    Ok(found.into_iter().map(entry).collect())
 }
 
-fn flatten(text: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<Entry>) {
+/// Every key with its value and the byte at which it stands.
+fn flatten(prefix: &str, table: &DeTable<'_>, found: &mut Vec<(usize, String, Raw)>) {
     for (name, value) in table {
         let key = if prefix.is_empty() { name.get_ref().to_string() } else { format!("{prefix}.{}", name.get_ref()) };
         match value.get_ref() {
-            DeValue::Table(inner) if !inner.is_empty() => flatten(text, &key, inner, entries),
+            DeValue::Table(inner) if !inner.is_empty() => flatten(&key, inner, found),
             // An empty table sets nothing, but its name must still be known.
-            _ => entries.push(Entry { key, value: raw(value), line: line_of(text, name.span().start) }),
+            _ => found.push((name.span().start, key, raw(value))),
         }
     }
 }
@@ -84,6 +96,17 @@ fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
     }
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+fn newlines(text: &str, range: Range<usize>) -> usize {
+    text.as_bytes().get(range).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count()
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }

@@ -290,6 +290,24 @@ fn secrets_in_a_url_are_refused_and_not_repeated() {
     assert!(error.starts_with("SATSCOPE_INDEXER_URL: source.indexer_url: not a complete URL"), "{error}");
 }
 
+/// To open a pipe that nobody writes to would wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_the_file_is_not_waited_for() {
+    let home = Home::with("");
+    std::fs::remove_file(home.file()).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(home.file()).status().unwrap().success());
+    // Who opens it finds it written to, and empty.
+    let file = home.file();
+    let writer = std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(file)));
+    let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
+    assert!(error.ends_with("config.toml: a named pipe; the configuration is a file"), "{error}");
+    drop(std::fs::File::open(home.file()));
+    writer.join().unwrap();
+    let named = Flags { config: Some("/dev/null".into()), ..Flags::default() };
+    assert!(home.load(&named, &[]).is_ok(), "what is named is read");
+}
+
 #[test]
 fn a_named_file_must_exist_and_be_text() {
     let home = Home::empty();

@@ -77,6 +77,20 @@ fn sizes_that_no_screen_has_are_survived() {
     assert_eq!(session.ended().0, 0);
 }
 
+/// Columns and rows of a terminal count from 1; not every program between counts them so.
+#[test]
+fn reports_from_before_the_first_column_are_survived() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    for report in ["\x1b[<0;0;0M", "\x1b[<64;1;0M", "\x1b[M   ", "\x1b[32;0;0M", "\x1b[0;0R"] {
+        session.press(report);
+    }
+    session.press("5");
+    session.until_text("Holders");
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
 #[test]
 fn a_resize_is_noticed_after_what_is_no_key() {
     let mut session = Session::dashboard((80, 24), &[]);

@@ -211,6 +211,15 @@ fn without_a_home_commands_work_and_those_that_need_one_say_so() {
     complains(&run(&["config", "init"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
 }
 
+/// Overlooked, it would have the embedded service's simulated data printed.
+#[cfg(unix)]
+#[test]
+fn a_setting_that_is_no_text_is_not_overlooked() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let url = Path::new(std::ffi::OsStr::from_bytes(b"http://market\xff.invalid"));
+    complains(&run(&["coins"], &[("SATSCOPE_BASE_URL", url)], Stdio::piped()), 2, "SATSCOPE_BASE_URL: ");
+}
+
 #[test]
 fn directories_that_are_files_are_named() {
     let place = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A1 and A7: coins, of all generations of market services.
+//! `/coins` and `/coins/stats`: coins, of all generations of market services.
 //!
 //! A coin's fields may stand in the coin itself, in a quote (`quote` or `quotes`: a map by currency, a list, or one),
 //! in an object of its own (`market_data`, `metadata`, …) and in periods (`periods.24h.quote.USD.high`). All of these

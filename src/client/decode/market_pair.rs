@@ -1,6 +1,6 @@
 //! `/exchanges`: the markets on which a token trades.
 
-use super::envelope::{List, Spec};
+use super::envelope::{List, Spec, unrecognised};
 use super::identity;
 use super::money::{self, Currencies, Purse};
 use super::names::{Lookup, names};
@@ -77,22 +77,35 @@ pub(super) fn decode(
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
         let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
-        let mut pairs = Vec::new();
+        let (mut pairs, mut unread) = (Vec::new(), None);
         for pair in nested.items() {
-            match tape.expand(pair).map(|pair| decoder.pair(context, None, pair)) {
-                Ok(Some(pair)) => pairs.push(pair),
-                Ok(None) => context.unreadable(pair, "a market pair"),
-                Err(flaw) => context.flawed(pair, flaw),
+            let open = match tape.expand(pair) {
+                Ok(open) => open,
+                Err(flaw) => {
+                    context.flawed(pair, flaw);
+                    continue;
+                }
+            };
+            match decoder.pair(context, None, open) {
+                Some(pair) => pairs.push(pair),
+                None => {
+                    context.unreadable(pair, "a market pair");
+                    unread.get_or_insert_with(|| unrecognised(open));
+                }
             }
         }
         let total = context.u64(item.any(&["num_market_pairs", "total"]));
-        coins.push(OfCoin { name, slug, total, pairs });
+        coins.push(OfCoin { name, slug, total, pairs, unread });
         Some(None)
     })?;
     let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
     if let Some(coin) = choose(coins, symbol, slug, context)? {
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
+        // A list of which nothing can be read is no empty one.
+        if let Some(error) = coin.unread.filter(|_| items.is_empty()) {
+            return Err(error);
+        }
     }
     share_out(&mut items, total);
     if !items.is_empty() && !items.iter().any(|pair| may_be_of(pair, symbol)) {
@@ -115,6 +128,8 @@ struct OfCoin {
     slug: Option<Text>,
     total: Option<u64>,
     pairs: Vec<MarketPair>,
+    /// What is wrong with the first of them that could not be read.
+    unread: Option<ErrorKind>,
 }
 
 fn choose(

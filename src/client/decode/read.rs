@@ -322,10 +322,10 @@ mod tests {
         assert_eq!((amounts, warnings.len()), (all.map(Some).to_vec(), 0));
         let (none, warnings) = read(
             r#"["$", "--1", "1.5x", "1 23", "1,234 567", "inf", "$nan", "8,41", "1e5K", "USD", "1.2.3", "12 apples", "A12",
-                "12 nuts", "12 PEANUTS", "1234,567", "EUR8", "X 5", "ABCD$5", "5 €$"]"#,
+                "12 nuts", "12 PEANUTS", "1234,567", "EUR8", "X 5", "ABCD$5", "5 €$", "71.431,99", "123.45,678", "0,123"]"#,
             |context, value| context.f64(value),
         );
-        assert_eq!((none, warnings.len()), (vec![None; 20], 20));
+        assert_eq!((none, warnings.len()), (vec![None; 23], 23));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, IF_NONE_MATCH};
+use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
@@ -189,7 +189,8 @@ async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
         return ErrorKind::RateLimited { retry_after };
     }
     if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
-        return ErrorKind::Redirect(format!("it redirects ({}) without saying where", status.as_u16()));
+        let where_ = if response.headers().contains_key(LOCATION) { http::NO_PLACE } else { "without saying where" };
+        return ErrorKind::Redirect(format!("it redirects ({}) {where_}", status.as_u16()));
     }
     let message = decode::error_message(&body);
     match status {

@@ -68,6 +68,9 @@ fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
 #[error("{0}")]
 pub(super) struct RedirectRefused(String);
 
+/// Whither a redirect leads that names a file, a script or a mailbox.
+pub(super) const NO_PLACE: &str = "to what is no http address";
+
 /// Follows a few redirects on the same scheme, host and port: the headers may hold a key.
 fn redirects(most: usize) -> redirect::Policy {
     redirect::Policy::custom(move |attempt| {
@@ -75,8 +78,9 @@ fn redirects(most: usize) -> redirect::Policy {
         let from = attempt.previous().last().map(origin);
         let to = origin(attempt.url());
         if from.as_ref() != Some(&to) {
-            let place = to.ascii_serialization();
-            return attempt.error(RedirectRefused(format!("it redirects to {place}, which is not followed")));
+            let place = to.is_tuple().then(|| format!("to {}", to.ascii_serialization()));
+            let place = place.as_deref().unwrap_or(NO_PLACE);
+            return attempt.error(RedirectRefused(format!("it redirects {place}, which is not followed")));
         }
         if attempt.previous().len() > most {
             return attempt.error(RedirectRefused(format!("it redirects more than {most} times")));

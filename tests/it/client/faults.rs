@@ -225,6 +225,14 @@ async fn redirects_stay_at_home() {
     let server = Server::answering("302 Found", "Location: https://127.0.0.1/\r\n", "").await;
     assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
 
+    for location in
+        ["Location: file:///etc/passwd\r\n", "Location: javascript:alert(1)\r\n", "Location: mailto:a@b.example\r\n"]
+    {
+        let server = Server::answering("302 Found", location, "").await;
+        let kind = fails(&server).await.to_string();
+        assert!(kind.contains("to what is no http address"), "{location}: {kind}");
+    }
+
     let server = Server::answering("302 Found", "Location: /again\r\n", "").await;
     assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
     assert_eq!(server.heads().len(), 6);

@@ -174,7 +174,7 @@ fn another_coin_than_asked_for_is_named() {
 #[test]
 fn compressed_data_is_called_so() {
     let error = decode(&posts(), b"\x1f\x8b\x08\0\0", None, &Limits::default()).unwrap_err();
-    assert_eq!(error, ErrorKind::NotJson("gzip data that no Content-Encoding announces".into()));
+    assert_eq!(error, ErrorKind::NotJson("gzip data, still packed".into()));
 }
 
 #[test]

@@ -40,6 +40,18 @@ fn what_names_no_coin_or_the_asked_one_is_taken() {
 }
 
 #[test]
+fn pairs_that_cannot_be_read_are_no_empty_list() {
+    let in_coin = |pairs: &str| format!(r#"{{"data":{{"ORDI":[{{"slug":"ordi","market_pairs":[{pairs}]}}]}}}}"#);
+    let unknown = r#"{"exchange":null,"market_pair":null},{"where":"Binance"}"#;
+    let error = get(&pairs(Some("ordi")), &in_coin(unknown)).unwrap_err();
+    let ErrorKind::Unrecognised(what) = error else { panic!("{error}") };
+    assert_eq!(what, "an object with the fields exchange, market_pair");
+    let (page, warnings) = get_pairs(Some("ordi"), &in_coin(&format!(r#"{unknown},{{"market_pair":"ORDI/USDT"}}"#)));
+    assert_eq!((page.items.len(), warnings.len()), (1, 2), "{warnings:?}");
+    assert_eq!(get_pairs(Some("ordi"), &in_coin("")).0.items, [], "an empty list is one");
+}
+
+#[test]
 fn of_several_coins_the_one_that_may_be_meant_is_taken() {
     let body = format!(r#"{{"data":{{"ORDI":[{{"slug":"ordinary",{PAIRS}}},{{"name":"ORDI",{PAIRS}}}]}}}}"#);
     let (page, warnings) = get_pairs(Some("ordi"), &body);

@@ -47,14 +47,17 @@ fn unsigned(words: &str) -> (bool, &str) {
     }
 }
 
-/// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`.
+/// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`. Where one stands
+/// behind the point (`71.432,05`) or behind nothing but a zero (`0,123`), a comma is the point: no telling by how much.
 fn ungrouped(figure: &str) -> Option<Cow<'_, str>> {
     const SEPARATORS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '_'];
     let Some(separator) = figure.chars().find(|c| SEPARATORS.contains(c)) else { return Some(figure.into()) };
-    let (whole, _) = figure.split_once('.').unwrap_or((figure, ""));
+    let (whole, decimals) = figure.split_once('.').unwrap_or((figure, ""));
     let mut groups = whole.split(separator);
     let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
-    let grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first))
+    let leads = |first: &str| (1..=3).contains(&first.len()) && digits(first) && !first.starts_with('0');
+    let grouped = !decimals.contains(separator)
+        && groups.next().is_some_and(leads)
         && groups.all(|group| group.len() == 3 && digits(group));
     grouped.then(|| figure.replace(separator, "").into())
 }
