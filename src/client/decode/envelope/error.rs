@@ -135,7 +135,11 @@ fn is_failure(value: &Value<'_>) -> bool {
     match value.kind() {
         Kind::True | Kind::Object | Kind::RawObject => true,
         Kind::Array | Kind::RawArray => value.items().next().is_some(),
-        Kind::Number => number(*value).is_none_or(|code| code != 0 && !(200..300).contains(&code)),
+        // Some programs know only floats, and write `0.0`.
+        Kind::Number => {
+            let code = value.number().and_then(|code| code.parse::<f64>().ok());
+            code.is_none_or(|code| code != 0.0 && !(200.0..300.0).contains(&code))
+        }
         _ => {
             let words = value.str().unwrap_or_default();
             let words = words.trim();
@@ -207,6 +211,9 @@ mod tests {
             r#"{"status":{"error_code":0,"error_message":null},"data":[]}"#,
             r#"{"status":{"error_code":"0","error_message":"SUCCESS"},"data":[]}"#,
             r#"{"status":{"error_code":null},"data":[]}"#,
+            r#"{"status":{"error_code":0.0},"data":[]}"#,
+            r#"{"status":{"error_code":-0.0e0},"data":[]}"#,
+            r#"{"error":0.0,"code":200.0,"data":[]}"#,
             r#"{"code":"0","msg":"","data":[]}"#,
             r#"{"code":200,"message":"success","data":[]}"#,
             r#"{"error":null,"result":[]}"#,
