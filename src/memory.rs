@@ -17,6 +17,8 @@ const HEAP: usize = 64 * 1024;
 pub(crate) struct Memory {
     most: usize,
     bytes: Bytes,
+    /// The system gave no memory once, and is not asked again.
+    refused: bool,
 }
 
 #[derive(Debug)]
@@ -32,7 +34,7 @@ enum Bytes {
 impl Memory {
     /// None yet, and at most so many bytes.
     pub(crate) fn new(most: usize) -> Memory {
-        Memory { most, bytes: Bytes::Heap(Vec::new()) }
+        Memory { most, bytes: Bytes::Heap(Vec::new()), refused: false }
     }
 
     /// Appends to it. `false` where it would become longer than it may; then it stays as it is.
@@ -44,14 +46,19 @@ impl Memory {
         }
         if let Bytes::Heap(bytes) = &self.bytes
             && length > HEAP
-            // Without memory of its own it grows on the heap.
-            && let Ok(mut memory) = MmapOptions::new().len(self.most).no_reserve_swap().map_anon()
+            && !self.refused
         {
-            let used = bytes.len();
-            if let Some(start) = memory.get_mut(..used) {
-                start.copy_from_slice(bytes);
+            // Without memory of its own it grows on the heap.
+            match MmapOptions::new().len(self.most).no_reserve_swap().map_anon() {
+                Ok(mut memory) => {
+                    let used = bytes.len();
+                    if let Some(start) = memory.get_mut(..used) {
+                        start.copy_from_slice(bytes);
+                    }
+                    self.bytes = Bytes::Own { memory, used };
+                }
+                Err(_) => self.refused = true,
             }
-            self.bytes = Bytes::Own { memory, used };
         }
         match &mut self.bytes {
             Bytes::Heap(bytes) => bytes.extend_from_slice(chunk),

@@ -10,7 +10,8 @@ use crate::kernel::Held;
 const WEEK: u64 = 7 * 24 * 3600 / 10;
 
 /// Growth of memory that is none: after a wild life most of what a process has is free, and the allocator keeps it. What
-/// is really kept is held to the byte by `tests/counts`; here only a leak shows that only the whole program has.
+/// the state, the store and the fetch task keep is held to the byte by `tests/counts`; here shows what only the whole
+/// program has, if it is more than this in a third of the week.
 const PLAY: u64 = 8 << 20;
 
 /// How long an answer to a key may take on a machine that has other things to do.

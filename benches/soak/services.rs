@@ -17,6 +17,7 @@ const MAX_AGE: Duration = Duration::from_secs(2);
 /// The market's service, and the indexer's.
 pub(crate) struct Services {
     random: Rng,
+    seed: u64,
     time: TimeSource,
     both: [Service; 2],
     /// How often one began anew.
@@ -37,11 +38,11 @@ impl Services {
         let begins = UtcTime::from_millis(ends.millis() - i64::try_from(WEEK.as_millis()).unwrap_or(0));
         let time = TimeSource::from_fn(move || begins.plus(started.elapsed().mul_f64(pace)));
         let both = [0, 1].map(|_| {
-            let options = Options { seed, time: time.clone(), max_age: Some(MAX_AGE), ..Options::default() };
+            let options = Options { seed, time: time.clone(), max_age: Some(MAX_AGE) };
             let running = service::start(options).expect("a service");
             Service { address: running.address(), running: Some(running), answered: 0 }
         });
-        Services { random: Rng::with_seed(seed), time, both, restarts: 0 }
+        Services { random: Rng::with_seed(seed), seed, time, both, restarts: 0 }
     }
 
     /// The market's URL, and the indexer's.
@@ -57,7 +58,7 @@ impl Services {
         if let Some(service) = self.both.get_mut(which) {
             service.stop();
             if !dies {
-                service.start(&self.time, misbehaviour);
+                service.start(&self.time, self.seed, misbehaviour);
                 self.restarts += 1;
             }
         }
@@ -67,7 +68,7 @@ impl Services {
     pub(crate) fn mend(&mut self) {
         for service in &mut self.both {
             service.stop();
-            service.start(&self.time, Misbehaviour::default());
+            service.start(&self.time, self.seed, Misbehaviour::default());
         }
         self.restarts += 2;
     }
@@ -100,9 +101,9 @@ impl Service {
         }
     }
 
-    fn start(&mut self, time: &TimeSource, misbehaviour: Misbehaviour) {
+    fn start(&mut self, time: &TimeSource, seed: u64, misbehaviour: Misbehaviour) {
         let (listen, time) = (self.address, time.clone());
-        let options = Options { listen, time, misbehaviour, max_age: Some(MAX_AGE), ..Options::default() };
+        let options = Options { listen, seed, time, misbehaviour, max_age: Some(MAX_AGE) };
         self.running = Some(service::start(options).expect("the same port again"));
     }
 }

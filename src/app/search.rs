@@ -15,13 +15,13 @@ pub struct Key {
 }
 
 /// Stands between the names; no name has it, for what comes from outside is without control characters.
-const BETWEEN: char = '\n';
+const BETWEEN: &str = "\n";
 
 impl Key {
     /// Of an item with these names.
     pub fn new(symbol: &str, name: &str) -> Key {
         let mut names = Text::with_capacity(symbol.len() + 1 + name.len());
-        for part in [symbol, "\n", name] {
+        for part in [symbol, BETWEEN, name] {
             match part.is_ascii() {
                 true => names.extend(part.chars().map(|char| char.to_ascii_lowercase())),
                 false => names.push_str(&part.to_lowercase()),

@@ -10,6 +10,8 @@ use crate::model::Tag;
 
 const PANELS: &[Place] = &[Token, Indexer];
 const SORTED: &[Place] = &[List, Token];
+/// Where text may be selected with the mouse.
+const READ: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links];
 const TYPING: &[Place] = &[Choice, Line];
 
 const fn key(c: char) -> Chord {
@@ -134,7 +136,7 @@ pub const BINDINGS: &[Binding] = &[
     row(&[key('4')], Command::Go(Tab::Wallet), SCREENS, "", "the wallet"),
     row(&[key('5')], Command::Go(Tab::Indexer), SCREENS, "", "the indexer"),
     row(&[key('6')], Command::Go(Tab::Status), SCREENS, "", "what was asked for, and how that went"),
-    row(&[key('M')], Command::Mouse, SCREENS, "", "leave the mouse to the terminal, or take it back"),
+    row(&[key('M')], Command::Mouse, READ, "", "leave the mouse to the terminal, or take it back"),
     row(&[control('l')], Command::Redraw, EVERYWHERE, "", "paint everything anew"),
     row(&[control('z')], Command::Suspend, EVERYWHERE, "", "stop, as in a shell (fg continues)"),
     row(&[key('q')], Command::Back, &[Help, Post, Links], "", "close"),

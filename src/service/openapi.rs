@@ -46,6 +46,7 @@ mod tests {
         let written = document.to_pretty_json().expect("it can be written") + "\n";
         if std::env::var_os("SATSCOPE_WRITE_OPENAPI").is_some() {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/openapi.json"), &written).expect("a file");
+            return; // this program has the old one still
         }
         assert!(
             written.as_bytes() == DOCUMENT,

@@ -25,7 +25,7 @@ use crate::world;
 const SIZE: (u16, u16) = (40, 12);
 
 /// Midnight before Friday, 20 November 2026.
-const MONDAY: UtcTime = UtcTime::from_secs(1_795_132_800);
+const MIDNIGHT: UtcTime = UtcTime::from_secs(1_795_132_800);
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -45,7 +45,7 @@ impl Service {
                 coin.sparkline_7d.clear();
             })),
             Request::Chart { slug, period, convert } => {
-                let time = |index| MONDAY.plus(Duration::from_mins(index));
+                let time = |index| MIDNIGHT.plus(Duration::from_mins(index));
                 let point = |index| Point { time: time(index), price: Some(7.0), volume: None, market_cap: None };
                 let points = (0..50).map(point).collect();
                 Some(Answer::Chart(Chart { slug: slug.clone(), period: *period, convert: convert.clone(), points }))
@@ -65,7 +65,7 @@ impl Source for Service {
         tokio::time::sleep(Duration::from_millis(100)).await;
         let error = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
         let now = self.clock.now();
-        if now.since(MONDAY).as_secs() / HOUR.as_secs() % 24 == 3 {
+        if now.since(MIDNIGHT).as_secs() / HOUR.as_secs() % 24 == 3 {
             return error(ErrorKind::Refused);
         }
         let Some(answer) = self.answer(request) else { return error(ErrorKind::NotFound { message: None }) };
@@ -105,14 +105,14 @@ impl Life {
     fn begin() -> Life {
         let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         let (asked, (handle, inbox), (events, news)) = (Arc::default(), fetch::channel(), channel(64));
-        let clock = runtime.block_on(async { Clock::runtime(MONDAY) });
+        let clock = runtime.block_on(async { Clock::runtime(MIDNIGHT) });
         let service = Service { clock, asked: Arc::clone(&asked) };
         let settings = Settings { seed: Some(7), ..Settings::default() };
         runtime.spawn(fetch::run(service, clock, settings, events, inbox));
         Life {
             runtime,
             clock,
-            state: State::new(Preferences { page_size: 20, ..Preferences::default() }, SIZE, MONDAY),
+            state: State::new(Preferences { page_size: 20, ..Preferences::default() }, SIZE, MIDNIGHT),
             painter: Painter::new(io::sink(), SIZE),
             look: Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
             memo: Memo::default(),
@@ -159,7 +159,7 @@ impl Life {
     /// A day: an hour on each tab and on coins, most of it on the list; at the end all is as it was before.
     fn day(&mut self, number: u32) {
         let runtime = std::mem::replace(&mut self.runtime, Builder::new_current_thread().build().unwrap());
-        let midnight = MONDAY.plus(24 * HOUR * number);
+        let midnight = MIDNIGHT.plus(24 * HOUR * number);
         for hour in 1..=24 {
             let commands = match hour {
                 2 | 8 => &[Command::Go(Tab::List(Tag::Brc20)), Command::First, Command::Open][..],

@@ -9,7 +9,7 @@ use satscope::app::screen::list::Column;
 use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{Currency, Tag};
+use satscope::model::{Currency, Page, Tag};
 use satscope::view::Glyphs;
 
 use crate::support::screen::{Screen, fixture};
@@ -147,6 +147,22 @@ fn a_symbol_of_which_nothing_is_known() {
     screen.keys("4");
     screen.serve(fixture::answer);
     assert_snapshot!(screen.picture());
+}
+
+#[test]
+fn a_coin_of_no_loaded_page_has_the_price_of_its_chart() {
+    let watched = vec![Watched::by_symbol("ORDI")];
+    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 120, 35);
+    screen.keys("4");
+    screen.serve(|request| match request {
+        Request::Coins { .. } => Some(Answer::Coins(Page { items: Vec::new(), total: Some(1_000) })),
+        other => fixture::answer(other),
+    });
+    screen.keys("<enter>");
+    screen.serve(fixture::answer);
+    let text = screen.text();
+    let headline = text.lines().nth(1).unwrap();
+    assert!(headline.contains("$") && headline.contains("in the chart"), "{text}");
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl<'q> Decoder<'q> {
 fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     if coin.id.0.is_empty() {
         // A key of digits is the service's own id.
-        let number = key.clone().filter(|key| key.bytes().all(|b| b.is_ascii_digit()));
+        let number = key.clone().filter(|key| identity::is_number(key));
         coin.id.0 = number.or_else(|| coin.slug.clone()).or(key).or_else(|| nameless::id(coin))?;
     }
     // An id alone, with nothing to call it by, is no coin.

@@ -31,7 +31,7 @@ pub(super) fn is_slug(id: Value<'_>) -> bool {
 
 /// Whether a key is the number by which a service knows a coin or a post.
 pub(super) fn is_number(key: &str) -> bool {
-    key.bytes().all(|b| b.is_ascii_digit())
+    !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Checks what stands around an answer's list or points: a coin's names there are those of all that is in it.

@@ -39,7 +39,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         if let Some(remote) = page {
             return health::missing(buf, place, remote, "what is known of it", scene.state.now, theme);
         }
-        return Placeholder::Empty("no list that is loaded holds this coin").paint(buf, place, theme);
+        return Placeholder::Empty("on no page that was loaded; / in a list searches all").paint(buf, place, theme);
     };
     let facts = facts(coin, place.width, scene);
     let rows = facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)));

@@ -23,9 +23,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let health = page.map(|remote| Health::of(remote, state.now));
 
     let Some(coin) = coin else {
-        let name = name(scene, Name::Full);
-        let why = health.map_or_else(|| String::from("its price is in no list that is loaded"), |health| health.text);
-        let pieces = [name, Piece::new(why, theme.dim)];
+        let why = health.map_or_else(|| String::from("its coin is on no page that was loaded"), |health| health.text);
+        let mut pieces = vec![name(scene, Name::Full)];
+        pieces.extend(charted(scene));
+        pieces.push(Piece::new(why, theme.dim));
         pieces::paint(buf, inner, &pieces, 3);
         return;
     };
@@ -94,6 +95,18 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
         piece = piece.and(" ★", theme.mark);
     }
     piece
+}
+
+/// The last price of the chart, for a coin of which no list has told anything.
+fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
+    let Scene { state, token, look, .. } = scene;
+    let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
+    let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
+    let price = match chart.convert.sign() {
+        Some(sign) => format!("{sign}{price}"),
+        None => format!("{price} {}", chart.convert),
+    };
+    Some(Piece::new(price, look.theme.strong).and(" in the chart", look.theme.dim))
 }
 
 /// The price, with its currency where that is not the one that was asked for.

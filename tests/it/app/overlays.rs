@@ -76,8 +76,6 @@ fn an_overlay_is_scrolled_to_its_last_line_at_any_height() {
     assert!(far.windows(2).all(|pair| pair[0] == pair[1] + 1), "{far:?}");
     let [three, four, five, six, seven, eight] = ends(60, 3..=8)[..] else { panic!() };
     assert_eq!((three, five, six, seven, eight), (four - 1, four - 1, five - 1, six - 1, seven + 1));
-    let [bare, bordered] = [ends(8, 12..=12)[0], ends(16, 12..=12)[0]];
-    assert!(bare < bordered || bare > 0, "{bare} {bordered}");
 }
 
 #[test]
@@ -144,12 +142,12 @@ fn a_post_has_links_of_its_own() {
     app.key(KeyCode::Esc);
     app.tell(Message::Click(Target::Panel(Panel::Posts)));
     app.key(KeyCode::Down);
-    for open in ["o", "<enter>o"] {
-        if open.len() > 1 {
+    for is_open in [false, true] {
+        if is_open {
             app.key(KeyCode::Enter);
         }
         app.keys("o");
-        assert_eq!(urls(&app), ["https://post.example/2", "https://inside.example/a"], "{open}");
+        assert_eq!(urls(&app), ["https://post.example/2", "https://inside.example/a"], "{is_open}");
         app.key(KeyCode::Esc);
     }
     // A post that is gone while it is read has no links, and its neighbour's are not its.
