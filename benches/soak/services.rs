@@ -38,7 +38,7 @@ impl Services {
         let begins = UtcTime::from_millis(ends.millis() - i64::try_from(WEEK.as_millis()).unwrap_or(0));
         let time = TimeSource::from_fn(move || begins.plus(started.elapsed().mul_f64(pace)));
         let both = [0, 1].map(|_| {
-            let options = Options { seed, time: time.clone(), max_age: Some(MAX_AGE) };
+            let options = Options { seed, time: time.clone(), max_age: Some(MAX_AGE), ..Options::default() };
             let running = service::start(options).expect("a service");
             Service { address: running.address(), running: Some(running), answered: 0 }
         });
