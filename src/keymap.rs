@@ -68,7 +68,7 @@ pub const SECTIONS: &[(&str, &[Place])] = &[
 ];
 
 /// The title of the section with the keys that mean the same on every screen.
-pub const GENERAL: &str = "Everywhere";
+pub const GENERAL: &str = "On every screen";
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
