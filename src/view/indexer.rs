@@ -44,7 +44,7 @@ impl Scene<'_> {
         let theme = &self.look.theme;
         let why = remote.failure().map(|failure| failure.error.kind.to_string());
         if why.is_some() && *self.said.borrow() == why {
-            return Placeholder::Empty("waiting for the indexer").paint(buf, area, theme);
+            return Placeholder::Empty("no answer, for the same reason").paint(buf, area, theme);
         }
         if why.is_some() {
             self.said.replace(why);

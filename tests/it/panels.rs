@@ -342,5 +342,5 @@ fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
     }
     let text = screen.text();
     assert_eq!(text.matches("is the service running?").count(), 1, "{text}");
-    assert_eq!(text.matches("waiting for the indexer").count(), 1, "{text}");
+    assert_eq!(text.matches("no answer, for the same reason").count(), 1, "{text}");
 }
