@@ -98,11 +98,13 @@ impl<W: Write> Loop<W> {
         }
     }
 
-    /// Writes what is not written yet; the network's work ends meanwhile.
-    pub(super) fn finish(self) {
+    /// Writes what is not written yet; the network's work ends meanwhile. What failed so late that no frame shows it
+    /// comes back, each in one sentence.
+    pub(super) fn finish(self) -> Vec<String> {
         drop(self.handle);
-        self.stars.finish();
+        let late = self.stars.finish();
         self.keeper.finish(&self.state);
+        self.outside.failures().into_iter().chain(late).collect()
     }
 
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.

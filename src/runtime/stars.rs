@@ -14,6 +14,10 @@ use crate::watchlist::Watchlist;
 /// long as it likes, for instance while it is stopped.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// What is said of a writing that took longer.
+const TOO_LATE: &str = "what you watched last is not remembered: the file could not be written in time; another process \
+                        may hold its lock, or the disk may be slow; try again";
+
 /// Remembers what is watched.
 pub(super) struct Stars {
     watchlist: Watchlist,
@@ -58,13 +62,13 @@ impl Stars {
         }
     }
 
-    /// Waits until all is written, but not for long.
-    pub(super) fn finish(self) {
-        let Some(Writer { jobs, done }) = self.writer else { return };
+    /// Waits until all is written, but not for long. What is not remembered then comes back as a sentence; what failed
+    /// before is said as a message.
+    pub(super) fn finish(self) -> Option<String> {
+        let Writer { jobs, done } = self.writer?;
         drop(jobs);
-        if done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-            tracing::warn!("what was watched last is not remembered: another process holds the file's lock");
-        }
+        let late = done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+        late.then(|| String::from(TOO_LATE))
     }
 
     fn send(&mut self, job: Job) {
@@ -138,7 +142,7 @@ mod tests {
             for press in 0..presses {
                 stars.note(Watched::by_symbol("ORDI"), press % 2 == 0);
             }
-            stars.finish();
+            assert_eq!(stars.finish(), None);
             let watched = list.load().unwrap().over(&[]).len();
             assert_eq!(watched, presses % 2, "{presses} presses");
         }
@@ -150,7 +154,8 @@ mod tests {
         let lock = std::fs::File::create(directory.path().join("watched.lock")).unwrap();
         lock.lock().unwrap();
         stars.note(Watched::by_symbol("ORDI"), true);
-        stars.finish();
+        let sentence = stars.finish().unwrap();
+        assert!(sentence.contains("is not remembered") && sentence.contains("lock"), "{sentence}");
         assert_eq!(list.load().unwrap().over(&[]).len(), 0);
     }
 

@@ -1,7 +1,8 @@
 //! The real program in a real pseudo-terminal: start, typing, sizes, signals, panic, stop and go on, and its rest.
 
+use std::fs::File;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -116,6 +117,38 @@ fn signals_end_it_and_the_terminal_is_given_back() {
         session.signal(signal);
         assert_eq!(session.ended().0, status, "{signal:?}");
     }
+}
+
+/// The dashboard in a home whose state directory is as wanted, after its user watched a coin and left at once.
+fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String) {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join(".local/state/satscope");
+    std::fs::create_dir_all(&state).unwrap();
+    let _held = prepare(&state);
+    let mut session = Session::dashboard_in(home.path(), (120, 24), &[]);
+    session.until_text("BTC");
+    session.press("fq");
+    session.ended()
+}
+
+#[test]
+fn a_coin_whose_watching_is_not_remembered_is_said_after_the_end() {
+    let (status, shell) = watched_and_left(|state| {
+        let lock = File::create(state.join("watched.lock")).unwrap();
+        lock.lock().unwrap();
+        Some(lock)
+    });
+    assert_eq!(status, 0);
+    assert!(shell.contains("not remembered: the file could not be written in time"), "{shell}");
+    let (status, shell) = watched_and_left(|state| {
+        // A file that cannot be opened for writing, whoever runs this.
+        std::fs::create_dir(state.join("watched.lock")).unwrap();
+        None
+    });
+    assert_eq!(status, 0);
+    assert!(shell.contains("not remembered") && shell.contains("cannot be used"), "{shell}");
+    let (status, shell) = watched_and_left(|_| None);
+    assert_eq!((status, shell.trim()), (0, ""));
 }
 
 #[test]
