@@ -98,25 +98,34 @@ impl Stars {
     }
 }
 
-/// Does the jobs in their order. What comes of several that wait is said once, so that the screen, which is ahead of
-/// the file, never falls back.
+/// Does the jobs in their order. What is watched after several that wait is said once, so that the screen, which is
+/// ahead of the file, never falls back. A failure is said at once, for the next job may wait for the lock as long again,
+/// and no success within the same batch takes it back.
 fn work(list: &Watchlist, configured: &[Watched], jobs: &Receiver<Job>, said: &mpsc::Sender<Message>) {
     while let Ok(first) = jobs.recv() {
         let mut next = Some(first);
-        let mut message = None;
+        let (mut noted, mut failed, mut last) = (false, false, None);
         while let Some(job) = next {
             let changes = match job {
-                Job::Note(coin, watched) => list.note(&coin, watched),
+                Job::Note(coin, watched) => {
+                    noted = true;
+                    list.note(&coin, watched)
+                }
                 Job::Read => list.load(),
             };
-            message = Some(match changes {
-                Ok(changes) => Message::Watching(changes.over(configured)),
-                Err(error) => Message::EffectFailed(error.to_string()),
-            });
+            match changes {
+                Ok(changes) => last = Some(changes),
+                Err(error) => {
+                    failed = true;
+                    // Full: the user is told of other things already.
+                    let _ = said.try_send(Message::EffectFailed(error.to_string()));
+                }
+            }
             next = jobs.try_recv().ok();
         }
-        if let Some(message) = message {
-            // At the end of the program nobody listens any more.
+        if let Some(changes) = last {
+            let watched = changes.over(configured);
+            let message = if noted && !failed { Message::Remembered(watched) } else { Message::Watching(watched) };
             let _ = said.try_send(message);
         }
     }
@@ -157,6 +166,28 @@ mod tests {
         let sentence = stars.finish().unwrap();
         assert!(sentence.contains("is not remembered") && sentence.contains("lock"), "{sentence}");
         assert_eq!(list.load().unwrap().over(&[]).len(), 0);
+    }
+
+    #[test]
+    fn a_failure_is_said_whatever_succeeds_after_it() {
+        let (directory, list, stars, mut heard) = begin(&[]);
+        let note = || Job::Note(Watched::by_symbol("ORDI"), true);
+        let in_the_way = directory.path().join("watched.lock");
+        std::fs::create_dir(&in_the_way).unwrap();
+        let mut said = |queue: Vec<Job>| {
+            let (send, jobs) = channel();
+            queue.into_iter().for_each(|job| send.send(job).unwrap());
+            drop(send);
+            work(&list, &[], &jobs, &stars.said);
+            std::iter::from_fn(|| heard.try_recv().ok()).collect::<Vec<_>>()
+        };
+        let batch = said(vec![note(), Job::Read]);
+        assert!(matches!(&batch[..], [Message::EffectFailed(_), Message::Watching(_)]), "{batch:?}");
+        let batch = said(vec![Job::Read]);
+        assert!(matches!(&batch[..], [Message::Watching(_)]), "nothing was noted: {batch:?}");
+        std::fs::remove_dir(&in_the_way).unwrap();
+        let batch = said(vec![note(), Job::Read]);
+        assert!(matches!(&batch[..], [Message::Remembered(watched)] if watched.len() == 1), "{batch:?}");
     }
 
     #[tokio::test]
