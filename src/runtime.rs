@@ -118,7 +118,8 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
             Ok(Ok(())) => String::from("internal error (the fetch task ended); please report it"),
             Err(_) => String::from("internal error (the network thread died); please report it with --log FILE"),
         })),
-        Err(error) => Err(Error::Terminal(error)),
+        // The terminal was taken away, and that it cannot be used was noticed before the signal that says so was heard.
+        Err(error) => early.noted().map(End::Signal).ok_or(Error::Terminal(error)),
     }
 }
 
