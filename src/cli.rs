@@ -140,7 +140,7 @@ fn dashboard(settings: Settings) -> Result<(), Failure> {
             "the dashboard needs a terminal on standard input and output; for scripts there are commands, see --help",
         )));
     }
-    match crate::runtime::run(settings) {
+    match crate::runtime::run(settings, say) {
         Ok(End::Quit) => Ok(()),
         Ok(End::Signal(number)) => Err(Failure::Signal(number)),
         Err(error) => Err(Failure::Operation(error.to_string())),

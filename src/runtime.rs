@@ -54,11 +54,12 @@ pub enum End {
     Signal(u8),
 }
 
-/// Runs the dashboard until the user leaves or a signal ends it. The terminal is given back whatever happens.
+/// Runs the dashboard until the user leaves or a signal ends it. The terminal is given back whatever happens; then
+/// `complain` gets what failed too late for the screen, such as a coin whose watching is not remembered, in sentences.
 ///
 /// # Errors
 /// See [`Error`].
-pub fn run(settings: Settings) -> Result<End, Error> {
+pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
     let watchlist = Watchlist::new(settings.dirs.state.clone());
     let (changes, complaint) = match watchlist.load() {
         Ok(changes) => (changes, None),
@@ -105,7 +106,10 @@ pub fn run(settings: Settings) -> Result<End, Error> {
     let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
     let ended = input::listen().map(|mut input| runtime.block_on(dashboard.run(&mut input))).and_then(|ended| ended);
     drop(given_back);
-    dashboard.finish();
+    for sentence in dashboard.finish() {
+        tracing::warn!(sentence, "at the end");
+        complain(&sentence);
+    }
     runtime.shutdown_background();
     match ended {
         Ok(Some(end)) => Ok(end),
@@ -114,7 +118,8 @@ pub fn run(settings: Settings) -> Result<End, Error> {
             Ok(Ok(())) => String::from("internal error (the fetch task ended); please report it"),
             Err(_) => String::from("internal error (the network thread died); please report it with --log FILE"),
         })),
-        Err(error) => Err(Error::Terminal(error)),
+        // The terminal was taken away, and that it cannot be used was noticed before the signal that says so was heard.
+        Err(error) => early.noted().map(End::Signal).ok_or(Error::Terminal(error)),
     }
 }
 

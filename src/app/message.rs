@@ -28,8 +28,10 @@ pub enum Message {
     Restored(Vec<Kept>),
     /// A deadline that the state named has come, or time should be looked at again.
     Tick,
-    /// What is watched changed, here or in another process.
+    /// What is watched, as it was read: another process changed it, or not all that changed here could be remembered.
     Watching(Vec<Watched>),
+    /// What is watched, after all that changed here was remembered.
+    Remembered(Vec<Watched>),
     /// An effect could not be carried out; one sentence.
     EffectFailed(String),
     /// An effect was carried out and the user should know; a few words.

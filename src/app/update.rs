@@ -22,6 +22,7 @@ use super::message::Message;
 use super::overlay::Overlay;
 use super::state::{State, Tab, Toast};
 use super::store::Kept;
+use super::watch::Watched;
 
 /// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(4);
@@ -47,12 +48,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Fetch(event) => fetched(state, event),
         Message::Restored(kept) => restored(state, kept),
         Message::Tick => {}
-        Message::Watching(watched) => {
-            state.watched = watched;
-            state.resolve();
+        Message::Watching(watched) => watching(state, watched),
+        Message::Remembered(watched) => {
+            watching(state, watched);
             // What failed before has succeeded now.
             state.toast.take_if(|toast| toast.is_error);
-            state.wallet.sync(&state.store, &state.watched, &state.convert);
         }
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
@@ -88,6 +88,13 @@ fn give_back(state: &mut State, wanted: &[Request]) {
 fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
     let token = state.token.as_ref().map(|token| token.symbol.clone());
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
+}
+
+/// Takes over what is watched.
+fn watching(state: &mut State, watched: Vec<Watched>) {
+    state.watched = watched;
+    state.resolve();
+    state.wallet.sync(&state.store, &state.watched, &state.convert);
 }
 
 /// Shows a short message, harmless whatever a path or a link in it holds.

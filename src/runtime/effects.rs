@@ -60,6 +60,17 @@ impl Outside {
         }
     }
 
+    /// What failed and nobody has heard of.
+    pub(super) fn failures(mut self) -> Vec<String> {
+        let mut failures = Vec::new();
+        while let Ok(message) = self.heard.try_recv() {
+            if let Message::EffectFailed(sentence) = message {
+                failures.push(sentence);
+            }
+        }
+        failures
+    }
+
     /// A message from the loop to itself.
     pub(super) fn say(&self, message: Message) {
         // Full: the user is told of 64 other deeds already.

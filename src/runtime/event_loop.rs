@@ -15,6 +15,7 @@ use super::keeper::Keeper;
 use super::signals::{self, Signal, Signals};
 use super::stars::Stars;
 use crate::app::{self, Effect, Message, State, demand, next_deadline};
+use crate::clock::Clock;
 use crate::fetch::{self, Demand, Handle};
 use crate::model::UtcTime;
 use crate::terminal::{self, Painter};
@@ -56,6 +57,7 @@ pub(super) struct Loop<W: Write> {
     stars: Stars,
     keeper: Keeper,
     alarm: Alarm,
+    clock: Clock,
     /// The last turn by both clocks, of which only the first goes on while the machine sleeps.
     turned: (UtcTime, Instant),
 }
@@ -80,8 +82,9 @@ impl<W: Write> Loop<W> {
         keeper: Keeper,
         alarm: Alarm,
     ) -> Loop<W> {
-        let turned = (UtcTime::now(), Instant::now());
-        Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, turned }
+        let clock = Clock::System;
+        let turned = (clock.now(), Instant::now());
+        Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, clock, turned }
     }
 
     /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
@@ -98,16 +101,18 @@ impl<W: Write> Loop<W> {
         }
     }
 
-    /// Writes what is not written yet; the network's work ends meanwhile.
-    pub(super) fn finish(self) {
+    /// Writes what is not written yet; the network's work ends meanwhile. What failed so late that no frame shows it
+    /// comes back, each in one sentence.
+    pub(super) fn finish(self) -> Vec<String> {
         drop(self.handle);
-        self.stars.finish();
+        let late = self.stars.finish();
         self.keeper.finish(&self.state);
+        self.outside.failures().into_iter().chain(late).collect()
     }
 
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
     async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
-        let sleep = next_deadline(&self.state).since(UtcTime::now());
+        let sleep = next_deadline(&self.state).since(self.clock.now());
         let next = tokio::select! {
             biased;
             signal = self.signals.next() => match signal {
@@ -138,13 +143,17 @@ impl<W: Write> Loop<W> {
             }
         };
         let jumped = self.clock_jumped();
+        if jumped {
+            // The next deadline is reckoned from the state's time, which what woke the loop may have left as it was.
+            self.tell(Message::Tick)?;
+        }
         self.send_demand(jumped);
         Ok(Some(next))
     }
 
     /// Whether the clock was set or the machine slept since the last turn: what is due then is looked at anew.
     fn clock_jumped(&mut self) -> bool {
-        let (wall, monotonic) = (UtcTime::now(), Instant::now());
+        let (wall, monotonic) = (self.clock.now(), Instant::now());
         let (wall_before, before) = std::mem::replace(&mut self.turned, (wall, monotonic));
         let expected = wall_before.plus(monotonic.duration_since(before));
         wall.since(expected) > JUMP || expected.since(wall) > JUMP
@@ -179,7 +188,7 @@ impl<W: Write> Loop<W> {
 
     fn tell(&mut self, message: Message) -> io::Result<Next> {
         let mut next = Next::Go;
-        for effect in app::update(&mut self.state, message, UtcTime::now()) {
+        for effect in app::update(&mut self.state, message, self.clock.now()) {
             match effect {
                 Effect::Quit => next = Next::End(End::Quit),
                 Effect::Suspend => next = Next::Suspend,

@@ -36,7 +36,8 @@ impl Early {
         Ok(Early(noted))
     }
 
-    /// The last one that came, by its number. To be asked once [`Signals`] listens: those that come later are told there.
+    /// The last one that came, by its number. To be asked once [`Signals`] listens, which tells of those that come later,
+    /// and where the loop failed before it heard.
     pub(super) fn noted(&self) -> Option<u8> {
         u8::try_from(self.0.load(Ordering::SeqCst)).ok().filter(|number| *number > 0)
     }
@@ -65,9 +66,11 @@ impl Signals {
         })
     }
 
-    /// Waits for one.
+    /// Waits for one; of several that came, the ones that end come first. A terminal that is taken away sends one that
+    /// ends and one that continues, and whoever then goes on finds no terminal.
     pub(super) async fn next(&mut self) -> Signal {
         tokio::select! {
+            biased;
             _ = self.hangup.recv() => Signal::End(HUP),
             _ = self.interrupt.recv() => Signal::End(2),
             _ = self.terminate.recv() => Signal::End(15),

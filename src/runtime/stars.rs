@@ -14,6 +14,10 @@ use crate::watchlist::Watchlist;
 /// long as it likes, for instance while it is stopped.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// What is said of a writing that took longer.
+const TOO_LATE: &str = "what you watched last is not remembered: the file could not be written in time; another process \
+                        may hold its lock, or the disk may be slow; try again";
+
 /// Remembers what is watched.
 pub(super) struct Stars {
     watchlist: Watchlist,
@@ -58,13 +62,13 @@ impl Stars {
         }
     }
 
-    /// Waits until all is written, but not for long.
-    pub(super) fn finish(self) {
-        let Some(Writer { jobs, done }) = self.writer else { return };
+    /// Waits until all is written, but not for long. What is not remembered then comes back as a sentence; what failed
+    /// before is said as a message.
+    pub(super) fn finish(self) -> Option<String> {
+        let Writer { jobs, done } = self.writer?;
         drop(jobs);
-        if done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-            tracing::warn!("what was watched last is not remembered: another process holds the file's lock");
-        }
+        let late = done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+        late.then(|| String::from(TOO_LATE))
     }
 
     fn send(&mut self, job: Job) {
@@ -94,25 +98,34 @@ impl Stars {
     }
 }
 
-/// Does the jobs in their order. What comes of several that wait is said once, so that the screen, which is ahead of
-/// the file, never falls back.
+/// Does the jobs in their order. What is watched after several that wait is said once, so that the screen, which is
+/// ahead of the file, never falls back. A failure is said at once, for the next job may wait for the lock as long again,
+/// and no success within the same batch takes it back.
 fn work(list: &Watchlist, configured: &[Watched], jobs: &Receiver<Job>, said: &mpsc::Sender<Message>) {
     while let Ok(first) = jobs.recv() {
         let mut next = Some(first);
-        let mut message = None;
+        let (mut noted, mut failed, mut last) = (false, false, None);
         while let Some(job) = next {
             let changes = match job {
-                Job::Note(coin, watched) => list.note(&coin, watched),
+                Job::Note(coin, watched) => {
+                    noted = true;
+                    list.note(&coin, watched)
+                }
                 Job::Read => list.load(),
             };
-            message = Some(match changes {
-                Ok(changes) => Message::Watching(changes.over(configured)),
-                Err(error) => Message::EffectFailed(error.to_string()),
-            });
+            match changes {
+                Ok(changes) => last = Some(changes),
+                Err(error) => {
+                    failed = true;
+                    // Full: the user is told of other things already.
+                    let _ = said.try_send(Message::EffectFailed(error.to_string()));
+                }
+            }
             next = jobs.try_recv().ok();
         }
-        if let Some(message) = message {
-            // At the end of the program nobody listens any more.
+        if let Some(changes) = last {
+            let watched = changes.over(configured);
+            let message = if noted && !failed { Message::Remembered(watched) } else { Message::Watching(watched) };
             let _ = said.try_send(message);
         }
     }
@@ -138,7 +151,7 @@ mod tests {
             for press in 0..presses {
                 stars.note(Watched::by_symbol("ORDI"), press % 2 == 0);
             }
-            stars.finish();
+            assert_eq!(stars.finish(), None);
             let watched = list.load().unwrap().over(&[]).len();
             assert_eq!(watched, presses % 2, "{presses} presses");
         }
@@ -150,8 +163,31 @@ mod tests {
         let lock = std::fs::File::create(directory.path().join("watched.lock")).unwrap();
         lock.lock().unwrap();
         stars.note(Watched::by_symbol("ORDI"), true);
-        stars.finish();
+        let sentence = stars.finish().unwrap();
+        assert!(sentence.contains("is not remembered") && sentence.contains("lock"), "{sentence}");
         assert_eq!(list.load().unwrap().over(&[]).len(), 0);
+    }
+
+    #[test]
+    fn a_failure_is_said_whatever_succeeds_after_it() {
+        let (directory, list, stars, mut heard) = begin(&[]);
+        let note = || Job::Note(Watched::by_symbol("ORDI"), true);
+        let in_the_way = directory.path().join("watched.lock");
+        std::fs::create_dir(&in_the_way).unwrap();
+        let mut said = |queue: Vec<Job>| {
+            let (send, jobs) = channel();
+            queue.into_iter().for_each(|job| send.send(job).unwrap());
+            drop(send);
+            work(&list, &[], &jobs, &stars.said);
+            std::iter::from_fn(|| heard.try_recv().ok()).collect::<Vec<_>>()
+        };
+        let batch = said(vec![note(), Job::Read]);
+        assert!(matches!(&batch[..], [Message::EffectFailed(_), Message::Watching(_)]), "{batch:?}");
+        let batch = said(vec![Job::Read]);
+        assert!(matches!(&batch[..], [Message::Watching(_)]), "nothing was noted: {batch:?}");
+        std::fs::remove_dir(&in_the_way).unwrap();
+        let batch = said(vec![note(), Job::Read]);
+        assert!(matches!(&batch[..], [Message::Remembered(watched)] if watched.len() == 1), "{batch:?}");
     }
 
     #[tokio::test]

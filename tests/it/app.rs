@@ -420,5 +420,7 @@ fn a_message_goes_with_the_screen_that_it_came_up_on() {
     assert!(app.state.toast.is_none());
     app.tell(Message::EffectFailed(String::from("it did not work")));
     app.tell(Message::Watching(Vec::new()));
+    assert!(app.state.toast.is_some(), "what is watched was only read");
+    app.tell(Message::Remembered(Vec::new()));
     assert!(app.state.toast.is_none(), "it works now");
 }

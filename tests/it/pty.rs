@@ -1,11 +1,12 @@
 //! The real program in a real pseudo-terminal: start, typing, sizes, signals, panic, stop and go on, and its rest.
 
+use std::fs::File;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use portable_pty::CommandBuilder;
+use portable_pty::{CommandBuilder, native_pty_system};
 use rustix::process::Signal;
 
 use crate::support::session::{PATIENCE, Session, nonzero, size};
@@ -116,6 +117,65 @@ fn signals_end_it_and_the_terminal_is_given_back() {
         session.signal(signal);
         assert_eq!(session.ended().0, status, "{signal:?}");
     }
+}
+
+/// A kernel that takes a terminal away sends the signal that says so, and with it the one that continues the stopped.
+#[test]
+fn a_terminal_that_is_closed_ends_it_as_its_signal_does() {
+    for _ in 0..10 {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.cwd(home.path());
+        command.env("HOME", home.path());
+        command.env("TERM", "xterm-256color");
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            command.env_remove(name);
+        }
+        // Nobody else may hold the other end, as a session's reader does.
+        let pair = native_pty_system().openpty(size((80, 24))).unwrap();
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (mut seen, mut chunk) = (Vec::new(), [0; 4096]);
+        while !seen.windows(3).any(|part| part == b"BTC") {
+            let count = reader.read(&mut chunk).unwrap();
+            seen.extend_from_slice(&chunk[..count]);
+        }
+        drop((reader, pair.master));
+        assert_eq!(child.wait().unwrap().exit_code(), 129);
+    }
+}
+
+/// The dashboard in a home whose state directory is as wanted, after its user watched a coin and left at once.
+fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String) {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join(".local/state/satscope");
+    std::fs::create_dir_all(&state).unwrap();
+    let _held = prepare(&state);
+    let mut session = Session::dashboard_in(home.path(), (120, 24), &[]);
+    session.until_text("BTC");
+    session.press("fq");
+    session.ended()
+}
+
+#[test]
+fn a_coin_whose_watching_is_not_remembered_is_said_after_the_end() {
+    let (status, shell) = watched_and_left(|state| {
+        let lock = File::create(state.join("watched.lock")).unwrap();
+        lock.lock().unwrap();
+        Some(lock)
+    });
+    assert_eq!(status, 0);
+    assert!(shell.contains("not remembered: the file could not be written in time"), "{shell}");
+    let (status, shell) = watched_and_left(|state| {
+        // A file that cannot be opened for writing, whoever runs this.
+        std::fs::create_dir(state.join("watched.lock")).unwrap();
+        None
+    });
+    assert_eq!(status, 0);
+    assert!(shell.contains("not remembered") && shell.contains("cannot be used"), "{shell}");
+    let (status, shell) = watched_and_left(|_| None);
+    assert_eq!((status, shell.trim()), (0, ""));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -134,6 +134,21 @@ async fn a_flood_of_news_is_far_fewer_frames() {
     let frames = frames.0.load(Ordering::SeqCst) as u64;
     assert!(frames <= 2 * ANSWERS / 32, "{frames} frames for {} messages", 2 * ANSWERS);
     drop(inbox);
+}
+
+#[tokio::test]
+async fn a_clock_that_was_set_is_looked_at_whatever_woke_the_loop() {
+    let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
+    let millis: &'static AtomicI64 = Box::leak(Box::default());
+    dashboard.clock = Clock::Manual(millis);
+    for hours in [500_000, 499_999, 500_001] {
+        millis.store(hours * 3_600_000, Ordering::Relaxed);
+        // It means nothing, so that the state hears nothing of it.
+        keys.send(Event::FocusGained).await.unwrap();
+        assert!(matches!(dashboard.turn(&mut input).await.unwrap(), Some(Next::Go)));
+        assert_eq!(dashboard.state.now, dashboard.clock.now());
+    }
+    drop((events, inbox));
 }
 
 #[tokio::test]
