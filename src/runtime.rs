@@ -34,15 +34,32 @@ use stars::Stars;
 /// A whole frame fits, so that it leaves in one write.
 const FRAME_BYTES: usize = 64 * 1024;
 
+/// What is said where signals cannot be listened to.
+const SIGNALS: &str = "the system tells of no signals";
+
 /// Why the dashboard could not go on; one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The terminal cannot be set up or written to.
     #[error("the terminal cannot be used ({0})")]
-    Terminal(#[from] io::Error),
+    Terminal(io::Error),
+    /// The system denies something else that the dashboard needs: a queue, a timer, a thread.
+    #[error("{what} ({source}); end other programs or raise the limits (see ulimit -a), then try again")]
+    System {
+        /// What failed.
+        what: &'static str,
+        /// Why.
+        source: io::Error,
+    },
     /// The network thread could not begin, or died.
     #[error("{0}")]
     Network(String),
+}
+
+impl Error {
+    fn system(what: &'static str) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::System { what, source }
+    }
 }
 
 /// How the dashboard ended.
@@ -65,7 +82,7 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
         Ok(changes) => (changes, None),
         Err(error) => (Default::default(), Some(error.to_string())),
     };
-    let size = terminal::size()?;
+    let size = terminal::size().map_err(Error::Terminal)?;
     let mut preferences = settings.preferences();
     // GNU Screen, while it reports the mouse, holds a lone Esc back until the next key, and then gives both as one.
     preferences.mouse &= std::env::var_os("STY").is_none();
@@ -75,10 +92,10 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
     let snapshot = Snapshot::new(&settings);
     let last_seen = snapshot.first(state.now);
 
-    let early = Early::note()?;
+    let early = Early::note().map_err(Error::system(SIGNALS))?;
     terminal::give_back_on_panic();
     let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
-    terminal::enter(&mut out, state.mouse)?;
+    terminal::enter(&mut out, state.mouse).map_err(Error::Terminal)?;
     let given_back = GiveBack;
     let mut screen = Screen::new(Painter::new(out, size), look);
     // The first frame comes before anything that costs time: no socket, no certificate, no runtime.
@@ -86,25 +103,30 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
     if let Some(sentence) = complaint {
         let _ = app::update(&mut state, Message::EffectFailed(sentence), UtcTime::now());
     }
-    screen.paint(&state)?;
+    screen.paint(&state).map_err(Error::Terminal)?;
 
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(Error::system("the system gives no event queue"))?;
     let (signals, alarm) = {
         let _context = runtime.enter();
-        (Signals::listen()?, Alarm::new()?)
+        let signals = Signals::listen().map_err(Error::system(SIGNALS))?;
+        (signals, Alarm::new().map_err(Error::system(event_loop::TIMER))?)
     };
     if let Some(number) = early.noted() {
         return Ok(End::Signal(number));
     }
     let (handle, inbox) = fetch::channel();
     let (events, news) = mpsc::channel(64);
-    let network = network::start(settings, inbox, events)?;
+    let network =
+        network::start(settings, inbox, events).map_err(Error::system("the system gives no thread for the network"))?;
     let outside = Outside::new();
     let stars = Stars::new(watchlist, state.preferences.watched.clone(), outside.sender());
     let keeper = Keeper::new(snapshot);
     keeper.read_rest(outside.sender());
     let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
-    let ended = input::listen().map(|mut input| runtime.block_on(dashboard.run(&mut input))).and_then(|ended| ended);
+    let ended = input::listen()
+        .map_err(Error::system("the system gives no thread to read the terminal"))
+        .and_then(|mut input| runtime.block_on(dashboard.run(&mut input)));
     drop(given_back);
     for sentence in dashboard.finish() {
         tracing::warn!(sentence, "at the end");
@@ -119,7 +141,7 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
             Err(_) => String::from("internal error (the network thread died); please report it with --log FILE"),
         })),
         // The terminal was taken away, and that it cannot be used was noticed before the signal that says so was heard.
-        Err(error) => early.noted().map(End::Signal).ok_or(Error::Terminal(error)),
+        Err(error) => early.noted().map(End::Signal).ok_or(error),
     }
 }
 

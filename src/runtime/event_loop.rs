@@ -7,13 +7,13 @@ use crossterm::event::Event;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::End;
 use super::alarm::Alarm;
 use super::effects::{self, Outside};
 use super::input;
 use super::keeper::Keeper;
 use super::signals::{self, Signal, Signals};
 use super::stars::Stars;
+use super::{End, Error};
 use crate::app::{self, Effect, Message, State, demand, next_deadline};
 use crate::clock::Clock;
 use crate::fetch::{self, Demand, Handle};
@@ -26,6 +26,9 @@ const BATCH: usize = 256;
 
 /// A clock that is this far from where it should be was set, or the machine slept.
 const JUMP: Duration = Duration::from_secs(5);
+
+/// What is said where the timer fails.
+pub(super) const TIMER: &str = "the system gives no timer";
 
 /// The painter with what it paints by.
 pub(super) struct Screen<W: Write> {
@@ -88,16 +91,16 @@ impl<W: Write> Loop<W> {
     }
 
     /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
-    pub(super) async fn run(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<End>> {
+    pub(super) async fn run(&mut self, input: &mut mpsc::Receiver<Event>) -> Result<Option<End>, Error> {
         self.send_demand(true);
         loop {
             match self.turn(input).await? {
                 Some(Next::Go) => {}
                 Some(Next::End(end)) => return Ok(Some(end)),
                 None => return Ok(None),
-                Some(Next::Suspend) => self.suspend()?,
+                Some(Next::Suspend) => self.suspend().map_err(Error::Terminal)?,
             }
-            self.screen.paint(&self.state)?;
+            self.screen.paint(&self.state).map_err(Error::Terminal)?;
         }
     }
 
@@ -111,41 +114,31 @@ impl<W: Write> Loop<W> {
     }
 
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
-    async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> io::Result<Option<Next>> {
+    async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> Result<Option<Next>, Error> {
         let sleep = next_deadline(&self.state).since(self.clock.now());
         let next = tokio::select! {
             biased;
-            signal = self.signals.next() => match signal {
-                Signal::End(number) => Next::End(End::Signal(number)),
-                Signal::Stop => Next::Suspend,
-                Signal::Resized => {
-                    self.resized()?;
-                    Next::Go
-                }
-                Signal::Continued => {
-                    self.resume()?;
-                    Next::Go
-                }
-            },
+            signal = self.signals.next() => self.signalled(signal),
             events = input::drain(input) => match events {
-                Some(events) => self.input(events)?,
-                None => return Err(io::Error::other("it can no longer be read")),
+                Some(events) => self.input(events),
+                None => Err(io::Error::other("it can no longer be read")),
             },
             event = self.news.recv() => match event {
-                Some(event) => self.fetched(event)?,
+                Some(event) => self.fetched(event),
                 None => return Ok(None),
             },
-            message = self.outside.next() => self.tell(message)?,
+            message = self.outside.next() => self.tell(message),
             rang = self.alarm.after(sleep) => {
-                rang?;
+                rang.map_err(Error::system(TIMER))?;
                 self.stars.look();
-                self.tell(Message::Tick)?
+                self.tell(Message::Tick)
             }
         };
+        let next = next.map_err(Error::Terminal)?;
         let jumped = self.clock_jumped();
         if jumped {
             // The next deadline is reckoned from the state's time, which what woke the loop may have left as it was.
-            self.tell(Message::Tick)?;
+            self.tell(Message::Tick).map_err(Error::Terminal)?;
         }
         self.send_demand(jumped);
         Ok(Some(next))
@@ -157,6 +150,16 @@ impl<W: Write> Loop<W> {
         let (wall_before, before) = std::mem::replace(&mut self.turned, (wall, monotonic));
         let expected = wall_before.plus(monotonic.duration_since(before));
         wall.since(expected) > JUMP || expected.since(wall) > JUMP
+    }
+
+    fn signalled(&mut self, signal: Signal) -> io::Result<Next> {
+        match signal {
+            Signal::End(number) => return Ok(Next::End(End::Signal(number))),
+            Signal::Stop => return Ok(Next::Suspend),
+            Signal::Resized => self.resized()?,
+            Signal::Continued => self.resume()?,
+        }
+        Ok(Next::Go)
     }
 
     fn input(&mut self, events: Vec<Event>) -> io::Result<Next> {

@@ -146,6 +146,27 @@ fn a_terminal_that_is_closed_ends_it_as_its_signal_does() {
     }
 }
 
+#[test]
+fn a_system_that_gives_no_more_files_is_not_blamed_on_the_terminal() {
+    let mut said = Vec::new();
+    for files in 4..24 {
+        let mut command = CommandBuilder::new("sh");
+        let program = env!("CARGO_BIN_EXE_satscope");
+        command.args(["-c", &format!("ulimit -n {files}; exec '{program}'")]);
+        let mut session = Session::start((160, 24), command);
+        // It may run with what it gets.
+        session.press("q");
+        let (_, shell) = session.ended();
+        assert!(!shell.contains("the terminal cannot be used (Too many"), "{files} files: {shell}");
+        said.push(shell);
+    }
+    let timer = cfg!(target_os = "linux").then_some("satscope: the system gives no timer (");
+    for sentence in ["satscope: the system gives no event queue ("].into_iter().chain(timer) {
+        let is_it = |shell: &String| shell.contains(sentence) && shell.contains("raise the limits");
+        assert!(said.iter().any(is_it), "{sentence}: {said:#?}");
+    }
+}
+
 /// The dashboard in a home whose state directory is as wanted, after its user watched a coin and left at once.
 fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String) {
     let home = tempfile::tempdir().unwrap();
