@@ -56,7 +56,8 @@ pub fn leave(out: &mut impl Write) {
     if MOUSE.swap(false, Ordering::SeqCst) {
         let _ = out.write_all(MOUSE_OFF.as_bytes());
     }
-    // Where there is no other screen to go back to (GNU Screen as it comes, the console), the shell goes on on this one.
+    // Where there is no other screen to go back to (GNU Screen as it comes, the console), the shell goes on on this
+    // one.
     let _ = execute!(
         out,
         terminal::EndSynchronizedUpdate,

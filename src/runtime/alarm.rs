@@ -15,8 +15,8 @@ mod imp {
     use rustix::time::{timerfd_create, timerfd_settime};
     use tokio::net::unix::pipe::Receiver;
 
-    /// Wakes its task once. A timer of the kernel is read like a pipe into which one number is written when it rings, and
-    /// is waited for as one.
+    /// Wakes its task once. A timer of the kernel is read like a pipe into which one number is written when it rings,
+    /// and is waited for as one.
     pub(in crate::runtime) struct Alarm(Receiver);
 
     impl Alarm {

@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
-/// The number of the signal that says that the terminal is gone.
-pub(super) const HUP: u8 = 1;
+/// The numbers of the signals that end the program.
+const HUP: u8 = 1;
+const INT: u8 = 2;
+const TERM: u8 = 15;
 
 /// What a signal asks for.
 pub(super) enum Signal {
@@ -22,7 +24,8 @@ pub(super) enum Signal {
 }
 
 /// The signals that end the program, as long as no loop listens to them: the terminal is taken and the first frame is
-/// painted before there is a runtime. Noting a number costs two system calls a signal; a runtime's way, a pair of sockets.
+/// painted before there is a runtime. Noting a number costs two system calls a signal; a runtime's way, a pair of
+/// sockets.
 pub(super) struct Early(Arc<AtomicUsize>);
 
 impl Early {
@@ -36,8 +39,8 @@ impl Early {
         Ok(Early(noted))
     }
 
-    /// The last one that came, by its number. To be asked once [`Signals`] listens, which tells of those that come later,
-    /// and where the loop failed before it heard.
+    /// The last one that came, by its number. To be asked once [`Signals`] listens, which tells of those that come
+    /// later, and where the loop failed before it heard.
     pub(super) fn noted(&self) -> Option<u8> {
         u8::try_from(self.0.load(Ordering::SeqCst)).ok().filter(|number| *number > 0)
     }
@@ -72,8 +75,8 @@ impl Signals {
         tokio::select! {
             biased;
             _ = self.hangup.recv() => Signal::End(HUP),
-            _ = self.interrupt.recv() => Signal::End(2),
-            _ = self.terminate.recv() => Signal::End(15),
+            _ = self.interrupt.recv() => Signal::End(INT),
+            _ = self.terminate.recv() => Signal::End(TERM),
             _ = self.stop.recv() => Signal::Stop,
             _ = self.go_on.recv() => Signal::Continued,
             _ = self.size.recv() => Signal::Resized,
@@ -81,8 +84,8 @@ impl Signals {
     }
 }
 
-/// Stops this process, and a wrapper that runs it, until continued. The signal that cannot be caught, for the one that terminals send is
-/// caught by us.
+/// Stops this process, and a wrapper that runs it, until continued. The signal that cannot be caught, for the one that
+/// terminals send is caught by us.
 pub(super) fn stop_self() {
     // Without the right to signal itself the process just goes on.
     let _ = rustix::process::kill_current_process_group(rustix::process::Signal::STOP);

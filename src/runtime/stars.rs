@@ -10,13 +10,13 @@ use crate::app::Message;
 use crate::app::watch::Watched;
 use crate::watchlist::Watchlist;
 
-/// The end of the program waits no longer than this for the last writing: another process may hold the file's lock for as
-/// long as it likes, for instance while it is stopped.
+/// The end of the program waits no longer than this for the last writing: another process may hold the file's lock for
+/// as long as it likes, for instance while it is stopped.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What is said of a writing that took longer.
-const TOO_LATE: &str = "what you watched last is not remembered: the file could not be written in time; another process \
-                        may hold its lock, or the disk may be slow; try again";
+const TOO_LATE: &str = "what you watched last is not remembered: the file could not be written in time; another \
+                        process may hold its lock, or the disk may be slow; try again";
 
 /// Remembers what is watched.
 pub(super) struct Stars {
@@ -99,8 +99,8 @@ impl Stars {
 }
 
 /// Does the jobs in their order. What is watched after several that wait is said once, so that the screen, which is
-/// ahead of the file, never falls back. A failure is said at once, for the next job may wait for the lock as long again,
-/// and no success within the same batch takes it back.
+/// ahead of the file, never falls back. A failure is said at once, for the next job may wait for the lock as long
+/// again, and no success within the same batch takes it back.
 fn work(list: &Watchlist, configured: &[Watched], jobs: &Receiver<Job>, said: &mpsc::Sender<Message>) {
     while let Ok(first) = jobs.recv() {
         let mut next = Some(first);
