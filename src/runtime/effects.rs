@@ -107,4 +107,15 @@ mod tests {
         assert_eq!(copied("one\ntwo"), "copied “one…”");
         assert_eq!(copied(&"ab".repeat(40)), format!("copied “{}…”", "ab".repeat(19) + "a"));
     }
+
+    #[tokio::test]
+    async fn what_failed_and_was_not_heard_is_told_at_the_end() {
+        let mut outside = Outside::new();
+        for message in ["heard", "late"] {
+            outside.say(Message::EffectFailed(String::from(message)));
+        }
+        outside.say(Message::Notice(String::from("opened")));
+        assert!(matches!(outside.next().await, Message::EffectFailed(text) if text == "heard"));
+        assert_eq!(outside.failures(), ["late"]);
+    }
 }
