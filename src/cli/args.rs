@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
-use value::{count, height, interval, offset, period, post_order, share, symbol, tag, word};
+use value::{count, height, interval, listen, offset, period, post_order, seconds, share, symbol, tag, word};
 
 const EXAMPLES: &str = "\
 Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.
@@ -63,7 +63,7 @@ pub struct Global {
     #[arg(long, global = true, value_name = "FORMAT", ignore_case = true, hide_possible_values = true)]
     pub format: Option<Format>,
     /// How long one request may take [default: 15]
-    #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<f64>,
     /// Write a log to this file; SATSCOPE_LOG filters it (info, debug, satscope::fetch=trace, …)
     #[arg(long, global = true, value_name = "FILE")]
@@ -312,13 +312,13 @@ pub struct Window {
 #[derive(Args, Debug)]
 pub struct Serve {
     /// Address and port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
     /// What the simulated market grows from; equal seeds and times give equal answers
     #[arg(long, value_name = "N", help_heading = "Simulation")]
     pub seed: Option<u64>,
     /// How long every answer says that it holds [default: as the interface says]
-    #[arg(long, value_name = "SECONDS", help_heading = "Simulation")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", value_parser = offset)]
     pub max_age: Option<u64>,
     /// Delay every answer by so many milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Misbehaviour")]

@@ -1,5 +1,7 @@
 //! What the options' values must be. An error says what is expected; clap names the option and the value.
 
+use std::net::SocketAddr;
+
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
@@ -36,6 +38,14 @@ pub(super) fn height(text: &str) -> Result<u64, String> {
 
 pub(super) fn offset(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| String::from("not a whole number from 0 on"))
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| String::from("not a number of seconds"))
+}
+
+pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| String::from("not an address with a port, such as 127.0.0.1:8787 or [::1]:0"))
 }
 
 pub(super) fn share(text: &str) -> Result<f64, String> {
