@@ -77,6 +77,14 @@ fn a_long_source_gives_way_to_the_tabs() {
         }
         assert!(header.contains('…'), "{columns}: it is cut, and says so: {header}");
     }
+    let mut narrow = Screen::with(
+        Preferences { sources: ["127.0.0.1", "127.0.0.1"].map(String::from), ..preferences.clone() },
+        40,
+        12,
+    );
+    narrow.keys("5");
+    let text = narrow.text();
+    assert!(text.lines().next().unwrap().contains("1 2 3 4 5 Indexer  6"), "the clock goes before the tabs: {text}");
     let mut wide = Screen::with(preferences, 160, 24);
     assert!(wide.text().lines().next().unwrap().contains("market-data.example.org"));
 }

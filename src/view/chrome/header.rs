@@ -48,7 +48,7 @@ enum Right {
 
 /// What is tried in turn until it fits, and how many columns the source's name has there at least. The name is
 /// shortened before the tabs lose their titles, but goes late, for who sees prices must know whose they are.
-const VARIANTS: [(Left, Right, u16); 13] = [
+const VARIANTS: [(Left, Right, u16); 14] = [
     (Left::NameAndTabs, Right::Full, SOURCE),
     (Left::Tabs, Right::Full, SOURCE),
     (Left::Tabs, Right::Tight, SOURCE),
@@ -57,6 +57,7 @@ const VARIANTS: [(Left, Right, u16); 13] = [
     (Left::ShortTabs, Right::NoClock, LEAST_SOURCE),
     (Left::Numbers, Right::Full, SOURCE),
     (Left::Numbers, Right::Tight, LEAST_SOURCE),
+    (Left::Numbers, Right::NoClock, LEAST_SOURCE),
     (Left::Active, Right::Tight, LEAST_SOURCE),
     (Left::Active, Right::NoClock, LEAST_SOURCE),
     (Left::Active, Right::NoSource, 0),
