@@ -40,6 +40,28 @@ pub struct Brc20Token {
     pub holders: Option<u64>,
 }
 
+impl Brc20Token {
+    /// A token of which nothing but its ticker is known.
+    pub fn new(ticker: Text) -> Brc20Token {
+        Brc20Token {
+            ticker,
+            inscription_id: None,
+            inscription_number: None,
+            deployer: None,
+            deployed_at: None,
+            block_height: None,
+            tx_id: None,
+            max_supply: None,
+            minted_supply: None,
+            mint_limit: None,
+            decimals: None,
+            self_mint: None,
+            tx_count: None,
+            holders: None,
+        }
+    }
+}
+
 /// An address that holds a token.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Holder {

@@ -140,22 +140,7 @@ pub(super) fn series(symbol: &str, slug: &str) -> MarketSeries {
 }
 
 pub(super) fn token(ticker: &str) -> Brc20Token {
-    Brc20Token {
-        ticker: ticker.into(),
-        inscription_id: None,
-        inscription_number: None,
-        deployer: None,
-        deployed_at: None,
-        block_height: None,
-        tx_id: None,
-        max_supply: None,
-        minted_supply: None,
-        mint_limit: None,
-        decimals: None,
-        self_mint: None,
-        tx_count: None,
-        holders: None,
-    }
+    Brc20Token::new(ticker.into())
 }
 
 pub(super) fn indexer_with(tickers: &[&str]) -> App {

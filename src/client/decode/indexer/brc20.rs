@@ -53,7 +53,7 @@ impl TokenReader {
         asked: Option<&Text>,
     ) -> Option<Brc20Token> {
         if item.str().is_some() {
-            return Some(bare(context.ticker(Some(item))?));
+            return Some(Brc20Token::new(context.ticker(Some(item))?));
         }
         let part = |name: &str| item.get(name).filter(Value::is_object);
         let token = self.token.read(part("token").unwrap_or(item));
@@ -85,7 +85,7 @@ impl TokenReader {
             self_mint: context.bool(token.get(TokenField::SelfMint)),
             tx_count: context.u64(token.get(TokenField::TxCount)),
             holders: context.u64(get(TokenField::Holders)),
-            ..bare(ticker.or_else(|| asked.map(|asked| harmless(asked.as_str())))?)
+            ..Brc20Token::new(ticker.or_else(|| asked.map(|asked| harmless(asked.as_str())))?)
         })
     }
 }
@@ -93,26 +93,6 @@ impl TokenReader {
 /// The ticker that was asked for, as one that came from outside: somebody may have typed or pasted anything.
 pub(super) fn harmless(asked: &str) -> Text {
     Text::from(escape_ticker(&unescape_ticker(asked)))
-}
-
-/// A token of which nothing but the ticker is known.
-fn bare(ticker: Text) -> Brc20Token {
-    Brc20Token {
-        ticker,
-        inscription_id: None,
-        inscription_number: None,
-        deployer: None,
-        deployed_at: None,
-        block_height: None,
-        tx_id: None,
-        max_supply: None,
-        minted_supply: None,
-        mint_limit: None,
-        decimals: None,
-        self_mint: None,
-        tx_count: None,
-        holders: None,
-    }
 }
 
 /// Decimals of a token: BRC-20 has at most 18.

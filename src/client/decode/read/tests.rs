@@ -1,0 +1,167 @@
+use super::super::tape::Tape;
+use super::*;
+
+/// Reads every item of a JSON array and returns what came out, with the warnings.
+fn read<T>(
+    json: &str,
+    reader: impl Fn(&mut Context<'_>, Option<Value<'_>>) -> Option<T>,
+) -> (Vec<Option<T>>, Vec<Warning>) {
+    let document = Document::parse(json, 8).unwrap();
+    let mut context = Context::new(&document);
+    let mut tape = Tape::default();
+    let read = document
+        .root()
+        .items()
+        .map(|item| {
+            let item = tape.expand(item).unwrap();
+            reader(&mut context, Some(item))
+        })
+        .collect();
+    (read, context.into_warnings())
+}
+
+#[test]
+fn numbers() {
+    let (read, warnings) = read(
+        r#"[1.5, "1.5", 0E-8, "1.2e-7", "1,234,567.5", " -3.8% ", null, "", "N/A", 1e999, "abc", "12,34", "nan", {}, NaN, [1]]"#,
+        |context, value| context.f64(value),
+    );
+    let some = [1.5, 1.5, 0.0, 1.2e-7, 1_234_567.5, -3.8].map(Some);
+    assert_eq!(read, [&some[..], &[None; 10]].concat());
+    assert_eq!(
+        warnings,
+        [
+            "$[9]: found 1e999, expected a finite number",
+            "$[10]: found \"abc\", expected a finite number",
+            "$[11]: found \"12,34\", expected a finite number",
+            "$[12]: found \"nan\", expected a finite number",
+            "$[13]: found an object, expected a finite number",
+            "$[14]: found NaN, expected a finite number",
+            "$[15]: found an array, expected a finite number",
+        ]
+    );
+}
+
+#[test]
+fn numbers_as_people_write_them() {
+    let (amounts, warnings) = read(
+        r#"["$8.41", "-$8.41", "$-8.41", "− 3.8 %", "+11%", "8.41 USD", "US$1,234.5", "EUR 8", "₿0.5", "4.35K", "$176.61M",
+            "1 234 567", "1'234", "1_234", "1.2B", "2.31 T", "1t", "8.41 €", "8.41$", "8.41 USDT"]"#,
+        |context, value| context.f64(value),
+    );
+    let all = [
+        8.41,
+        -8.41,
+        -8.41,
+        -3.8,
+        11.0,
+        8.41,
+        1234.5,
+        8.0,
+        0.5,
+        4350.0,
+        176_610_000.0,
+        1_234_567.0,
+        1234.0,
+        1234.0,
+        1.2e9,
+        2.31e12,
+        1e12,
+        8.41,
+        8.41,
+        8.41,
+    ];
+    assert_eq!((amounts, warnings.len()), (all.map(Some).to_vec(), 0));
+    let (none, warnings) = read(
+        r#"["$", "--1", "1.5x", "1 23", "1,234 567", "inf", "$nan", "8,41", "1e5K", "USD", "1.2.3", "12 apples", "A12",
+            "12 nuts", "12 PEANUTS", "1234,567", "EUR8", "X 5", "ABCD$5", "5 €$", "71.431,99", "123.45,678", "0,123"]"#,
+        |context, value| context.f64(value),
+    );
+    assert_eq!((none, warnings.len()), (vec![None; 23], 23));
+}
+
+#[test]
+fn whole_numbers() {
+    let (read, warnings) = read(
+        r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, 1e17, -1, 1.5, 18446744073709551616, 1e18, null, "N/A", ""]"#,
+        |context, value| context.u64(value),
+    );
+    let some = [212, 212, 212, 212, 1204, u64::MAX, 100_000_000_000_000_000].map(Some);
+    assert_eq!(read, [&some[..], &[None; 7]].concat());
+    assert_eq!(warnings.len(), 4, "{warnings:?}");
+}
+
+#[test]
+fn times() {
+    let noon = "2026-11-19T12:00:00Z";
+    let (read, warnings) = read(
+        r#"["2026-11-19T12:00:00.000Z", "2026-11-19T14:00:00+02:00", "2026-11-19 12:00:00", 1795089600, "1795089600",
+            1795089600000, "1795089600000", 1795089600000000, 1795089600000000000, 1.7950896e9, "2026-11-19 12:00:00 UTC",
+            "Thu, 19 Nov 2026 12:00:00 GMT", 0, "0", null, "", "N/A", "soon", true, 1e20]"#,
+        |context, value| context.time(value).map(|time| time.to_string()),
+    );
+    assert_eq!(read, [&vec![Some(noon.to_owned()); 12][..], &[const { None }; 8]].concat());
+    assert_eq!(
+        warnings,
+        [
+            "$[17]: found \"soon\", expected a time",
+            "$[18]: found true, expected a time",
+            "$[19]: found 1e20, expected a time",
+        ]
+    );
+}
+
+#[test]
+fn booleans_and_urls() {
+    let (flags, warnings) = read(r#"[true, 0, "1", "False", "", null, 2, {}]"#, |context, value| context.bool(value));
+    assert_eq!(flags, [Some(true), Some(false), Some(true), Some(false), None, None, None, None]);
+    assert_eq!(warnings, ["$[6]: found 2, expected true or false", "$[7]: found an object, expected true or false"]);
+
+    let (urls, warnings) = read(
+        r#"["https://example.org/a?b=c", "HTTP://Example.org", "http://[::1]:8080/", "https://exämple.org/é", "",
+            "javascript:alert(1)", "https://", "file:///etc/passwd", "https://a b", "https://a\u001b[0m",
+            "https://a\u202eb", "https://?a", "https:///a", "https://a\u00a0b", "https://a\u3000b"]"#,
+        |context, value| context.url(value),
+    );
+    let whole = ["https://example.org/a?b=c", "HTTP://Example.org", "http://[::1]:8080/", "https://exämple.org/é"];
+    assert_eq!(urls[..4], whole.map(|url| Some(url.to_owned())));
+    assert!(urls[4..].iter().all(Option::is_none));
+    assert_eq!(warnings.len(), 10);
+}
+
+#[test]
+fn texts_and_tickers() {
+    let (texts, warnings) =
+        read(r#"["a", 5, "a\nb", "\u001b", "", null, {}, true]"#, |context, value| context.text(value));
+    let some = ["a", "5", "a b"].map(|text| Some(Text::from(text)));
+    assert_eq!(texts, [&some[..], &[const { None }; 5]].concat());
+    assert_eq!(warnings, ["$[6]: found an object, expected a text", "$[7]: found true, expected a text"]);
+
+    let long = |unit: &str, count| unit.repeat(count);
+    let json = format!(
+        r#"["ordi", 1000, "\u202e", {}, "{}", "", null, {}, "{}", [], true]"#,
+        long("1", TEXT_MAX),
+        long("x", TEXT_MAX),
+        long("1", TEXT_MAX + 1),
+        long("x", TEXT_MAX + 1),
+    );
+    let (tickers, warnings) = read(&json, |context, value| context.ticker(value));
+    let some = ["ordi", "1000", r"\u{202e}", &long("1", TEXT_MAX), &long("x", TEXT_MAX)];
+    assert_eq!(tickers, [&some.map(|text| Some(Text::from(text)))[..], &[const { None }; 6]].concat());
+    assert_eq!(warnings.len(), 4, "{warnings:?}");
+}
+
+#[test]
+fn a_missing_value_is_nothing() {
+    let (_, warnings) =
+        read(r#"[{"price":,"rank":1}]"#, |context, value| context.f64(value.and_then(|item| item.get("price"))));
+    assert_eq!(warnings, ["$[0].price: found nothing, expected a finite number"]);
+}
+
+#[test]
+fn warnings_are_capped() {
+    let json = format!("[{}]", vec!["true"; 80].join(","));
+    let (_, warnings) = read(&json, |context, value| context.f64(value));
+    assert_eq!(warnings.len(), WARNINGS_MAX + 1);
+    assert_eq!(warnings.last().unwrap(), "and 30 more");
+}
