@@ -16,12 +16,13 @@ use tokio::sync::mpsc;
 use crate::app::{self, Message, State};
 use crate::config::{Ascii, Settings};
 use crate::fetch;
+use crate::glyphs::Glyphs;
 use crate::model::UtcTime;
 use crate::network;
 use crate::snapshot::Snapshot;
 use crate::terminal::{self, Painter};
 use crate::theme::Theme;
-use crate::view::{Glyphs, Look};
+use crate::view::Look;
 use crate::watchlist::Watchlist;
 
 use alarm::Alarm;

@@ -307,8 +307,8 @@ fn q_closes_what_lies_on_top_and_then_leaves() {
     assert_eq!(app.keys("q"), [Effect::Quit]);
     app.keys("c");
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let message = keymap::translate(control_c, &app.state).unwrap();
-    assert_eq!(app.tell(message), [Effect::Quit]);
+    let meaning = keymap::meaning(control_c, app.state.place()).unwrap();
+    assert_eq!(app.tell(meaning.into()), [Effect::Quit]);
 }
 
 #[test]

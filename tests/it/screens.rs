@@ -9,8 +9,8 @@ use satscope::app::screen::list::Column;
 use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Currency, Page, Tag};
-use satscope::view::Glyphs;
 
 use crate::support::screen::{Screen, fixture};
 

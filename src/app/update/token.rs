@@ -1,10 +1,10 @@
 //! What the commands of a token's view do.
 
-use crate::app::command::Command;
 use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS, market_key, nearest};
 use crate::app::state::{Panel, State};
+use crate::keymap::Command;
 use crate::model::{Chart, Period, PostOrder};
 
 /// Opens a token's view above the tab.

@@ -8,10 +8,10 @@ use crate::app::Preferences;
 use crate::client::{Answer, Request};
 use crate::config::Settings;
 use crate::fetch::{Inbox, Receipt, Ticket};
+use crate::glyphs::Glyphs;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text};
 use crate::snapshot::Snapshot;
 use crate::theme::Theme;
-use crate::view::Glyphs;
 use crate::watchlist::Watchlist;
 
 /// Counts frames: a frame ends with a flush.

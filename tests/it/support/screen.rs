@@ -21,10 +21,11 @@ use ratatui::style::{Color, Modifier};
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::glyphs::Glyphs;
 use satscope::keymap;
 use satscope::model::UtcTime;
 use satscope::theme::Theme;
-use satscope::view::{self, Glyphs, Look, Memo};
+use satscope::view::{self, Look, Memo};
 
 /// When every test begins: Friday, 20 November 2026, 14:03:00 UTC.
 pub(crate) const START: UtcTime = UtcTime::from_secs(1_795_183_380);
@@ -99,8 +100,8 @@ impl Screen {
 
     /// One key.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if let Some(message) = keymap::translate(key, &self.state) {
-            self.tell(message);
+        if let Some(meaning) = keymap::meaning(key, self.state.place()) {
+            self.tell(meaning.into());
         }
     }
 
