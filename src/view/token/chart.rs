@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 
 use super::Scene;
 use crate::app::Target;
-use crate::app::screen::token::nearest;
 use crate::app::state::Panel;
 use crate::format::Arrow;
 use crate::model::Period;
+use crate::model::chart::nearest;
 use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
 use crate::view::widgets::chart::{self, Chart, Readout, Series};
@@ -23,7 +23,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let chart = remote.and_then(|remote| remote.value);
     let points = chart.map_or(&[][..], |chart| &chart.points);
     let series = Series::new(points);
-    let cursor = token.chart_cursor.and_then(|time| nearest(chart?, time));
+    let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|remote| remote.is_stale(state.now));
     let trouble = stale.map(|stale| Health::of(stale, state.now));

@@ -53,13 +53,6 @@ pub struct Painted {
     pub columns: Columns,
 }
 
-impl Painted {
-    /// The point nearest to the screen's column `x`.
-    pub fn index_at(&self, points: &[Point], x: u16) -> Option<usize> {
-        self.columns.index_at(points, x.saturating_sub(self.plot.x))
-    }
-}
-
 fn change_pct(from: f64, to: f64) -> Option<f64> {
     finite(Some((to / from - 1.0) * 100.0))
 }
