@@ -70,10 +70,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;
-    if let Some(painted) = chart::paint(buf, place, &Chart { series: &series, cursor, volume }, theme) {
-        for column in 0..painted.plot.width {
-            let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
-            memo.target(cell, Target::ChartColumn(column, painted.plot.width));
+    if let Some(plot) = chart::paint(buf, place, &Chart { series: &series, cursor, volume }, theme) {
+        for column in 0..plot.width {
+            let cell = Rect { x: plot.x + column, width: 1, ..plot };
+            memo.target(cell, Target::ChartColumn(column, plot.width));
         }
     }
     if remote.is_stale(state.now) {
