@@ -8,12 +8,14 @@ mod input;
 mod keeper;
 mod signals;
 mod stars;
+mod timepiece;
 
 use std::io::{self, BufWriter};
 
 use tokio::sync::mpsc;
 
 use crate::app::{self, Message, State};
+use crate::clock::Clock;
 use crate::config::{Ascii, Settings};
 use crate::fetch;
 use crate::glyphs::Glyphs;
@@ -31,6 +33,7 @@ use event_loop::{Loop, Screen};
 use keeper::Keeper;
 use signals::{Early, Signals};
 use stars::Stars;
+use timepiece::Timepiece;
 
 /// A whole frame fits, so that it leaves in one write.
 const FRAME_BYTES: usize = 64 * 1024;
@@ -124,7 +127,8 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
     let stars = Stars::new(watchlist, state.preferences.watched.clone(), outside.sender());
     let keeper = Keeper::new(snapshot);
     keeper.read_rest(outside.sender());
-    let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
+    let time = Timepiece::new(Clock::System);
+    let mut dashboard = Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, time };
     let ended = input::listen()
         .map_err(Error::system("the system gives no thread to read the terminal"))
         .and_then(|mut input| runtime.block_on(dashboard.run(&mut input)));
