@@ -62,7 +62,7 @@ impl Default for Preferences {
         Preferences {
             page_size: 200,
             period: Period::Week,
-            interval: Text::const_new("1h"),
+            interval: Text::const_new("5m"),
             convert: Currency::usd(),
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
             sources: ["DEMO", "DEMO"].map(String::from),

@@ -183,7 +183,8 @@ fn a_small_screen_asks_only_for_the_panels_that_it_shows() {
 
 #[test]
 fn a_star_is_remembered_and_watched_in_one_request() {
-    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("BTC")], ..Preferences::default() });
+    let watched = vec![Watched::by_symbol("BTC")];
+    let mut app = App::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };

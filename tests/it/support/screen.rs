@@ -52,7 +52,8 @@ pub(crate) struct Screen {
 impl Screen {
     /// A start on a terminal of that size, nothing fetched, nothing asked yet.
     pub(crate) fn new(columns: u16, rows: u16) -> Screen {
-        Screen::with(Preferences { page_size: 100, ..Preferences::default() }, columns, rows)
+        let preferences = Preferences { page_size: 100, interval: "1h".into(), ..Preferences::default() };
+        Screen::with(preferences, columns, rows)
     }
 
     /// [`Screen::new`] with a configuration.
