@@ -61,16 +61,27 @@ impl App {
     }
 
     pub(super) fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
+        self.arrive_of(1, request, ticket, answer);
+    }
+
+    /// An answer whose body had so many bytes; without one the server has confirmed what is there.
+    pub(super) fn arrive_of(
+        &mut self,
+        bytes: u64,
+        request: &Request,
+        ticket: Ticket,
+        answer: impl Into<Option<Answer>>,
+    ) {
         let receipt = Receipt {
             url: String::from("http://127.0.0.1/"),
             status: 200,
-            bytes: 1,
+            bytes,
             latency: Duration::from_millis(5),
             fetched_at: self.now,
             fresh_until: self.now.plus(Duration::from_mins(5)),
             warnings: Arc::from([]),
         };
-        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
+        let (request, answer) = (request.clone(), answer.into().map(Arc::new));
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
