@@ -32,6 +32,9 @@
 //! ([`app::screen::StatusScreen`]). A token's view ([`app::screen::TokenScreen`]) opens above a tab; one
 //! [`app::Overlay`] can lie on top of all.
 
+#[cfg(not(unix))]
+compile_error!("satscope needs a Unix: its loop lives by the terminal's signals");
+
 pub mod app;
 pub mod cli;
 pub mod client;

@@ -18,12 +18,6 @@ pub(super) fn enough() -> Result<(), Failure> {
 }
 
 /// How many files this process may have open; `None` where there is no limit.
-#[cfg(unix)]
 fn limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
-}
-
-#[cfg(not(unix))]
-fn limit() -> Option<u64> {
-    None
 }
