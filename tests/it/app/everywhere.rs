@@ -16,8 +16,8 @@ use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
 use super::world::{App, START, all, many, page, series, three, token};
 
 fn control(app: &mut App, c: char) -> Vec<Effect> {
-    match keymap::translate(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL), &app.state) {
-        Some(message) => app.tell(message),
+    match keymap::meaning(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL), app.state.place()) {
+        Some(meaning) => app.tell(meaning.into()),
         None => panic!("Ctrl-{c} means nothing"),
     }
 }

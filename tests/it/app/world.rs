@@ -34,8 +34,8 @@ impl App {
     }
 
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
-        match keymap::translate(KeyEvent::new(code, KeyModifiers::NONE), &self.state) {
-            Some(message) => self.tell(message),
+        match keymap::meaning(KeyEvent::new(code, KeyModifiers::NONE), self.state.place()) {
+            Some(meaning) => self.tell(meaning.into()),
             None => Vec::new(),
         }
     }
