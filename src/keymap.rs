@@ -9,6 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use crate::app::{Command, Message, Overlay, State, Tab};
+use crate::view::Glyphs;
 pub use chord::Chord;
 pub use document::markdown;
 pub use table::BINDINGS;
@@ -163,6 +164,12 @@ pub fn translate(key: KeyEvent, state: &State) -> Option<Message> {
         Meaning::Command(command) => Message::Command(command),
         Meaning::Edit(request) => Message::Edit(request),
     })
+}
+
+/// The key that stands for a wish of the user in a place, as sentences name it; empty where no key means it there.
+pub fn key(command: Command, place: Place, glyphs: Glyphs) -> String {
+    let mut meant = BINDINGS.iter().filter(|b| b.meaning == Meaning::Command(command) && b.places.contains(&place));
+    meant.find_map(|binding| binding.keys.first()).map_or_else(String::new, |chord| chord.name(glyphs))
 }
 
 /// What the footer says of a binding, or of neighbours in the table that share their words.

@@ -344,3 +344,17 @@ fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
     assert_eq!(text.matches("is the service running?").count(), 1, "{text}");
     assert_eq!(text.matches("no answer, for the same reason").count(), 1, "{text}");
 }
+
+#[test]
+fn the_indexer_names_the_way_back_only_where_there_is_one() {
+    let mut screen = indexer(120, 24);
+    let foot = |screen: &mut Screen| screen.text().lines().last().unwrap().to_owned();
+    assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
+    for (keys, words) in [("<enter>", "Esc back"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")] {
+        screen.keys(keys);
+        screen.serve(answer);
+        assert!(foot(&mut screen).contains(words), "{words}: {}", foot(&mut screen));
+    }
+    screen.keys("<esc>");
+    assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
+}

@@ -146,6 +146,26 @@ fn a_wallet_with_nothing_in_it() {
     let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 60, 10);
     screen.keys("4");
     assert_snapshot!(screen.picture());
+    // It tells how to fill it wherever a few words have room.
+    for (columns, rows) in [(24, 8), (40, 12), (80, 24), (160, 45)] {
+        screen.resize(columns, rows);
+        let words = screen.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("1 shows the coins, f on one adds it here"), "{columns}x{rows}:\n{}", screen.text());
+        assert!(!words.contains("unwatch") && !words.contains("refresh"), "{columns}x{rows}: there is none");
+    }
+}
+
+#[test]
+fn what_the_list_is_sorted_by_stands_on_the_screen_at_any_size() {
+    for (columns, rows) in [(24, 8), (40, 12), (60, 20), (80, 24)] {
+        let mut screen = ready(columns, rows);
+        for column in [Column::Name, Column::Price, Column::Change1h, Column::Change24h, Column::Change7d] {
+            screen.keys("s");
+            assert_eq!(screen.state.list(Tag::All).sort.column, column);
+            screen.serve(fixture::answer);
+            assert!(screen.text().contains(['▴', '▾']), "{columns}: by {column:?}\n{}", screen.text());
+        }
+    }
 }
 
 #[test]
