@@ -81,7 +81,7 @@ mod tests {
             "disagreements": [{"field": "rarity", "indexer": "rare", "computed": "common"}]});
         let card = render(columns::SAT, sat.as_object().unwrap(), true);
         assert!(
-            card.contains("\x1b[2mCharms\x1b[22m        coin\n\x1b[2m\x1b[22m              uncommon\n"),
+            card.contains("\x1b[2mCharms\x1b[22m            coin\n\x1b[2m\x1b[22m                  uncommon\n"),
             "{card:?}"
         );
         assert!(card.contains("the indexer says rarity rare, ordinal theory common\n"), "{card}");

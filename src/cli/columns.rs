@@ -206,7 +206,7 @@ pub(super) const SAT: &[Column] = &[
     line("Cycle", "cycle", Integer),
     line("Epoch", "epoch", Integer),
     line("Period", "period", Integer),
-    line("Differs", "disagreements", List),
+    line("Indexer differs", "disagreements", List),
 ];
 
 /// One inscription.

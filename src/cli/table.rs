@@ -252,7 +252,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     fn a_price_says_what_it_is_in_where_the_heading_cannot() {
         let rows = || {
             rows(
-                json!([{"symbol": "A", "price": 8.41, "convert": "EUR"}, {"symbol": "B", "price": 1, "convert": "USD"}]),
+                json!([{"symbol": "A", "price": 8.41, "convert": "EUR"}, {"symbol": "B", "price": 2, "convert": "USD"}]),
             )
         };
         let sheet =
@@ -260,7 +260,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
         let same = render(&sheet(Some(String::from("EUR"))), &Paper::endless());
         assert!(same.contains("Price (EUR)") && same.contains("8.41") && !same.contains("8.41 EUR"), "{same}");
         let mixed = render(&sheet(None), &Paper::endless());
-        assert!(mixed.contains("8.41 EUR") && mixed.contains("1.00 USD") && !mixed.contains("Price ("), "{mixed}");
+        assert!(mixed.contains("8.41 EUR") && mixed.contains("2.00 USD") && !mixed.contains("Price ("), "{mixed}");
     }
 
     #[test]

@@ -358,3 +358,17 @@ fn the_indexer_names_the_way_back_only_where_there_is_one() {
     screen.keys("<esc>");
     assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
 }
+
+#[test]
+fn a_stale_token_says_the_reason_once() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        screen.serve(answer);
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let text = screen.text();
+        assert_eq!(text.matches("name cannot be").count() + text.matches("name        24h").count(), 1, "{text}");
+        let ages = if columns == 40 { 2 } else { 4 };
+        assert_eq!(text.matches("12 m old").count(), ages, "every panel says how old it is: {text}");
+    }
+}

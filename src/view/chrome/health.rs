@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use crate::app::Remote;
 use crate::app::store::Failure;
+use crate::client::ErrorKind;
 use crate::format::{Age, Until};
 use crate::model::UtcTime;
 use crate::theme::Theme;
@@ -41,6 +42,19 @@ impl Health {
             (Some(age), None) => (format!("updated {} · {}", ago(age), next_refresh(remote, now)), false),
         };
         Health { text, is_bad }
+    }
+
+    /// As [`Health::of`], but only how old it is where the reason of the failure stands on the screen already.
+    pub(in crate::view) fn once<T>(remote: Remote<'_, T>, now: UtcTime, told: &mut Vec<ErrorKind>) -> Health {
+        let Some(kind) = remote.failure().map(|failure| &failure.error.kind) else { return Health::of(remote, now) };
+        match remote.fetched_at().filter(|_| remote.value.is_some()) {
+            Some(at) if told.contains(kind) => Health { text: old(now.since(at)), is_bad: true },
+            Some(_) => {
+                told.push(kind.clone());
+                Health::of(remote, now)
+            }
+            None => Health::of(remote, now),
+        }
     }
 
     /// The style of the words.

@@ -9,6 +9,7 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
+use crate::client::ErrorKind;
 use crate::format::{Count, Money, Price, Share};
 use crate::model::MarketPair;
 use crate::view::chrome::health::{self, Health};
@@ -60,7 +61,7 @@ impl Prices {
     }
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
@@ -68,7 +69,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
+    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let prices = remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items));

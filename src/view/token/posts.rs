@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::Target;
 use crate::app::state::Panel;
+use crate::client::ErrorKind;
 use crate::format::{Age, Count};
 use crate::model::{Post, PostOrder};
 use crate::view::chrome::health::{self, Health};
@@ -23,11 +24,11 @@ const AUTHOR: u16 = 14;
 /// Rows of a post where the panel has the whole screen.
 const ROWS_ZOOMED: u16 = 5;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.posts(&token.posts_request());
-    let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
+    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
     let title = Title { name: "Posts", choices: &["Top", "Latest"], chosen, right: None, focused };

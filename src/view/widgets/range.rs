@@ -36,13 +36,19 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     if inner < 3 {
         return bar(buf, area, low, high, range.price, theme);
     }
-    let mut label = String::with_capacity(16);
-    let _ = write!(label, "{}", ShortPrice(Some(low)));
-    text::number(buf, Rect { width: LABEL, ..area }, &label, theme.dim);
+    let (mut from, mut to) = (String::with_capacity(16), String::with_capacity(16));
+    let _ = write!(from, "{}", ShortPrice(Some(low)));
+    let _ = write!(to, "{}", ShortPrice(Some(high)));
+    // Ends that read the same say nothing: what hardly moved is told in the digits of a price, where those have room.
+    if from == to && low < high {
+        let exact = [low, high].map(|price| Price(Some(price)).to_string());
+        if exact.iter().all(|end| text::width(end) <= LABEL) {
+            [from, to] = exact;
+        }
+    }
+    text::number(buf, Rect { width: LABEL, ..area }, &from, theme.dim);
     bar(buf, Rect { x: area.x.saturating_add(LABEL + 1), width: inner, ..area }, low, high, range.price, theme);
-    label.clear();
-    let _ = write!(label, "{}", ShortPrice(Some(high)));
-    text::put(buf, text::shifted(area, LABEL + 2 + inner), &label, theme.dim);
+    text::put(buf, text::shifted(area, LABEL + 2 + inner), &to, theme.dim);
 }
 
 /// Paints the range with labels as wide as they are, in the digits of a price: for a place where no other range stands
@@ -94,6 +100,8 @@ mod tests {
             (24, 8.2, 8.2, 8.91, "   8.20 ●─────── 8.91   "),
             (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
             (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆73 "),
+            (24, 0.9996, 1.0, 1.0003, " 0.9996 ────●─── 1.0003 "),
+            (24, 71_080.0, 71_081.0, 71_082.0, "  71.1k ────●─── 71.1k  "),
             (8, 8.2, 8.5, 8.91, "───●────"),
             (1, 8.2, 8.5, 8.91, "●"),
             (24, 2.0, 1.5, 1.0, "           —            "),
