@@ -64,13 +64,14 @@ pub(super) fn paint(
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
     let most = text::brief(&health.text, inner.width);
+    let mut room = room;
     if health.is_bad && text::width(&said) < text::width(&most) {
-        said = most;
+        (said, room) = (most, inner.width);
         left.clear();
-        let more = format!(" · {} says more", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
-        if said != health.text && text::width(&said) + text::width(&more) <= inner.width {
-            said.to_mut().push_str(&more);
-        }
+    }
+    let more = format!(" · {} says more", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
+    if health.is_bad && said != health.text && text::width(&said) + text::width(&more) <= room {
+        said.to_mut().push_str(&more);
     }
     let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
