@@ -93,9 +93,9 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, l
         return title.paint(buf, area, &look.theme);
     }
     // Trouble is said even where that leaves no room for the intervals that are not in force.
-    let room =
-        Rect { width: area.width.saturating_sub(text::width(right.0).min(area.width.saturating_sub(TITLE))), ..area };
-    text::put(buf, text::shifted(area, room.width), right.0, right.1);
+    let said = text::brief(right.0, area.width.saturating_sub(TITLE));
+    let room = Rect { width: area.width.saturating_sub(text::width(&said)), ..area };
+    text::put(buf, text::shifted(area, room.width), &said, right.1);
     Title { right: None, ..title }.paint(buf, Rect { width: room.width.saturating_sub(2), ..room }, &look.theme);
 }
 

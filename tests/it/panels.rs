@@ -346,8 +346,14 @@ fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
 }
 
 #[test]
-fn the_indexer_names_the_way_back_only_where_there_is_one() {
-    let mut screen = indexer(120, 24);
+fn the_way_back_is_named_where_there_is_one() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        assert!(screen.text().contains("Esc back"), "{}", screen.text());
+        screen.keys("<esc>");
+        assert!(!screen.text().contains("Esc"), "{}", screen.text());
+    }
+    let mut screen = indexer(40, 12);
     let foot = |screen: &mut Screen| screen.text().lines().last().unwrap().to_owned();
     assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
     for (keys, words) in [("<enter>", "Esc back"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")] {

@@ -70,7 +70,7 @@ fn names(keys: &[Chord], glyphs: Glyphs) -> String {
     names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
 }
 
-/// Those of a screen's hints that do something now, the way back from a zoomed panel or a search first.
+/// Those of a screen's hints that do something now, the way back first: whoever opened something by chance needs it.
 fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let searched =
         matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
@@ -84,14 +84,14 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
         (true, ..) => Some("all panels"),
         (_, true, _) => Some("all coins"),
         (.., true) => Some("all tokens"),
-        _ => None,
+        _ => can_go_back.then_some("back"),
     };
     let back = hints.iter().find(|hint| is(hint, Command::Back)).cloned();
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| is(hint, Command::Help));
     let mut shown: Vec<Hint> = back.zip(way_out).map(|(hint, words)| Hint { words, ..hint }).into_iter().collect();
     shown.extend(others.into_iter().filter(|hint| match hint.meaning {
-        Meaning::Command(Command::Back) => can_go_back && way_out.is_none(),
+        Meaning::Command(Command::Back) => false,
         Meaning::Command(
             Command::Open | Command::Watch | Command::IntervalLonger | Command::Currency | Command::Refresh,
         ) if nothing => false,
