@@ -148,11 +148,13 @@ fn wrapped(buf: &mut Buffer, area: Rect, words: &str, most: u16, style: Style) -
     while row < most
         && let Some(line) = lines.next()
     {
-        let used = text::put(buf, text::line(area, row), line.trim_end(), style);
+        let at = text::line(area, row);
         row += 1;
         if row == most && lines.peek().is_some() {
-            let end = text::shifted(text::line(area, row - 1), used.min(area.width.saturating_sub(1)));
-            text::put(buf, end, "…", style);
+            let used = text::put(buf, at, text::cut_off(line, at.width), style);
+            text::put(buf, text::shifted(at, used), text::ELLIPSIS, style);
+        } else {
+            text::put(buf, at, line.trim_end(), style);
         }
     }
     row

@@ -80,10 +80,11 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     for row in 0..words.height {
         let Some(line) = lines.next() else { break };
         let at = text::line(words, row);
-        let used = text::put(buf, at, line, theme.text);
         if row + 1 == words.height && lines.peek().is_some() {
-            let end = used.min(at.width.saturating_sub(1));
-            text::put(buf, text::shifted(at, end), "…", theme.dim);
+            let used = text::put(buf, at, text::cut_off(line, at.width), theme.text);
+            text::put(buf, text::shifted(at, used), text::ELLIPSIS, theme.dim);
+        } else {
+            text::put(buf, at, line, theme.text);
         }
     }
 }
