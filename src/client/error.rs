@@ -35,6 +35,14 @@ pub enum ErrorKind {
     /// No way there, or the connection could not be opened for another reason.
     #[error("no connection ({0}); check the URL and the network")]
     Connect(String),
+    /// The proxy that stands between does not do its part.
+    #[error("the proxy {place} {fault}; check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")]
+    Proxy {
+        /// Scheme, host and port of the proxy (no user data).
+        place: String,
+        /// What it does or does not, as the rest of a sentence.
+        fault: String,
+    },
     /// The TLS handshake failed.
     #[error("no secure connection ({0}); check the URL, the certificate and the clock")]
     Tls(String),
@@ -50,6 +58,9 @@ pub enum ErrorKind {
     /// The answer could not be decompressed, or was no HTTP.
     #[error("the answer is damaged ({0})")]
     Damaged(String),
+    /// Packed in a way that nobody asked for: the codings of `Content-Encoding`, cleaned and cut.
+    #[error("the answer is packed ({0}), which was not asked for; check the service, or the proxy on the way")]
+    Packed(String),
     /// Too many redirects, or one to another scheme or host.
     #[error("{0}; set the URL to where the service really is")]
     Redirect(String),
@@ -60,7 +71,7 @@ pub enum ErrorKind {
         retry_after: Option<Duration>,
     },
     /// A status other than 2xx, 304 and 429.
-    #[error("the service answered {status}{}{}", colon(.message), advice(*.status))]
+    #[error("the service answered {status}{}{}{}", colon(.message), advice(*.status), wait(.retry_after))]
     Status {
         /// The HTTP status.
         status: u16,
@@ -121,7 +132,17 @@ fn code_of(code: &Option<i64>) -> String {
 }
 
 fn wait(after: &Option<Duration>) -> String {
-    after.filter(|d| !d.is_zero()).map(|d| format!("; it asks to wait {} s", d.as_secs())).unwrap_or_default()
+    after.filter(|after| !after.is_zero()).map(|after| format!("; it asks to wait {}", span(after))).unwrap_or_default()
+}
+
+/// A time to wait as people say it; what nobody will wait is not said to the second.
+fn span(time: Duration) -> String {
+    match time.as_secs() {
+        secs @ 0..=120 => format!("{secs} s"),
+        secs @ 121..=7_200 => format!("{} min", secs.div_ceil(60)),
+        secs @ 7_201..=172_800 => format!("{} h", secs.div_ceil(3_600)),
+        _ => String::from("for days"),
+    }
 }
 
 fn advice(status: u16) -> &'static str {
@@ -140,10 +161,12 @@ impl Error {
             Resolve
             | Refused
             | Connect(_)
+            | Proxy { .. }
             | TimeoutFirstByte(_)
             | TimeoutTotal(_)
             | BrokenOff
             | Damaged(_)
+            | Packed(_)
             | RateLimited { .. }
             | Empty
             | NotJson(_)
@@ -197,6 +220,22 @@ mod tests {
             (
                 ErrorKind::RateLimited { retry_after },
                 "the service limits the rate of requests (429); it asks to wait 7 s",
+            ),
+            (
+                ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(601)) },
+                "the service limits the rate of requests (429); it asks to wait 11 min",
+            ),
+            (
+                ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7_201)) },
+                "the service limits the rate of requests (429); it asks to wait 3 h",
+            ),
+            (
+                ErrorKind::RateLimited { retry_after: Some(Duration::MAX) },
+                "the service limits the rate of requests (429); it asks to wait for days",
+            ),
+            (
+                ErrorKind::Status { status: 503, message: None, retry_after },
+                "the service answered 503; the fault is on its side; it asks to wait 7 s",
             ),
             (
                 ErrorKind::Status { status: 401, message: words("bad key"), retry_after: None },

@@ -129,6 +129,34 @@ async fn a_bomb_is_not_unpacked() {
 }
 
 #[tokio::test]
+async fn members_of_a_bomb_count_together_packed_and_unpacked() {
+    let limit = 1 << 16;
+    let members = [gzip(&vec![b' '; 40_000]), gzip(&vec![b' '; 40_000])].concat();
+    let nothings = gzip(b"").repeat(4_000);
+    assert!(members.len() < limit && nothings.len() > limit);
+    for bomb in [members, nothings] {
+        let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", bomb).await;
+        let client = limited(&server.url, |limits| limits.body_bytes = limit as u64);
+        assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(limit as u64));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_packed_as_nobody_asked_says_so() {
+    for (headers, coding) in [
+        ("Content-Encoding: br\r\n", "br"),
+        ("Content-Encoding: Zstd\r\n", "zstd"),
+        ("Content-Encoding: gzip, gzip\r\n", "gzip, gzip"),
+    ] {
+        let server =
+            Server::start(move |_, _| vec![Step::Send(answer("200 OK", headers, b"\x0b\x02\x80{}\x03"))]).await;
+        let error = get(&server).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Packed(String::from(coding)));
+        assert!(error.to_string().contains(&format!("is packed ({coding}), which was not asked for")), "{error}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_that_breaks_off_is_told_from_a_damaged_one() {
     let body = answer("200 OK", "", SAT.as_bytes());
     let cut = body[..body.len() - 10].to_vec();
