@@ -11,6 +11,7 @@ mod exchange;
 mod fault;
 mod headers;
 mod http;
+mod identity;
 mod pages;
 
 use std::fmt;

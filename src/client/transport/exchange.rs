@@ -7,7 +7,7 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, asked, body, decoder, fault, headers, http};
+use super::{Reply, Validator, asked, body, decoder, fault, headers, http, identity};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
@@ -117,8 +117,9 @@ impl Service {
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
-        let (mut answer, warnings) = decoded(request, body, content_type, limits).await?;
+        let (mut answer, mut warnings) = decoded(request, body, content_type, limits).await?;
         asked::cut_to_page(request, &mut answer);
+        warnings.extend(identity::twins(&answer));
         reply.answer = Some(answer);
         reply.warnings = warnings;
         Ok(reply)
