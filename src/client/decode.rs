@@ -11,6 +11,7 @@ mod coin;
 mod envelope;
 mod identity;
 mod indexer;
+mod kind;
 mod market_data;
 mod market_pair;
 mod money;

@@ -52,26 +52,28 @@ pub enum ErrorKind {
     /// Not the whole answer in time.
     #[error("the answer was not complete within {} s; try a longer --timeout", .0.as_secs_f32())]
     TimeoutTotal(Duration),
-    /// The connection ended in mid-answer.
-    #[error("the connection broke off in the middle of the answer")]
+    /// The connection, or the JSON, ended in mid-answer.
+    #[error("the answer broke off before its end; try again later")]
     BrokenOff,
     /// The answer could not be decompressed, or was no HTTP.
-    #[error("the answer is damaged ({0})")]
+    #[error("the answer is damaged ({0}); check the URL, and the proxies on the way")]
     Damaged(String),
-    /// Packed in a way that nobody asked for: the codings of `Content-Encoding`, cleaned and cut.
-    #[error("the answer is packed ({0}), which was not asked for; check the service, or the proxy on the way")]
+    /// Not JSON, and packed in a way that nobody asked for: the codings of `Content-Encoding`, cleaned and cut.
+    #[error("the answer is packed ({0}), which was not asked for; check the URL, and the proxies on the way")]
     Packed(String),
     /// Too many redirects, or one to another scheme or host.
     #[error("{0}; set the URL to where the service really is")]
     Redirect(String),
     /// The service refuses for now.
-    #[error("the service limits the rate of requests (429){}", wait(.retry_after))]
+    #[error("the service limits the rate of requests (429){}{}", colon(.message), wait(.retry_after))]
     RateLimited {
+        /// What the body says, cleaned and cut.
+        message: Option<String>,
         /// How long it asks to wait.
         retry_after: Option<Duration>,
     },
     /// A status other than 2xx, 304 and 429.
-    #[error("the service answered {status}{}{}{}", colon(.message), advice(*.status), wait(.retry_after))]
+    #[error("the service answered {status}{}{}{}", colon(.message), advice(*.status, .message), wait(.retry_after))]
     Status {
         /// The HTTP status.
         status: u16,
@@ -145,10 +147,12 @@ fn span(time: Duration) -> String {
     }
 }
 
-fn advice(status: u16) -> &'static str {
+fn advice(status: u16, message: &Option<String>) -> &'static str {
     match status {
         401..=403 => "; check the API key in the configuration",
         500..=599 => "; the fault is on its side",
+        408 | 425 => "; try again later",
+        _ if message.is_none() => "; is this the right URL?",
         _ => "",
     }
 }
@@ -190,7 +194,7 @@ impl Error {
     /// How long the service asks to wait, if it does.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {
-            ErrorKind::RateLimited { retry_after } | ErrorKind::Status { retry_after, .. } => *retry_after,
+            ErrorKind::RateLimited { retry_after, .. } | ErrorKind::Status { retry_after, .. } => *retry_after,
             _ => None,
         }
     }
@@ -218,20 +222,20 @@ mod tests {
                 "no answer within 1.5 s; the service may be overloaded",
             ),
             (
-                ErrorKind::RateLimited { retry_after },
+                ErrorKind::RateLimited { message: None, retry_after },
                 "the service limits the rate of requests (429); it asks to wait 7 s",
             ),
             (
-                ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(601)) },
+                ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(601)) },
                 "the service limits the rate of requests (429); it asks to wait 11 min",
             ),
             (
-                ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7_201)) },
+                ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(7_201)) },
                 "the service limits the rate of requests (429); it asks to wait 3 h",
             ),
             (
-                ErrorKind::RateLimited { retry_after: Some(Duration::MAX) },
-                "the service limits the rate of requests (429); it asks to wait for days",
+                ErrorKind::RateLimited { message: words("no calls left"), retry_after: Some(Duration::MAX) },
+                "the service limits the rate of requests (429): no calls left; it asks to wait for days",
             ),
             (
                 ErrorKind::Status { status: 503, message: None, retry_after },
@@ -270,7 +274,7 @@ mod tests {
         for kind in [
             ErrorKind::Resolve,
             ErrorKind::BrokenOff,
-            ErrorKind::RateLimited { retry_after: None },
+            ErrorKind::RateLimited { message: None, retry_after: None },
             status(408),
             status(503),
             in_body(None),

@@ -20,7 +20,7 @@ pub(super) async fn whole(mut response: Response, limits: &Limits, deadline: Ins
         io::ErrorKind::FileTooLarge => too_large(),
         _ => ErrorKind::Damaged(format!("its packing: {error}")),
     };
-    let mut unpacker = Unpacker::new(response.headers(), Room::of(limits.body_bytes))?;
+    let mut unpacker = Unpacker::new(response.headers(), Room::of(limits.body_bytes));
     let mut packed = 0_u64;
     loop {
         let chunk = match timeout_at(deadline, response.chunk()).await {
@@ -44,7 +44,7 @@ pub(super) async fn whole(mut response: Response, limits: &Limits, deadline: Ins
 
 /// As much of the body as comes, can be unpacked and is not longer than `most` bytes, packed and unpacked.
 pub(super) async fn beginning(mut response: Response, most: usize, deadline: Instant) -> Memory {
-    let Ok(mut unpacker) = Unpacker::new(response.headers(), Room::of(most as u64)) else { return Memory::new(0) };
+    let mut unpacker = Unpacker::new(response.headers(), Room::of(most as u64));
     let mut packed = 0;
     while let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await {
         packed += chunk.len();

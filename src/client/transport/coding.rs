@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use flate2::write::{MultiGzDecoder, ZlibDecoder};
 use reqwest::header::{CONTENT_ENCODING, HeaderMap};
 
-use crate::client::ErrorKind;
 use crate::model::text;
 
 /// What we ask for. Whatever packs at all can do this one.
@@ -22,20 +21,12 @@ pub(super) enum Unpacker<W: Write> {
 }
 
 impl<W: Write> Unpacker<W> {
-    /// One for an answer with these headers.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Packed`] where the answer is packed in another way, or twice.
-    pub(super) fn new(headers: &HeaderMap, into: W) -> Result<Unpacker<W>, ErrorKind> {
-        let lines = headers.get_all(CONTENT_ENCODING).into_iter();
-        let words = lines.map(|line| String::from_utf8_lossy(line.as_bytes()).to_ascii_lowercase()).collect::<Vec<_>>();
-        let words = words.iter().flat_map(|line| line.split(',')).map(str::trim);
-        let codings: Vec<&str> = words.filter(|word| !matches!(*word, "" | "identity")).collect();
-        match *codings {
-            [] => Ok(Unpacker::Plain(into)),
-            ["gzip" | "x-gzip"] => Ok(Unpacker::Gzip(MultiGzDecoder::new(into))),
-            ["deflate"] => Ok(Unpacker::Zlib(ZlibDecoder::new(into))),
-            _ => Err(ErrorKind::Packed(text::cut(text::clean(&codings.join(", ")), 60).into_owned())),
+    /// One for an answer with these headers. What nobody asked for it leaves as it is; see [`unasked`].
+    pub(super) fn new(headers: &HeaderMap, into: W) -> Unpacker<W> {
+        match codings(headers).as_str() {
+            "gzip" | "x-gzip" => Unpacker::Gzip(MultiGzDecoder::new(into)),
+            "deflate" => Unpacker::Zlib(ZlibDecoder::new(into)),
+            _ => Unpacker::Plain(into),
         }
     }
 
@@ -75,6 +66,21 @@ impl<W: Write> Write for Unpacker<W> {
     }
 }
 
+/// The codings of an answer that is packed in another way, or twice, if it is what it says.
+pub(super) fn unasked(headers: &HeaderMap) -> Option<String> {
+    let codings = codings(headers);
+    let is_unasked = !matches!(codings.as_str(), "" | "gzip" | "x-gzip" | "deflate");
+    is_unasked.then(|| text::cut(text::clean(&codings), 60).into_owned())
+}
+
+/// The names of the codings, which have no case, without those that change nothing.
+fn codings(headers: &HeaderMap) -> String {
+    let lines = headers.get_all(CONTENT_ENCODING).into_iter().map(|line| String::from_utf8_lossy(line.as_bytes()));
+    let names = lines.collect::<Vec<_>>().join(",").to_ascii_lowercase();
+    let names: Vec<&str> = names.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "identity")).collect();
+    names.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use flate2::Compression;
@@ -102,7 +108,7 @@ mod tests {
 
     /// Unpacks what comes in pieces of this length.
     fn unpacked(lines: &[&str], packed: &[u8], piece: usize) -> io::Result<Vec<u8>> {
-        let mut unpacker = Unpacker::new(&headers(lines), Vec::new()).unwrap();
+        let mut unpacker = Unpacker::new(&headers(lines), Vec::new());
         packed.chunks(piece).try_for_each(|piece| unpacker.write_all(piece))?;
         unpacker.finish()?;
         Ok(std::mem::take(unpacker.get_mut()))
@@ -121,12 +127,13 @@ mod tests {
             (&[], b"text".to_vec()),
         ] {
             assert_eq!(unpacked(lines, &packed, 5).unwrap(), b"text", "{lines:?}");
+            assert_eq!(unasked(&headers(lines)), None, "{lines:?}");
         }
         for (lines, named) in
             [(&["br"][..], "br"), (&["zstd"], "zstd"), (&["gzip", "gzip"], "gzip, gzip"), (&["Gzip, br"], "gzip, br")]
         {
-            let refused = Unpacker::new(&headers(lines), Vec::new()).err();
-            assert_eq!(refused, Some(ErrorKind::Packed(named.to_owned())));
+            assert_eq!(unasked(&headers(lines)).as_deref(), Some(named));
+            assert_eq!(unpacked(lines, b"as it is", 5).unwrap(), b"as it is");
         }
     }
 

@@ -7,7 +7,7 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, asked, body, decoder, fault, headers, http, identity};
+use super::{Reply, Validator, asked, body, coding, decoder, fault, headers, http, identity};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
@@ -112,12 +112,15 @@ impl Service {
             return Err(refusal(response, deadline).await);
         }
         let content_type = headers::content_type(response.headers());
+        let packed = coding::unasked(response.headers());
         let body = body::whole(response, limits, deadline).await?;
         let mut reply = reply(body.len());
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
-        let (mut answer, mut warnings) = decoded(request, body, content_type, limits).await?;
+        // Some servers name a coding and send plain JSON.
+        let unread = |kind| packed.map_or(kind, ErrorKind::Packed);
+        let (mut answer, mut warnings) = decoded(request, body, content_type, limits).await.map_err(unread)?;
         asked::cut_to_page(request, &mut answer);
         warnings.extend(identity::twins(&answer));
         reply.answer = Some(answer);
@@ -174,15 +177,18 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     // The status is the news; a body that comes slowly or breaks off only costs the message. It is read in any case,
     // for only then can the connection be used again.
     let body = body::beginning(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await;
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        return ErrorKind::RateLimited { retry_after };
-    }
-    if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
-        let where_ = if says_where { http::NO_PLACE } else { "without saying where" };
-        return ErrorKind::Redirect(format!("it redirects ({}) {where_}", status.as_u16()));
-    }
     let message = decode::error_message(&body);
     match status {
+        StatusCode::TOO_MANY_REQUESTS => ErrorKind::RateLimited { message, retry_after },
+        status if status.is_redirection() && status != StatusCode::NOT_MODIFIED => {
+            let where_ = match status.as_u16() {
+                _ if !says_where => "without saying where",
+                // These are followed wherever they can be.
+                301..=303 | 307 | 308 => http::NO_PLACE,
+                _ => "in a way that is not followed",
+            };
+            ErrorKind::Redirect(format!("it redirects ({}) {where_}", status.as_u16()))
+        }
         StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
         status => ErrorKind::Status { status: status.as_u16(), message, retry_after },
     }

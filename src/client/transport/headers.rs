@@ -54,8 +54,10 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
+/// Whole seconds; more than a number holds are as many as it holds.
 fn seconds(text: &str) -> Option<Duration> {
-    text.parse().ok().map(Duration::from_secs)
+    let is_number = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| Duration::from_secs(text.parse().unwrap_or(u64::MAX)))
 }
 
 /// A date in any of the three forms that a recipient must accept (RFC 9110, section 5.6.7).
@@ -107,7 +109,7 @@ mod tests {
             (&[("retry-after", "Thu, 31 Dec 2099 23:59:59 GMT")], Some(2_307_369_599)),
             (&[("retry-after", "Thu, 99 Nov 2026 07:00:00 GMT")], None),
             (&[("retry-after", "18446744073709551615")], Some(u64::MAX)),
-            (&[("retry-after", "99999999999999999999")], None),
+            (&[("retry-after", "99999999999999999999")], Some(u64::MAX)),
             (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT"), ("date", "Thu, 19 Nov 2026 08:01:00 GMT")], Some(30)),
             (&[("retry-after", "later"), ("ratelimit-reset", "12")], Some(12)),
             (&[("ratelimit-reset", "1795075200")], None),

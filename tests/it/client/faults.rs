@@ -154,6 +154,9 @@ async fn an_answer_packed_as_nobody_asked_says_so() {
         assert_eq!(error.kind, ErrorKind::Packed(String::from(coding)));
         assert!(error.to_string().contains(&format!("is packed ({coding}), which was not asked for")), "{error}");
     }
+    // Some servers name a charset there, or what was done to the bytes before.
+    let server = Server::answering("200 OK", "Content-Encoding: utf-8\r\n", SAT).await;
+    assert!(get(&server).await.is_ok());
 }
 
 #[tokio::test]
@@ -265,6 +268,10 @@ async fn redirects_stay_at_home() {
     assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
     assert_eq!(server.heads().len(), 6);
 
+    let server = Server::answering("300 Multiple Choices", "Location: /one\r\n", "").await;
+    let kind = fails(&server).await.to_string();
+    assert!(kind.starts_with("it redirects (300) in a way that is not followed;"), "{kind}");
+
     let server = Server::answering("302 Found", "", "").await;
     assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
 }
@@ -273,7 +280,8 @@ async fn redirects_stay_at_home() {
 async fn a_rate_limit_says_how_long_to_wait() {
     let server = Server::answering("429 Too Many Requests", "Retry-After: 7\r\n", "slow down").await;
     let error = get(&server).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7)) });
+    let message = Some(String::from("slow down"));
+    assert_eq!(error.kind, ErrorKind::RateLimited { message, retry_after: Some(Duration::from_secs(7)) });
     assert!(error.is_retryable());
     let again = client(&server.url);
     for _ in 0..3 {
