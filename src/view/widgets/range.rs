@@ -1,7 +1,6 @@
 //! Where a price stands between the low and the high of a day: `60.1k ──●───── 62.9k`.
 
-use std::fmt::Write;
-
+use compact_str::format_compact;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -37,12 +36,10 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     if inner < 3 {
         return bar(buf, area, low, high, range.price, theme);
     }
-    let (mut from, mut to) = (String::with_capacity(16), String::with_capacity(16));
-    let _ = write!(from, "{}", ShortPrice(Some(low)));
-    let _ = write!(to, "{}", ShortPrice(Some(high)));
+    let [mut from, mut to] = [low, high].map(|price| format_compact!("{}", ShortPrice(Some(price))));
     // Ends that read the same say nothing: what hardly moved is told in the digits of a price, where those have room.
     if from == to && low < high {
-        let exact = [low, high].map(|price| Price(Some(price)).to_string());
+        let exact = [low, high].map(|price| format_compact!("{}", Price(Some(price))));
         if exact.iter().all(|end| text::width(end) <= LABEL) {
             [from, to] = exact;
         }
