@@ -50,7 +50,7 @@ pub enum Command {
     /// Turn the order round.
     SortReverse,
     /// Watch the coin, or watch it no more.
-    Star,
+    Watch,
     /// Choose the currency.
     Currency,
     /// Fetch what is on the screen now.

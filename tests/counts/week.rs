@@ -170,7 +170,7 @@ impl Life {
                 10 => &[Command::PeriodShorter, Command::PostOrder, Command::PreviousPanel, Command::Zoom],
                 11 => &[Command::Go(Tab::Wallet)],
                 12 => &[Command::Go(Tab::Indexer)],
-                13 => &[Command::Go(Tab::List(Tag::All)), Command::Last, Command::Star, Command::Star, Command::Help],
+                13 => &[Command::Go(Tab::List(Tag::All)), Command::Last, Command::Watch, Command::Watch, Command::Help],
                 14 => &[Command::Help, Command::First],
                 _ => &[Command::Down, Command::Up],
             };

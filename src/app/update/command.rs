@@ -31,7 +31,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::NextTag => next_list(state),
         Command::Refresh => effects.push(Effect::Refresh(demand(state).requests)),
         Command::Currency => overlay::choose_currency(state),
-        Command::Star => star(state, effects),
+        Command::Watch => watch(state, effects),
         Command::OpenLink => overlay::choose_link(state),
         Command::Copy => copy(state, effects),
         Command::Mouse => {
@@ -158,7 +158,7 @@ pub(super) fn current_coin(state: &State) -> Option<&Coin> {
     }
 }
 
-fn star(state: &mut State, effects: &mut Vec<Effect>) {
+fn watch(state: &mut State, effects: &mut Vec<Effect>) {
     let coin = match (&state.token, state.tab) {
         (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
         (None, Tab::Indexer) => on_indexer::coin(state),
