@@ -4,6 +4,8 @@
 //! failed, 2 the command line or the configuration is wrong; a closed pipe ends silently with 0.
 
 mod args;
+mod card;
+mod cells;
 mod coins;
 mod columns;
 mod csv;

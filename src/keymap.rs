@@ -9,6 +9,8 @@ mod table;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
+use crate::glyphs::Glyphs;
+
 pub use chord::Chord;
 pub use command::{Command, Tab};
 pub use document::markdown;
@@ -129,6 +131,12 @@ pub fn meaning(key: KeyEvent, place: Place) -> Option<Meaning> {
     let chord = Chord::of(key)?;
     let binding = BINDINGS.iter().find(|b| b.places.contains(&place) && b.keys.contains(&chord))?;
     Some(binding.meaning)
+}
+
+/// The key that stands for a wish of the user in a place, as sentences name it; empty where no key means it there.
+pub fn key(command: Command, place: Place, glyphs: Glyphs) -> String {
+    let mut meant = BINDINGS.iter().filter(|b| b.meaning == Meaning::Command(command) && b.places.contains(&place));
+    meant.find_map(|binding| binding.keys.first()).map_or_else(String::new, |chord| chord.name(glyphs))
 }
 
 /// What the footer says of a binding, or of neighbours in the table that share their words.

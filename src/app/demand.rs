@@ -43,7 +43,7 @@ fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
 }
 
 /// From this width on, lists show trends.
-pub const TREND_COLUMNS: u16 = 70;
+pub const TREND_COLUMNS: u16 = 76;
 
 fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
     let shown = |panel| token.shows(panel, state.size);

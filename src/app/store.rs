@@ -16,7 +16,7 @@ pub const ERRORS_KEPT: usize = 50;
 /// How large the bodies of answers may be together, in bytes, that are not wanted now and that no screen holds on to,
 /// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four times as much (of coins that have
 /// nothing but a name).
-pub const BODIES_KEPT: u64 = 16 << 20;
+pub const BODIES_KEPT: u64 = 8 << 20;
 
 /// How long past its freshness a value may be before it is called stale: time for the refresh that is under way.
 pub const GRACE: Duration = Duration::from_secs(30);

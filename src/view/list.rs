@@ -33,7 +33,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     if list.is_empty() {
         return nothing(buf, content, state, list, look);
     }
-    let layout = columns::layout(content.width);
+    let layout = columns::layout(list, content.width);
     if head_rows > 0 {
         columns::head(buf, text::line(content, 0), list, &layout, look, memo);
     }

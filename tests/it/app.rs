@@ -127,7 +127,7 @@ fn keys_type_while_a_line_is_edited() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("/");
-    assert!(app.keys("q1f").is_empty(), "neither quits nor stars");
+    assert!(app.keys("q1f").is_empty(), "neither quits nor watches");
     assert_eq!(app.state.list(Tag::All).search.value(), "q1f");
     assert!(app.slugs().is_empty());
     app.key(KeyCode::Esc);

@@ -94,7 +94,7 @@ fn back(state: &mut State) {
     } else if screen.back() {
     } else if screen.focus != Panel::Tokens {
         screen.focus = Panel::Tokens;
-    } else if !screen.filter.value().is_empty() {
+    } else if screen.is_filtered() {
         screen.filter.reset();
         screen.tokens = Default::default();
     }

@@ -8,11 +8,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::rows;
-use crate::app::State;
 use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
+use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Age, Count, Money, Signed};
+use crate::keymap::{self, Place};
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
@@ -61,9 +62,14 @@ pub(super) fn paint(
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
     let most = text::brief(&health.text, inner.width);
+    let mut room = room;
     if health.is_bad && text::width(&said) < text::width(&most) {
-        said = most;
+        (said, room) = (most, inner.width);
         left.clear();
+    }
+    let more = format!(" · {} says more", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
+    if health.is_bad && said != health.text && text::width(&said) + text::width(&more) <= room {
+        said.to_mut().push_str(&more);
     }
     let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);

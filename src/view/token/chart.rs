@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::Target;
 use crate::app::state::Panel;
+use crate::client::ErrorKind;
 use crate::format::Arrow;
 use crate::model::Period;
 use crate::model::chart::nearest;
@@ -15,7 +16,7 @@ use crate::view::widgets::chart::{self, Chart, Readout, Series};
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let request = token.chart_request(&state.convert);
@@ -26,7 +27,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|remote| remote.is_stale(state.now));
-    let trouble = stale.map(|stale| Health::of(stale, state.now));
+    let trouble = stale.map(|stale| Health::once(stale, state.now, told));
     let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {

@@ -150,10 +150,10 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
     let columns = Columns::new(points, parts.plot.width);
 
-    let line = match summary.change_pct() {
-        Some(change) if change > 0.0 => theme.gain,
-        Some(change) if change < 0.0 => theme.loss,
-        _ => theme.chart_line,
+    // What prints as no change looks like none.
+    let line = match theme.change(summary.change_pct()) {
+        style if style == theme.dim => theme.chart_line,
+        style => style,
     };
     let raster = Raster::trace(chart.series, parts.plot, &scale);
     raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);

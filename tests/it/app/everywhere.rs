@@ -1,4 +1,4 @@
-//! What keys do on every tab: pages, tags, the mouse, stars, copies; and what the store and the lists remember.
+//! What keys do on every tab: pages, tags, the mouse, what is watched, copies; and what the store and the lists remember.
 
 use std::time::Duration;
 

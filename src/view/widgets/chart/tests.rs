@@ -82,6 +82,12 @@ fn the_line_says_gain_or_loss_and_the_rest_is_dim() {
 }
 
 #[test]
+fn what_prints_as_no_change_looks_like_neither_gain_nor_loss() {
+    let (buf, _) = painted(60, 9, &series(100, 600, |index| Some(1.0 - 0.000_4 * index as f64 / 99.0)), None);
+    assert!(buf.content.iter().all(|cell| cell.fg != Color::Red && cell.fg != Color::Green));
+}
+
+#[test]
 fn the_cursor_marks_its_point_and_reads_it_out() {
     let points = series(100, 600, |index| Some(8.0 + index as f64 / 100.0));
     let (buf, text) = painted(60, 9, &points, Some(50));
