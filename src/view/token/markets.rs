@@ -11,7 +11,7 @@ use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
 use crate::client::ErrorKind;
 use crate::format::{Count, Money, Price, Share};
-use crate::model::MarketPair;
+use crate::model::{Figure, MarketPair};
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
@@ -53,7 +53,7 @@ impl Prices {
         let mut text = String::new();
         pairs.iter().fold(Prices::default(), |widest, pair| {
             text.clear();
-            let _ = write!(text, "{}", Price(pair.price));
+            let _ = write!(text, "{}", Price(pair.price.get()));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
             let fraction = text::width(&text) - whole;
             Prices { whole: widest.whole.max(whole), fraction: widest.fraction.max(fraction) }
@@ -133,16 +133,16 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, prices: Prices, scene: &Scen
     row.decimal(
         place(MarketColumn::Price),
         prices.fraction.saturating_sub(1),
-        Price(pair.price),
+        Price(pair.price.get()),
         if odd { theme.warn } else { theme.strong },
     );
-    row.number(place(MarketColumn::Volume), Money(pair.volume_24h), theme.text);
+    row.number(place(MarketColumn::Volume), Money(pair.volume_24h.get()), theme.text);
     match odd {
         true => row.words(place(MarketColumn::Share), "odd", theme.warn),
-        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct), theme.dim),
+        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct.get()), theme.dim),
     }
-    let depth = |value: Option<f64>| Money(value).to_string().trim_start().to_owned();
-    if pair.depth_plus_2pct.is_some() || pair.depth_minus_2pct.is_some() {
+    let depth = |value: Figure| Money(value.get()).to_string().trim_start().to_owned();
+    if pair.depth_plus_2pct.is_known() || pair.depth_minus_2pct.is_known() {
         let words = format!("{}/{}", depth(pair.depth_minus_2pct), depth(pair.depth_plus_2pct));
         row.number(place(MarketColumn::Depth), words, theme.dim);
     } else {
