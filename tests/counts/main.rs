@@ -1,6 +1,6 @@
 //! What a frame costs, as far as it repeats exactly: bytes, writes, allocations, memory kept. A binary of its own, for
 //! it counts every allocation.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test fails loudly and prints")]
 
 mod week;
 mod world;

@@ -13,7 +13,7 @@ use crate::client::ErrorKind;
 use crate::format::{Count, Money, Price, Share};
 use crate::model::{Figure, MarketPair};
 use crate::view::chrome::health::{self, Health};
-use crate::view::memo::screen;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
@@ -103,7 +103,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         memo.target(cell, Target::Heading(Some(Panel::Markets), placed.index));
     }
     let len = token.market_count();
-    let window = memo.window(screen::TOKEN, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+    let window = memo.window(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
     let bar = if focused { theme.selection } else { theme.selection_idle };
     table::rows(buf, rows, &layout, &window, bar, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
