@@ -2,10 +2,11 @@
 
 use crate::client::Request;
 use crate::fetch::Demand;
+use crate::keymap::Tab;
 use crate::model::Tag;
 
 use super::screen::TokenScreen;
-use super::state::{Panel, State, Tab};
+use super::state::{Panel, State};
 
 /// The resources that are on the screen now, the most urgent first, without duplicates. The Status tab, the help and
 /// the other overlays keep alive what lies under them.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Dirs, Error, Flags, keys};
+use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths};
 use crate::model::{Currency, Period, Text};
@@ -80,7 +81,8 @@ pub struct Display {
 
 impl Default for Display {
     fn default() -> Self {
-        Display { convert: Currency::usd(), period: Period::Week, page_size: 200, ascii: Ascii::Auto }
+        let Preferences { convert, period, page_size, .. } = Preferences::default();
+        Display { convert, period, page_size, ascii: Ascii::Auto }
     }
 }
 
@@ -107,8 +109,8 @@ pub struct Wallet {
 
 impl Default for Wallet {
     fn default() -> Self {
-        let symbols = ["BTC", "ORDI", "SATS", "RATS"].into_iter().map(Text::const_new).collect();
-        Wallet { symbols, interval: Text::const_new("5m") }
+        let Preferences { watched, interval, .. } = Preferences::default();
+        Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), interval }
     }
 }
 

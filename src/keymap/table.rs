@@ -4,8 +4,7 @@ use crossterm::event::KeyCode;
 use tui_input::InputRequest as Edit;
 
 use super::Place::{Choice, Help, Indexer, Line, Links, List, Post, Status, Token, Wallet};
-use super::{Binding, Chord, EVERYWHERE, Meaning, Place, SCREENS};
-use crate::app::{Command, Tab};
+use super::{Binding, Chord, Command, EVERYWHERE, Meaning, Place, SCREENS, Tab};
 use crate::model::Tag;
 
 const PANELS: &[Place] = &[Token, Indexer];

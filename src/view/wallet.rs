@@ -60,7 +60,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         let y = place.y + slot * shape.height;
         let area = Rect { y, height: shape.height, ..place };
         let painted = Rect { height: shape.painted, ..area };
-        rows::paint(buf, painted, row, series, remote, state, &layout, look);
+        rows::paint(buf, painted, row, remote, state, &layout, look);
         if remote.is_stale(state.now) {
             health::fade(buf, painted);
         }

@@ -11,10 +11,11 @@ use satscope::app::{Command, Message, Preferences, State, Tab, demand, next_dead
 use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Chart, Page, Point, Tag, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Glyphs, Look, Memo};
+use satscope::view::{self, Look, Memo};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, sleep_until};

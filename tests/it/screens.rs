@@ -9,8 +9,8 @@ use satscope::app::screen::list::Column;
 use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Currency, Page, Tag};
-use satscope::view::Glyphs;
 
 use crate::support::screen::{Screen, fixture};
 
@@ -153,7 +153,7 @@ fn the_wallet() {
 #[test]
 fn a_wallet_with_nothing_in_it() {
     let watched = Vec::new();
-    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 60, 10);
+    let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 60, 10);
     screen.keys("4");
     assert_snapshot!(screen.picture());
     // It tells how to fill it wherever a few words have room.
@@ -181,7 +181,7 @@ fn what_the_list_is_sorted_by_stands_on_the_screen_at_any_size() {
 #[test]
 fn a_symbol_of_which_nothing_is_known() {
     let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
-    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 100, 14);
+    let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 100, 14);
     screen.keys("4");
     screen.serve(fixture::answer);
     assert_snapshot!(screen.picture());

@@ -1,12 +1,12 @@
 //! What the commands do.
 
-use crate::app::command::Command;
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::screen::{TokenScreen, indexer, status};
-use crate::app::state::{State, Tab};
+use crate::app::state::State;
 use crate::app::watch::Watched;
+use crate::keymap::{Command, Tab};
 use crate::model::{Coin, MarketSeries};
 
 use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token};

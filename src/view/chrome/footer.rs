@@ -7,10 +7,11 @@ use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
 use crate::app::{Command, State, Tab};
 use crate::format::Count;
+use crate::glyphs::Glyphs;
 use crate::keymap::{self, Chord, Hint, Meaning};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
-use crate::view::{Glyphs, Look, inner};
+use crate::view::{Look, inner};
 
 /// Columns that the hints have at least where the place in the list is shown.
 const PLACE_FROM: u16 = 40;
@@ -56,7 +57,7 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 
 /// The keys with a word or two each.
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
-    let place = keymap::place(state);
+    let place = state.place();
     let mut hints = keymap::hints(place);
     if keymap::SCREENS.contains(&place) {
         hints = of_screen(state, hints);

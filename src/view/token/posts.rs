@@ -8,12 +8,13 @@ use crate::app::Target;
 use crate::app::state::Panel;
 use crate::client::ErrorKind;
 use crate::format::{Age, Count};
+use crate::glyphs::Glyphs;
 use crate::model::{Post, PostOrder};
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::text;
-use crate::view::{Glyphs, Memo, below};
+use crate::view::{Memo, below};
 
 /// Rows of a post: one about it, the others its text.
 const ROWS: u16 = 3;

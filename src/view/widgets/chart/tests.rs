@@ -99,19 +99,6 @@ fn the_cursor_marks_its_point_and_reads_it_out() {
 }
 
 #[test]
-fn a_click_finds_its_point() {
-    let points = series(100, 600, |index| Some(index as f64));
-    let area = Rect::new(0, 0, 60, 9);
-    let mut buf = Buffer::empty(area);
-    let painted =
-        paint(&mut buf, area, &Chart { series: &Series::new(&points), cursor: None, volume: true }, &Theme::ansi())
-            .unwrap();
-    assert_eq!(painted.index_at(&points, painted.plot.x), Some(0));
-    assert_eq!(painted.index_at(&points, painted.plot.right() - 1), Some(99));
-    assert_eq!(painted.index_at(&points, 0), Some(0));
-}
-
-#[test]
 fn any_size_and_any_prices_are_safe() {
     let wild: [&dyn Fn(usize) -> Option<f64>; 6] = [
         &|index| Some(if index % 2 == 0 { f64::MAX } else { f64::MIN }),
