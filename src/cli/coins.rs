@@ -73,13 +73,15 @@ impl Gathered<'_> {
         let Some(Answer::Coins(page)) = reply.answer.take() else { return false };
         self.received = self.received.saturating_add(u32::try_from(page.items.len()).unwrap_or(u32::MAX));
         self.total = page.total.or(self.total);
-        let before = self.coins.len();
-        for coin in page.items {
-            if self.missing() > 0 && self.seen.insert(coin.id.clone()) {
-                self.coins.push(coin);
-            }
+        // What one page has twice stays: no move in the ranking explains it, and a warning tells of it.
+        let new: Vec<Coin> = page.items.into_iter().filter(|coin| !self.seen.contains(&coin.id)).collect();
+        let missing = usize::try_from(self.missing()).unwrap_or(usize::MAX);
+        let has_news = !new.is_empty();
+        for coin in new.into_iter().take(missing) {
+            self.seen.insert(coin.id.clone());
+            self.coins.push(coin);
         }
-        self.missing() > 0 && self.coins.len() > before
+        self.missing() > 0 && has_news
     }
 }
 

@@ -5,11 +5,13 @@
 //! table (`names`) and reads them with the readers in `read`. A service that spells a field in a new way needs one
 //! more word in that resource's table.
 
+mod charset;
 mod chart;
 mod coin;
 mod envelope;
 mod identity;
 mod indexer;
+mod kind;
 mod market_data;
 mod market_pair;
 mod money;
@@ -18,8 +20,6 @@ mod points;
 mod post;
 mod read;
 mod tape;
-
-use std::borrow::Cow;
 
 use self::read::Context;
 use self::tape::{Document, Value};
@@ -47,7 +47,7 @@ pub fn decode(
     if body.starts_with(GZIP) {
         return Err(ErrorKind::NotJson(String::from("gzip data, still packed")));
     }
-    let (text, charset) = to_text(body, content_type);
+    let (text, charset) = charset::to_text(body, content_type);
     let document = Document::parse(&text, limits.depth)?;
     match read(request, &document, charset.as_ref()) {
         // What was asked for may lie deeper than a skim goes.
@@ -99,27 +99,4 @@ fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Resu
         }
         _ => indexer::decode(request, root, context)?,
     })
-}
-
-/// The body as text, and a warning where it is not the UTF-8 that JSON must be.
-fn to_text<'a>(body: &'a [u8], content_type: Option<&str>) -> (Cow<'a, str>, Option<Warning>) {
-    // Much faster than the lossy reading, and nearly always enough.
-    if let Ok(text) = std::str::from_utf8(body) {
-        return (Cow::Borrowed(text), None);
-    }
-    let lossy = String::from_utf8_lossy(body).into_owned();
-    let units = |order: fn([u8; 2]) -> u16| -> String {
-        let units = body.chunks_exact(2).map(|pair| order(pair.try_into().unwrap_or_default()));
-        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-    };
-    let charset = content_type.unwrap_or_default().to_ascii_lowercase();
-    let latin =
-        ["charset=iso-8859-1", "charset=latin1", "charset=windows-1252"].iter().any(|name| charset.contains(name));
-    let (text, name) = match body {
-        [0xff, 0xfe, ..] => (units(u16::from_le_bytes), "was read as UTF-16"),
-        [0xfe, 0xff, ..] => (units(u16::from_be_bytes), "was read as UTF-16"),
-        _ if latin => (body.iter().copied().map(char::from).collect(), "was read as Latin-1"),
-        _ => (lossy, "its bytes that are none were replaced"),
-    };
-    (Cow::Owned(text), Some(format!("the answer is not UTF-8; {name}")))
 }

@@ -35,6 +35,14 @@ pub enum ErrorKind {
     /// No way there, or the connection could not be opened for another reason.
     #[error("no connection ({0}); check the URL and the network")]
     Connect(String),
+    /// The proxy that stands between does not do its part.
+    #[error("the proxy {place} {fault}; check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")]
+    Proxy {
+        /// Scheme, host and port of the proxy (no user data).
+        place: String,
+        /// What it does or does not, as the rest of a sentence.
+        fault: String,
+    },
     /// The TLS handshake failed.
     #[error("no secure connection ({0}); check the URL, the certificate and the clock")]
     Tls(String),
@@ -44,23 +52,28 @@ pub enum ErrorKind {
     /// Not the whole answer in time.
     #[error("the answer was not complete within {} s; try a longer --timeout", .0.as_secs_f32())]
     TimeoutTotal(Duration),
-    /// The connection ended in mid-answer.
-    #[error("the connection broke off in the middle of the answer")]
+    /// The connection, or the JSON, ended in mid-answer.
+    #[error("the answer broke off before its end; try again later")]
     BrokenOff,
     /// The answer could not be decompressed, or was no HTTP.
-    #[error("the answer is damaged ({0})")]
+    #[error("the answer is damaged ({0}); check the URL, and the proxies on the way")]
     Damaged(String),
+    /// Not JSON, and packed in a way that nobody asked for: the codings of `Content-Encoding`, cleaned and cut.
+    #[error("the answer is packed ({0}), which was not asked for; check the URL, and the proxies on the way")]
+    Packed(String),
     /// Too many redirects, or one to another scheme or host.
     #[error("{0}; set the URL to where the service really is")]
     Redirect(String),
     /// The service refuses for now.
-    #[error("the service limits the rate of requests (429){}", wait(.retry_after))]
+    #[error("the service limits the rate of requests (429){}{}", colon(.message), wait(.retry_after))]
     RateLimited {
+        /// What the body says, cleaned and cut.
+        message: Option<String>,
         /// How long it asks to wait.
         retry_after: Option<Duration>,
     },
     /// A status other than 2xx, 304 and 429.
-    #[error("the service answered {status}{}{}", colon(.message), advice(*.status))]
+    #[error("the service answered {status}{}{}{}", colon(.message), advice(*.status, .message), wait(.retry_after))]
     Status {
         /// The HTTP status.
         status: u16,
@@ -121,13 +134,25 @@ fn code_of(code: &Option<i64>) -> String {
 }
 
 fn wait(after: &Option<Duration>) -> String {
-    after.filter(|d| !d.is_zero()).map(|d| format!("; it asks to wait {} s", d.as_secs())).unwrap_or_default()
+    after.filter(|after| !after.is_zero()).map(|after| format!("; it asks to wait {}", span(after))).unwrap_or_default()
 }
 
-fn advice(status: u16) -> &'static str {
+/// A time to wait as people say it; what nobody will wait is not said to the second.
+fn span(time: Duration) -> String {
+    match time.as_secs() {
+        secs @ 0..=120 => format!("{secs} s"),
+        secs @ 121..=7_200 => format!("{} min", secs.div_ceil(60)),
+        secs @ 7_201..=172_800 => format!("{} h", secs.div_ceil(3_600)),
+        _ => String::from("for days"),
+    }
+}
+
+fn advice(status: u16, message: &Option<String>) -> &'static str {
     match status {
         401..=403 => "; check the API key in the configuration",
         500..=599 => "; the fault is on its side",
+        408 | 425 => "; try again later",
+        _ if message.is_none() => "; is this the right URL?",
         _ => "",
     }
 }
@@ -140,10 +165,12 @@ impl Error {
             Resolve
             | Refused
             | Connect(_)
+            | Proxy { .. }
             | TimeoutFirstByte(_)
             | TimeoutTotal(_)
             | BrokenOff
             | Damaged(_)
+            | Packed(_)
             | RateLimited { .. }
             | Empty
             | NotJson(_)
@@ -167,7 +194,7 @@ impl Error {
     /// How long the service asks to wait, if it does.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {
-            ErrorKind::RateLimited { retry_after } | ErrorKind::Status { retry_after, .. } => *retry_after,
+            ErrorKind::RateLimited { retry_after, .. } | ErrorKind::Status { retry_after, .. } => *retry_after,
             _ => None,
         }
     }
@@ -195,8 +222,24 @@ mod tests {
                 "no answer within 1.5 s; the service may be overloaded",
             ),
             (
-                ErrorKind::RateLimited { retry_after },
+                ErrorKind::RateLimited { message: None, retry_after },
                 "the service limits the rate of requests (429); it asks to wait 7 s",
+            ),
+            (
+                ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(601)) },
+                "the service limits the rate of requests (429); it asks to wait 11 min",
+            ),
+            (
+                ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(7_201)) },
+                "the service limits the rate of requests (429); it asks to wait 3 h",
+            ),
+            (
+                ErrorKind::RateLimited { message: words("no calls left"), retry_after: Some(Duration::MAX) },
+                "the service limits the rate of requests (429): no calls left; it asks to wait for days",
+            ),
+            (
+                ErrorKind::Status { status: 503, message: None, retry_after },
+                "the service answered 503; the fault is on its side; it asks to wait 7 s",
             ),
             (
                 ErrorKind::Status { status: 401, message: words("bad key"), retry_after: None },
@@ -231,7 +274,7 @@ mod tests {
         for kind in [
             ErrorKind::Resolve,
             ErrorKind::BrokenOff,
-            ErrorKind::RateLimited { retry_after: None },
+            ErrorKind::RateLimited { message: None, retry_after: None },
             status(408),
             status(503),
             in_body(None),

@@ -4,11 +4,14 @@
 //! timer of ours, so that a refresh every few minutes opens no new one and an idle program has nothing to wake up for.
 
 mod asked;
+mod body;
+mod coding;
 mod decoder;
 mod exchange;
 mod fault;
 mod headers;
 mod http;
+mod identity;
 mod pages;
 
 use std::fmt;

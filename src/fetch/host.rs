@@ -100,7 +100,7 @@ mod tests {
 
     /// Refuses a request sent at `sent`; returns until when the host is left alone, in seconds.
     fn refuse(host: &mut Host, asked: Option<u64>, sent: u64, now: u64) -> f64 {
-        let kind = ErrorKind::RateLimited { retry_after: asked.map(Duration::from_secs) };
+        let kind = ErrorKind::RateLimited { message: None, retry_after: asked.map(Duration::from_secs) };
         let error = Error { what: String::new(), place: String::new(), kind };
         let mut random = fastrand::Rng::with_seed(7);
         let span = host.refused(&error, at(sent), at(now), &Backoff::default(), &mut random);

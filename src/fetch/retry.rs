@@ -111,8 +111,8 @@ mod tests {
         let status = |status, retry_after| ErrorKind::Status { status, message: None, retry_after };
         let in_body = |code| ErrorKind::InBody { code, message: None };
         let table = [
-            (ErrorKind::RateLimited { retry_after: None }, true),
-            (ErrorKind::RateLimited { retry_after: after }, true),
+            (ErrorKind::RateLimited { message: None, retry_after: None }, true),
+            (ErrorKind::RateLimited { message: None, retry_after: after }, true),
             (status(503, after), true),
             (status(503, None), false),
             (status(500, after), false),

@@ -2,15 +2,16 @@
 //! `data`. The indexer group answers its own bodies.
 
 use axum::Json;
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::model::UtcTime;
+use super::options::TimeSource;
 
-/// A request that cannot be answered.
-#[derive(Debug)]
+/// A request that cannot be answered. As a response it has no body yet: [`write`] gives it one.
+#[derive(Clone, Debug)]
 pub(super) struct Failure {
     status: StatusCode,
     message: String,
@@ -79,21 +80,29 @@ impl Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let body = FailureBody {
-            status: FailureStatus {
-                timestamp: UtcTime::now().to_string(),
-                error_code: self.status.as_u16(),
-                error_message: self.message,
-                elapsed: 0,
-                credit_count: 0,
-            },
-            parameter: self.parameter,
-        };
-        let mut response = (self.status, Json(body)).into_response();
+        let mut response = self.status.into_response();
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after_secs {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        response.extensions_mut().insert(self);
         response
     }
+}
+
+/// Gives a failure its body, which names the service's time. A layer around all that may fail.
+pub(super) async fn write(State(time): State<TimeSource>, mut response: Response) -> Response {
+    let Some(Failure { status, message, parameter, .. }) = response.extensions_mut().remove() else { return response };
+    let status = FailureStatus {
+        timestamp: time.now().to_string(),
+        error_code: status.as_u16(),
+        error_message: message,
+        elapsed: 0,
+        credit_count: 0,
+    };
+    let (mut head, _) = response.into_parts();
+    let (body_head, body) = Json(FailureBody { status, parameter }).into_response().into_parts();
+    head.headers.remove(header::CONTENT_LENGTH);
+    head.headers.extend(body_head.headers);
+    Response::from_parts(head, body)
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use tower_http::compression::CompressionLayer;
 
 use super::caching;
-use super::errors::Failure;
+use super::errors::{self, Failure};
 use super::misbehave::{self, Misbehaving};
 use super::openapi;
 use super::options::Options;
@@ -33,6 +33,7 @@ pub(super) fn router(options: &Options, state: State, requests: Arc<AtomicU64>) 
         .layer(middleware::from_fn_with_state(options.max_age, caching::hold))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(misbehaving, misbehave::apply))
+        .layer(middleware::map_response_with_state(options.time.clone(), errors::write))
 }
 
 #[derive(Serialize)]

@@ -5,6 +5,7 @@ mod hanging;
 mod headless;
 mod list;
 mod places;
+mod proxy;
 mod shapes;
 mod stage;
 mod tls;

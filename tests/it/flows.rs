@@ -184,7 +184,7 @@ async fn a_rate_limit_with_a_time_holds_the_host_until_then() {
     rig.want(&[token("ordi")]);
     rig.next().await;
     let Told::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
-    assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(1)) });
+    assert_eq!(error.kind, ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(1)) });
     assert_eq!(next_try, at.plus(Duration::from_secs(1)));
     rig.want(&[token("ordi"), token("sats")]);
     rig.next().await;

@@ -57,7 +57,7 @@ fn a_token() {
         screen.fail_all(&ErrorKind::Resolve);
         assert_snapshot!(format!("token-stale-{columns}x{rows}"), screen.picture());
         screen.keys("]");
-        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        screen.fail_all(&ErrorKind::RateLimited { message: None, retry_after: None });
         assert_snapshot!(format!("token-failed-{columns}x{rows}"), screen.picture());
     }
 }
@@ -317,7 +317,7 @@ fn the_status_scrolls_to_its_end_and_back() {
     let mut screen = token(60, 12);
     screen.serve(answer);
     for _ in 0..6 {
-        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        screen.fail_all(&ErrorKind::RateLimited { message: None, retry_after: None });
         screen.wait(Duration::from_mins(1));
     }
     screen.keys("6");

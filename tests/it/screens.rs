@@ -142,10 +142,10 @@ fn the_wallet() {
         screen.keys("j");
         assert_snapshot!(format!("wallet-ready-{columns}x{rows}"), screen.picture());
         screen.wait(Duration::from_mins(20));
-        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        screen.fail_all(&ErrorKind::RateLimited { message: None, retry_after: None });
         assert_snapshot!(format!("wallet-stale-{columns}x{rows}"), screen.picture());
         screen.keys("+");
-        screen.fail_all(&ErrorKind::RateLimited { retry_after: None });
+        screen.fail_all(&ErrorKind::RateLimited { message: None, retry_after: None });
         assert_snapshot!(format!("wallet-failed-{columns}x{rows}"), screen.picture());
     }
 }
@@ -299,7 +299,7 @@ fn the_next_page_is_announced_and_its_failure_explained() {
     }
     let text = screen.text();
     assert!(
-        text.contains("the next coins could not be loaded · next try in 30 s · the connection broke off"),
+        text.contains("the next coins could not be loaded · next try in 30 s · the answer broke off"),
         "{text}"
     );
 }

@@ -15,6 +15,7 @@ use field::Field;
 
 use super::envelope::{Key, List, Spec};
 use super::identity;
+use super::kind::Kind;
 use super::money::{self, Currencies, Purse};
 use super::names::{Found, Lookup};
 use super::read::Context;
@@ -34,6 +35,7 @@ const SPEC: Spec = Spec {
         "markets",
     ],
     marks: &["symbol", "slug", "quote", "current_price", "price", "name"],
+    kind: Kind::Coin,
 };
 
 /// What services call periods where figures stand by period.

@@ -4,6 +4,7 @@ mod error;
 
 use std::borrow::Cow;
 
+use super::kind::Kind;
 use super::names::same_name;
 use super::read::{Context, found};
 use super::tape::{Tape, Value};
@@ -46,12 +47,15 @@ pub(super) struct Spec {
     pub(super) lists: &'static [&'static str],
     /// Names of which an item has at least one.
     pub(super) marks: &'static [&'static str],
+    /// What the items are.
+    pub(super) kind: Kind,
 }
 
 /// A list of items, wherever it was.
 #[derive(Debug)]
 pub(super) struct List<'a> {
     shape: Shape<'a>,
+    kind: Kind,
     /// How many items the whole list has, unread.
     pub(super) total: Option<Value<'a>>,
 }
@@ -87,7 +91,7 @@ impl<'a> List<'a> {
         let mut at = root;
         for level in 0..WRAPPED {
             total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);
-            let list = |shape| Ok(List { shape, total });
+            let list = |shape| Ok(List { shape, kind: spec.kind, total });
             if at.is_closed() {
                 break;
             }
@@ -133,7 +137,8 @@ impl<'a> List<'a> {
     /// recognise is a warning; the others are kept. `read` is also told the item's key where the list is a map.
     ///
     /// # Errors
-    /// [`ErrorKind::Unrecognised`] where there are items and none could be read.
+    /// [`ErrorKind::Unrecognised`] where there are items and none could be read, or the first is clearly of another
+    /// operation: then so is the answer, and what little could be read of it would be wrong.
     pub(super) fn read<T>(
         &self,
         context: &mut Context<'_>,
@@ -143,9 +148,13 @@ impl<'a> List<'a> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
         let mut first = None;
+        let mut foreign = None;
         let mut seen = 0_usize;
         let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
-            first = first.or(Some(value));
+            if first.is_none() {
+                first = Some(value);
+                foreign = tape.expand(value).ok().and_then(|item| self.kind.foreign(item));
+            }
             // Some resources take a word for an item; words under a key that nobody knows are none.
             let is_word = key.is_some() && !value.is_array() && !value.is_object();
             seen += 1;
@@ -182,6 +191,9 @@ impl<'a> List<'a> {
                     }
                 }
             }
+        }
+        if let Some(foreign) = foreign {
+            return Err(ErrorKind::Unrecognised(format!("it looks like {}", foreign.name())));
         }
         if seen > ITEMS_MAX {
             context.warn(|| format!("of {seen} items only the first {ITEMS_MAX} were read"));

@@ -2,6 +2,7 @@
 
 use super::envelope::{List, Spec, unrecognised};
 use super::identity;
+use super::kind::Kind;
 use super::money::{self, Currencies, Purse};
 use super::names::{Lookup, names};
 use super::read::Context;
@@ -44,6 +45,7 @@ names! {
 const SPEC: Spec = Spec {
     lists: &["market_pairs", "tickers", "pairs", "markets", "exchanges"],
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
+    kind: Kind::Pair,
 };
 
 /// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, else

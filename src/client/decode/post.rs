@@ -2,6 +2,7 @@
 
 use super::envelope::{List, Spec};
 use super::identity;
+use super::kind::Kind;
 use super::names::{Lookup, names};
 use super::read::{Context, LINES_MAX};
 use super::tape::Value;
@@ -44,8 +45,11 @@ names! {
     }
 }
 
-const SPEC: Spec =
-    Spec { lists: &["posts", "news", "articles", "list"], marks: &["post_id", "text_content", "text", "title"] };
+const SPEC: Spec = Spec {
+    lists: &["posts", "news", "articles", "list"],
+    marks: &["post_id", "text_content", "text", "title"],
+    kind: Kind::Post,
+};
 
 /// Symbols of one post that are kept.
 const SYMBOLS_MAX: usize = 100;

@@ -7,7 +7,7 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, asked, decoder, fault, headers, http};
+use super::{Reply, Validator, asked, body, coding, decoder, fault, headers, http, identity};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
@@ -28,6 +28,8 @@ pub(super) struct Service {
     base: Base,
     headers: HeaderMap,
     http: reqwest::Client,
+    /// The proxy on the way there.
+    proxy: Option<String>,
 }
 
 impl Service {
@@ -47,7 +49,8 @@ impl Service {
             Some(other) => other.http.clone(),
             None => http::client(&base, limits).map_err(|kind| error(base.place(), kind))?,
         };
-        Ok(Service { base, headers, http })
+        let proxy = http::proxy(&base);
+        Ok(Service { base, headers, http, proxy })
     }
 
     /// Scheme, host and port.
@@ -57,6 +60,19 @@ impl Service {
 
     /// One HTTP request, redirects included, decoded.
     pub(super) async fn exchange(
+        &self,
+        config: &ClientConfig,
+        request: &Request,
+        kept: Option<&Validator>,
+    ) -> Result<Reply, ErrorKind> {
+        let outcome = self.attempt(config, request, kept).await;
+        outcome.map_err(|kind| match &self.proxy {
+            Some(place) => fault::of_proxy(kind, place),
+            None => kind,
+        })
+    }
+
+    async fn attempt(
         &self,
         config: &ClientConfig,
         request: &Request,
@@ -96,13 +112,17 @@ impl Service {
             return Err(refusal(response, deadline).await);
         }
         let content_type = headers::content_type(response.headers());
-        let body = body(response, limits, deadline).await?;
+        let packed = coding::unasked(response.headers());
+        let body = body::whole(response, limits, deadline).await?;
         let mut reply = reply(body.len());
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
-        let (mut answer, warnings) = decoded(request, body, content_type, limits).await?;
+        // Some servers name a coding and send plain JSON.
+        let unread = |kind| packed.map_or(kind, ErrorKind::Packed);
+        let (mut answer, mut warnings) = decoded(request, body, content_type, limits).await.map_err(unread)?;
         asked::cut_to_page(request, &mut answer);
+        warnings.extend(identity::twins(&answer));
         reply.answer = Some(answer);
         reply.warnings = warnings;
         Ok(reply)
@@ -149,51 +169,26 @@ fn after(start: Instant, limit: Duration) -> Instant {
     start + limit.min(YEAR)
 }
 
-/// The whole body, or the limit that it breaks.
-async fn body(mut response: Response, limits: &Limits, deadline: Instant) -> Result<Memory, ErrorKind> {
-    let too_large = ErrorKind::TooLarge(limits.body_bytes);
-    let declared = response.content_length().unwrap_or(0);
-    if declared > limits.body_bytes {
-        return Err(too_large);
-    }
-    let mut body = Memory::new(usize::try_from(limits.body_bytes).unwrap_or(usize::MAX));
-    loop {
-        let chunk = match timeout_at(deadline, response.chunk()).await {
-            Ok(Ok(Some(chunk))) => chunk,
-            Ok(Ok(None)) => return Ok(body),
-            Ok(Err(error)) => return Err(fault::kind(&error)),
-            Err(_) => return Err(ErrorKind::TimeoutTotal(limits.total)),
-        };
-        if !body.push(&chunk) {
-            return Err(too_large);
-        }
-    }
-}
-
 /// What an answer says that is none: its status, and the message in its body.
-async fn refusal(mut response: Response, deadline: Instant) -> ErrorKind {
+async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     let status = response.status();
     let retry_after = headers::retry_after(response.headers(), UtcTime::now());
+    let says_where = response.headers().contains_key(LOCATION);
     // The status is the news; a body that comes slowly or breaks off only costs the message. It is read in any case,
     // for only then can the connection be used again.
-    let deadline = deadline.min(after(Instant::now(), ERROR_BODY_TIME));
-    let mut body = Vec::new();
-    while let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await {
-        let room = ERROR_BODY - body.len();
-        body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
-        if body.len() >= ERROR_BODY {
-            break;
-        }
-    }
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        return ErrorKind::RateLimited { retry_after };
-    }
-    if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
-        let where_ = if response.headers().contains_key(LOCATION) { http::NO_PLACE } else { "without saying where" };
-        return ErrorKind::Redirect(format!("it redirects ({}) {where_}", status.as_u16()));
-    }
+    let body = body::beginning(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await;
     let message = decode::error_message(&body);
     match status {
+        StatusCode::TOO_MANY_REQUESTS => ErrorKind::RateLimited { message, retry_after },
+        status if status.is_redirection() && status != StatusCode::NOT_MODIFIED => {
+            let where_ = match status.as_u16() {
+                _ if !says_where => "without saying where",
+                // These are followed wherever they can be.
+                301..=303 | 307 | 308 => http::NO_PLACE,
+                _ => "in a way that is not followed",
+            };
+            ErrorKind::Redirect(format!("it redirects ({}) {where_}", status.as_u16()))
+        }
         StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
         status => ErrorKind::Status { status: status.as_u16(), message, retry_after },
     }

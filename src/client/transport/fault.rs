@@ -31,17 +31,30 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     }
     let broken = |error: &io::Error| {
         use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut, UnexpectedEof};
-        match error.kind() {
-            // Without HTTP in the chain it is the decompressor that misses an end.
-            UnexpectedEof => hyper.is_some(),
-            kind => matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut),
-        }
+        matches!(
+            error.kind(),
+            BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | TimedOut | UnexpectedEof
+        )
     };
     let ended = |error: &hyper::Error| error.is_incomplete_message() || error.is_closed() || error.is_canceled();
     if hyper.is_some_and(ended) || causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken)) {
         return ErrorKind::BrokenOff;
     }
     ErrorKind::Damaged(root(error))
+}
+
+/// The same of an exchange by way of a proxy, which is to blame for all that happens before the service is reached.
+pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
+    let fault = match kind {
+        ErrorKind::Refused => String::from("does not answer (connection refused)"),
+        ErrorKind::Resolve => String::from("cannot be found: its name has no address"),
+        ErrorKind::Connect(why) => format!("gives no connection ({why})"),
+        ErrorKind::Tls(why) if place.starts_with("https:") => format!("gives no secure connection ({why})"),
+        ErrorKind::TimeoutFirstByte(limit) => format!("brought no answer within {} s", limit.as_secs_f32()),
+        ErrorKind::Status { status: 407, .. } => String::from("asks for a name and a password (407)"),
+        other => return other,
+    };
+    ErrorKind::Proxy { place: place.to_owned(), fault }
 }
 
 /// What the deepest cause says.

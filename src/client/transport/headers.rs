@@ -1,6 +1,6 @@
 //! What the headers of an answer say about time and identity.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
@@ -54,13 +54,16 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
+/// Whole seconds; more than a number holds are as many as it holds.
 fn seconds(text: &str) -> Option<Duration> {
-    text.parse().ok().map(Duration::from_secs)
+    let is_number = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| Duration::from_secs(text.parse().unwrap_or(u64::MAX)))
 }
 
+/// A date in any of the three forms that a recipient must accept (RFC 9110, section 5.6.7).
 fn date(text: &str) -> Option<UtcTime> {
-    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
-    Some(UtcTime::from_millis(date.as_millisecond()))
+    let since_1970 = httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(UtcTime::from_secs(i64::try_from(since_1970.as_secs()).ok()?))
 }
 
 #[cfg(test)]
@@ -99,7 +102,14 @@ mod tests {
         for (lines, expected) in [
             (&[("retry-after", "7")][..], Some(7)),
             (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT")], Some(90)),
+            (&[("retry-after", "Thursday, 19-Nov-26 08:01:30 GMT")], Some(90)),
+            (&[("retry-after", "Thu Nov 19 08:01:30 2026")], Some(90)),
+            (&[("retry-after", "Sun Nov  1 08:01:30 2026")], Some(0)),
             (&[("retry-after", "Thu, 19 Nov 2026 07:00:00 GMT")], Some(0)),
+            (&[("retry-after", "Thu, 31 Dec 2099 23:59:59 GMT")], Some(2_307_369_599)),
+            (&[("retry-after", "Thu, 99 Nov 2026 07:00:00 GMT")], None),
+            (&[("retry-after", "18446744073709551615")], Some(u64::MAX)),
+            (&[("retry-after", "99999999999999999999")], Some(u64::MAX)),
             (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT"), ("date", "Thu, 19 Nov 2026 08:01:00 GMT")], Some(30)),
             (&[("retry-after", "later"), ("ratelimit-reset", "12")], Some(12)),
             (&[("ratelimit-reset", "1795075200")], None),

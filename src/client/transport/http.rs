@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect;
 use rustls::RootCertStore;
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
+use super::coding;
 use crate::client::config::Secret;
 use crate::client::endpoint::Base;
 use crate::client::{ErrorKind, Limits};
@@ -45,6 +47,15 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
         builder = builder.no_proxy();
     }
     builder.build().map_err(|error| ErrorKind::Internal(super::fault::root(&error)))
+}
+
+/// The proxy that the client asks in the place of this service: scheme, host and port. It goes by the same variables.
+pub(super) fn proxy(base: &Base) -> Option<String> {
+    let service = base.place().parse().ok().filter(|_| !base.is_loopback())?;
+    let proxy = Matcher::from_system().intercept(&service)?;
+    let (scheme, host) = (proxy.uri().scheme_str()?, proxy.uri().host()?);
+    let port = proxy.uri().port_u16().map(|port| format!(":{port}")).unwrap_or_default();
+    Some(format!("{scheme}://{host}{port}"))
 }
 
 /// TLS with ring and the system's certificates. Plain HTTP is never redirected to HTTPS, so that it needs none.
@@ -93,10 +104,9 @@ fn redirects(most: usize) -> redirect::Policy {
 pub(super) fn headers(base: &Base, extra: &[(String, Secret)]) -> Result<HeaderMap, ErrorKind> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-    if base.is_loopback() {
-        // Compressing costs more than it saves where no network lies between.
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-    }
+    // Packing costs more than it saves where no network lies between.
+    let accepted = if base.is_loopback() { "identity" } else { coding::ACCEPTED };
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
     for (name, Secret(value)) in extra {
         let key: HeaderName = name.trim().parse().map_err(|_| ErrorKind::BadHeader(name.escape_debug().to_string()))?;
         let mut value: HeaderValue = value.trim().parse().map_err(|_| ErrorKind::BadHeader(key.as_str().to_owned()))?;

@@ -1,11 +1,13 @@
 //! A list over the indexer's page size: several HTTP requests, joined into one answer.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Reply;
 use super::exchange::Service;
+use super::identity::Item;
 use crate::client::{Answer, ClientConfig, ErrorKind, Request, endpoint};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page};
+use crate::model::Page;
 
 /// Does the same with the page of any answer that the indexer pages.
 macro_rules! on_list {
@@ -70,55 +72,18 @@ pub(super) async fn get(
     joined.ok_or_else(|| ErrorKind::Unaskable(String::from("the list has no pages")))
 }
 
-/// An item of a list, as far as two pages may both hold it.
-trait Item {
-    /// What tells it from the others; `None` where nothing does.
-    fn identity(&self) -> Option<String>;
-}
-
-impl Item for Brc20Token {
-    fn identity(&self) -> Option<String> {
-        Some(self.ticker.to_lowercase().into())
-    }
-}
-
-impl Item for Holder {
-    fn identity(&self) -> Option<String> {
-        Some(self.address.to_string())
-    }
-}
-
-impl Item for Balance {
-    fn identity(&self) -> Option<String> {
-        Some(self.ticker.to_lowercase().into())
-    }
-}
-
-impl Item for Inscription {
-    fn identity(&self) -> Option<String> {
-        Some(self.id.to_string())
-    }
-}
-
-impl Item for Activity {
-    fn identity(&self) -> Option<String> {
-        if self.inscription_id.is_none() && self.tx_id.is_none() && self.location.is_none() {
-            return None;
-        }
-        let parts = [&self.inscription_id, &self.tx_id, &self.location, &self.from, &self.to];
-        let mut identity = format!("{} {}", self.operation.as_str(), self.ticker.to_lowercase());
-        for part in parts {
-            identity.push(' ');
-            identity.push_str(part.as_deref().unwrap_or_default());
-        }
-        Some(identity)
-    }
-}
-
-/// Takes out of a page what earlier pages had; tells how many items are left, and the list's length.
+/// Takes out of a page what earlier pages had; tells how many items are left, and the list's length. What one page has
+/// twice stays: no growth of the list explains it.
 fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
     fn of<T: Item>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
-        page.items.retain(|item| item.identity().is_none_or(|identity| seen.insert(identity)));
+        let mut new = Vec::new();
+        page.items.retain(|item| {
+            let identity = item.identity().map(Cow::into_owned);
+            let is_new = identity.as_ref().is_none_or(|identity| !seen.contains(identity));
+            new.extend(identity.filter(|_| is_new));
+            is_new
+        });
+        seen.extend(new);
         (page.items.len(), page.total)
     }
     on_list!(answer, page => of(page, seen), else (0, None))

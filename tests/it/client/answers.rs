@@ -70,6 +70,28 @@ async fn compressed_answers_are_read() {
 }
 
 #[tokio::test]
+async fn answers_of_several_members_and_by_any_name_are_unpacked() {
+    let (head, tail) = SAT.as_bytes().split_at(70);
+    let members = [gzip(head), gzip(b""), gzip(tail)].concat();
+    for headers in [
+        "Content-Encoding: gzip\r\n",
+        "Content-Encoding: GZIP\r\n",
+        "content-encoding: x-gzip\r\n",
+        "Content-Encoding: gzip, identity\r\n",
+        "Content-Encoding: identity\r\nContent-Encoding: gzip\r\n",
+    ] {
+        let server = Server::answering("200 OK", headers, members.clone()).await;
+        assert_eq!(get(&server).await.unwrap().bytes, SAT.len() as u64, "{headers}");
+    }
+    let server = Server::answering("200 OK", "Content-Encoding: identity\r\n", SAT).await;
+    assert_eq!(get(&server).await.unwrap().bytes, SAT.len() as u64);
+    let refusal = gzip(br#"{"message":"not on your plan"}"#);
+    let server = Server::answering("403 Forbidden", "Content-Encoding: GZip\r\n", refusal).await;
+    let kind = fails(&server).await.to_string();
+    assert!(kind.contains("not on your plan"), "{kind}");
+}
+
+#[tokio::test]
 async fn chunked_answers_are_read() {
     let (head, tail) = SAT.split_at(20);
     let chunk = |text: &str| format!("{:x}\r\n{text}\r\n", text.len());

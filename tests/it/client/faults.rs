@@ -129,6 +129,37 @@ async fn a_bomb_is_not_unpacked() {
 }
 
 #[tokio::test]
+async fn members_of_a_bomb_count_together_packed_and_unpacked() {
+    let limit = 1 << 16;
+    let members = [gzip(&vec![b' '; 40_000]), gzip(&vec![b' '; 40_000])].concat();
+    let nothings = gzip(b"").repeat(4_000);
+    assert!(members.len() < limit && nothings.len() > limit);
+    for bomb in [members, nothings] {
+        let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", bomb).await;
+        let client = limited(&server.url, |limits| limits.body_bytes = limit as u64);
+        assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(limit as u64));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_packed_as_nobody_asked_says_so() {
+    for (headers, coding) in [
+        ("Content-Encoding: br\r\n", "br"),
+        ("Content-Encoding: Zstd\r\n", "zstd"),
+        ("Content-Encoding: gzip, gzip\r\n", "gzip, gzip"),
+    ] {
+        let server =
+            Server::start(move |_, _| vec![Step::Send(answer("200 OK", headers, b"\x0b\x02\x80{}\x03"))]).await;
+        let error = get(&server).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Packed(String::from(coding)));
+        assert!(error.to_string().contains(&format!("is packed ({coding}), which was not asked for")), "{error}");
+    }
+    // Some servers name a charset there, or what was done to the bytes before.
+    let server = Server::answering("200 OK", "Content-Encoding: utf-8\r\n", SAT).await;
+    assert!(get(&server).await.is_ok());
+}
+
+#[tokio::test]
 async fn an_answer_that_breaks_off_is_told_from_a_damaged_one() {
     let body = answer("200 OK", "", SAT.as_bytes());
     let cut = body[..body.len() - 10].to_vec();
@@ -237,6 +268,10 @@ async fn redirects_stay_at_home() {
     assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
     assert_eq!(server.heads().len(), 6);
 
+    let server = Server::answering("300 Multiple Choices", "Location: /one\r\n", "").await;
+    let kind = fails(&server).await.to_string();
+    assert!(kind.starts_with("it redirects (300) in a way that is not followed;"), "{kind}");
+
     let server = Server::answering("302 Found", "", "").await;
     assert!(matches!(fails(&server).await, ErrorKind::Redirect(_)));
 }
@@ -245,7 +280,8 @@ async fn redirects_stay_at_home() {
 async fn a_rate_limit_says_how_long_to_wait() {
     let server = Server::answering("429 Too Many Requests", "Retry-After: 7\r\n", "slow down").await;
     let error = get(&server).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7)) });
+    let message = Some(String::from("slow down"));
+    assert_eq!(error.kind, ErrorKind::RateLimited { message, retry_after: Some(Duration::from_secs(7)) });
     assert!(error.is_retryable());
     let again = client(&server.url);
     for _ in 0..3 {

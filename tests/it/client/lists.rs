@@ -1,7 +1,7 @@
 //! Long lists of the indexer: page by page, joined, and held to what was asked for.
 
 use satscope::client::{Answer, InscriptionRef, Reply, Request};
-use satscope::model::{Currency, Period, Text};
+use satscope::model::{Currency, Period, Tag, Text};
 
 use super::server::{Server, Step, answer};
 use super::{client, limited};
@@ -218,4 +218,29 @@ async fn another_inscription_than_asked_for_is_named() {
     let reply = client(&server.url).get(&ask(5), None).await.unwrap();
     assert_eq!(reply.warnings, ["the answer is about another inscription than was asked for, abi0"]);
     assert_eq!(client(&server.url).get(&ask(6), None).await.unwrap().warnings, [] as [&str; 0]);
+}
+
+#[tokio::test]
+async fn what_one_answer_has_twice_is_kept_and_told() {
+    let row = |address: &str, balance: u32| format!(r#"{{"address":"{address}","overall_balance":"{balance}"}}"#);
+    let page = format!(
+        r#"{{"limit":60,"offset":0,"total":3,"results":[{},{},{}]}}"#,
+        row("bc1q1", 1),
+        row("bc1q2", 2),
+        row("bc1q1", 3)
+    );
+    let server = Server::start(move |_, _| ok(page.clone())).await;
+    for limit in [20, 150] {
+        let reply = client(&server.url).get(&ask(0, limit), None).await.unwrap();
+        let told = "1 item has the id of another one in the same answer, such as bc1q1; lists show them as one";
+        assert_eq!(reply.warnings, [told], "{limit}");
+        assert_eq!(came(reply), (vec![1, 2, 1], Some(3)), "{limit}");
+    }
+    let coins =
+        r#"[{"id":1,"name":"A","symbol":"A"},{"id":2,"name":"B","symbol":"B"},{"id":1,"name":"C","symbol":"C"}]"#;
+    let server = Server::start(move |_, _| ok(String::from(coins))).await;
+    let asked = Request::Coins { tag: Tag::All, start: 1, limit: 3, convert: Currency::usd() };
+    let reply = client(&server.url).get(&asked, None).await.unwrap();
+    assert!(reply.warnings.iter().any(|warning| warning.contains("such as 1;")), "{:?}", reply.warnings);
+    assert!(matches!(reply.answer, Some(Answer::Coins(page)) if page.items.len() == 3));
 }

@@ -9,7 +9,7 @@ use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
 fn limited(secs: Option<u64>) -> Script {
-    Script::Fail(ErrorKind::RateLimited { retry_after: secs.map(Duration::from_secs) })
+    Script::Fail(ErrorKind::RateLimited { message: None, retry_after: secs.map(Duration::from_secs) })
 }
 
 #[tokio::test(start_paused = true)]

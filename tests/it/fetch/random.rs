@@ -46,7 +46,7 @@ fn script() -> impl Strategy<Value = Script> {
         2 => Just(Script::Confirm),
         1 => Just(Script::Fail(ErrorKind::Refused)),
         1 => Just(Script::Fail(ErrorKind::NotFound { message: None })),
-        1 => wait().prop_map(|retry_after| Script::Fail(ErrorKind::RateLimited { retry_after })),
+        1 => wait().prop_map(|retry_after| Script::Fail(ErrorKind::RateLimited { message: None, retry_after })),
         1 => Just(Script::Hang),
     ]
 }

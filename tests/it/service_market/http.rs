@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
+use satscope::model::UtcTime;
 use satscope::service::{self, Error, Misbehaviour, Options};
 
 use super::{ODD, Service};
@@ -37,6 +38,8 @@ async fn a_wrong_parameter_is_named() {
         let json = got.json();
         assert_eq!(json["parameter"], parameter, "{path}");
         assert_eq!(json["status"]["error_code"], 400);
+        let now = UtcTime::from_secs(ODD).to_string();
+        assert_eq!(json["status"]["timestamp"], now, "the service's time, not the computer's");
         let message = json["status"]["error_message"].as_str().unwrap();
         assert!(message.starts_with(&format!("parameter \"{parameter}\" must be ")), "{message}");
         assert!(json.get("data").is_none());

@@ -1,6 +1,7 @@
 //! Errors that services report in their bodies, whatever the HTTP status says.
 
 use crate::client::ErrorKind;
+use crate::client::decode::charset;
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
 use crate::model::text;
 
@@ -79,7 +80,7 @@ pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind>
 /// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
 pub fn error_message(body: &[u8]) -> Option<String> {
     let body = body.get(..body.len().min(64 * 1024)).unwrap_or_default();
-    let body = String::from_utf8_lossy(body);
+    let (body, _) = charset::to_text(body, None);
     let message = match Document::parse(&body, 32) {
         Ok(document) => message_of(document.root())?,
         Err(ErrorKind::NotJson(what)) => what.strip_prefix("text: ").map(str::to_owned).unwrap_or(what),

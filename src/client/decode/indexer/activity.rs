@@ -3,6 +3,7 @@
 use super::amount::amount;
 use super::brc20::{decimals, harmless};
 use crate::client::decode::envelope::Spec;
+use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
@@ -11,6 +12,7 @@ use crate::model::{Activity, Operation, Text};
 pub(super) const EVENTS: Spec = Spec {
     lists: &["detail", "activity", "activities", "events", "history"],
     marks: &["operation", "op", "event_type", "deploy", "mint", "transfer", "transfer_send"],
+    kind: Kind::Event,
 };
 
 names! {

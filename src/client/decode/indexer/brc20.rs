@@ -2,18 +2,24 @@
 
 use super::amount::{amount, complete};
 use crate::client::decode::envelope::Spec;
+use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::text::{escape_ticker, unescape_ticker};
 use crate::model::{Amount, Balance, Brc20Token, Holder, Text};
 
-pub(super) const TOKENS: Spec = Spec { lists: &["detail", "tokens"], marks: &["token", "ticker", "tick", "supply"] };
+pub(super) const TOKENS: Spec =
+    Spec { lists: &["detail", "tokens"], marks: &["token", "ticker", "tick", "supply"], kind: Kind::Token };
 
-pub(super) const HOLDERS: Spec =
-    Spec { lists: &["detail", "holders", "unused_txes"], marks: &["address", "wallet", "overall_balance"] };
+pub(super) const HOLDERS: Spec = Spec {
+    lists: &["detail", "holders", "unused_txes"],
+    marks: &["address", "wallet", "overall_balance"],
+    kind: Kind::Balance,
+};
 
-pub(super) const BALANCES: Spec = Spec { lists: &["detail", "balances"], marks: &["ticker", "tick"] };
+pub(super) const BALANCES: Spec =
+    Spec { lists: &["detail", "balances"], marks: &["ticker", "tick"], kind: Kind::Balance };
 
 names! {
     enum TokenField {

@@ -1,15 +1,20 @@
 //! Inscriptions, and how many a block brought.
 
 use crate::client::decode::envelope::{Spec, unwrap_item};
+use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Inscription, InscriptionStat, SatNumber, Text};
 
-pub(super) const INSCRIPTIONS: Spec =
-    Spec { lists: &["inscriptions", "detail", "ids"], marks: &["id", "inscription_id", "number"] };
+pub(super) const INSCRIPTIONS: Spec = Spec {
+    lists: &["inscriptions", "detail", "ids"],
+    marks: &["id", "inscription_id", "number"],
+    kind: Kind::Inscription,
+};
 
-pub(super) const STATS: Spec = Spec { lists: &["stats", "blocks"], marks: &["inscription_count", "block_hash"] };
+pub(super) const STATS: Spec =
+    Spec { lists: &["stats", "blocks"], marks: &["inscription_count", "block_hash"], kind: Kind::Block };
 
 names! {
     enum Field {

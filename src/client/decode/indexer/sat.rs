@@ -1,13 +1,17 @@
 //! A sat, held against what ordinal theory says.
 
 use crate::client::decode::envelope::Spec;
+use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Sat, SatNumber};
 
-pub(super) const SAT: Spec =
-    Spec { lists: &["sat", "satoshi"], marks: &["decimal", "degree", "percentile", "rarity", "coinbase_height"] };
+pub(super) const SAT: Spec = Spec {
+    lists: &["sat", "satoshi"],
+    marks: &["decimal", "degree", "percentile", "rarity", "coinbase_height"],
+    kind: Kind::Sat,
+};
 
 names! {
     enum Field {
