@@ -183,6 +183,15 @@ impl TokenScreen {
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 
+    /// Changes the order of the markets; [`TokenScreen::sync`] applies it. Who is at the first row wants to see what is
+    /// first then, not where the market went.
+    pub fn sort_markets(&mut self, column: MarketColumn, descending: bool) {
+        self.market_sort = (column, descending);
+        if self.markets.index() == 0 {
+            self.markets.reset();
+        }
+    }
+
     /// The market in a row.
     pub fn market<'a>(&self, pairs: &'a [MarketPair], row: usize) -> Option<&'a MarketPair> {
         market_at(pairs, &self.order_of_markets, row)

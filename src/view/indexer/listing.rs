@@ -10,7 +10,7 @@ use crate::app::screen::indexer::SubList;
 use crate::app::state::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health;
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Layout, Row};
@@ -49,7 +49,7 @@ impl<T> Listing<'_, T> {
     ) {
         let Listing { panel, name, really, items, none, list, at, columns } = self;
         let (theme, now) = (&scene.look.theme, scene.state.now);
-        let bad = Some(Health::of(list.first, now)).filter(|health| health.is_bad && list.is_loaded());
+        let bad = list.is_loaded().then(|| scene.told.health(list.first, now)).filter(|health| health.is_bad);
         let count = match (list.is_loaded(), list.total()) {
             // The sentence below says it.
             (true, _) if list.is_empty() => String::new(),

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
-use crate::client::ErrorKind;
 use crate::format::{Arrow, Money, Price, Share};
 use crate::model::{Coin, Figure};
 use crate::theme::Theme;
@@ -13,12 +12,12 @@ use crate::view::chrome::pieces::{self, Piece};
 use crate::view::inner;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, told: &mut Vec<ErrorKind>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let inner = inner(area);
     if inner.is_empty() {
         return;
     }
-    let Scene { state, token, coin, look } = scene;
+    let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
     let health = page.map(|remote| Health::of(remote, state.now));
@@ -54,7 +53,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, told: &mut 
     if let Some(health) = &health {
         text::put_right(buf, inner, said, health.style(theme));
         let failure = page.and_then(|remote| remote.failure());
-        told.extend(failure.filter(|_| said == health.text).map(|failure| failure.error.kind.clone()));
+        if let Some(failure) = failure.filter(|_| said == health.text) {
+            scene.told.note(failure);
+        }
     }
 }
 
@@ -80,7 +81,7 @@ enum Name {
 }
 
 fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
-    let Scene { state, token, coin, look } = scene;
+    let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let mut piece = Piece::default();
     if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {

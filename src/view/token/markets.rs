@@ -9,10 +9,9 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
-use crate::client::ErrorKind;
 use crate::format::{Count, Money, Price, Share};
 use crate::model::{Figure, MarketPair};
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health;
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
@@ -61,7 +60,7 @@ impl Prices {
     }
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
@@ -69,7 +68,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
+    let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let prices = remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items));
@@ -90,7 +89,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let title = Title { name: name.trim_end(), right, focused, ..Title::default() };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return health::missing(buf, place, remote, "markets", state.now, theme);
+        return scene.told.missing(buf, place, remote, "markets", state.now, theme);
     };
     if page.items.is_empty() {
         return Placeholder::Empty("the service knows no market for it").paint(buf, place, theme);

@@ -296,6 +296,21 @@ fn a_new_order_of_the_markets_keeps_the_selected_one() {
 }
 
 #[test]
+fn who_is_at_the_first_market_stays_at_the_top_of_a_new_order() {
+    let mut app = opened();
+    app.focus(Panel::Markets);
+    let selected = |app: &App| (app.view().markets.index(), app.view().markets.key().unwrap().0.to_string());
+    assert_eq!(selected(&app), (0, "Binance".into()));
+    app.keys("s");
+    assert_eq!(selected(&app), (0, "okx".into()));
+    app.keys("ssS");
+    assert_eq!(selected(&app), (0, "okx".into()));
+    let exchange = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Exchange).unwrap();
+    app.tell(Message::Click(Target::Heading(Some(Panel::Markets), exchange)));
+    assert_eq!(selected(&app), (0, "Binance".into()));
+}
+
+#[test]
 fn what_is_known_scrolls_no_further_than_it_can_be_long() {
     let mut app = opened();
     app.focus(Panel::About);
