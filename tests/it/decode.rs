@@ -1,6 +1,7 @@
 //! Answers of the market group in every known dialect, and in none, through the public `decode`.
 
 mod charts;
+mod crossed;
 mod currencies;
 mod dialects;
 mod identity;

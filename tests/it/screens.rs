@@ -268,10 +268,7 @@ fn the_next_page_is_announced_and_its_failure_explained() {
         screen.fail(&request, ErrorKind::BrokenOff);
     }
     let text = screen.text();
-    assert!(
-        text.contains("the next coins could not be loaded · next try in 30 s · the answer broke off"),
-        "{text}"
-    );
+    assert!(text.contains("the next coins could not be loaded · next try in 30 s · the answer broke off"), "{text}");
 }
 
 #[test]

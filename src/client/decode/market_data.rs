@@ -192,7 +192,7 @@ impl Decoder<'_, '_, '_> {
         }
         let context = &mut *self.context;
         let id = context
-            .text(names.get(Field::Id))
+            .id(names.get(Field::Id))
             .or_else(|| key.filter(|key| identity::is_number(key)).and_then(Context::key));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));
