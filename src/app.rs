@@ -4,11 +4,11 @@
 //! Nothing in here does I/O, reads a clock or spawns anything: time arrives with every message, wishes leave as
 //! [`Effect`]s. So every behaviour is a table test.
 
-pub mod command;
 pub mod cursor;
 pub mod deadline;
 pub mod demand;
 pub mod effect;
+mod keys;
 pub mod lookup;
 pub mod message;
 pub mod overlay;
@@ -21,13 +21,14 @@ pub mod store;
 pub mod update;
 pub mod watch;
 
-pub use command::Command;
 pub use cursor::Cursor;
 pub use deadline::next_deadline;
 pub use demand::demand;
 pub use effect::Effect;
 pub use message::{Message, Target};
 pub use overlay::Overlay;
-pub use state::{Preferences, State, Tab};
+pub use state::{Preferences, State};
 pub use store::{Remote, Store};
 pub use update::update;
+
+pub use crate::keymap::{Command, Tab};

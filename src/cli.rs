@@ -4,10 +4,13 @@
 //! failed, 2 the command line or the configuration is wrong; a closed pipe ends silently with 0.
 
 mod args;
+mod card;
+mod cells;
 mod coins;
 mod columns;
 mod csv;
 mod documents;
+mod files;
 mod headless;
 mod json;
 mod output;
@@ -125,9 +128,12 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     if let Some(file) = &settings.log.file {
         crate::log::start(file, &settings.log.filter).map_err(Failure::Usage)?;
     }
+    if let Some(Command::Config(_)) = &cli.command {
+        return setup::show(&settings, cli.global.format);
+    }
+    files::enough()?;
     match &cli.command {
         None => dashboard(settings),
-        Some(Command::Config(_)) => setup::show(&settings, cli.global.format),
         Some(Command::Serve(serve)) => serve::run(serve),
         Some(operation) => headless::run(operation, &settings, cli.global.format),
     }

@@ -1,6 +1,7 @@
 //! One table is the keys, the help, the footer's hints and the README's key section.
 
 mod chord;
+mod command;
 mod document;
 pub mod help;
 mod table;
@@ -8,8 +9,10 @@ mod table;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
-use crate::app::{Command, Message, Overlay, State, Tab};
+use crate::glyphs::Glyphs;
+
 pub use chord::Chord;
+pub use command::{Command, Tab};
 pub use document::markdown;
 pub use table::BINDINGS;
 
@@ -117,52 +120,23 @@ impl Binding {
     }
 }
 
-/// Where the keys go now.
-pub fn place(state: &State) -> Place {
-    match &state.overlay {
-        Some(Overlay::Help { .. }) => Place::Help,
-        Some(Overlay::Post { .. }) => Place::Post,
-        Some(Overlay::Links { .. }) => Place::Links,
-        Some(Overlay::Currency { .. } | Overlay::Lookup { .. }) => Place::Choice,
-        None if is_line_edited(state) => Place::Line,
-        None => screen(state),
-    }
-}
-
-/// The screen below whatever lies on top.
-fn screen(state: &State) -> Place {
-    match (&state.token, state.tab) {
-        (Some(_), _) => Place::Token,
-        (None, Tab::List(_)) => Place::List,
-        (None, Tab::Wallet) => Place::Wallet,
-        (None, Tab::Indexer) => Place::Indexer,
-        (None, Tab::Status) => Place::Status,
-    }
-}
-
-fn is_line_edited(state: &State) -> bool {
-    match (&state.token, state.tab) {
-        (None, Tab::List(tag)) => state.list(tag).searching,
-        (None, Tab::Indexer) => state.indexer.filtering,
-        _ => false,
-    }
-}
-
-/// What a key means now; `None`: nothing. While a line is being edited, keys that type go into the line.
-pub fn translate(key: KeyEvent, state: &State) -> Option<Message> {
-    let place = place(state);
+/// What a key means at a place; `None`: nothing. While a line is being edited, keys that type go into the line.
+pub fn meaning(key: KeyEvent, place: Place) -> Option<Meaning> {
     if matches!(place, Place::Choice | Place::Line)
         && let KeyCode::Char(typed) = key.code
         && !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
     {
-        return Some(Message::Edit(InputRequest::InsertChar(typed)));
+        return Some(Meaning::Edit(InputRequest::InsertChar(typed)));
     }
     let chord = Chord::of(key)?;
     let binding = BINDINGS.iter().find(|b| b.places.contains(&place) && b.keys.contains(&chord))?;
-    Some(match binding.meaning {
-        Meaning::Command(command) => Message::Command(command),
-        Meaning::Edit(request) => Message::Edit(request),
-    })
+    Some(binding.meaning)
+}
+
+/// The key that stands for a wish of the user in a place, as sentences name it; empty where no key means it there.
+pub fn key(command: Command, place: Place, glyphs: Glyphs) -> String {
+    let mut meant = BINDINGS.iter().filter(|b| b.meaning == Meaning::Command(command) && b.places.contains(&place));
+    meant.find_map(|binding| binding.keys.first()).map_or_else(String::new, |chord| chord.name(glyphs))
 }
 
 /// What the footer says of a binding, or of neighbours in the table that share their words.

@@ -16,7 +16,8 @@
 //! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on, [`clock`]
 //!   where its time comes from.
 //! - [`app`]: the state, how it changes, what it wants to see. No I/O, no clock.
-//! - [`view`]: paints the state, in the styles of [`theme`] and the number forms of [mod@format].
+//! - [`view`]: paints the state, in the styles of [`theme`], the characters of [`glyphs`] and the number forms of
+//!   [mod@format].
 //! - [`keymap`]: one table is the keys, the help, the footer's hints and a section of the README.
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
@@ -31,6 +32,9 @@
 //! ([`app::screen::StatusScreen`]). A token's view ([`app::screen::TokenScreen`]) opens above a tab; one
 //! [`app::Overlay`] can lie on top of all.
 
+#[cfg(not(unix))]
+compile_error!("satscope needs a Unix: its loop lives by the terminal's signals");
+
 pub mod app;
 pub mod cli;
 pub mod client;
@@ -38,6 +42,7 @@ pub mod clock;
 pub mod config;
 pub mod fetch;
 pub mod format;
+pub mod glyphs;
 pub mod keymap;
 pub mod log;
 mod memory;

@@ -23,7 +23,6 @@ pub fn start(file: &Path, filter: &str) -> Result<(), String> {
     let filter = parse(filter).map_err(|why| format!("the log's filter cannot be read ({why})"))?;
     let mut options = OpenOptions::new();
     options.create(true).append(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let writer = options
         .open(file)

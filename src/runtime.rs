@@ -8,20 +8,23 @@ mod input;
 mod keeper;
 mod signals;
 mod stars;
+mod timepiece;
 
 use std::io::{self, BufWriter};
 
 use tokio::sync::mpsc;
 
 use crate::app::{self, Message, State};
+use crate::clock::Clock;
 use crate::config::{Ascii, Settings};
 use crate::fetch;
+use crate::glyphs::Glyphs;
 use crate::model::UtcTime;
 use crate::network;
 use crate::snapshot::Snapshot;
 use crate::terminal::{self, Painter};
 use crate::theme::Theme;
-use crate::view::{Glyphs, Look};
+use crate::view::Look;
 use crate::watchlist::Watchlist;
 
 use alarm::Alarm;
@@ -30,6 +33,7 @@ use event_loop::{Loop, Screen};
 use keeper::Keeper;
 use signals::{Early, Signals};
 use stars::Stars;
+use timepiece::Timepiece;
 
 /// A whole frame fits, so that it leaves in one write.
 const FRAME_BYTES: usize = 64 * 1024;
@@ -88,21 +92,33 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
     preferences.mouse &= std::env::var_os("STY").is_none();
     let mut state = State::new(preferences, size, UtcTime::now());
     state.watched = changes.over(&state.preferences.watched);
-    let look = look(&settings);
     let snapshot = Snapshot::new(&settings);
     let last_seen = snapshot.first(state.now);
-
-    let early = Early::note().map_err(Error::system(SIGNALS))?;
-    terminal::give_back_on_panic();
-    let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
-    terminal::enter(&mut out, state.mouse).map_err(Error::Terminal)?;
-    let given_back = GiveBack;
-    let mut screen = Screen::new(Painter::new(out, size), look);
-    // The first frame comes before anything that costs time: no socket, no certificate, no runtime.
     let _ = app::update(&mut state, Message::Restored(last_seen), UtcTime::now());
     if let Some(sentence) = complaint {
         let _ = app::update(&mut state, Message::EffectFailed(sentence), UtcTime::now());
     }
+    let early = Early::note().map_err(Error::system(SIGNALS))?;
+    let ended = on_screen(settings, state, watchlist, snapshot, &early, complain);
+    // Where the terminal is taken away, that it cannot be used may be noticed before the signal that says so is heard.
+    ended.or_else(|error| early.noted().map(End::Signal).ok_or(error))
+}
+
+/// Takes the terminal, runs the loop, and gives the terminal back.
+fn on_screen(
+    settings: Settings,
+    state: State,
+    watchlist: Watchlist,
+    snapshot: Snapshot,
+    early: &Early,
+    complain: impl Fn(&str),
+) -> Result<End, Error> {
+    terminal::give_back_on_panic();
+    let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
+    terminal::enter(&mut out, state.mouse).map_err(Error::Terminal)?;
+    let given_back = GiveBack;
+    let mut screen = Screen::new(Painter::new(out, state.size), look(&settings));
+    // The first frame comes before anything that costs time: no socket, no certificate, no runtime.
     screen.paint(&state).map_err(Error::Terminal)?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -123,7 +139,8 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
     let stars = Stars::new(watchlist, state.preferences.watched.clone(), outside.sender());
     let keeper = Keeper::new(snapshot);
     keeper.read_rest(outside.sender());
-    let mut dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
+    let time = Timepiece::new(Clock::System);
+    let mut dashboard = Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, time };
     let ended = input::listen()
         .map_err(Error::system("the system gives no thread to read the terminal"))
         .and_then(|mut input| runtime.block_on(dashboard.run(&mut input)));
@@ -133,15 +150,13 @@ pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
         complain(&sentence);
     }
     runtime.shutdown_background();
-    match ended {
-        Ok(Some(end)) => Ok(end),
-        Ok(None) => Err(Error::Network(match network.join() {
+    match ended? {
+        Some(end) => Ok(end),
+        None => Err(Error::Network(match network.join() {
             Ok(Err(sentence)) => sentence,
             Ok(Ok(())) => String::from("internal error (the fetch task ended); please report it"),
             Err(_) => String::from("internal error (the network thread died); please report it with --log FILE"),
         })),
-        // The terminal was taken away, and that it cannot be used was noticed before the signal that says so was heard.
-        Err(error) => early.noted().map(End::Signal).ok_or(error),
     }
 }
 

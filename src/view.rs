@@ -4,7 +4,6 @@
 //! [`Memo`], which `update` never reads.
 
 pub mod chrome;
-pub mod glyphs;
 pub mod indexer;
 pub mod list;
 pub mod memo;
@@ -18,9 +17,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::{State, Tab};
+use crate::glyphs::Glyphs;
 use crate::theme::Theme;
 
-pub use glyphs::Glyphs;
 pub use memo::Memo;
 
 /// How everything looks: fixed for a run.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::clock::median;
-use crate::pty::Session;
+use crate::pty::{PATIENCE, Session};
 use crate::report::{Amount, Goal, heading, line, missing};
 use crate::service;
 
@@ -272,11 +272,16 @@ fn updates() {
     // Sorting by another column keeps everything fresh.
     session.press("s");
     session.until("5,000 coins");
-    let (mut sent, mut floor) = (0, None);
+    let (mut sent, mut floor, mut last) = (0, None, Instant::now());
     for target in [1_000, 10_000, 100_000] {
         while sent < target {
             session.listen(Instant::now() + Duration::from_millis(200));
-            sent += service.sent.try_iter().count();
+            let news = service.sent.try_iter().count();
+            sent += news;
+            if news > 0 {
+                last = Instant::now();
+            }
+            assert!(last.elapsed() < PATIENCE, "it asks for nothing any more; the screen:\n{}", session.text());
         }
         for (what, held) in [("PSS", session.pss()), ("heap and stacks", session.anonymous())] {
             let floor = floor.get_or_insert([session.pss(), session.anonymous()]);

@@ -12,7 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use crate::world::SIZE;
 
 /// Longer than anything takes here.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What ends a frame: the end of a synchronised update.
 const END: &[u8] = b"\x1b[?2026l";
@@ -133,7 +133,7 @@ impl Session {
                     self.screen.process(&bytes);
                 }
                 Err(RecvTimeoutError::Timeout) => return count,
-                Err(_) => panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text()),
+                Err(_) => self.has_ended(),
             }
         }
     }
@@ -141,16 +141,25 @@ impl Session {
     /// Reads until that time; how many bytes came.
     pub(crate) fn listen(&mut self, until: Instant) -> usize {
         let mut count = 0;
-        while let Ok((_, bytes)) = self.bytes.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            count += bytes.len();
-            self.screen.process(&bytes);
+        loop {
+            match self.bytes.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok((_, bytes)) => {
+                    count += bytes.len();
+                    self.screen.process(&bytes);
+                }
+                Err(RecvTimeoutError::Timeout) => return count,
+                Err(_) => self.has_ended(),
+            }
         }
-        count
+    }
+
+    fn has_ended(&mut self) -> ! {
+        panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text())
     }
 
     fn of_process(&self, file: &str) -> String {
         let pid = self.child.process_id().expect("it runs");
-        fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default()
+        fs::read_to_string(format!("/proc/{pid}/{file}")).expect("the kernel tells of the program")
     }
 
     /// Its memory, shared pages in shares: bytes.
@@ -165,8 +174,8 @@ impl Session {
 
     fn of_rollup(&self, name: &str) -> u64 {
         let rollup = self.of_process("smaps_rollup");
-        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-        line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or_default() * 1024
+        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).expect("a sum of its memory");
+        line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).expect("a number of KiB") * 1024
     }
 
     /// The processor time that the thread which paints has used, once it sleeps.
@@ -179,7 +188,7 @@ impl Session {
         }
         let schedule = self.of_process(&format!("task/{pid}/schedstat"));
         let nanos = schedule.split_whitespace().next().and_then(|nanos| nanos.parse().ok());
-        Duration::from_nanos(nanos.unwrap_or_default())
+        Duration::from_nanos(nanos.expect("a number of nanoseconds"))
     }
 
     /// How often its threads went to sleep so far, which is how often they were woken.

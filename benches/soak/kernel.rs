@@ -20,15 +20,18 @@ pub(crate) struct Held {
 }
 
 /// What a process holds now.
+///
+/// # Panics
+/// The kernel does not tell: then nothing here could grow.
 pub(crate) fn held(pid: Pid) -> Held {
     let pid = pid.as_raw_nonzero();
-    let entries = |file: &str| fs::read_dir(format!("/proc/{pid}/{file}")).map_or(0, Iterator::count);
-    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    let entries = |file: &str| fs::read_dir(format!("/proc/{pid}/{file}")).expect("what the process has open").count();
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).expect("the memory of the process");
     let kib = |name: &str| -> u64 {
-        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-        line.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or_default()
+        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).expect("a sum of its memory");
+        line.split_whitespace().next().and_then(|kib| kib.parse().ok()).expect("a number of KiB")
     };
-    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).expect("its children");
     Held {
         pss: kib("Pss:") * 1024,
         anonymous: kib("Pss_Anon:") * 1024,

@@ -14,6 +14,9 @@ const WEEK: u64 = 7 * 24 * 3600 / 10;
 /// program has, if it is more than this in a third of the week.
 const PLAY: u64 = 8 << 20;
 
+/// Looks at what it holds of which each third has one.
+const LOOKS: usize = 3;
+
 /// How long an answer to a key may take on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -57,8 +60,10 @@ impl Notes {
         };
         let most = |third: &[Held], of: fn(&Held) -> u64| third.iter().map(of).max().unwrap_or_default();
         let slow = (slow > 0).then(|| format!("{slow} keys were answered late"));
+        let looks = self.held.len();
         [
             slow,
+            (looks < LOOKS).then(|| format!("{looks} looks at what it holds are too few to tell whether that grows")),
             grows("memory", median(middle, |held| held.anonymous), median(last, |held| held.anonymous), PLAY),
             grows("files", most(middle, |held| held.files as u64), most(last, |held| held.files as u64), 8),
             grows("threads", most(middle, |held| held.threads as u64), most(last, |held| held.threads as u64), 8),

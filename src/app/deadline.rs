@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use crate::format;
+use crate::keymap::Tab;
 use crate::model::UtcTime;
 
 use super::demand::demand;
-use super::state::{State, Tab};
+use super::state::State;
 use super::store::{Entry, GRACE};
 
 const MINUTE: i64 = 60_000;

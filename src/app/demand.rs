@@ -2,10 +2,11 @@
 
 use crate::client::Request;
 use crate::fetch::Demand;
+use crate::keymap::Tab;
 use crate::model::Tag;
 
 use super::screen::TokenScreen;
-use super::state::{Panel, State, Tab};
+use super::state::{Panel, State};
 
 /// The resources that are on the screen now, the most urgent first, without duplicates. The Status tab, the help and
 /// the other overlays keep alive what lies under them.
@@ -42,7 +43,7 @@ fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
 }
 
 /// From this width on, lists show trends.
-pub const TREND_COLUMNS: u16 = 70;
+pub const TREND_COLUMNS: u16 = 76;
 
 fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
     let shown = |panel| token.shows(panel, state.size);

@@ -1,9 +1,9 @@
 //! What the state can be told.
 
 use crate::fetch::Event;
+use crate::keymap::{Command, Tab};
 
-use super::command::Command;
-use super::state::{Panel, Tab};
+use super::state::Panel;
 use super::store::Kept;
 use super::watch::Watched;
 

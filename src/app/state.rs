@@ -1,47 +1,13 @@
 //! All that the program knows while it runs.
 
 use crate::client::Request;
+use crate::keymap::Tab;
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
 use super::overlay::Overlay;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::store::Store;
 use super::watch::Watched;
-
-/// The tabs, in their order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tab {
-    /// A list of coins.
-    List(Tag),
-    /// The watched coins.
-    Wallet,
-    /// BRC-20 and sats.
-    Indexer,
-    /// What was asked for and how that went.
-    Status,
-}
-
-impl Tab {
-    /// All tabs, in their order.
-    pub const ALL: [Tab; 6] = [
-        Tab::List(Tag::All),
-        Tab::List(Tag::Brc20),
-        Tab::List(Tag::BitcoinEcosystem),
-        Tab::Wallet,
-        Tab::Indexer,
-        Tab::Status,
-    ];
-
-    /// As people read it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Tab::List(tag) => tag.title(),
-            Tab::Wallet => "Wallet",
-            Tab::Indexer => "Indexer",
-            Tab::Status => "Status",
-        }
-    }
-}
 
 /// The panels of the screens that have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +62,7 @@ impl Default for Preferences {
         Preferences {
             page_size: 200,
             period: Period::Week,
-            interval: Text::const_new("1h"),
+            interval: Text::const_new("5m"),
             convert: Currency::usd(),
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
             sources: ["DEMO", "DEMO"].map(String::from),

@@ -13,6 +13,11 @@ use crate::model::{
 /// How many of the last failures the Status tab can show.
 pub const ERRORS_KEPT: usize = 50;
 
+/// How large the bodies of answers may be together, in bytes, that are not wanted now and that no screen holds on to,
+/// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four times as much (of coins that have
+/// nothing but a name).
+pub const BODIES_KEPT: u64 = 8 << 20;
+
 /// How long past its freshness a value may be before it is called stale: time for the refresh that is under way.
 pub const GRACE: Duration = Duration::from_secs(30);
 
@@ -44,6 +49,8 @@ pub struct Entry {
     /// The answer is from an earlier run, and nothing newer has come.
     pub restored: bool,
     wanted: u64,
+    /// Length of the answer's body in bytes.
+    body: u64,
 }
 
 /// An answer of an earlier run, as it came then.
@@ -156,7 +163,7 @@ impl Store {
         self.entries.values().any(|e| e.loading.is_some())
     }
 
-    /// Notes what is wanted now: gives each a place, and forgets the oldest beyond [`KEPT_BY_APP`].
+    /// Notes what is wanted now: gives each a place, and forgets the oldest beyond [`KEPT_BY_APP`] and [`BODIES_KEPT`].
     pub fn want(&mut self, requests: &[Request]) {
         self.clock += 1;
         for request in requests {
@@ -167,20 +174,33 @@ impl Store {
                 }
             }
         }
-        while self.entries.len() > KEPT_BY_APP.max(requests.len()) {
-            let oldest = self.entries.iter().min_by_key(|(_, e)| e.wanted).map(|(r, _)| r.clone());
-            match oldest {
-                Some(request) => self.entries.remove(&request),
-                None => break,
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        let mut bodies: u64 = self.entries.values().map(|entry| self.weight(entry)).sum();
+        while self.entries.len() > KEPT_BY_APP || bodies > BODIES_KEPT {
+            let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
+            let Some(oldest) = left.min_by_key(|(_, entry)| entry.wanted).map(|(request, _)| request.clone()) else {
+                return;
             };
+            bodies -= self.entries.get(&oldest).map_or(0, |entry| self.weight(entry));
+            self.entries.remove(&oldest);
         }
     }
 
-    /// Notes that resources are still needed, although none of them must be fetched: they are not forgotten yet.
+    /// What would be free without it, as the length of its body.
+    fn weight(&self, entry: &Entry) -> u64 {
+        let is_alone = entry.wanted < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
+        if is_alone { entry.body } else { 0 }
+    }
+
+    /// Notes that resources are still needed, although none of them must be fetched: the next [`Store::want`] does not
+    /// forget them.
     pub fn keep(&mut self, requests: &[Request]) {
         for request in requests {
             if let Some(entry) = self.entries.get_mut(request) {
-                entry.wanted = self.clock;
+                entry.wanted = self.clock + 1;
             }
         }
     }
@@ -193,6 +213,7 @@ impl Store {
             return false;
         }
         entry.answer = Some(kept.answer);
+        entry.body = kept.receipt.bytes;
         entry.receipt = Some(kept.receipt);
         entry.abridged = kept.abridged;
         entry.restored = true;
@@ -212,12 +233,13 @@ impl Store {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
                 entry.loading = None;
                 entry.failure = None;
-                entry.receipt = Some(receipt);
                 entry.restored = false;
                 if answer.is_some() {
                     entry.answer = answer;
+                    entry.body = receipt.bytes;
                     entry.abridged = false;
                 }
+                entry.receipt = Some(receipt);
                 true
             }
             Event::Failed { request, ticket, error, at, next_try } => {

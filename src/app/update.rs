@@ -14,13 +14,14 @@ use std::time::Duration;
 
 use crate::client::Request;
 use crate::fetch::Event;
+use crate::keymap::Tab;
 use crate::model::{Tag, Text, UtcTime, text};
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
-use super::state::{State, Tab, Toast};
+use super::state::{State, Toast};
 use super::store::Kept;
 use super::watch::Watched;
 

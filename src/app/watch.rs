@@ -125,7 +125,7 @@ impl WatchChanges {
         let kept = configured.iter().filter(|w| !self.removed.iter().any(|r| r.is_same(w)));
         for coin in kept.chain(&self.added) {
             match all.iter_mut().find(|w| w.is_same(coin)) {
-                // A symbol of the configuration, and of those that share it the one starred in a list.
+                // A symbol of the configuration, and of those that share it the one chosen in a list.
                 Some(same) if !coin.is_bare() => *same = coin.clone(),
                 Some(_) => {}
                 None => all.push(coin.clone()),

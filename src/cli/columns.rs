@@ -35,13 +35,17 @@ pub(super) enum Kind {
     Trend,
     /// yes, or nothing.
     Flag,
+    /// A count of bytes, as 34 kB.
+    Bytes,
+    /// Several texts; a card shows them below each other.
+    List,
 }
 
 const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) -> Column {
     Column { title, field, kind, drop }
 }
 
-use Kind::{Amount, Change, Compact, Flag, Id, Integer, Percent, Price, Text, Time, Trend};
+use Kind::{Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Percent, Price, Text, Time, Trend};
 
 pub(super) const COINS: &[Column] = &[
     column("#", "rank", Integer, 3),
@@ -163,3 +167,84 @@ pub(super) const INSCRIPTION_STATS: &[Column] = &[
     column("Time", "time", Time, 2),
     column("Hash", "block_hash", Id, 3),
 ];
+
+/// A line of a card, which cuts nothing and leaves nothing out.
+const fn line(title: &'static str, field: &'static str, kind: Kind) -> Column {
+    column(title, field, kind, 0)
+}
+
+/// One BRC-20 token.
+pub(super) const TOKEN: &[Column] = &[
+    line("Ticker", "ticker", Id),
+    line("Minted", "minted_supply", Amount),
+    line("Max supply", "max_supply", Amount),
+    line("Mint limit", "mint_limit", Amount),
+    line("Decimals", "decimals", Integer),
+    line("Holders", "holders", Integer),
+    line("Transactions", "tx_count", Integer),
+    line("Self-mint", "self_mint", Flag),
+    line("Deployed", "deployed_at", Time),
+    line("Block", "block_height", Integer),
+    line("Deployer", "deployer", Id),
+    line("Inscription number", "inscription_number", Id),
+    line("Inscription", "inscription_id", Id),
+    line("Transaction", "tx_id", Id),
+];
+
+/// One sat.
+pub(super) const SAT: &[Column] = &[
+    line("Sat", "number", Integer),
+    line("Name", "name", Id),
+    line("Rarity", "rarity", Id),
+    line("Inscription", "inscription_id", Id),
+    line("Charms", "charms", List),
+    line("Decimal", "decimal", Id),
+    line("Degree", "degree", Id),
+    line("Percentile", "percentile", Id),
+    line("Block", "block_height", Integer),
+    line("Offset", "offset", Integer),
+    line("Cycle", "cycle", Integer),
+    line("Epoch", "epoch", Integer),
+    line("Period", "period", Integer),
+    line("Indexer differs", "disagreements", List),
+];
+
+/// One inscription.
+pub(super) const INSCRIPTION: &[Column] = &[
+    line("Number", "number", Id),
+    line("Inscription", "id", Id),
+    line("Type", "content_type", Id),
+    line("Length", "content_length", Bytes),
+    line("Recursive", "recursive", Flag),
+    line("Curse", "curse_type", Id),
+    line("Sat", "sat", Integer),
+    line("Rarity", "rarity", Id),
+    line("Address", "address", Id),
+    line("Output", "output", Id),
+    line("Location", "location", Id),
+    line("Offset", "offset", Integer),
+    line("Value (sats)", "value", Integer),
+    line("Since", "time", Time),
+    line("Inscribed", "genesis_time", Time),
+    line("Block", "genesis_block_height", Integer),
+    line("Inscribed by", "genesis_address", Id),
+    line("Fee (sats)", "genesis_fee", Integer),
+    line("Transaction", "tx_id", Id),
+    line("Parents", "parents", List),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::sheet::{BRC20_TOKEN, INSCRIPTION as INSCRIPTION_FIELDS, SAT as SAT_FIELDS};
+
+    #[test]
+    fn a_card_leaves_no_field_out() {
+        for (card, fields) in [(TOKEN, BRC20_TOKEN), (SAT, SAT_FIELDS), (INSCRIPTION, INSCRIPTION_FIELDS)] {
+            for field in fields {
+                assert_eq!(card.iter().filter(|line| line.field == *field).count(), 1, "{field}");
+            }
+            assert_eq!(card.len(), fields.len());
+        }
+    }
+}

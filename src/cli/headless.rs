@@ -8,7 +8,7 @@ use super::coins::{self, Wish};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
 use super::{Failure, request, runtime};
-use crate::client::{Answer, Client, Error, ErrorKind, Reply, Request, Warning, endpoint};
+use crate::client::{Answer, Client, Error, ErrorKind, Group, Reply, Request, Warning, endpoint};
 use crate::config::Settings;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service::{self, Options};
@@ -54,7 +54,23 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             if let Some(answer) = &reply.answer {
                 reply.warnings.extend(doubts(&request, answer));
             }
-            print(&reply, format)
+            print(&reply, format)?;
+            if settings.simulates_unasked(request.group()) {
+                super::say(simulated(request.group()));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// That what was printed is of nobody's market, which neither its numbers nor its source's address tell.
+fn simulated(group: Group) -> &'static str {
+    match group {
+        Group::Market => {
+            "simulated data, as no service is configured: --base-url names one, --demo says that simulated is meant"
+        }
+        Group::Indexer => {
+            "simulated data, as no indexer is configured: --indexer-url names one, --demo says that simulated is meant"
         }
     }
 }

@@ -37,7 +37,6 @@ pub(super) fn run(arguments: &args::Serve) -> Result<(), Failure> {
 }
 
 /// Ends when the process is asked to. The signals are caught from now on, not from the first poll.
-#[cfg(unix)]
 fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -46,17 +45,6 @@ fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Ends when the process is asked to.
-#[cfg(not(unix))]
-fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        // Without a handler the process ends by itself.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
         }
     })
 }

@@ -37,7 +37,6 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     // It is where API keys will stand.
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&path).map_err(failed)?;
     file.write_all(config::TEMPLATE.as_bytes()).map_err(failed)?;

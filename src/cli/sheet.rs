@@ -5,13 +5,15 @@ use serde_json::{Map, Value};
 
 use super::columns::{self, Column};
 use crate::client::Answer;
-use crate::model::{Chart, MarketSeries};
+use crate::model::{Chart, Currency, MarketSeries};
 
 /// Rows of cells, each row an object.
 pub(super) struct Sheet {
     /// The columns of `csv`, in order.
     pub(super) fields: &'static [&'static str],
     pub(super) rows: Vec<Map<String, Value>>,
+    /// What all its money is in; `None`: there is none, or not all is in the same.
+    pub(super) currency: Option<String>,
     pub(super) layout: Layout,
 }
 
@@ -21,7 +23,7 @@ pub(super) enum Layout {
     /// Chosen columns.
     Columns(&'static [Column]),
     /// One thing: a line a field.
-    Card,
+    Card(&'static [Column]),
     /// All fields as text.
     Plain,
 }
@@ -29,14 +31,14 @@ pub(super) enum Layout {
 impl Sheet {
     /// A sheet of a list.
     pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
-        Sheet { fields, rows: items.iter().map(row).collect(), layout }
+        Sheet { fields, rows: items.iter().map(row).collect(), currency: None, layout }
     }
 
     /// An answer's sheet.
     pub(super) fn of(answer: &Answer) -> Sheet {
         use Layout::Columns;
         let fields = fields(answer);
-        match answer {
+        let sheet = match answer {
             Answer::Coins(page) => {
                 let trends = page.items.iter().any(|coin| !coin.sparkline_7d.is_empty());
                 let shown = if trends { columns::COINS_WITH_TREND } else { columns::COINS };
@@ -44,10 +46,12 @@ impl Sheet {
             }
             Answer::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
             Answer::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
-            Answer::Chart(chart) => Sheet { fields, rows: chart_points(chart), layout: Columns(columns::POINTS) },
+            Answer::Chart(chart) => {
+                Sheet { fields, rows: chart_points(chart), currency: None, layout: Columns(columns::POINTS) }
+            }
             Answer::Market(series) => {
                 let rows = series.iter().flat_map(series_points).collect();
-                Sheet { fields, rows, layout: Columns(columns::SERIES_POINTS) }
+                Sheet { fields, rows, currency: None, layout: Columns(columns::SERIES_POINTS) }
             }
             Answer::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
             Answer::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),
@@ -55,11 +59,25 @@ impl Sheet {
             Answer::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
             Answer::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
             Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
-            Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card, &[token]),
-            Answer::Sat(sat) => Sheet::list(fields, Layout::Card, &[sat]),
-            Answer::Inscription(inscription) => Sheet::list(fields, Layout::Card, &[inscription]),
-        }
+            Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
+            Answer::Sat(sat) => Sheet::list(fields, Layout::Card(columns::SAT), &[sat]),
+            Answer::Inscription(inscription) => Sheet::list(fields, Layout::Card(columns::INSCRIPTION), &[inscription]),
+        };
+        Sheet { currency: currency(answer), ..sheet }
     }
+}
+
+/// What all money of an answer is in.
+fn currency(answer: &Answer) -> Option<String> {
+    let mut all: Box<dyn Iterator<Item = &Currency>> = match answer {
+        Answer::Coins(page) => Box::new(page.items.iter().map(|coin| &coin.convert)),
+        Answer::MarketPairs(page) => Box::new(page.items.iter().map(|pair| &pair.convert)),
+        Answer::Chart(chart) => Box::new(std::iter::once(&chart.convert)),
+        Answer::Market(series) => Box::new(series.iter().map(|series| &series.convert)),
+        _ => return None,
+    };
+    let first = all.next()?;
+    all.all(|other| other == first).then(|| first.to_string())
 }
 
 /// The columns of an answer's `csv`: the fields of its JSON. A series is laid out flat, a line a point, with the
@@ -113,22 +131,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
         Answer::Market(_) => {
             &["id", "name", "symbol", "slug", "convert", "interval", "time", "price", "volume", "market_cap"]
         }
-        Answer::Brc20Tokens(_) | Answer::Brc20Token(_) => &[
-            "ticker",
-            "inscription_id",
-            "inscription_number",
-            "deployer",
-            "deployed_at",
-            "block_height",
-            "tx_id",
-            "max_supply",
-            "minted_supply",
-            "mint_limit",
-            "decimals",
-            "self_mint",
-            "tx_count",
-            "holders",
-        ],
+        Answer::Brc20Tokens(_) | Answer::Brc20Token(_) => BRC20_TOKEN,
         Answer::Holders(_) => &["address", "balance"],
         Answer::Balances(_) => &["ticker", "available", "transferable", "overall"],
         Answer::Activity(_) => &[
@@ -148,47 +151,71 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
             "mint_limit",
             "decimals",
         ],
-        Answer::Sat(_) => &[
-            "number",
-            "name",
-            "decimal",
-            "degree",
-            "percentile",
-            "rarity",
-            "block_height",
-            "cycle",
-            "epoch",
-            "period",
-            "offset",
-            "charms",
-            "inscription_id",
-            "disagreements",
-        ],
-        Answer::Inscriptions(_) | Answer::Inscription(_) => &[
-            "id",
-            "number",
-            "address",
-            "genesis_address",
-            "genesis_block_height",
-            "genesis_time",
-            "genesis_fee",
-            "tx_id",
-            "location",
-            "output",
-            "value",
-            "offset",
-            "sat",
-            "rarity",
-            "content_type",
-            "content_length",
-            "curse_type",
-            "recursive",
-            "parents",
-            "time",
-        ],
+        Answer::Sat(_) => SAT,
+        Answer::Inscriptions(_) | Answer::Inscription(_) => INSCRIPTION,
         Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
     }
 }
+
+/// The fields of a BRC-20 token.
+pub(super) const BRC20_TOKEN: &[&str] = &[
+    "ticker",
+    "inscription_id",
+    "inscription_number",
+    "deployer",
+    "deployed_at",
+    "block_height",
+    "tx_id",
+    "max_supply",
+    "minted_supply",
+    "mint_limit",
+    "decimals",
+    "self_mint",
+    "tx_count",
+    "holders",
+];
+
+/// The fields of a sat.
+pub(super) const SAT: &[&str] = &[
+    "number",
+    "name",
+    "decimal",
+    "degree",
+    "percentile",
+    "rarity",
+    "block_height",
+    "cycle",
+    "epoch",
+    "period",
+    "offset",
+    "charms",
+    "inscription_id",
+    "disagreements",
+];
+
+/// The fields of an inscription.
+pub(super) const INSCRIPTION: &[&str] = &[
+    "id",
+    "number",
+    "address",
+    "genesis_address",
+    "genesis_block_height",
+    "genesis_time",
+    "genesis_fee",
+    "tx_id",
+    "location",
+    "output",
+    "value",
+    "offset",
+    "sat",
+    "rarity",
+    "content_type",
+    "content_length",
+    "curse_type",
+    "recursive",
+    "parents",
+    "time",
+];
 
 /// A value as an object; what is none has no cells.
 fn row(item: &impl Serialize) -> Map<String, Value> {

@@ -6,12 +6,12 @@ use std::io::{self, IsTerminal as _};
 
 use serde_json::{Map, Value};
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthChar as _;
 
+use super::card;
+use super::cells::{self, wide};
 use super::columns::{Column, Kind};
-use super::sheet::{Layout, Sheet, plain};
-use super::trend;
-use crate::format::{self, ABSENT, MINUS, Money, Price, Share, Signed};
+use super::sheet::{Layout, Sheet};
+use crate::format::MINUS;
 
 /// What is printed on.
 pub(super) struct Paper {
@@ -38,88 +38,90 @@ impl Paper {
 
 /// Between columns.
 const GAP: usize = 2;
-/// Small charts.
-const TREND_WIDTH: usize = 14;
 /// A shortened id: `b61b0172…735i0`.
 const ID_WIDTH: usize = 14;
 
 /// The sheet as lines.
 pub(super) fn render(sheet: &Sheet, paper: &Paper) -> String {
     match sheet.layout {
-        Layout::Card => sheet.rows.iter().map(|row| card(sheet.fields, row)).collect(),
-        Layout::Columns(columns) => grid(&columns.iter().collect::<Vec<_>>(), &sheet.rows, paper),
+        Layout::Card(lines) => sheet.rows.iter().map(|row| card::render(lines, row, paper.colour)).collect(),
+        Layout::Columns(columns) => grid(&columns.iter().collect::<Vec<_>>(), sheet, paper),
         Layout::Plain => {
             let columns: Vec<Column> = sheet
                 .fields
                 .iter()
                 .map(|field| Column { title: field, field, kind: Kind::Text(24), drop: 0 })
                 .collect();
-            grid(&columns.iter().collect::<Vec<_>>(), &sheet.rows, paper)
+            grid(&columns.iter().collect::<Vec<_>>(), sheet, paper)
         }
     }
 }
 
-/// One thing: a line a field, exact values.
-fn card(fields: &[&str], row: &Map<String, Value>) -> String {
-    let width = fields.iter().map(|field| wide(field)).max().unwrap_or(0);
-    let mut out = String::new();
-    for field in fields {
-        let value = row.get(*field).unwrap_or(&Value::Null);
-        let text = match value {
-            Value::Null => String::from(ABSENT),
-            Value::Array(items) if items.is_empty() => String::from(ABSENT),
-            other => one_line(&plain(other)),
-        };
-        let _ = writeln!(out, "{field:width$}  {text}");
-    }
-    out
+/// A column that is shown: its heading, then its cells.
+struct Shown<'a> {
+    column: &'a Column,
+    title: String,
+    cells: Vec<String>,
 }
 
-fn grid(columns: &[&Column], rows: &[Map<String, Value>], paper: &Paper) -> String {
-    let mut shown: Vec<(&Column, Vec<String>)> = columns
+fn grid(columns: &[&Column], sheet: &Sheet, paper: &Paper) -> String {
+    let rows = &sheet.rows;
+    let mut shown: Vec<Shown<'_>> = columns
         .iter()
-        .map(|column| {
-            let cells = rows.iter().map(|row| cell(row.get(column.field).unwrap_or(&Value::Null), column.kind));
-            (*column, cells.collect())
+        .map(|&column| {
+            let of = |row: &Map<String, Value>| cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind);
+            let title = match &sheet.currency {
+                Some(currency) if column.field == PRICE => format!("{} ({currency})", column.title),
+                _ => column.title.to_owned(),
+            };
+            let cells = match &sheet.currency {
+                // Each in another, or nobody knows in which.
+                None if column.field == PRICE => rows.iter().map(|row| of(row) + &currency(row)).collect(),
+                _ => rows.iter().map(of).collect(),
+            };
+            Shown { column, title, cells }
         })
         .collect();
     let widths = fit(&mut shown, paper.width);
     let mut out = String::new();
-    let titles: Vec<&str> = shown.iter().map(|(column, _)| column.title).collect();
-    line(&mut out, &shown, &widths, |index| titles.get(index).copied().unwrap_or_default(), false);
+    line(&mut out, &shown, &widths, None, false);
     for row in 0..rows.len() {
-        let text = |index: usize| {
-            let cells = shown.get(index).map(|(_, cells)| cells);
-            cells.and_then(|cells| cells.get(row)).map_or("", String::as_str)
-        };
-        line(&mut out, &shown, &widths, text, paper.colour);
+        line(&mut out, &shown, &widths, Some(row), paper.colour);
     }
     out
 }
 
+/// The field whose heading names the currency of all money of its row.
+const PRICE: &str = "price";
+
+/// What stands behind a price of a currency that no heading names.
+fn currency(row: &Map<String, Value>) -> String {
+    row.get("convert").and_then(Value::as_str).map_or_else(String::new, |code| format!(" {code}"))
+}
+
 /// The width of every column; columns for which there is no room are taken out.
-fn fit(shown: &mut Vec<(&Column, Vec<String>)>, room: Option<usize>) -> Vec<usize> {
+fn fit(shown: &mut Vec<Shown<'_>>, room: Option<usize>) -> Vec<usize> {
     loop {
         let mut widths: Vec<usize> = shown
             .iter()
-            .map(|(column, cells)| cells.iter().map(|cell| wide(cell)).chain([wide(column.title)]).max().unwrap_or(0))
+            .map(|shown| shown.cells.iter().chain([&shown.title]).map(|cell| wide(cell)).max().unwrap_or(0))
             .collect();
         let Some(room) = room else { return widths };
         let gaps = GAP * widths.len().saturating_sub(1);
         let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(room);
         // Texts and ids give way first, the last column first.
-        for ((column, _), width) in shown.iter().zip(widths.iter_mut()).rev() {
-            let least = match column.kind {
+        for (shown, width) in shown.iter().zip(widths.iter_mut()).rev() {
+            let least = match shown.column.kind {
                 Kind::Text(least) => least,
                 Kind::Id => ID_WIDTH,
                 _ => continue,
             };
-            let cut = excess.min(width.saturating_sub(least.max(wide(column.title))));
+            let cut = excess.min(width.saturating_sub(least.max(wide(&shown.title))));
             *width -= cut;
             excess -= cut;
         }
-        let next = shown.iter().enumerate().rev().filter(|(_, (column, _))| column.drop > 0);
-        match next.max_by_key(|(_, (column, _))| column.drop).map(|(index, _)| index) {
+        let next = shown.iter().enumerate().rev().filter(|(_, shown)| shown.column.drop > 0);
+        match next.max_by_key(|(_, shown)| shown.column.drop).map(|(index, _)| index) {
             Some(index) if excess > 0 => {
                 shown.remove(index);
             }
@@ -128,16 +130,13 @@ fn fit(shown: &mut Vec<(&Column, Vec<String>)>, room: Option<usize>) -> Vec<usiz
     }
 }
 
-fn line<'a>(
-    out: &mut String,
-    shown: &[(&Column, Vec<String>)],
-    widths: &[usize],
-    text: impl Fn(usize) -> &'a str,
-    colour: bool,
-) {
+/// A row; `None`: the headings.
+fn line(out: &mut String, shown: &[Shown<'_>], widths: &[usize], row: Option<usize>, colour: bool) {
     let mut pending = 0;
-    for (index, ((column, _), width)) in shown.iter().zip(widths).enumerate() {
-        let text = shorten(text(index), *width, column.kind);
+    for (shown, width) in shown.iter().zip(widths) {
+        let column = shown.column;
+        let text = row.map_or(Some(&shown.title), |row| shown.cells.get(row)).map_or("", String::as_str);
+        let text = shorten(text, *width, column.kind);
         let space = width.saturating_sub(wide(&text));
         let left = matches!(column.kind, Kind::Text(_) | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
         if !left {
@@ -157,11 +156,6 @@ fn line<'a>(
         pending += GAP + if left { space } else { 0 };
     }
     out.push('\n');
-}
-
-/// The columns of a text, by characters, as terminals count them.
-fn wide(text: &str) -> usize {
-    text.chars().filter_map(|c| c.width()).sum()
 }
 
 /// The colour of gains and losses; the sign says the same.
@@ -200,53 +194,6 @@ fn head<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> String {
         .collect()
 }
 
-fn cell(value: &Value, kind: Kind) -> String {
-    let number = value.as_f64();
-    let shown = match kind {
-        Kind::Price => Some(Price(number).to_string()),
-        Kind::Compact => Some(Money(number).to_string()),
-        Kind::Change => Some(Signed(number).to_string()),
-        Kind::Percent => Some(Share(number).to_string()),
-        Kind::Integer => value.is_number().then(|| grouped(&value.to_string())),
-        Kind::Amount => value.as_str().map(grouped),
-        Kind::Time => value.as_str().map(to_the_minute),
-        Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
-        Kind::Trend => value.as_array().map(|numbers| {
-            let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
-            trend::blocks(&numbers, TREND_WIDTH)
-        }),
-        Kind::Text(_) | Kind::Id => (!value.is_null()).then(|| one_line(&plain(value))),
-    };
-    shown.unwrap_or_else(|| String::from(ABSENT))
-}
-
-/// Thousands parted by commas, in a decimal text of any length.
-fn grouped(text: &str) -> String {
-    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
-    let (sign, number) = text.split_at(start);
-    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
-    let mut out = String::from(sign);
-    let _ = format::grouped(&mut out, whole);
-    if let Some(fraction) = fraction {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    out
-}
-
-/// `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
-fn to_the_minute(time: &str) -> String {
-    match (time.get(..10), time.get(11..16)) {
-        (Some(date), Some(minute)) => format!("{date} {minute}"),
-        _ => time.to_owned(),
-    }
-}
-
-/// Line breaks and tabs become spaces.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -268,7 +215,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_by_display_width() {
-        let sheet = Sheet { fields: &[], rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
+        let sheet = Sheet { fields: &[], currency: None, rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
         let text = render(&sheet, &Paper::endless());
         let expected = "\
 Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
@@ -282,7 +229,8 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     fn a_narrow_terminal_drops_columns_and_cuts_no_number() {
         let all = pairs();
         for width in 1..120 {
-            let sheet = Sheet { fields: &[], rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
+            let sheet =
+                Sheet { fields: &[], currency: None, rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
             let text = render(&sheet, &Paper { width: Some(width), colour: false });
             assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
@@ -294,10 +242,25 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     #[test]
     fn gains_and_losses_are_coloured_where_colour_is_wanted() {
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
-        let sheet = |rows| Sheet { fields: &[], rows, layout: Layout::Columns(columns::COINS) };
+        let sheet = |rows| Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::COINS) };
         let coloured = render(&sheet(rows.clone()), &Paper { width: None, colour: true });
         assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
         assert!(!render(&sheet(rows), &Paper::endless()).contains('\x1b'));
+    }
+
+    #[test]
+    fn a_price_says_what_it_is_in_where_the_heading_cannot() {
+        let rows = || {
+            rows(
+                json!([{"symbol": "A", "price": 8.41, "convert": "EUR"}, {"symbol": "B", "price": 2, "convert": "USD"}]),
+            )
+        };
+        let sheet =
+            |currency| Sheet { fields: &[], rows: rows(), currency, layout: Layout::Columns(columns::SERIES_POINTS) };
+        let same = render(&sheet(Some(String::from("EUR"))), &Paper::endless());
+        assert!(same.contains("Price (EUR)") && same.contains("8.41") && !same.contains("8.41 EUR"), "{same}");
+        let mixed = render(&sheet(None), &Paper::endless());
+        assert!(mixed.contains("8.41 EUR") && mixed.contains("2.00 USD") && !mixed.contains("Price ("), "{mixed}");
     }
 
     #[test]
@@ -319,7 +282,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
                 cells.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
             };
             let rows: Vec<Map<String, Value>> = texts.iter().map(row).collect();
-            let sheet = Sheet { fields: &[], rows, layout: Layout::Columns(columns::PAIRS) };
+            let sheet = Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::PAIRS) };
             let text = render(&sheet, &Paper { width: Some(width), colour: true });
             proptest::prop_assert_eq!(text.lines().count(), texts.len() + 1);
         }

@@ -100,13 +100,7 @@ fn newlines(text: &str, range: Range<usize>) -> usize {
     text.as_bytes().get(range).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count()
 }
 
-#[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
     std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &Path) -> bool {
-    false
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Dirs, Error, Flags, keys};
+use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths};
 use crate::model::{Currency, Period, Text};
@@ -80,7 +81,8 @@ pub struct Display {
 
 impl Default for Display {
     fn default() -> Self {
-        Display { convert: Currency::usd(), period: Period::Week, page_size: 200, ascii: Ascii::Auto }
+        let Preferences { convert, period, page_size, .. } = Preferences::default();
+        Display { convert, period, page_size, ascii: Ascii::Auto }
     }
 }
 
@@ -107,8 +109,8 @@ pub struct Wallet {
 
 impl Default for Wallet {
     fn default() -> Self {
-        let symbols = ["BTC", "ORDI", "SATS", "RATS"].into_iter().map(Text::const_new).collect();
-        Wallet { symbols, interval: Text::const_new("5m") }
+        let Preferences { watched, interval, .. } = Preferences::default();
+        Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), interval }
     }
 }
 
@@ -162,6 +164,9 @@ pub enum Origin {
     Flag(&'static str),
 }
 
+/// Where a source that nobody may configure comes from.
+const DEMO: Origin = Origin::Flag("--demo");
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -179,6 +184,15 @@ impl Settings {
             Group::Market => self.source.base_url.as_deref(),
             Group::Indexer => self.source.indexer_url.as_deref(),
         }
+    }
+
+    /// Whether a group's data are simulated although nobody asked for that by `--demo`.
+    pub fn simulates_unasked(&self, group: Group) -> bool {
+        let key = match group {
+            Group::Market => "source.base_url",
+            Group::Indexer => "source.indexer_url",
+        };
+        self.url(group).is_none() && *self.origin(key) != DEMO
     }
 
     /// Whether any group is answered by the embedded service.
@@ -235,7 +249,7 @@ impl Settings {
 
     /// The embedded service for both groups, whatever the file and the environment say.
     pub(super) fn use_demo(&mut self, flags: &Flags) -> Result<(), Error> {
-        let origin = Origin::Flag("--demo");
+        let origin = DEMO;
         for (flag, given) in [("--base-url", &flags.base_url), ("--indexer-url", &flags.indexer_url)] {
             if given.is_some() {
                 return Err(Error::at(&origin, format!("not together with {flag}; a group without a URL is the demo")));

@@ -5,7 +5,8 @@ use std::fmt;
 use super::{ABSENT, MINUS, exponent, fixed};
 
 /// A price as lists show it, at most [`Price::WIDTH`] wide: `61,234.10`, `8.41`, `0.8412`, `0.001234`, `0.0₆734`
-/// (six zeros after the point, then 734), `123,456,789`, `1.235B`.
+/// (six zeros after the point, then 734), `123,456,789`, `1.235B`. What is worth about one, as stablecoins are, has four
+/// decimals on both sides of it: `0.9998`, `1.0003`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price(pub Option<f64>);
 
@@ -13,6 +14,9 @@ impl Price {
     /// The greatest width, a sign included.
     pub const WIDTH: u16 = 12;
 }
+
+/// Under this, a price over one is told in the digits that one under it has.
+const ABOUT_ONE: f64 = 1.1;
 
 impl fmt::Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,7 +27,9 @@ impl fmt::Display for Price {
                 scaled(f, price, 4)
             } else if price >= 999_999.995 {
                 fixed(f, price, 0)
-            } else if price == 0.0 || price >= 0.99995 {
+            } else if (0.99995..ABOUT_ONE).contains(&price) {
+                fixed(f, price, 4)
+            } else if price == 0.0 || price >= ABOUT_ONE {
                 fixed(f, price, 2)
             } else {
                 small(f, price, 4, 3)
@@ -141,8 +147,11 @@ mod tests {
         for (price, shown) in [
             (61_234.1, "61,234.10"),
             (8.41, "8.41"),
-            (1.0, "1.00"),
-            (0.999_96, "1.00"),
+            (1.0, "1.0000"),
+            (1.000_34, "1.0003"),
+            (1.0999, "1.0999"),
+            (1.1, "1.10"),
+            (0.999_96, "1.0000"),
             (0.999_94, "0.9999"),
             (0.8412, "0.8412"),
             (0.012_34, "0.01234"),

@@ -86,6 +86,22 @@ pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
+/// What is shown of a line of a text that goes on behind it, so that `…` has room after it. Where the line has no column
+/// left for that, its last word gives way; of a word that takes much of the line, such as a URL, only the end.
+pub fn cut_off(line: &str, columns: u16) -> &str {
+    let line = line.trim_end();
+    if width(line) < columns {
+        return line;
+    }
+    let words = line.rsplit_once(' ').map_or("", |(words, _)| words).trim_end();
+    if width(words) >= columns / 3 * 2 {
+        return words;
+    }
+    // With the sign it is too wide, so its head leaves room for that.
+    let whole = format!("{line}…");
+    line.get(..fit(&whole, columns).len()).unwrap_or(line)
+}
+
 /// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
 /// spaces), and inside of words that alone are too long. A character wider than `columns` stands alone on its line.
 pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
@@ -161,6 +177,20 @@ pub(crate) fn is_simple(text: &str) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_line_that_goes_on_ends_with_a_whole_word() {
+        for (line, columns, shown) in [
+            ("the host name", 20, "the host name…"),
+            ("the host name ", 14, "the host name…"),
+            ("the host name", 13, "the host…"),
+            ("see https://a.example/b", 23, "see https://a.example/…"),
+            ("链上观察链上观察", 16, "链上观察链上观…"),
+            ("", 0, "…"),
+        ] {
+            assert_eq!(format!("{}…", cut_off(line, columns)), shown, "{line} {columns}");
+        }
+    }
 
     proptest! {
         #[test]

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::view::Glyphs;
+use crate::glyphs::Glyphs;
 
 /// A key, alone or with a modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

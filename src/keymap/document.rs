@@ -1,6 +1,6 @@
 //! The keys as a table in Markdown, for the README.
 
-use crate::view::Glyphs;
+use crate::glyphs::Glyphs;
 
 use super::{BINDINGS, Binding, GENERAL, SECTIONS};
 

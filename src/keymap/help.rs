@@ -1,10 +1,9 @@
 //! The help as lines, from the one table.
 
-use crate::app::State;
 use crate::format::words;
-use crate::view::Glyphs;
+use crate::glyphs::Glyphs;
 
-use super::{BINDINGS, Binding, GENERAL, SECTIONS};
+use super::{BINDINGS, Binding, GENERAL, Place, SECTIONS};
 
 /// The widest that a column is.
 pub const COLUMN: u16 = 73;
@@ -31,12 +30,11 @@ pub enum Line {
     Blank,
 }
 
-/// The help in one or two columns, for a content of at most `room` columns. The keys of the place where the reader is
-/// come first, then those that mean the same everywhere.
-pub fn columns(state: &State, room: u16) -> Vec<Vec<Line>> {
+/// The help in one or two columns, for a content of at most `room` columns. The keys of `here`, the screen where the
+/// reader is, come first, then those that mean the same everywhere.
+pub fn columns(here: Place, room: u16) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
-    let here = super::screen(state);
     let sections = |own: bool| {
         let sections = SECTIONS.iter().filter(move |(_, places)| places.contains(&here) == own);
         sections.map(move |(title, places)| group(title, |binding| binding.belongs(places), words))

@@ -4,8 +4,7 @@ use crossterm::event::KeyCode;
 use tui_input::InputRequest as Edit;
 
 use super::Place::{Choice, Help, Indexer, Line, Links, List, Post, Status, Token, Wallet};
-use super::{Binding, Chord, EVERYWHERE, Meaning, Place, SCREENS};
-use crate::app::{Command, Tab};
+use super::{Binding, Chord, Command, EVERYWHERE, Meaning, Place, SCREENS, Tab};
 use crate::model::Tag;
 
 const PANELS: &[Place] = &[Token, Indexer];
@@ -71,13 +70,13 @@ pub const BINDINGS: &[Binding] = &[
     ),
     row(&[code(KeyCode::Tab)], Command::NextPanel, PANELS, "panel", "the next panel"),
     row(&[code(KeyCode::BackTab)], Command::PreviousPanel, PANELS, "", "the panel before"),
-    row(&[key('['), key(',')], Command::PeriodShorter, &[Token], "", "a shorter period"),
+    row(&[key('['), key(',')], Command::PeriodShorter, &[Token], "period", "a shorter period"),
     row(&[key(']'), key('.')], Command::PeriodLonger, &[Token], "period", "a longer period"),
     row(
         &[code(KeyCode::Left), key('h')],
         Command::Left,
         &[Token],
-        "",
+        "cursor",
         "the chart's cursor to the left; top or latest posts",
     ),
     row(&[code(KeyCode::Right), key('l')], Command::Right, &[Token], "cursor", "the chart's cursor to the right"),
@@ -88,10 +87,16 @@ pub const BINDINGS: &[Binding] = &[
     row(&[key('b')], Command::Stats, &[Indexer], "blocks", "inscriptions per block"),
     row(&[key('s')], Command::SortNext, SORTED, "sort", "sort by the next column"),
     row(&[key('S')], Command::SortReverse, SORTED, "", "turn the order round"),
-    row(&[key('f'), key(' ')], Command::Star, &[List, Token], "star", "watch the coin in the wallet tab, or no more"),
-    row(&[key('f'), key(' ')], Command::Star, &[Wallet], "unstar", "watch the coin no more"),
-    row(&[key('f'), key(' ')], Command::Star, &[Indexer], "", "watch the token's coin, or no more"),
-    row(&[key('+'), key('='), key(']')], Command::IntervalLonger, &[Wallet], "", "a longer interval of the charts"),
+    row(&[key('f'), key(' ')], Command::Watch, &[List, Token], "watch", "watch the coin in the wallet tab, or no more"),
+    row(&[key('f'), key(' ')], Command::Watch, &[Wallet], "unwatch", "watch the coin no more"),
+    row(&[key('f'), key(' ')], Command::Watch, &[Indexer], "", "watch the token's coin, or no more"),
+    row(
+        &[key('+'), key('='), key(']')],
+        Command::IntervalLonger,
+        &[Wallet],
+        "interval",
+        "a longer interval of the charts",
+    ),
     row(&[key('-'), key('[')], Command::IntervalShorter, &[Wallet], "interval", "a shorter interval of the charts"),
     row(&[key('t'), code(KeyCode::Tab)], Command::NextTag, &[List, Wallet], "tags", "the next list of coins"),
     row(&[key('t'), code(KeyCode::Tab)], Command::NextTag, &[Status], "", "the next list of coins"),

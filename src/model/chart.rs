@@ -92,3 +92,14 @@ pub struct MarketSeries {
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
 }
+
+/// The point that lies nearest to a time, the earlier of two that lie as near; `None` where there is none.
+pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
+    let after = points.partition_point(|point| point.time < time);
+    let Some(before) = after.checked_sub(1) else { return (!points.is_empty()).then_some(0) };
+    let (earlier, later) = (points.get(before)?, points.get(after));
+    match later {
+        Some(later) if later.time.since(time) < time.since(earlier.time) => Some(after),
+        _ => Some(before),
+    }
+}

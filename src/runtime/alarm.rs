@@ -2,7 +2,8 @@
 //!
 //! A timer of the runtime wakes two or three times for one deadline that is far away, because its wheel goes there in
 //! coarse steps; at rest these would be most of what the program does. The kernel's timer wakes once. It also goes on
-//! while the machine sleeps, so that what became due meanwhile is painted as soon as the machine is awake.
+//! while the machine sleeps, where there is such a timer, so that what became due meanwhile is painted as soon as the
+//! machine is awake.
 
 pub(super) use imp::Alarm;
 
@@ -22,7 +23,9 @@ mod imp {
     impl Alarm {
         /// To be called within a runtime.
         pub(in crate::runtime) fn new() -> io::Result<Alarm> {
-            let timer = timerfd_create(TimerfdClockId::Boottime, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC)?;
+            let timer = |clock| timerfd_create(clock, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC);
+            // Not every kernel that speaks as Linux does has a timer that goes on while the machine sleeps.
+            let timer = timer(TimerfdClockId::Boottime).or_else(|_| timer(TimerfdClockId::Monotonic))?;
             Ok(Alarm(Receiver::from_owned_fd_unchecked(timer)?))
         }
 

@@ -1,11 +1,9 @@
 //! The loop itself: waits, takes in all that has come, paints once.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use crossterm::event::Event;
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 
 use super::alarm::Alarm;
 use super::effects::{self, Outside};
@@ -13,19 +11,15 @@ use super::input;
 use super::keeper::Keeper;
 use super::signals::{self, Signal, Signals};
 use super::stars::Stars;
+use super::timepiece::Timepiece;
 use super::{End, Error};
 use crate::app::{self, Effect, Message, State, demand, next_deadline};
-use crate::clock::Clock;
 use crate::fetch::{self, Demand, Handle};
-use crate::model::UtcTime;
 use crate::terminal::{self, Painter};
 use crate::view::{self, Look, Memo};
 
 /// Messages taken in before the next frame, so that a flood of them cannot keep the screen from being painted.
 const BATCH: usize = 256;
-
-/// A clock that is this far from where it should be was set, or the machine slept.
-const JUMP: Duration = Duration::from_secs(5);
 
 /// What is said where the timer fails.
 pub(super) const TIMER: &str = "the system gives no timer";
@@ -51,18 +45,17 @@ impl<W: Write> Screen<W> {
 
 /// The loop with all that it moves between. `W` is where the frames go.
 pub(super) struct Loop<W: Write> {
-    state: State,
-    screen: Screen<W>,
-    handle: Handle,
-    news: mpsc::Receiver<fetch::Event>,
-    signals: Signals,
-    outside: Outside,
-    stars: Stars,
-    keeper: Keeper,
-    alarm: Alarm,
-    clock: Clock,
-    /// The last turn by both clocks, of which only the first goes on while the machine sleeps.
-    turned: (UtcTime, Instant),
+    pub(super) state: State,
+    pub(super) screen: Screen<W>,
+    /// What the fetch task is told, and what it tells.
+    pub(super) handle: Handle,
+    pub(super) news: mpsc::Receiver<fetch::Event>,
+    pub(super) signals: Signals,
+    pub(super) outside: Outside,
+    pub(super) stars: Stars,
+    pub(super) keeper: Keeper,
+    pub(super) alarm: Alarm,
+    pub(super) time: Timepiece,
 }
 
 /// What to do after a message.
@@ -73,23 +66,6 @@ enum Next {
 }
 
 impl<W: Write> Loop<W> {
-    #[expect(clippy::too_many_arguments, reason = "everything meets here")]
-    pub(super) fn new(
-        state: State,
-        screen: Screen<W>,
-        handle: Handle,
-        news: mpsc::Receiver<fetch::Event>,
-        signals: Signals,
-        outside: Outside,
-        stars: Stars,
-        keeper: Keeper,
-        alarm: Alarm,
-    ) -> Loop<W> {
-        let clock = Clock::System;
-        let turned = (clock.now(), Instant::now());
-        Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, clock, turned }
-    }
-
     /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
     pub(super) async fn run(&mut self, input: &mut mpsc::Receiver<Event>) -> Result<Option<End>, Error> {
         self.send_demand(true);
@@ -115,7 +91,7 @@ impl<W: Write> Loop<W> {
 
     /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
     async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> Result<Option<Next>, Error> {
-        let sleep = next_deadline(&self.state).since(self.clock.now());
+        let sleep = next_deadline(&self.state).since(self.time.now());
         let next = tokio::select! {
             biased;
             signal = self.signals.next() => self.signalled(signal),
@@ -135,21 +111,14 @@ impl<W: Write> Loop<W> {
             }
         };
         let next = next.map_err(Error::Terminal)?;
-        let jumped = self.clock_jumped();
+        // What is due then is looked at anew.
+        let jumped = self.time.jumped();
         if jumped {
             // The next deadline is reckoned from the state's time, which what woke the loop may have left as it was.
             self.tell(Message::Tick).map_err(Error::Terminal)?;
         }
         self.send_demand(jumped);
         Ok(Some(next))
-    }
-
-    /// Whether the clock was set or the machine slept since the last turn: what is due then is looked at anew.
-    fn clock_jumped(&mut self) -> bool {
-        let (wall, monotonic) = (self.clock.now(), Instant::now());
-        let (wall_before, before) = std::mem::replace(&mut self.turned, (wall, monotonic));
-        let expected = wall_before.plus(monotonic.duration_since(before));
-        wall.since(expected) > JUMP || expected.since(wall) > JUMP
     }
 
     fn signalled(&mut self, signal: Signal) -> io::Result<Next> {
@@ -191,7 +160,7 @@ impl<W: Write> Loop<W> {
 
     fn tell(&mut self, message: Message) -> io::Result<Next> {
         let mut next = Next::Go;
-        for effect in app::update(&mut self.state, message, self.clock.now()) {
+        for effect in app::update(&mut self.state, message, self.time.now()) {
             match effect {
                 Effect::Quit => next = Next::End(End::Quit),
                 Effect::Suspend => next = Next::Suspend,

@@ -55,7 +55,7 @@ pub(super) async fn drain(events: &mut mpsc::Receiver<Event>) -> Option<Vec<Even
 /// What an event means to the state; `None`: nothing.
 pub(super) fn translate(event: Event, state: &State, memo: &Memo) -> Option<Message> {
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => keymap::translate(key, state),
+        Event::Key(key) if key.kind != KeyEventKind::Release => keymap::meaning(key, state.place()).map(Message::from),
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Mouse(mouse) => match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => memo.hit(mouse.column, mouse.row).map(Message::Click),

@@ -36,21 +36,18 @@ pub(super) fn paint(
     let screen = memo::screen::list(list.tag);
     let selected = list.selected_row();
     let window = memo.window(screen, None, list.len(), selected, place.height);
-    summary::paint(buf, line, state, list, &window, place.height, look, cursor);
+    summary::paint(buf, line, state, list, window.in_sight(place.height), look, cursor);
 
     if list.is_empty() {
         return nothing(buf, content, state, list, look);
     }
-    let layout = columns::layout(content.width);
+    let layout = columns::layout(list, content.width);
     if head_rows > 0 {
         columns::head(buf, text::line(content, 0), list, &layout, look, memo);
     }
     rows::paint(buf, place, state, list, &layout, &window, look);
-    for row in 0..place.height {
-        let index = window.offset + usize::from(row);
-        if index < window.len {
-            memo.target(text::line(place, row), Target::Row(None, index));
-        }
+    for (row, index) in (0..).zip(window.in_sight(place.height)) {
+        memo.target(text::line(place, row), Target::Row(None, index));
     }
     let shown = u16::try_from(list.len() - window.offset.min(list.len())).unwrap_or(u16::MAX);
     if let Some((words, is_bad)) = more

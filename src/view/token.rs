@@ -37,14 +37,16 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenSc
     let coin = token.id.as_ref().and_then(|id| state.coin(id));
     let scene = Scene { state, token, coin, look };
     let (line, content) = chrome::split(body, false);
-    headline::paint(buf, line, &scene);
+    // One failure mostly makes all of them stale: its reason is said once, and each says how old it is.
+    let mut told = Vec::new();
+    headline::paint(buf, line, &scene, &mut told);
     for (panel, area) in places(airy(content), token, state.size) {
         memo.target(area, Target::Panel(panel));
         match panel {
-            Panel::Chart => chart::paint(buf, area, &scene, memo),
+            Panel::Chart => chart::paint(buf, area, &scene, memo, &mut told),
             Panel::About => about::paint(buf, area, &scene),
-            Panel::Posts => posts::paint(buf, area, &scene, memo),
-            _ => markets::paint(buf, area, &scene, memo),
+            Panel::Posts => posts::paint(buf, area, &scene, memo, &mut told),
+            _ => markets::paint(buf, area, &scene, memo, &mut told),
         }
     }
 }

@@ -9,9 +9,10 @@ use super::chrome::{self, health};
 use super::widgets::panel::{Placeholder, Title};
 use super::widgets::text;
 use super::{Look, Memo, inner, memo};
-use crate::app::{State, Target};
+use crate::app::{Command, State, Tab, Target};
 use crate::format::Age;
-use crate::model::MarketSeries;
+use crate::keymap::{self, Place};
+use crate::model::{MarketSeries, Tag};
 
 /// The columns that the title has at least beside what is wrong.
 const TITLE: u16 = 16;
@@ -23,7 +24,13 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let request = state.wallet.request(&state.watched, &state.convert);
     let Some(request) = request else {
         title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
-        return Placeholder::Empty("Nothing is watched: press f on a coin").paint(buf, content, theme);
+        let key = |command, place| keymap::key(command, place, look.glyphs);
+        let sentence = format!(
+            "Nothing is watched yet: {} shows the coins, {} on one adds it here",
+            key(Command::Go(Tab::List(Tag::All)), Place::Wallet),
+            key(Command::Watch, Place::List),
+        );
+        return Placeholder::Empty(&sentence).paint(buf, content, theme);
     };
     let remote = state.store.market(&request);
     let mut health = health::Health::of(remote, state.now);
@@ -53,7 +60,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         let y = place.y + slot * shape.height;
         let area = Rect { y, height: shape.height, ..place };
         let painted = Rect { height: shape.painted, ..area };
-        rows::paint(buf, painted, row, series, remote, state, &layout, look);
+        rows::paint(buf, painted, row, remote, state, &layout, look);
         if remote.is_stale(state.now) {
             health::fade(buf, painted);
         }
@@ -86,9 +93,9 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, l
         return title.paint(buf, area, &look.theme);
     }
     // Trouble is said even where that leaves no room for the intervals that are not in force.
-    let room =
-        Rect { width: area.width.saturating_sub(text::width(right.0).min(area.width.saturating_sub(TITLE))), ..area };
-    text::put(buf, text::shifted(area, room.width), right.0, right.1);
+    let said = text::brief(right.0, area.width.saturating_sub(TITLE));
+    let room = Rect { width: area.width.saturating_sub(text::width(&said)), ..area };
+    text::put(buf, text::shifted(area, room.width), &said, right.1);
     Title { right: None, ..title }.paint(buf, Rect { width: room.width.saturating_sub(2), ..room }, &look.theme);
 }
 
@@ -119,7 +126,8 @@ fn notes(
         }
         noted.push(symbol);
         let line = text::shifted(text::line(area, u16::try_from(noted.len()).unwrap_or(u16::MAX)), 1);
-        let words = format!("{symbol} is a shared symbol: {count} coins; f on the right one in a list settles it");
+        let key = keymap::key(Command::Watch, Place::List, look.glyphs);
+        let words = format!("{symbol} is a shared symbol: {count} coins; {key} on the right one in a list settles it");
         text::put(buf, line, &words, look.theme.warn);
     }
 }

@@ -11,10 +11,11 @@ use satscope::app::{Command, Message, Preferences, State, Tab, demand, next_dead
 use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Chart, Page, Point, Tag, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Glyphs, Look, Memo};
+use satscope::view::{self, Look, Memo};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, sleep_until};
@@ -169,7 +170,7 @@ impl Life {
                 10 => &[Command::PeriodShorter, Command::PostOrder, Command::PreviousPanel, Command::Zoom],
                 11 => &[Command::Go(Tab::Wallet)],
                 12 => &[Command::Go(Tab::Indexer)],
-                13 => &[Command::Go(Tab::List(Tag::All)), Command::Last, Command::Star, Command::Star, Command::Help],
+                13 => &[Command::Go(Tab::List(Tag::All)), Command::Last, Command::Watch, Command::Watch, Command::Help],
                 14 => &[Command::Help, Command::First],
                 _ => &[Command::Down, Command::Up],
             };

@@ -8,10 +8,11 @@ use std::time::Duration;
 use satscope::app::{Command, Message, Preferences, State, update};
 use satscope::client::{Answer, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Glyphs, Look, Memo};
+use satscope::view::{self, Look, Memo};
 
 /// The size of the terminal that all figures are for.
 pub(crate) const SIZE: (u16, u16) = (200, 50);

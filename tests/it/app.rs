@@ -127,7 +127,7 @@ fn keys_type_while_a_line_is_edited() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("/");
-    assert!(app.keys("q1f").is_empty(), "neither quits nor stars");
+    assert!(app.keys("q1f").is_empty(), "neither quits nor watches");
     assert_eq!(app.state.list(Tag::All).search.value(), "q1f");
     assert!(app.slugs().is_empty());
     app.key(KeyCode::Esc);
@@ -183,7 +183,8 @@ fn a_small_screen_asks_only_for_the_panels_that_it_shows() {
 
 #[test]
 fn a_star_is_remembered_and_watched_in_one_request() {
-    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("BTC")], ..Preferences::default() });
+    let watched = vec![Watched::by_symbol("BTC")];
+    let mut app = App::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
@@ -307,8 +308,8 @@ fn q_closes_what_lies_on_top_and_then_leaves() {
     assert_eq!(app.keys("q"), [Effect::Quit]);
     app.keys("c");
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let message = keymap::translate(control_c, &app.state).unwrap();
-    assert_eq!(app.tell(message), [Effect::Quit]);
+    let meaning = keymap::meaning(control_c, app.state.place()).unwrap();
+    assert_eq!(app.tell(meaning.into()), [Effect::Quit]);
 }
 
 #[test]

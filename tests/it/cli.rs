@@ -114,7 +114,7 @@ fn a_sat_is_told_without_the_indexer_but_not_as_a_success() {
 fn the_embedded_service_answers_every_operation() {
     let shell = Shell::new();
     let first = |command: &str, field: &str| {
-        let value = shell.run(command).ok().json()["data"][0][field].clone();
+        let value = shell.run(&format!("--demo {command}")).ok().json()["data"][0][field].clone();
         value.as_str().map_or_else(|| value.to_string(), str::to_owned)
     };
     let holder = first("brc20 holders ordi --limit 1", "address");
@@ -142,7 +142,7 @@ fn the_embedded_service_answers_every_operation() {
     ];
     for command in commands {
         for format in ["json", "csv", "table"] {
-            let run = shell.run(&format!("{command} --format {format}")).ok();
+            let run = shell.run(&format!("{command} --demo --format {format}")).ok();
             if format == "json" {
                 let whole = run.json();
                 assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
@@ -284,6 +284,24 @@ fn help_version_completions_and_the_manual() {
         assert!(manual.contains(heading), "{heading}");
     }
     assert!(manual.contains("--base\\-url") || manual.contains("\\-\\-base\\-url"));
+}
+
+#[test]
+fn who_configured_nothing_is_told_that_the_data_are_simulated() {
+    let shell = Shell::new();
+    for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
+        for format in ["json", "csv", "table"] {
+            let run = shell.run(&format!("{command} --format {format}"));
+            let shown = format!("{command} {format}: {}", run.stderr);
+            assert!(run.status == 0 && run.stderr.starts_with("satscope: simulated data"), "{shown}");
+            assert!(run.stderr.lines().count() == 1 && run.stderr.contains(option), "{shown}");
+            assert!(!run.stdout.contains("simulated"), "{}", run.stdout);
+        }
+    }
+    // A group with a URL is no simulation, one that failed printed nothing.
+    let server = Server::start(world::answer);
+    shell.run(&format!("coins --limit 1 --base-url {}", server.url)).ok();
+    shell.run("brc20 token nope").fails(1, "not found");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::support::server::{Answer, Behaviour, PATIENCE, Server};
-use crate::support::{token, token_body};
+use crate::support::{own_address, token, token_body};
 
 /// An hour: nothing becomes stale during a test.
 const LONG: Duration = Duration::from_secs(3600);
@@ -231,7 +231,7 @@ async fn a_slow_server_delays_nothing_else_and_is_given_up_in_time() {
 
 #[tokio::test]
 async fn a_dead_server_is_tried_until_it_returns() {
-    let server = Server::start().await;
+    let server = Server::on(own_address(3)).await;
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, Duration::from_millis(50));
     rig.want(&[token("ordi")]);

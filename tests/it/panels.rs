@@ -344,3 +344,37 @@ fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
     assert_eq!(text.matches("is the service running?").count(), 1, "{text}");
     assert_eq!(text.matches("no answer, for the same reason").count(), 1, "{text}");
 }
+
+#[test]
+fn the_way_back_is_named_where_there_is_one() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        assert!(screen.text().contains("Esc back"), "{}", screen.text());
+        screen.keys("<esc>");
+        assert!(!screen.text().contains("Esc"), "{}", screen.text());
+    }
+    let mut screen = indexer(40, 12);
+    let foot = |screen: &mut Screen| screen.text().lines().last().unwrap().to_owned();
+    assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
+    for (keys, words) in [("<enter>", "Esc back"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")] {
+        screen.keys(keys);
+        screen.serve(answer);
+        assert!(foot(&mut screen).contains(words), "{words}: {}", foot(&mut screen));
+    }
+    screen.keys("<esc>");
+    assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
+}
+
+#[test]
+fn a_stale_token_says_the_reason_once() {
+    for (columns, rows) in SIZES {
+        let mut screen = token(columns, rows);
+        screen.serve(answer);
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let text = screen.text();
+        assert_eq!(text.matches("name cannot be").count() + text.matches("name        24h").count(), 1, "{text}");
+        let ages = if columns == 40 { 2 } else { 4 };
+        assert_eq!(text.matches("12 m old").count(), ages, "every panel says how old it is: {text}");
+    }
+}

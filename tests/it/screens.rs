@@ -9,8 +9,8 @@ use satscope::app::screen::list::Column;
 use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Currency, Page, Tag};
-use satscope::view::Glyphs;
 
 use crate::support::screen::{Screen, fixture};
 
@@ -99,6 +99,16 @@ fn why_a_list_is_stale_is_said_in_whole_words() {
         let text = screen.text();
         let line = text.lines().nth(1).unwrap();
         let said = line.find("12 m old").and_then(|at| line.get(at..)).unwrap_or_default().trim_end();
+        // Where all of it is said, if there is room for that.
+        let says_where = said.strip_suffix(" · 6 says more");
+        assert!(
+            says_where.is_some()
+                || said == whole
+                || line.contains("coins")
+                || said.chars().count() as u16 + 15 > columns - 2,
+            "{columns}: {line}"
+        );
+        let said = says_where.unwrap_or(said);
         let head = said.trim_end_matches('…');
         let rest = whole.strip_prefix(head).unwrap_or_else(|| panic!("{columns}: {line}"));
         assert!(!head.is_empty() && !rest.starts_with(char::is_alphanumeric), "{columns}: {line}");
@@ -143,15 +153,35 @@ fn the_wallet() {
 #[test]
 fn a_wallet_with_nothing_in_it() {
     let watched = Vec::new();
-    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 60, 10);
+    let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 60, 10);
     screen.keys("4");
     assert_snapshot!(screen.picture());
+    // It tells how to fill it wherever a few words have room.
+    for (columns, rows) in [(24, 8), (40, 12), (80, 24), (160, 45)] {
+        screen.resize(columns, rows);
+        let words = screen.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("1 shows the coins, f on one adds it here"), "{columns}x{rows}:\n{}", screen.text());
+        assert!(!words.contains("unwatch") && !words.contains("refresh"), "{columns}x{rows}: there is none");
+    }
+}
+
+#[test]
+fn what_the_list_is_sorted_by_stands_on_the_screen_at_any_size() {
+    for (columns, rows) in [(24, 8), (40, 12), (60, 20), (80, 24)] {
+        let mut screen = ready(columns, rows);
+        for column in [Column::Name, Column::Price, Column::Change1h, Column::Change24h, Column::Change7d] {
+            screen.keys("s");
+            assert_eq!(screen.state.list(Tag::All).sort.column, column);
+            screen.serve(fixture::answer);
+            assert!(screen.text().contains(['▴', '▾']), "{columns}: by {column:?}\n{}", screen.text());
+        }
+    }
 }
 
 #[test]
 fn a_symbol_of_which_nothing_is_known() {
     let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
-    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 100, 14);
+    let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 100, 14);
     screen.keys("4");
     screen.serve(fixture::answer);
     assert_snapshot!(screen.picture());

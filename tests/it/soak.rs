@@ -8,6 +8,7 @@ use satscope::service::{self, Misbehaviour, Options, Running};
 
 use crate::support::hostile;
 use crate::support::inputs::{HELP, HOME, Inputs};
+use crate::support::own_address;
 use crate::support::session::Session;
 
 const SEED: u64 = 7;
@@ -25,7 +26,7 @@ fn service(error_rate: f64, options: Options) -> Running {
 
 #[test]
 fn whatever_happens_it_answers_and_gives_the_terminal_back() {
-    let mut running = service(0.1, Options::default());
+    let mut running = service(0.1, Options { listen: own_address(1), ..Options::default() });
     let listen = running.address();
     let home = tempfile::tempdir().unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
@@ -53,8 +54,10 @@ fn whatever_happens_it_answers_and_gives_the_terminal_back() {
         session.until("no help", |screen| !screen.contents().contains(HELP));
         session.forget_written();
     }
+    // The service is well again, and so is what is shown of it.
     session.press("r");
-    session.until("the service that is well again", |_| running.requests() > 0);
+    session.until("fresh coins", |screen| screen.rows(0, 120).nth(1).is_some_and(|line| line.contains("updated now")));
+    assert!(running.requests() > 0);
     session.press("q");
     assert_eq!(session.ended().0, 0);
 }

@@ -9,6 +9,7 @@ pub(crate) mod screen;
 pub(crate) mod server;
 pub(crate) mod session;
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use satscope::client::Request;
@@ -17,6 +18,19 @@ use satscope::fetch::{self, Event, Freshness, Handle, Settings, Source};
 use satscope::model::{PostOrder, Text};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+
+/// A loopback address for a server that dies and comes back, one a `test`: nobody else of this machine listens there, so
+/// that nobody takes its port meanwhile. Where there is one address only, its free ports must do.
+pub(crate) fn own_address(test: u8) -> SocketAddr {
+    let host = match cfg!(target_os = "linux") {
+        true => {
+            let [.., high, low] = std::process::id().to_be_bytes();
+            Ipv4Addr::new(127, 128 | test, high, low.clamp(1, 254))
+        }
+        false => Ipv4Addr::LOCALHOST,
+    };
+    SocketAddr::from((host, 0))
+}
 
 /// Starts the fetch task on the current runtime.
 pub(crate) fn spawn_fetch(

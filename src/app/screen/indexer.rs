@@ -146,6 +146,21 @@ impl IndexerScreen {
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
     }
 
+    /// Whether it shows what it begins with: both sides, nothing looked up, the keys going to the tokens.
+    pub fn is_home(&self) -> bool {
+        !self.zoom && self.trail.is_empty() && self.focus == Panel::Tokens
+    }
+
+    /// Whether there is anything to go back to.
+    pub fn can_go_back(&self) -> bool {
+        !self.is_home() || self.is_filtered()
+    }
+
+    /// Whether only some of the tokens are shown.
+    pub fn is_filtered(&self) -> bool {
+        !self.filter.value().is_empty()
+    }
+
     /// Back to what was shown before; `false` where there is nothing to go back to.
     pub fn back(&mut self) -> bool {
         let had = self.trail.pop().is_some();

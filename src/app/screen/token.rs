@@ -5,7 +5,8 @@ use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
-use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Tag, Text, UtcTime};
+use crate::model::chart;
+use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Tag, Text, UtcTime};
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -178,7 +179,8 @@ impl TokenScreen {
         }
         let Some(time) = self.chart_cursor else { return };
         let chart = self.chart_request(convert).and_then(|request| store.chart(&request).value);
-        self.chart_cursor = chart.and_then(|chart| nearest(chart, time)).and_then(|i| Some(chart?.points.get(i)?.time));
+        let points = chart.map_or(&[][..], |chart| &chart.points);
+        self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 
     /// The market in a row.
@@ -195,19 +197,6 @@ impl TokenScreen {
 /// A market's identity.
 pub fn market_key(pair: &MarketPair) -> MarketKey {
     (pair.exchange.clone(), pair.pair.clone(), pair.category.clone())
-}
-
-/// The point of a chart that lies nearest to a time.
-pub fn nearest(chart: &Chart, time: UtcTime) -> Option<usize> {
-    let after = chart.points.partition_point(|point| point.time < time);
-    let distance = |index: usize| chart.points.get(index).map(|p| (p.time.millis() - time.millis()).unsigned_abs());
-    let before = after.checked_sub(1);
-    match (before.and_then(distance), distance(after)) {
-        (Some(a), Some(b)) => Some(if a <= b { after - 1 } else { after }),
-        (Some(_), None) => before,
-        (None, Some(_)) => Some(after),
-        (None, None) => None,
-    }
 }
 
 fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&'a MarketPair> {

@@ -1,12 +1,12 @@
 //! What the commands do.
 
-use crate::app::command::Command;
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::screen::{TokenScreen, indexer, status};
-use crate::app::state::{State, Tab};
+use crate::app::state::State;
 use crate::app::watch::Watched;
+use crate::keymap::{Command, Tab};
 use crate::model::{Coin, MarketSeries};
 
 use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token};
@@ -31,7 +31,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::NextTag => next_list(state),
         Command::Refresh => effects.push(Effect::Refresh(demand(state).requests)),
         Command::Currency => overlay::choose_currency(state),
-        Command::Star => star(state, effects),
+        Command::Watch => watch(state, effects),
         Command::OpenLink => overlay::choose_link(state),
         Command::Copy => copy(state, effects),
         Command::Mouse => {
@@ -158,7 +158,7 @@ pub(super) fn current_coin(state: &State) -> Option<&Coin> {
     }
 }
 
-fn star(state: &mut State, effects: &mut Vec<Effect>) {
+fn watch(state: &mut State, effects: &mut Vec<Effect>) {
     let coin = match (&state.token, state.tab) {
         (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
         (None, Tab::Indexer) => on_indexer::coin(state),

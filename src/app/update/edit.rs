@@ -3,7 +3,8 @@
 use tui_input::{Input, InputRequest};
 
 use crate::app::overlay::Overlay;
-use crate::app::state::{State, Tab};
+use crate::app::state::State;
+use crate::keymap::Tab;
 use crate::model::text;
 
 /// The longest line that makes sense: an inscription id is 66 characters, a pasted text may be anything.

@@ -2,12 +2,12 @@
 
 use tui_input::Input;
 
-use crate::app::command::Command;
 use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::state::{Panel, State};
 use crate::app::watch::Watched;
 use crate::client::InscriptionRef;
+use crate::keymap::{Command, Tab};
 use crate::model::Tag;
 
 pub(super) fn run(state: &mut State, command: Command) {
@@ -94,7 +94,7 @@ fn back(state: &mut State) {
     } else if screen.back() {
     } else if screen.focus != Panel::Tokens {
         screen.focus = Panel::Tokens;
-    } else if !screen.filter.value().is_empty() {
+    } else if screen.is_filtered() {
         screen.filter.reset();
         screen.tokens = Default::default();
     }
@@ -128,7 +128,7 @@ pub(super) fn copied(state: &State) -> Option<String> {
 
 /// Shows what was looked up.
 pub(super) fn visit(state: &mut State, subject: Subject) {
-    state.tab = crate::app::state::Tab::Indexer;
+    state.tab = Tab::Indexer;
     state.token = None;
     state.indexer.rest_until = None;
     state.indexer.visit(subject);

@@ -1,9 +1,9 @@
 //! What the commands of a list do.
 
-use crate::app::command::Command;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
+use crate::keymap::Command;
 use crate::model::Tag;
 
 use super::token;

@@ -1,11 +1,11 @@
 //! What the mouse does.
 
-use crate::app::command::Command;
 use crate::app::effect::Effect;
 use crate::app::message::Target;
 use crate::app::overlay::Overlay;
 use crate::app::screen::token::{MarketColumn, market_key};
-use crate::app::state::{Panel, State, Tab};
+use crate::app::state::{Panel, State};
+use crate::keymap::{Command, Tab};
 
 use super::{command, list};
 

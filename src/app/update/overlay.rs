@@ -2,11 +2,11 @@
 
 use tui_input::Input;
 
-use crate::app::command::Command;
 use crate::app::effect::Effect;
 use crate::app::lookup::meanings;
 use crate::app::overlay::{Overlay, currencies, place, reader};
 use crate::app::state::{Panel, State};
+use crate::keymap::Command;
 use crate::keymap::help;
 use crate::model::{Link, Text};
 
@@ -56,7 +56,7 @@ pub(super) fn step(state: &mut State, by: isize) {
 fn most_scroll(state: &State) -> usize {
     match &state.overlay {
         Some(Overlay::Help { .. }) => {
-            let columns = help::columns(state, place::widest(state.size.0));
+            let columns = help::columns(state.screen(), place::widest(state.size.0));
             let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
             let rows = place::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
             lines.saturating_sub(usize::from(rows))

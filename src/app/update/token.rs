@@ -1,10 +1,11 @@
 //! What the commands of a token's view do.
 
-use crate::app::command::Command;
 use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::{MarketColumn, PANELS, market_key, nearest};
+use crate::app::screen::token::{MarketColumn, PANELS, market_key};
 use crate::app::state::{Panel, State};
+use crate::keymap::Command;
+use crate::model::chart;
 use crate::model::{Chart, Period, PostOrder};
 
 /// Opens a token's view above the tab.
@@ -115,7 +116,7 @@ pub(super) fn copied(state: &State, token: &TokenScreen) -> Option<String> {
         Panel::Markets => token.markets.key().map(|(exchange, pair, _)| format!("{exchange} {pair}")),
         Panel::Chart if token.chart_cursor.is_some() => {
             let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
-            let point = chart.points.get(nearest(chart, token.chart_cursor?)?)?;
+            let point = chart.points.get(chart::nearest(&chart.points, token.chart_cursor?)?)?;
             point.price.map(|price| format!("{} {price} {}", point.time, chart.convert))
         }
         _ => Some(token.slug.as_ref().unwrap_or(&token.symbol).to_string()),
@@ -148,7 +149,7 @@ fn sort_by_next(token: &mut TokenScreen) {
 fn move_cursor(token: &mut TokenScreen, chart: &Chart, columns: isize, width: u16) {
     let Some(last) = chart.points.len().checked_sub(1) else { return };
     let stride = isize::try_from(chart.points.len() / usize::from(width.max(1))).unwrap_or(0).max(1);
-    let here = match token.chart_cursor.and_then(|time| nearest(chart, time)) {
+    let here = match token.chart_cursor.and_then(|time| chart::nearest(&chart.points, time)) {
         Some(index) => index.saturating_add_signed(columns * stride).min(last),
         None => last,
     };

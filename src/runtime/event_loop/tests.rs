@@ -1,17 +1,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::*;
 use crate::app::Preferences;
 use crate::client::{Answer, Request};
+use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{Inbox, Receipt, Ticket};
-use crate::model::{Coin, CoinId, Currency, Page, Tag, Text};
+use crate::glyphs::Glyphs;
+use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use crate::snapshot::Snapshot;
 use crate::theme::Theme;
-use crate::view::Glyphs;
 use crate::watchlist::Watchlist;
 
 /// Counts frames: a frame ends with a flush.
@@ -51,7 +53,8 @@ fn rig() -> Rig {
     let keeper = Keeper::new(Snapshot::new(&Settings::default()));
     let signals = Signals::listen().unwrap();
     let alarm = Alarm::new().unwrap();
-    let dashboard = Loop::new(state, screen, handle, news, signals, outside, stars, keeper, alarm);
+    let time = Timepiece::new(Clock::System);
+    let dashboard = Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, time };
     Rig { dashboard, frames, keys, input, events, inbox }
 }
 
@@ -140,13 +143,13 @@ async fn a_flood_of_news_is_far_fewer_frames() {
 async fn a_clock_that_was_set_is_looked_at_whatever_woke_the_loop() {
     let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
     let millis: &'static AtomicI64 = Box::leak(Box::default());
-    dashboard.clock = Clock::Manual(millis);
+    dashboard.time = Timepiece::new(Clock::Manual(millis));
     for hours in [500_000, 499_999, 500_001] {
         millis.store(hours * 3_600_000, Ordering::Relaxed);
         // It means nothing, so that the state hears nothing of it.
         keys.send(Event::FocusGained).await.unwrap();
         assert!(matches!(dashboard.turn(&mut input).await.unwrap(), Some(Next::Go)));
-        assert_eq!(dashboard.state.now, dashboard.clock.now());
+        assert_eq!(dashboard.state.now, dashboard.time.now());
     }
     drop((events, inbox));
 }

@@ -3,13 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
 use crate::app::{Command, State, Tab};
 use crate::format::Count;
+use crate::glyphs::Glyphs;
 use crate::keymap::{self, Chord, Hint, Meaning};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
-use crate::view::{Glyphs, Look, inner};
+use crate::view::{Look, inner};
 
 /// Columns that the hints have at least where the place in the list is shown.
 const PLACE_FROM: u16 = 40;
@@ -55,7 +57,7 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 
 /// The keys with a word or two each.
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
-    let place = keymap::place(state);
+    let place = state.place();
     let mut hints = keymap::hints(place);
     if keymap::SCREENS.contains(&place) {
         hints = of_screen(state, hints);
@@ -69,24 +71,31 @@ fn names(keys: &[Chord], glyphs: Glyphs) -> String {
     names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
 }
 
-/// Those of a screen's hints that do something now, the way back from a zoomed panel or a search first.
+/// Those of a screen's hints that do something now, the way back first: whoever opened something by chance needs it.
 fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let searched =
         matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
     let zoomed = state.token.as_ref().map_or(state.tab == Tab::Indexer && state.indexer.zoom, |token| token.zoom);
-    let can_go_back = (state.token.is_some() || state.tab == Tab::Indexer) && !zoomed;
+    let indexer = (state.token.is_none() && state.tab == Tab::Indexer).then_some(&state.indexer);
+    let filtered = indexer.is_some_and(|screen| screen.is_filtered() && screen.is_home());
+    let can_go_back = state.token.is_some() || indexer.is_some_and(IndexerScreen::can_go_back);
+    let nothing = state.token.is_none() && state.tab == Tab::Wallet && state.watched.is_empty();
     let is = |hint: &Hint, command| hint.meaning == Meaning::Command(command);
-    let way_out = match (zoomed, searched) {
-        (true, _) => Some("all panels"),
-        (false, true) => Some("all coins"),
-        (false, false) => None,
+    let way_out = match (zoomed, searched, filtered) {
+        (true, ..) => Some("all panels"),
+        (_, true, _) => Some("all coins"),
+        (.., true) => Some("all tokens"),
+        _ => can_go_back.then_some("back"),
     };
     let back = hints.iter().find(|hint| is(hint, Command::Back)).cloned();
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| is(hint, Command::Help));
     let mut shown: Vec<Hint> = back.zip(way_out).map(|(hint, words)| Hint { words, ..hint }).into_iter().collect();
     shown.extend(others.into_iter().filter(|hint| match hint.meaning {
-        Meaning::Command(Command::Back) => can_go_back,
+        Meaning::Command(Command::Back) => false,
+        Meaning::Command(
+            Command::Open | Command::Watch | Command::IntervalLonger | Command::Currency | Command::Refresh,
+        ) if nothing => false,
         Meaning::Command(Command::Open) => !zoomed || opens(state),
         _ => true,
     }));

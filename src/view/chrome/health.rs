@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use crate::app::Remote;
 use crate::app::store::Failure;
+use crate::client::ErrorKind;
 use crate::format::{Age, Until};
 use crate::model::UtcTime;
 use crate::theme::Theme;
@@ -41,6 +42,19 @@ impl Health {
             (Some(age), None) => (format!("updated {} · {}", ago(age), next_refresh(remote, now)), false),
         };
         Health { text, is_bad }
+    }
+
+    /// As [`Health::of`], but only how old it is where the reason of the failure stands on the screen already.
+    pub(in crate::view) fn once<T>(remote: Remote<'_, T>, now: UtcTime, told: &mut Vec<ErrorKind>) -> Health {
+        let Some(kind) = remote.failure().map(|failure| &failure.error.kind) else { return Health::of(remote, now) };
+        match remote.fetched_at().filter(|_| remote.value.is_some()) {
+            Some(at) if told.contains(kind) => Health { text: old(now.since(at)), is_bad: true },
+            Some(_) => {
+                told.push(kind.clone());
+                Health::of(remote, now)
+            }
+            None => Health::of(remote, now),
+        }
     }
 
     /// The style of the words.
@@ -134,11 +148,13 @@ fn wrapped(buf: &mut Buffer, area: Rect, words: &str, most: u16, style: Style) -
     while row < most
         && let Some(line) = lines.next()
     {
-        let used = text::put(buf, text::line(area, row), line.trim_end(), style);
+        let at = text::line(area, row);
         row += 1;
         if row == most && lines.peek().is_some() {
-            let end = text::shifted(text::line(area, row - 1), used.min(area.width.saturating_sub(1)));
-            text::put(buf, end, "…", style);
+            let used = text::put(buf, at, text::cut_off(line, at.width), style);
+            text::put(buf, text::shifted(at, used), text::ELLIPSIS, style);
+        } else {
+            text::put(buf, at, line.trim_end(), style);
         }
     }
     row

@@ -35,9 +35,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let all = page.items.iter().filter_map(|stat| stat.inscriptions_total).max();
     let mut words = format!("{} in {} blocks", Count(sum), Count(page.items.len() as u64));
     if let Some(all) = all {
-        words.push_str(&format!(", {} in all", Count(all)));
+        words.push_str(&format!(" · {} in all", Count(all)));
     }
-    text::put(buf, text::shifted(text::line(place, 0), 1), &words, theme.dim);
+    let line = text::shifted(text::line(place, 0), 1);
+    text::put(buf, line, text::parts(&words, line.width), theme.dim);
     let ends =
         [first, last].map(|block| block.block_height.map(|height| Count(height).to_string()).unwrap_or_default());
     bars::paint(buf, text::shifted(below(place, 2), 1), &counts, ends.each_ref().map(String::as_str), theme);

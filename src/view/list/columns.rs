@@ -34,8 +34,9 @@ const MEDIUM: u16 = 34;
 /// From this width on, the changes stand two columns apart.
 const AIRY: u16 = 100;
 
-/// The columns for a width, in their order on the screen.
-fn columns(width: u16) -> [Column; 12] {
+/// The columns for a width, in their order on the screen. What the list is `sorted` by goes last but for the name: an
+/// order by what cannot be seen would be a riddle.
+fn columns(width: u16, sorted: Option<usize>) -> [Column; 12] {
     let wide = width >= WIDE;
     let change = if width >= AIRY { 7 } else { 6 };
     let name = match width {
@@ -44,10 +45,10 @@ fn columns(width: u16) -> [Column; 12] {
         MEDIUM..AIRY => 12,
         AIRY.. => 18,
     };
-    [
+    let mut columns = [
         Column::number("#", 5, 6),
         Column::words("", 1, 8),
-        Column::words("Coin", name, 11).growing(40),
+        Column::words("Coin", name, 12).growing(40),
         Column::words("", 7, 7),
         Column::number("Price", 12, 10),
         Column::number("1h", change, 2),
@@ -57,7 +58,17 @@ fn columns(width: u16) -> [Column; 12] {
         Column::number(if wide { "Volume 24h" } else { "Volume" }, if wide { 11 } else { 8 }, 3),
         Column::number(if wide { "Market cap" } else { "Cap" }, if wide { 11 } else { 8 }, 5),
         Column::words(" 7 days", 9, 4).growing(80),
-    ]
+    ];
+    if let Some(sorted) = sorted.filter(|index| *index != NAME) {
+        // It rather takes the place of the week's change, which the trend tells, too, than that of the trend, which is
+        // asked for beside the list.
+        for (index, priority) in [(CHANGE_7D, 3), (TREND, 6), (sorted, 11)] {
+            if let Some(column) = columns.get_mut(index) {
+                column.priority = priority;
+            }
+        }
+    }
+    columns
 }
 
 /// What a list's order is called by each column; `None` for those that it cannot be sorted by.
@@ -77,17 +88,27 @@ const SORTS: [Option<SortBy>; 12] = [
 ];
 
 /// The columns that there is room for.
-pub(super) fn layout(width: u16) -> Layout {
-    Layout::new(&columns(width), width)
+pub(super) fn layout(list: &ListScreen, width: u16) -> Layout {
+    Layout::new(&columns(width, asked(list)), width)
+}
+
+/// The column that the list is sorted by; `None` for what a search found, which stands in the order of how well it
+/// matches.
+fn sorted(list: &ListScreen) -> Option<usize> {
+    let is_sorted = list.search.value().trim().is_empty();
+    SORTS.iter().position(|by| is_sorted && *by == Some(list.sort.column))
+}
+
+/// The same where the reader asked for the order: that of the service needs no column.
+fn asked(list: &ListScreen) -> Option<usize> {
+    sorted(list).filter(|index| *index != RANK || list.sort.descending)
 }
 
 /// Paints the heads and notes which of them the mouse can hit.
 pub(super) fn head(buf: &mut Buffer, area: Rect, list: &ListScreen, layout: &Layout, look: &Look, memo: &mut Memo) {
-    // What a search found stands in the order of how well it matches.
-    let is_sorted = list.search.value().trim().is_empty();
-    let sorted = SORTS.iter().position(|by| is_sorted && *by == Some(list.sort.column));
     let direction = if list.sort.descending { Direction::Descending } else { Direction::Ascending };
-    table::head(buf, area, &columns(area.width), layout, sorted.map(|index| (index, direction)), &look.theme);
+    let sort = sorted(list).map(|index| (index, direction));
+    table::head(buf, area, &columns(area.width, asked(list)), layout, sort, &look.theme);
     for placed in layout.columns() {
         let by = SORTS.get(placed.index).copied().flatten();
         let heading = by.and_then(|by| SortBy::ALL.iter().position(|column| *column == by));
@@ -100,9 +121,15 @@ pub(super) fn head(buf: &mut Buffer, area: Rect, list: &ListScreen, layout: &Lay
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::demand::TREND_COLUMNS;
+
+    fn of(width: u16, sorted: Option<usize>) -> Vec<usize> {
+        let layout = Layout::new(&columns(width, sorted), width);
+        layout.columns().iter().map(|placed| placed.index).collect()
+    }
 
     fn shown(width: u16) -> Vec<usize> {
-        layout(width).columns().iter().map(|placed| placed.index).collect()
+        of(width, None)
     }
 
     #[test]
@@ -114,9 +141,31 @@ mod tests {
     }
 
     #[test]
+    fn what_the_list_is_sorted_by_is_on_the_screen() {
+        for (index, _) in SORTS.iter().enumerate().filter(|(_, by)| by.is_some()) {
+            for width in 20..200 {
+                let shown = of(width, Some(index));
+                assert!(shown.contains(&index) && shown.contains(&NAME), "{width}: {index} in {shown:?}");
+                assert!(width < 40 || shown.contains(&PRICE), "{width}: the price in {shown:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn trends_are_drawn_where_they_are_asked_for() {
+        let orders = SORTS.iter().enumerate().map(|(index, by)| by.map(|_| index));
+        for sorted in orders {
+            for width in TREND_COLUMNS..200 {
+                assert!(of(width, sorted).contains(&TREND), "{width}: {sorted:?}");
+            }
+        }
+        assert!(!shown(TREND_COLUMNS - 1).contains(&TREND), "and nowhere else");
+    }
+
+    #[test]
     fn no_column_outgrows_any_screen() {
         for width in 0..300 {
-            for placed in layout(width).columns() {
+            for placed in Layout::new(&columns(width, None), width).columns() {
                 assert!(placed.x + placed.width <= width, "{width}: {placed:?}");
             }
         }

@@ -1,6 +1,7 @@
 //! The rows of a list: only those on the screen are touched, and one string serves all their numbers.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -90,16 +91,15 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], theme
 pub(super) fn foreign<'a>(
     state: &State,
     list: &'a ListScreen,
-    window: &Window,
-    rows: u16,
+    in_sight: Range<usize>,
 ) -> Option<(usize, usize, &'a str)> {
-    let end = window.offset.saturating_add(usize::from(rows)).min(list.len());
+    let all = in_sight.len();
     let (mut foreign, mut code) = (0, None);
-    for coin in (window.offset..end).filter_map(|row| list.get(row)).filter(|coin| coin.convert != state.convert) {
+    for coin in in_sight.filter_map(|row| list.get(row)).filter(|coin| coin.convert != state.convert) {
         foreign += 1;
         code = code.or(Some(coin.convert.as_str()));
     }
-    Some((foreign, end - window.offset.min(end), code?))
+    Some((foreign, all, code?))
 }
 
 /// The request whose answer the selected row comes from; the first page's where there are no rows.

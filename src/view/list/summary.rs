@@ -1,33 +1,32 @@
 //! The line above a list: what its coins come to, or what is searched for; and how fresh all that is.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::rows;
-use crate::app::State;
 use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
+use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Age, Count, Money, Signed};
+use crate::keymap::{self, Place};
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
-use crate::view::widgets::table::Window;
 use crate::view::widgets::text;
 use crate::view::{Look, inner};
 
-/// Paints the line. `height` is how many rows of the `window` are in sight.
-#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
+/// Paints the line, for the rows that are in sight.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
     list: &ListScreen,
-    window: &Window,
-    height: u16,
+    in_sight: Range<usize>,
     look: &Look,
     cursor: &mut Option<(u16, u16)>,
 ) {
@@ -48,7 +47,7 @@ pub(super) fn paint(
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = pieces(list, look);
-        if let Some(note) = foreign(state, list, window, height) {
+        if let Some(note) = foreign(state, list, in_sight) {
             left.insert(1, Piece::new(note, theme.warn));
         }
     } else {
@@ -63,9 +62,14 @@ pub(super) fn paint(
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
     let most = text::brief(&health.text, inner.width);
+    let mut room = room;
     if health.is_bad && text::width(&said) < text::width(&most) {
-        said = most;
+        (said, room) = (most, inner.width);
         left.clear();
+    }
+    let more = format!(" · {} says more", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
+    if health.is_bad && said != health.text && text::width(&said) + text::width(&more) <= room {
+        said.to_mut().push_str(&more);
     }
     let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
@@ -138,8 +142,8 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
 }
 
 /// That coins in sight are not priced in the currency that was asked for.
-fn foreign(state: &State, list: &ListScreen, window: &Window, height: u16) -> Option<String> {
-    let (some, all, code) = rows::foreign(state, list, window, height)?;
+fn foreign(state: &State, list: &ListScreen, in_sight: Range<usize>) -> Option<String> {
+    let (some, all, code) = rows::foreign(state, list, in_sight)?;
     let wanted = &state.convert;
     Some(if some == all { format!("in {code}, not {wanted}") } else { format!("{some} in {code}, not {wanted}") })
 }

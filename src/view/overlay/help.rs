@@ -11,7 +11,7 @@ use crate::view::Look;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, look: &Look) {
-    let columns = help::columns(state, place::widest(area.width));
+    let columns = help::columns(state.screen(), place::widest(area.width));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
     let wide = if columns.len() > 1 { 2 * COLUMN + GAP } else { COLUMN };
     let inner = frame(buf, area, wide, u16::try_from(rows).unwrap_or(u16::MAX), "Keys", look);

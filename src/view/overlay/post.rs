@@ -7,12 +7,13 @@ use super::{frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::reader::{self, Line};
 use crate::format::{Count, Moment};
+use crate::glyphs::Glyphs;
 use crate::model::{Post, Text};
+use crate::view::Look;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
-use crate::view::{Glyphs, Look};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, look: &Look) {
     let theme = &look.theme;

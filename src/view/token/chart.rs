@@ -5,17 +5,18 @@ use ratatui::layout::Rect;
 
 use super::Scene;
 use crate::app::Target;
-use crate::app::screen::token::nearest;
 use crate::app::state::Panel;
+use crate::client::ErrorKind;
 use crate::format::Arrow;
 use crate::model::Period;
+use crate::model::chart::nearest;
 use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
 use crate::view::widgets::chart::{self, Chart, Readout, Series};
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let request = token.chart_request(&state.convert);
@@ -23,10 +24,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let chart = remote.and_then(|remote| remote.value);
     let points = chart.map_or(&[][..], |chart| &chart.points);
     let series = Series::new(points);
-    let cursor = token.chart_cursor.and_then(|time| nearest(chart?, time));
+    let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|remote| remote.is_stale(state.now));
-    let trouble = stale.map(|stale| Health::of(stale, state.now));
+    let trouble = stale.map(|stale| Health::once(stale, state.now, told));
     let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
@@ -70,10 +71,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;
-    if let Some(painted) = chart::paint(buf, place, &Chart { series: &series, cursor, volume }, theme) {
-        for column in 0..painted.plot.width {
-            let cell = Rect { x: painted.plot.x + column, width: 1, ..painted.plot };
-            memo.target(cell, Target::ChartColumn(column, painted.plot.width));
+    if let Some(plot) = chart::paint(buf, place, &Chart { series: &series, cursor, volume }, theme) {
+        for column in 0..plot.width {
+            let cell = Rect { x: plot.x + column, width: 1, ..plot };
+            memo.target(cell, Target::ChartColumn(column, plot.width));
         }
     }
     if remote.is_stale(state.now) {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
+use crate::client::ErrorKind;
 use crate::format::{Arrow, Money, Price, Share};
 use crate::model::Coin;
 use crate::theme::Theme;
@@ -12,7 +13,7 @@ use crate::view::chrome::pieces::{self, Piece};
 use crate::view::inner;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, told: &mut Vec<ErrorKind>) {
     let inner = inner(area);
     if inner.is_empty() {
         return;
@@ -52,6 +53,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     }
     if let Some(health) = &health {
         text::put_right(buf, inner, said, health.style(theme));
+        let failure = page.and_then(|remote| remote.failure());
+        told.extend(failure.filter(|_| said == health.text).map(|failure| failure.error.kind.clone()));
     }
 }
 

@@ -9,6 +9,7 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
+use crate::client::ErrorKind;
 use crate::format::{Count, Money, Price, Share};
 use crate::model::MarketPair;
 use crate::view::chrome::health::{self, Health};
@@ -18,16 +19,21 @@ use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
 
-/// The columns in the order of [`MarketColumn::ALL`], the prices as wide as this token's are.
-fn columns(prices: Prices) -> [Column; 6] {
-    [
+/// The columns in the order of [`MarketColumn::ALL`], the prices as wide as this token's are. What the markets are
+/// `sorted` by goes last but for the pair.
+fn columns(prices: Prices, sorted: Option<usize>) -> [Column; 6] {
+    let mut columns = [
         Column::words("Exchange", 8, 8).growing(18),
-        Column::words("Pair", 9, 9).growing(16),
+        Column::words("Pair", 9, 12).growing(16),
         Column::number("Price", (prices.whole + prices.fraction).max(6), 10),
         Column::number("Volume", Money::WIDTH, 7),
         Column::number("Share", 6, 6),
         Column::number("±2% depth", 13, 5),
-    ]
+    ];
+    if let Some(column) = sorted.and_then(|index| columns.get_mut(index)) {
+        column.priority = column.priority.max(11);
+    }
+    columns
 }
 
 /// The columns in words, in the order of [`MarketColumn::ALL`].
@@ -55,7 +61,7 @@ impl Prices {
     }
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
@@ -63,11 +69,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
-    let layout =
-        Layout::new(&columns(remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items))), area.width);
+    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
+    let prices = remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items));
+    // Their first order is not worth a column that says more.
+    let asked = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
+    let columns = columns(prices, asked);
+    let layout = Layout::new(&columns, area.width);
     // An order by what has no room here would be a riddle.
     let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
         Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),
@@ -86,8 +95,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if page.items.is_empty() {
         return Placeholder::Empty("the service knows no market for it").paint(buf, place, theme);
     }
-    let prices = Prices::of(&page.items);
-    let columns = columns(prices);
     let rows = below(place, 1);
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
     table::head(buf, place, &columns, &layout, sorted.map(|index| (index, direction)), theme);

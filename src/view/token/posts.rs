@@ -6,13 +6,15 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::Target;
 use crate::app::state::Panel;
+use crate::client::ErrorKind;
 use crate::format::{Age, Count};
+use crate::glyphs::Glyphs;
 use crate::model::{Post, PostOrder};
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::text;
-use crate::view::{Glyphs, Memo, below};
+use crate::view::{Memo, below};
 
 /// Rows of a post: one about it, the others its text.
 const ROWS: u16 = 3;
@@ -23,11 +25,11 @@ const AUTHOR: u16 = 14;
 /// Rows of a post where the panel has the whole screen.
 const ROWS_ZOOMED: u16 = 5;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.posts(&token.posts_request());
-    let bad = Some(Health::of(remote, state.now)).filter(|health| health.is_bad && remote.value.is_some());
+    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
     let title = Title { name: "Posts", choices: &["Top", "Latest"], chosen, right: None, focused };
@@ -79,10 +81,11 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     for row in 0..words.height {
         let Some(line) = lines.next() else { break };
         let at = text::line(words, row);
-        let used = text::put(buf, at, line, theme.text);
         if row + 1 == words.height && lines.peek().is_some() {
-            let end = used.min(at.width.saturating_sub(1));
-            text::put(buf, text::shifted(at, end), "…", theme.dim);
+            let used = text::put(buf, at, text::cut_off(line, at.width), theme.text);
+            text::put(buf, text::shifted(at, used), text::ELLIPSIS, theme.dim);
+        } else {
+            text::put(buf, at, line, theme.text);
         }
     }
 }

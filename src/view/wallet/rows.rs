@@ -68,20 +68,18 @@ pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, look: &Look) {
     table::head(buf, area, &columns(area.width), layout, None, &look.theme);
 }
 
-/// Paints one coin over all lines of `area`.
-#[expect(clippy::too_many_arguments, reason = "a painter's surroundings")]
+/// Paints one coin over all lines of `area`; `remote` is what all their series came with.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     row: &WalletRow,
-    series: &[MarketSeries],
     remote: Remote<'_, Vec<MarketSeries>>,
     state: &State,
     layout: &Layout,
     look: &Look,
 ) {
     let theme = &look.theme;
-    let own = row.series.and_then(|index| series.get(index));
+    let own = row.series.and_then(|index| remote.value?.get(index));
     let known = if own.is_none() { state.watched_coin(&row.watched) } else { None };
     let name = own.and_then(|series| series.name.as_ref()).or(known.map(|coin| &coin.name));
     let symbol = &row.watched.symbol;

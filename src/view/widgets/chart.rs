@@ -44,22 +44,6 @@ pub struct Chart<'a> {
     pub volume: bool,
 }
 
-/// Where a chart was painted: what a mouse click needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Painted {
-    /// The cells that the line moves in.
-    pub plot: Rect,
-    /// Which column shows which time.
-    pub columns: Columns,
-}
-
-impl Painted {
-    /// The point nearest to the screen's column `x`.
-    pub fn index_at(&self, points: &[Point], x: u16) -> Option<usize> {
-        self.columns.index_at(points, x.saturating_sub(self.plot.x))
-    }
-}
-
 fn change_pct(from: f64, to: f64) -> Option<f64> {
     finite(Some((to / from - 1.0) * 100.0))
 }
@@ -144,9 +128,9 @@ impl Parts {
     }
 }
 
-/// Paints the chart over `area`: only the line where there is no room for more. Without any price it says so in one dim
-/// sentence and returns `None`.
-pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> Option<Painted> {
+/// Paints the chart over `area`: only the line where there is no room for more. Returns the cells that the line moves
+/// in. Without any price it says so in one dim sentence and returns `None`.
+pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> Option<Rect> {
     // What lies outside of the buffer is not worth a column.
     let area = area.intersection(buf.area);
     if area.is_empty() {
@@ -165,12 +149,11 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     let last = prices.mark(summary.last.1);
     let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
     let columns = Columns::new(points, parts.plot.width);
-    let painted = Painted { plot: parts.plot, columns };
 
-    let line = match summary.change_pct() {
-        Some(change) if change > 0.0 => theme.gain,
-        Some(change) if change < 0.0 => theme.loss,
-        _ => theme.chart_line,
+    // What prints as no change looks like none.
+    let line = match theme.change(summary.change_pct()) {
+        style if style == theme.dim => theme.chart_line,
+        style => style,
     };
     let raster = Raster::trace(chart.series, parts.plot, &scale);
     raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
@@ -185,7 +168,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
     marks.opening(buf, &summary, theme);
     marks.last(buf, parts.right, &summary, &last, line);
-    Some(painted)
+    Some(parts.plot)
 }
 
 #[cfg(test)]

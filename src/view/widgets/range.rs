@@ -36,26 +36,36 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     if inner < 3 {
         return bar(buf, area, low, high, range.price, theme);
     }
-    let mut label = String::with_capacity(16);
-    let _ = write!(label, "{}", ShortPrice(Some(low)));
-    text::number(buf, Rect { width: LABEL, ..area }, &label, theme.dim);
+    let (mut from, mut to) = (String::with_capacity(16), String::with_capacity(16));
+    let _ = write!(from, "{}", ShortPrice(Some(low)));
+    let _ = write!(to, "{}", ShortPrice(Some(high)));
+    // Ends that read the same say nothing: what hardly moved is told in the digits of a price, where those have room.
+    if from == to && low < high {
+        let exact = [low, high].map(|price| Price(Some(price)).to_string());
+        if exact.iter().all(|end| text::width(end) <= LABEL) {
+            [from, to] = exact;
+        }
+    }
+    text::number(buf, Rect { width: LABEL, ..area }, &from, theme.dim);
     bar(buf, Rect { x: area.x.saturating_add(LABEL + 1), width: inner, ..area }, low, high, range.price, theme);
-    label.clear();
-    let _ = write!(label, "{}", ShortPrice(Some(high)));
-    text::put(buf, text::shifted(area, LABEL + 2 + inner), &label, theme.dim);
+    text::put(buf, text::shifted(area, LABEL + 2 + inner), &to, theme.dim);
 }
 
 /// Paints the range with labels as wide as they are, in the digits of a price: for a place where no other range stands
 /// above or below.
 pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
+    let (Some(from), Some(to)) = (range.low, range.high) else { return paint(buf, area, range, theme) };
     let (low, high) = (Price(range.low).to_string(), Price(range.high).to_string());
     let labels = text::width(&low) + text::width(&high) + 2;
-    let (Some(inner), Some(from), Some(to)) =
-        (area.width.checked_sub(labels).filter(|&inner| inner >= 3), range.low, range.high)
-    else {
-        return paint(buf, area, range, theme);
+    let inner = match area.width.checked_sub(labels) {
+        Some(inner @ 3..) => inner.min(16),
+        // The numbers say more than the place between them.
+        Some(1..) => {
+            text::put(buf, area, &format!("{low} … {high}"), theme.text);
+            return;
+        }
+        _ => return paint(buf, area, range, theme),
     };
-    let inner = inner.min(16);
     let used = text::put(buf, area, &low, theme.text);
     bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, from, to, range.price, theme);
     text::put(buf, text::shifted(area, used + inner + 2), &high, theme.text);
@@ -94,12 +104,26 @@ mod tests {
             (24, 8.2, 8.2, 8.91, "   8.20 ●─────── 8.91   "),
             (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
             (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆73 "),
+            (24, 0.9996, 1.0, 1.0003, " 0.9996 ────●─── 1.0003 "),
+            (24, 71_080.0, 71_081.0, 71_082.0, "  71.1k ────●─── 71.1k  "),
             (8, 8.2, 8.5, 8.91, "───●────"),
             (1, 8.2, 8.5, 8.91, "●"),
             (24, 2.0, 1.5, 1.0, "           —            "),
             (24, f64::NAN, 1.5, 1.0, "           —            "),
         ] {
             assert_eq!(shown(width, low, price, high), text);
+        }
+    }
+
+    #[test]
+    fn a_range_that_stands_alone_keeps_its_numbers_before_its_bar() {
+        for (width, text) in [(20, "0.9996 ──●─── 1.0009"), (16, "0.9996 … 1.0009 "), (14, "──────●───────")]
+        {
+            let area = Rect::new(0, 0, width, 1);
+            let mut buf = Buffer::empty(area);
+            let range = Range { low: Some(0.9996), price: Some(1.0002), high: Some(1.0009) };
+            paint_alone(&mut buf, area, range, &Theme::ansi());
+            assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), text);
         }
     }
 

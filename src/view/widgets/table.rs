@@ -4,6 +4,7 @@
 //! writes into the cells that it is given.
 
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -240,6 +241,12 @@ impl Window {
             offset = offset.min(row.saturating_sub(margin)).max((row + margin + 1).saturating_sub(height));
         }
         Window { offset: offset.min(len.saturating_sub(height)), len, selected }
+    }
+
+    /// The rows of the list that are in sight where there is room for so many.
+    pub fn in_sight(&self, room: u16) -> Range<usize> {
+        let end = self.offset.saturating_add(usize::from(room)).min(self.len);
+        self.offset.min(end)..end
     }
 }
 

@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::format::words::{columns, is_simple};
 
-pub use crate::format::words::{brief, fit, parts, shortened, width, wrap};
+pub use crate::format::words::{brief, cut_off, fit, parts, shortened, width, wrap};
 
 /// What stands where text was cut.
 pub const ELLIPSIS: &str = "…";

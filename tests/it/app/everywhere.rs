@@ -1,23 +1,23 @@
-//! What keys do on every tab: pages, tags, the mouse, stars, copies; and what the store and the lists remember.
+//! What keys do on every tab: pages, tags, the mouse, what is watched, copies; and what the store and the lists remember.
 
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::screen::list::Column;
 use satscope::app::state::Toast;
-use satscope::app::store::GRACE;
+use satscope::app::store::{BODIES_KEPT, GRACE};
 use satscope::app::watch::Watched;
 use satscope::app::{Effect, Overlay, Preferences, Tab, demand, next_deadline};
 use satscope::client::{Answer, Request};
-use satscope::fetch::KEPT_BY_APP;
+use satscope::fetch::{Event, KEPT_BY_APP, Ticket};
 use satscope::keymap;
-use satscope::model::{Currency, Link, Page, Tag};
+use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
 
 use super::world::{App, START, all, many, page, series, three, token};
 
 fn control(app: &mut App, c: char) -> Vec<Effect> {
-    match keymap::translate(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL), &app.state) {
-        Some(message) => app.tell(message),
+    match keymap::meaning(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL), app.state.place()) {
+        Some(meaning) => app.tell(meaning.into()),
         None => panic!("Ctrl-{c} means nothing"),
     }
 }
@@ -262,6 +262,39 @@ fn the_store_holds_as_many_as_it_says_and_knows_what_loads() {
         app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     assert_eq!(app.state.store.all().len(), KEPT_BY_APP);
+}
+
+#[test]
+fn large_answers_out_of_sight_are_forgotten_the_oldest_first_and_those_in_sight_never() {
+    let mut app = App::new();
+    let chart =
+        |n: usize| Request::Chart { slug: format!("coin-{n}").into(), period: Period::Day, convert: Currency::usd() };
+    let day = |n: usize| {
+        let (slug, convert) = (format!("coin-{n}").into(), Currency::usd());
+        Answer::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new() })
+    };
+    let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
+    let arrive = |app: &mut App, bytes, request: &Request, answer: Option<Answer>| {
+        app.state.store.want(std::slice::from_ref(request));
+        let ticket = Ticket(1);
+        app.state.store.apply(Event::Started { request: request.clone(), ticket, at: app.now });
+        app.arrive_of(bytes, request, ticket, answer);
+    };
+    for n in 0..6 {
+        arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
+    }
+    assert_eq!(kept(&app), [2, 3, 4, 5]);
+    // A page that is larger than all of them costs them nothing: not in sight, and not when it stays in its list.
+    arrive(&mut app, 3 * BODIES_KEPT, &all(1), Some(page(three(), Some(3))));
+    assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
+    app.keys("4");
+    assert_eq!(kept(&app), [2, 3, 4, 5]);
+    app.keys("1");
+    assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
+    // What is confirmed is as large as before, though nothing came.
+    arrive(&mut app, 0, &chart(2), None);
+    arrive(&mut app, BODIES_KEPT / 4, &chart(0), Some(day(0)));
+    assert_eq!(kept(&app), [0, 2, 4, 5]);
 }
 
 #[test]

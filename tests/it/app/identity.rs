@@ -28,7 +28,7 @@ fn wallet(app: &mut App, series: Vec<MarketSeries>) {
     app.answer(&request, Answer::Market(series));
 }
 
-fn starred(app: &App) -> Vec<String> {
+fn watched(app: &App) -> Vec<String> {
     let list = app.state.list(Tag::All);
     list.coins().filter(|coin| app.state.is_watched(coin)).map(|coin| coin.name.to_string()).collect()
 }
@@ -47,7 +47,7 @@ fn enter_in_the_wallet_opens_the_coin_of_the_row() {
 #[test]
 fn a_symbol_that_several_coins_share_watches_none_of_them() {
     let app = watching(vec![Watched::by_symbol("BTC"), Watched::by_symbol("CAT")]);
-    assert_eq!(starred(&app), ["bitcoin"]);
+    assert_eq!(watched(&app), ["bitcoin"]);
     assert!(app.state.watched_coin(&Watched::by_symbol("CAT")).is_none());
 }
 
@@ -55,29 +55,29 @@ fn a_symbol_that_several_coins_share_watches_none_of_them() {
 fn a_symbol_that_only_the_wallets_answer_shows_as_shared_watches_none_either() {
     let mut app = watching(vec![Watched::by_symbol("BTC")]);
     wallet(&mut app, vec![series("BTC", "bitcoin"), series("BTC", "batcoin")]);
-    assert!(starred(&app).is_empty());
+    assert!(watched(&app).is_empty());
 }
 
 #[test]
-fn a_star_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
+fn a_watch_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     app.state.list_mut(Tag::All).select(2);
     let two = Watched::coin(&cats()[2]);
     assert_eq!(app.keys("f"), [Effect::Watch(two.clone(), true)]);
-    assert_eq!((&app.state.watched[..], starred(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
+    assert_eq!((&app.state.watched[..], watched(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
     app.state.list_mut(Tag::All).select(1);
     let one = Watched::coin(&cats()[1]);
     assert_eq!(app.keys("f"), [Effect::Watch(one.clone(), true)]);
     assert_eq!(app.state.watched, [two, one.clone()]);
     assert_eq!(app.keys("f"), [Effect::Watch(one, false)]);
-    assert_eq!(starred(&app), ["cat-two"]);
+    assert_eq!(watched(&app), ["cat-two"]);
 }
 
 #[test]
 fn a_symbol_that_one_coin_has_is_that_coin() {
     let mut app = watching(vec![Watched::by_symbol("btc")]);
     assert_eq!(app.keys("f"), [Effect::Watch(Watched::coin(&cats()[0]), false)]);
-    assert!(app.state.watched.is_empty() && starred(&app).is_empty());
+    assert!(app.state.watched.is_empty() && watched(&app).is_empty());
 }
 
 #[test]

@@ -34,8 +34,8 @@ impl App {
     }
 
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
-        match keymap::translate(KeyEvent::new(code, KeyModifiers::NONE), &self.state) {
-            Some(message) => self.tell(message),
+        match keymap::meaning(KeyEvent::new(code, KeyModifiers::NONE), self.state.place()) {
+            Some(meaning) => self.tell(meaning.into()),
             None => Vec::new(),
         }
     }
@@ -61,16 +61,27 @@ impl App {
     }
 
     pub(super) fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
+        self.arrive_of(1, request, ticket, answer);
+    }
+
+    /// An answer whose body had so many bytes; without one the server has confirmed what is there.
+    pub(super) fn arrive_of(
+        &mut self,
+        bytes: u64,
+        request: &Request,
+        ticket: Ticket,
+        answer: impl Into<Option<Answer>>,
+    ) {
         let receipt = Receipt {
             url: String::from("http://127.0.0.1/"),
             status: 200,
-            bytes: 1,
+            bytes,
             latency: Duration::from_millis(5),
             fetched_at: self.now,
             fresh_until: self.now.plus(Duration::from_mins(5)),
             warnings: Arc::from([]),
         };
-        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
+        let (request, answer) = (request.clone(), answer.into().map(Arc::new));
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 

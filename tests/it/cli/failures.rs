@@ -89,7 +89,7 @@ fn mistakes_are_answered_with_what_to_write() {
     shell.run("chart BTC").fails(1, "the embedded service: not found");
     shell.run("chart BTC").fails(1, "slug");
     shell.run("brc20 token nope").fails(1, "brc20 token nope from the embedded service: not found");
-    let empty = shell.run("coins --start 9000 --format table");
+    let empty = shell.run("coins --demo --start 9000 --format table");
     assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
     assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));
 }

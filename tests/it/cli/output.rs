@@ -170,6 +170,21 @@ fn tables_are_lines_without_colour_in_a_pipe() {
     }
     let posts = shell.run("posts ORDI --format table").ok().stdout;
     assert!(posts.contains("one two, \"three\"") && posts.lines().count() == 2, "{posts}");
+    for command in ["coins", "stats", "pairs ORDI", "chart ordi"] {
+        let table = shell.run(&format!("{command} --format table")).ok().stdout;
+        assert!(table.lines().next().unwrap().contains("Price (USD)"), "{table}");
+    }
+    let market = shell.run("market ORDI --convert EUR --format table").ok().stdout;
+    assert!(market.lines().next().unwrap().contains("Price (EUR)"), "{market}");
+    let inscription = shell.run("inscription -7 --format table").ok().stdout;
+    for line in [
+        "Sat            1,232,735,286,933,201",
+        "Inscribed      2023-03-02 04:59 UTC",
+        "Value (sats)   546",
+        "Length         59 B",
+    ] {
+        assert!(inscription.lines().any(|shown| shown == line), "{line}\n{inscription}");
+    }
     let holders = shell.run("brc20 holders ordi --format table").ok().stdout;
     assert!(holders.contains("0.000000000000000001"), "{holders}");
 }
@@ -201,7 +216,7 @@ fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> Strin
 fn on_a_terminal_a_table_fits_and_gains_are_green() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
-    let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m"];
+    let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m", "\x1b[2m", "\x1b[22m"];
     for (_, command, is_list) in world::OPERATIONS {
         for columns in [40, 80, 120] {
             let shown = on_terminal(&shell, columns, command, false);

@@ -7,8 +7,8 @@ use satscope::app::Message;
 use satscope::client::decode::{decode, error_message};
 use satscope::client::{InscriptionRef, Limits, Request};
 use satscope::config::{self, Environment, Flags};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Amount, Currency, Period, PostOrder, Sat, SatNumber, Tag};
-use satscope::view::Glyphs;
 
 use crate::support::hostile::{self, assert_harmless};
 use crate::support::screen::{Screen, fixture};

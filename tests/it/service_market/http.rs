@@ -7,6 +7,7 @@ use satscope::model::UtcTime;
 use satscope::service::{self, Error, Misbehaviour, Options};
 
 use super::{ODD, Service};
+use crate::support::own_address;
 
 #[tokio::test]
 async fn a_wrong_parameter_is_named() {
@@ -231,7 +232,7 @@ async fn a_held_back_answer_comes_late_and_delays_no_stop() {
 
 #[tokio::test]
 async fn a_stopped_service_gives_its_port_back() {
-    let service = Service::at(1, ODD);
+    let service = Service::with(Options { listen: own_address(2), ..Options::default() });
     let address = service.running.address();
     assert!(address.ip().is_loopback() && address.port() != 0);
     match service::start(Options { listen: address, ..Options::default() }) {

@@ -21,10 +21,11 @@ use ratatui::style::{Color, Modifier};
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::glyphs::Glyphs;
 use satscope::keymap;
 use satscope::model::UtcTime;
 use satscope::theme::Theme;
-use satscope::view::{self, Glyphs, Look, Memo};
+use satscope::view::{self, Look, Memo};
 
 /// When every test begins: Friday, 20 November 2026, 14:03:00 UTC.
 pub(crate) const START: UtcTime = UtcTime::from_secs(1_795_183_380);
@@ -51,7 +52,8 @@ pub(crate) struct Screen {
 impl Screen {
     /// A start on a terminal of that size, nothing fetched, nothing asked yet.
     pub(crate) fn new(columns: u16, rows: u16) -> Screen {
-        Screen::with(Preferences { page_size: 100, ..Preferences::default() }, columns, rows)
+        let preferences = Preferences { page_size: 100, interval: "1h".into(), ..Preferences::default() };
+        Screen::with(preferences, columns, rows)
     }
 
     /// [`Screen::new`] with a configuration.
@@ -99,8 +101,8 @@ impl Screen {
 
     /// One key.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if let Some(message) = keymap::translate(key, &self.state) {
-            self.tell(message);
+        if let Some(meaning) = keymap::meaning(key, self.state.place()) {
+            self.tell(meaning.into());
         }
     }
 

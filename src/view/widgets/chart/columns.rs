@@ -1,5 +1,6 @@
 //! Which column of a chart shows which moment, and which point stands in a column.
 
+use crate::model::chart;
 use crate::model::{Point, UtcTime};
 
 /// So many points are passed by one look at the last of them.
@@ -81,32 +82,7 @@ impl Columns {
 
     /// The point nearest to `column`.
     pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
-        nearest(points, self.time(column))
-    }
-
-    /// Where the cursor goes from the point `index` by so many columns: always to another point, until the end.
-    pub fn step(&self, points: &[Point], index: usize, by: i32) -> Option<usize> {
-        let last = points.len().checked_sub(1)?;
-        let index = index.min(last);
-        let from = self.column(points.get(index)?.time);
-        let to = (i32::from(from) + by).clamp(0, i32::from(self.width.saturating_sub(1)));
-        let there = self.index_at(points, u16::try_from(to).unwrap_or(0))?;
-        Some(match by {
-            0 => index,
-            1.. => there.max(index + 1).min(last),
-            _ => there.min(index.saturating_sub(1)),
-        })
-    }
-}
-
-/// The point nearest to `time`: where a cursor stays when the series under it is fetched anew.
-pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
-    let after = points.partition_point(|point| point.time < time);
-    let Some(before) = after.checked_sub(1) else { return (!points.is_empty()).then_some(0) };
-    let (earlier, later) = (points.get(before)?, points.get(after));
-    match later {
-        Some(later) if later.time.since(time) < time.since(earlier.time) => Some(after),
-        _ => Some(before),
+        chart::nearest(points, self.time(column))
     }
 }
 
@@ -134,24 +110,6 @@ mod tests {
     }
 
     #[test]
-    fn a_step_always_reaches_another_point() {
-        let points = points(&[0, 10, 20, 30, 40]);
-        for (width, index, by, there) in [
-            (9, 0, 1, 1),
-            (9, 1, 2, 2),
-            (9, 4, 1, 4),
-            (9, 4, -1, 3),
-            (9, 0, -1, 0),
-            (2, 0, 1, 4),
-            (0, 2, 1, 4),
-            (9, 99, -1, 3),
-        ] {
-            assert_eq!(Columns::new(&points, width).step(&points, index, by), Some(there), "{width} {index} {by}");
-        }
-        assert_eq!(Columns::new(&[], 9).step(&[], 0, 1), None);
-    }
-
-    #[test]
     fn one_moment_stands_at_the_end() {
         let one = points(&[7]);
         let columns = Columns::new(&one, 9);
@@ -160,14 +118,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_times_are_safe(mut secs in prop::collection::vec(any::<i64>(), 0..9), width: u16, column: u16, by: i32) {
+        fn any_times_are_safe(mut secs in prop::collection::vec(any::<i64>(), 0..9), width: u16, column: u16) {
             secs.sort_unstable();
             let points = points(&secs);
             let columns = Columns::new(&points, width);
             if let Some(index) = columns.index_at(&points, column) {
                 prop_assert!(index < points.len());
                 prop_assert!(columns.column(points[index].time) < width.max(1));
-                prop_assert!(columns.step(&points, index, by.clamp(-70_000, 70_000)).unwrap() < points.len());
             }
         }
     }

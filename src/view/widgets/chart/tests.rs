@@ -82,6 +82,12 @@ fn the_line_says_gain_or_loss_and_the_rest_is_dim() {
 }
 
 #[test]
+fn what_prints_as_no_change_looks_like_neither_gain_nor_loss() {
+    let (buf, _) = painted(60, 9, &series(100, 600, |index| Some(1.0 - 0.000_4 * index as f64 / 99.0)), None);
+    assert!(buf.content.iter().all(|cell| cell.fg != Color::Red && cell.fg != Color::Green));
+}
+
+#[test]
 fn the_cursor_marks_its_point_and_reads_it_out() {
     let points = series(100, 600, |index| Some(8.0 + index as f64 / 100.0));
     let (buf, text) = painted(60, 9, &points, Some(50));
@@ -90,19 +96,6 @@ fn the_cursor_marks_its_point_and_reads_it_out() {
     let readout = Readout::of(&points, 50).unwrap();
     assert_eq!(readout.to_string(), "Fri 13 Nov 08:20 · 8.50 · ▲ 6.2% · vol 1.0M");
     assert_eq!(Readout::of(&points, 100), None);
-}
-
-#[test]
-fn a_click_finds_its_point() {
-    let points = series(100, 600, |index| Some(index as f64));
-    let area = Rect::new(0, 0, 60, 9);
-    let mut buf = Buffer::empty(area);
-    let painted =
-        paint(&mut buf, area, &Chart { series: &Series::new(&points), cursor: None, volume: true }, &Theme::ansi())
-            .unwrap();
-    assert_eq!(painted.index_at(&points, painted.plot.x), Some(0));
-    assert_eq!(painted.index_at(&points, painted.plot.right() - 1), Some(99));
-    assert_eq!(painted.index_at(&points, 0), Some(0));
 }
 
 #[test]

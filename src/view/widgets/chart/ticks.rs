@@ -77,7 +77,8 @@ impl fmt::Display for Fixed {
     }
 }
 
-/// A price whose last digit that says something is that of 10^`exponent`.
+/// A price whose last digit that says something is that of 10^`exponent`, otherwise written as a [`Price`]: whole up to a
+/// billion, its zeros counted from four on.
 struct Label {
     price: f64,
     exponent: i32,
@@ -94,12 +95,10 @@ impl fmt::Display for Label {
             1e18.. => return write!(f, "{price:.1e}"),
             1e12.. => (12, "T"),
             1e9.. => (9, "B"),
-            1e6.. => (6, "M"),
-            1e5.. => (3, "k"),
             _ => (0, ""),
         };
         let decimals = usize::try_from(unit - self.exponent).unwrap_or(0).min(9);
-        if self.exponent < -6 && price < 1e-3 && price > 0.0 {
+        if price < 1e-4 && price > 10_f64.powi(self.exponent) / 2.0 {
             let zeros = -(price * (1.0 + 1e-9)).log10().floor() as i32 - 1;
             let digits = usize::try_from(-self.exponent - zeros).unwrap_or(1).max(1);
             return crate::format::price::subscripted(f, price, zeros.max(0).unsigned_abs() as usize, digits);
@@ -254,7 +253,11 @@ mod tests {
             (60_100.0, 62_900.0, 6, vec!["60,500", "61,000", "61,500", "62,000", "62,500"]),
             (0.0, 100.0, 5, vec!["0", "50", "100"]),
             (7.0e-7, 7.6e-7, 4, vec!["0.0₆70", "0.0₆72", "0.0₆74", "0.0₆76"]),
-            (1.2e6, 1.5e6, 4, vec!["1.2M", "1.3M", "1.4M", "1.5M"]),
+            (1.2e6, 1.5e6, 4, vec!["1,200,000", "1,300,000", "1,400,000", "1,500,000"]),
+            (118_400.0, 121_700.0, 4, vec!["119,000", "120,000", "121,000"]),
+            (1.2e9, 1.5e9, 4, vec!["1.2B", "1.3B", "1.4B", "1.5B"]),
+            (1.7e-5, 1.92e-5, 3, vec!["0.0₄17", "0.0₄18", "0.0₄19"]),
+            (1.201e-4, 1.231e-4, 4, vec!["0.000121", "0.000122", "0.000123"]),
             (-1.0, 1.0, 3, vec!["−1", "0", "1"]),
             (0.9998, 1.0003, 3, vec!["0.9998", "1.0000", "1.0002"]),
             (5.0, 5.0, 3, vec![]),

@@ -1,8 +1,8 @@
 //! What a user can ask for, whatever key asks for it.
 
-use super::state::Tab;
+use crate::model::Tag;
 
-/// A wish of the user. What it means depends on the screen; the table in [`crate::keymap`] tells which keys name it.
+/// A wish of the user. What it means depends on the screen; the table in [`super::BINDINGS`] tells which keys name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
     /// Leave the program.
@@ -50,7 +50,7 @@ pub enum Command {
     /// Turn the order round.
     SortReverse,
     /// Watch the coin, or watch it no more.
-    Star,
+    Watch,
     /// Choose the currency.
     Currency,
     /// Fetch what is on the screen now.
@@ -75,4 +75,39 @@ pub enum Command {
     Stats,
     /// Take the mouse, or leave it to the terminal for selecting text.
     Mouse,
+}
+
+/// The tabs, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tab {
+    /// A list of coins.
+    List(Tag),
+    /// The watched coins.
+    Wallet,
+    /// BRC-20 and sats.
+    Indexer,
+    /// What was asked for and how that went.
+    Status,
+}
+
+impl Tab {
+    /// All tabs, in their order.
+    pub const ALL: [Tab; 6] = [
+        Tab::List(Tag::All),
+        Tab::List(Tag::Brc20),
+        Tab::List(Tag::BitcoinEcosystem),
+        Tab::Wallet,
+        Tab::Indexer,
+        Tab::Status,
+    ];
+
+    /// As people read it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Tab::List(tag) => tag.title(),
+            Tab::Wallet => "Wallet",
+            Tab::Indexer => "Indexer",
+            Tab::Status => "Status",
+        }
+    }
 }

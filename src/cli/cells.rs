@@ -1,0 +1,66 @@
+//! A value as people read it: the forms of numbers and times in tables and cards.
+
+use serde_json::Value;
+use unicode_width::UnicodeWidthChar as _;
+
+use super::columns::Kind;
+use super::sheet::plain;
+use super::trend;
+use crate::format::{self, ABSENT, Bytes, Money, Price, Share, Signed};
+
+/// Small charts.
+const TREND_WIDTH: usize = 14;
+
+/// The columns of a text, by characters, as terminals count them.
+pub(super) fn wide(text: &str) -> usize {
+    text.chars().filter_map(|c| c.width()).sum()
+}
+
+/// A value as a cell of its kind.
+pub(super) fn cell(value: &Value, kind: Kind) -> String {
+    let number = value.as_f64();
+    let shown = match kind {
+        Kind::Price => Some(Price(number).to_string()),
+        Kind::Compact => Some(Money(number).to_string()),
+        Kind::Change => Some(Signed(number).to_string()),
+        Kind::Percent => Some(Share(number).to_string()),
+        Kind::Integer => value.is_number().then(|| grouped(&value.to_string())),
+        Kind::Amount => value.as_str().map(grouped),
+        Kind::Time => value.as_str().map(to_the_minute),
+        Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
+        Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),
+        Kind::Trend => value.as_array().map(|numbers| {
+            let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
+            trend::blocks(&numbers, TREND_WIDTH)
+        }),
+        Kind::Text(_) | Kind::Id | Kind::List => (!value.is_null()).then(|| one_line(&plain(value))),
+    };
+    shown.unwrap_or_else(|| String::from(ABSENT))
+}
+
+/// Thousands parted by commas, in a decimal text of any length.
+fn grouped(text: &str) -> String {
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    let (sign, number) = text.split_at(start);
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
+    let mut out = String::from(sign);
+    let _ = format::grouped(&mut out, whole);
+    if let Some(fraction) = fraction {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
+}
+
+/// `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
+fn to_the_minute(time: &str) -> String {
+    match (time.get(..10), time.get(11..16)) {
+        (Some(date), Some(minute)) => format!("{date} {minute}"),
+        _ => time.to_owned(),
+    }
+}
+
+/// Line breaks and tabs become spaces.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
