@@ -75,8 +75,9 @@ pub(super) fn decode(
     if series.is_empty() && found_any {
         return Err(unrecognised(at));
     }
-    let is_empty = at.is_array()
-        || WRAPPERS.iter().chain(LISTS).any(|name| root.fields().any(|(key, _)| same_name(key.raw(), name)));
+    let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
+    let may_hold = |value: Value<'_>| value.is_null() || value.is_array() || value.is_object();
+    let is_empty = at.is_array() || root.fields().any(|(key, value)| is_place(key) && may_hold(value));
     if series.is_empty() && !is_empty {
         return Err(unrecognised(root));
     }
