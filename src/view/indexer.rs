@@ -47,18 +47,11 @@ impl Scene<'_> {
 }
 
 /// Paints it: what it is about over the first row of `body`, the panels below.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    body: Rect,
-    state: &State,
-    look: &Look,
-    memo: &mut Memo,
-    cursor: &mut Option<(u16, u16)>,
-) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let screen = &state.indexer;
     let scene = Scene { state, screen, look, told: health::Told::default() };
     let (line, content) = chrome::split(body, screen.filtering);
-    headline(buf, line, &scene, cursor);
+    headline(buf, line, &scene, memo);
     let mut places = places(airy(content), screen, state.size);
     // The tokens last: the other side has more room to tell what is wrong with both.
     places.rotate_left(1);
@@ -120,7 +113,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
 }
 
 /// The filter line, or what the tab is about.
-fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
+fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let inner = inner(area);
     if inner.is_empty() {
@@ -129,7 +122,7 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option
     let tokens = scene.screen.token_list(&scene.state.store);
     if scene.screen.filtering {
         let used = text::put(buf, inner, "tickers that begin with ", theme.dim);
-        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, cursor);
+        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, memo);
         return;
     }
     let mut left = Vec::new();

@@ -117,7 +117,7 @@ pub(super) fn copied(state: &State, token: &TokenScreen) -> Option<String> {
         Panel::Chart if token.chart_cursor.is_some() => {
             let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
             let point = chart.points.get(chart::nearest(&chart.points, token.chart_cursor?)?)?;
-            point.price.map(|price| format!("{} {price} {}", point.time, chart.convert))
+            point.price.get().map(|price| format!("{} {price} {}", point.time, chart.convert))
         }
         _ => Some(token.slug.as_ref().unwrap_or(&token.symbol).to_string()),
     }

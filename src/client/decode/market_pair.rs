@@ -169,11 +169,11 @@ fn choose(
 /// share of a page would be mistaken for a share of the whole.
 fn share_out(pairs: &mut [MarketPair], total: Option<u64>) {
     let whole = total.is_none_or(|total| total <= pairs.len() as u64);
-    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h).sum();
-    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_some());
+    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h.get()).sum();
+    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_known());
     if let Some(sum) = sum.filter(|sum| whole && !given && *sum > 0.0 && sum.is_finite()) {
         for pair in pairs {
-            pair.volume_share_pct = pair.volume_24h.map(|volume| volume / sum * 100.0);
+            pair.volume_share_pct = pair.volume_24h.get().map(|volume| volume / sum * 100.0).into();
         }
     }
 }
@@ -267,11 +267,11 @@ impl Decoder<'_> {
             base,
             quote: target,
             category: context.text(either(Field::Category)),
-            price,
-            volume_24h: volume,
-            volume_share_pct: context.f64(either(Field::Share)),
-            depth_plus_2pct,
-            depth_minus_2pct,
+            price: price.into(),
+            volume_24h: volume.into(),
+            volume_share_pct: context.f64(either(Field::Share)).into(),
+            depth_plus_2pct: depth_plus_2pct.into(),
+            depth_minus_2pct: depth_minus_2pct.into(),
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
             convert: self.currencies.label_of(purse),

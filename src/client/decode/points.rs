@@ -18,7 +18,7 @@ use super::money::{self, Currencies};
 use super::names::{Lookup, names, same_name};
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::model::{Currency, Point, UtcTime};
+use crate::model::{Currency, Figure, Point, UtcTime};
 
 pub(super) use place::{Series, holds_points, is_point, is_time};
 
@@ -175,11 +175,12 @@ impl Reader {
         raws.sort_by_key(|raw| raw.time);
         let mut points: Vec<Point> = Vec::with_capacity(raws.len());
         for raw in raws {
-            let [price, volume, market_cap] = if converted { raw.converted.unwrap_or_default() } else { raw.figures };
+            let figures = if converted { raw.converted.unwrap_or_default() } else { raw.figures };
+            let [price, volume, market_cap] = figures.map(Figure::from);
             let point = Point { time: raw.time, price, volume, market_cap };
             match points.last_mut() {
                 Some(last) if last.time == point.time => {
-                    if point.price.is_some() || last.price.is_none() {
+                    if point.price.is_known() || !last.price.is_known() {
                         *last = point;
                     }
                 }

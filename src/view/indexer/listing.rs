@@ -11,7 +11,7 @@ use crate::app::state::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
 use crate::view::chrome::health;
-use crate::view::memo::screen;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Layout, Row};
 use crate::view::widgets::text;
@@ -74,7 +74,7 @@ impl<T> Listing<'_, T> {
         let layout = Layout::new(columns, place.width);
         table::head(buf, place, columns, &layout, None, theme);
         let rows = below(place, 1);
-        let window = memo.window(screen::INDEXER, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
+        let window = memo.window(Screen::Indexer, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
         let bar = if focused { theme.selection } else { theme.selection_idle };
         table::rows(buf, rows, &layout, &window, bar, |index, row| {
             if let Some(item) = list.get(index) {

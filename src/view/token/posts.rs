@@ -10,7 +10,7 @@ use crate::format::{Age, Count};
 use crate::glyphs::Glyphs;
 use crate::model::{Post, PostOrder};
 use crate::view::chrome::health;
-use crate::view::memo::screen;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
@@ -41,7 +41,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     let rows = if token.zoom { ROWS_ZOOMED } else { ROWS }.min(place.height.max(1));
     let fit = (place.height / rows).max(1);
-    let window = memo.window(screen::TOKEN, Some(Panel::Posts), page.items.len(), Some(token.posts.index()), fit);
+    let window = memo.window(Screen::Token, Some(Panel::Posts), page.items.len(), Some(token.posts.index()), fit);
     for slot in 0..place.height.div_ceil(rows) {
         let index = window.offset + usize::from(slot);
         let Some(post) = page.items.get(index) else { break };
