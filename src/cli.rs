@@ -1,7 +1,8 @@
 //! The command line: the dashboard, or one operation without a terminal.
 //!
-//! Standard output carries data only, standard error one sentence a failure. Exit status: 0 done, 1 the operation
-//! failed, 2 the command line or the configuration is wrong; a closed pipe ends silently with 0.
+//! Standard output carries data only, standard error one sentence a failure, warnings, and that data are simulated where
+//! nobody asked for that. Exit status: 0 done, 1 the operation failed, 2 the command line or the configuration is wrong; a
+//! closed pipe ends silently with 0.
 
 mod args;
 mod card;

@@ -9,16 +9,16 @@ use crate::kernel::Held;
 /// The requests of one list in a week, as the service's ten seconds have it.
 const WEEK: u64 = 7 * 24 * 3600 / 10;
 
-/// Growth of memory that is none: after a wild life most of what a process has is free, and the allocator keeps it. What
-/// the state, the store and the fetch task keep is held to the byte by `tests/counts`; here shows what only the whole
-/// program has, if it is more than this in a third of the week.
-const PLAY: u64 = 8 << 20;
+/// Growth of memory in a third of the life that is none. What the state, the store and the fetch task keep is held to the
+/// byte by `tests/counts`; here shows what only the whole program has. A life of less than half an hour may still be
+/// filling the store.
+const PLAY: u64 = 2 << 20;
 
 /// Looks at what it holds of which each third has one.
 const LOOKS: usize = 3;
 
 /// How long an answer to a key may take on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub(crate) struct Notes {

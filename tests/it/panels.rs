@@ -390,3 +390,23 @@ fn a_stale_indexer_says_the_reason_once() {
         assert_eq!(text.matches("12 m old").count(), panels, "every panel says how old it is: {text}");
     }
 }
+
+#[test]
+fn the_footer_names_the_keys_of_the_panel_that_has_them() {
+    let mut screen = token(160, 45);
+    screen.serve(answer);
+    for (has, words, others) in [
+        ("the chart", &["↵ zoom", "[] period", "←→ cursor"][..], &["sort", "top/latest"][..]),
+        ("what is known", &[], &["period", "cursor", "sort", "top/latest"]),
+        ("posts", &["↵ read", "p top/latest"], &["period", "cursor", "sort"]),
+        ("markets", &["s sort"], &["period", "cursor", "top/latest"]),
+    ] {
+        let text = screen.text();
+        let foot = text.lines().last().unwrap();
+        for word in words.iter().chain(&["Esc back", "f watch", "? help"]) {
+            assert!(foot.contains(word), "{has}: {word} in {foot}");
+        }
+        assert!(others.iter().all(|word| !foot.contains(word)), "{has}: {foot}");
+        screen.keys("<tab>");
+    }
+}

@@ -173,7 +173,7 @@ fn a_log_that_cannot_be_written_spoils_nothing() {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Stars the first coin where nothing can be remembered; the toast says so, and the dashboard goes on.
+/// Watches the first coin where nothing can be remembered; the toast says so, and the dashboard goes on.
 fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
     let mut session = dashboard(variables);
     session.until_text("BTC");

@@ -97,11 +97,27 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
             Command::Open | Command::Watch | Command::IntervalLonger | Command::Currency | Command::Refresh,
         ) if nothing => false,
         Meaning::Command(Command::Open) => !zoomed || opens(state),
+        Meaning::Command(command) if state.token.is_some() => is_of_panel(state, command),
         _ => true,
     }));
+    if let (Some(token), Some(hint)) = (&state.token, shown.iter_mut().find(|hint| is(hint, Command::Open))) {
+        hint.words = if token.focus == Panel::Posts { "read" } else { "zoom" };
+    }
     shown.truncate(MOST - help.len());
     shown.extend(help);
     shown
+}
+
+/// Whether a command does something in the token's panel that has the keys: those of the others can wait until they have
+/// them, for the help tells of all.
+fn is_of_panel(state: &State, command: Command) -> bool {
+    let focus = state.token.as_ref().map(|token| token.focus);
+    match command {
+        Command::PeriodShorter | Command::Left => focus == Some(Panel::Chart),
+        Command::PostOrder => focus == Some(Panel::Posts),
+        Command::SortNext => focus == Some(Panel::Markets),
+        _ => true,
+    }
 }
 
 /// Whether what is selected on the zoomed panel can be opened: a post, or anything of the indexer's.

@@ -10,6 +10,8 @@ use crate::app::Remote;
 use crate::app::store::Failure;
 use crate::client::ErrorKind;
 use crate::format::{Age, Until};
+use crate::glyphs::Glyphs;
+use crate::keymap::{self, Command, Place};
 use crate::model::UtcTime;
 use crate::theme::Theme;
 use crate::view::below;
@@ -109,8 +111,10 @@ pub(in crate::view) fn missing<T>(
         return Placeholder::Loading(&format!("Loading {what} …")).paint(buf, area, theme);
     };
     let next = next_try(failure, remote.is_loading(), now);
-    let refresh = if remote.is_loading() { "" } else { " · r tries now" };
-    let next = format!("{next}{refresh}");
+    let next = match remote.is_loading() {
+        true => next,
+        false => format!("{next} · {} tries now", keymap::key(Command::Refresh, Place::List, Glyphs::Unicode)),
+    };
     // However many words a service has for its failure, there is room for when it is tried again.
     let area = area.intersection(buf.area);
     let words = text::shifted(area, FAILED_INDENT);

@@ -91,8 +91,10 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
     }
     for (index, link) in coin.links.iter().enumerate() {
+        // Whole, it stands where it is opened from.
         let shown = link.url.trim_start_matches("https://").trim_end_matches('/');
-        facts.push(Fact::Words(if index == 0 { "links (o)" } else { "" }, Cow::Owned(shown.to_owned()), theme.text));
+        let shown = text::shortened(shown, width.saturating_sub(LABEL));
+        facts.push(Fact::Words(if index == 0 { "links (o)" } else { "" }, Cow::Owned(shown.into_owned()), theme.text));
     }
     for (index, contract) in coin.contracts.iter().enumerate() {
         let platform = contract.platform.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();

@@ -43,12 +43,13 @@ pub fn fill(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
         eighths => eighths,
     };
     for column in 0..area.width {
-        let (symbol, style) = match eighths.saturating_sub(u32::from(column) * 8) {
-            0 => ("░", theme.dim),
-            8.. => ("█", theme.text),
-            part => (EIGHTHS.get(part as usize).copied().unwrap_or(" "), theme.text),
+        let symbol = match eighths.saturating_sub(u32::from(column) * 8) {
+            0 => "░",
+            8.. => "█",
+            part => EIGHTHS.get(part as usize).copied().unwrap_or(" "),
         };
-        text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, style);
+        // So many full cells would outshine every number.
+        text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, theme.dim);
     }
 }
 
@@ -84,14 +85,12 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_dim() {
-        let area = Rect::new(0, 0, 2, 1);
+    fn a_bar_is_quieter_than_its_number() {
+        let area = Rect::new(0, 0, 9, 1);
         let mut buf = Buffer::empty(area);
-        fill(&mut buf, area, 0.5, &Theme::ansi());
-        assert_eq!(
-            buf.content.iter().map(|cell| cell.modifier).collect::<Vec<_>>(),
-            [Modifier::empty(), Modifier::DIM]
-        );
+        paint(&mut buf, area, Some(0.5), &Theme::ansi());
+        let is_dim: Vec<bool> = buf.content.iter().map(|cell| cell.modifier == Modifier::DIM).collect();
+        assert_eq!(is_dim, [true, true, true, false, false, false, false, false, false]);
     }
 
     #[test]
