@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::options::TimeSource;
 
-/// A request that cannot be answered. As a response it has no body yet: [`write`] gives it one.
+/// A request that cannot be answered. As a response it has no body yet: [`write()`] gives it one.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     status: StatusCode,

@@ -78,7 +78,7 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
 fn cut_to_period(chart: &mut Chart) -> usize {
     let period = i64::from(chart.period.days()) * 24 * 60 * 60 * 1000;
     let times = || chart.points.iter().map(|point| point.time.millis());
-    let (Some(first), Some(last)) = (times().next(), times().last()) else { return 0 };
+    let (Some(first), Some(last)) = (times().next(), times().next_back()) else { return 0 };
     if last.saturating_sub(first) <= period + period / 2 {
         return 0;
     }
