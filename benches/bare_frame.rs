@@ -1,6 +1,5 @@
 //! The floor of the first frame: a ratatui table with as many rows and columns as the list of coins, painted once in
 //! one write, and then it waits for a key. `figures` runs it; run by hand without a terminal it does nothing.
-#![allow(missing_docs)]
 
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 

@@ -144,12 +144,6 @@ impl Theme {
     }
 }
 
-impl Default for Theme {
-    fn default() -> Self {
-        Theme::ansi()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

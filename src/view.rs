@@ -35,21 +35,20 @@ pub struct Look {
 pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Option<(u16, u16)> {
     memo.begin();
     let area = buf.area;
-    let mut cursor = None;
     let content = chrome::paint(buf, area, state, look, memo);
     match (&state.token, state.tab) {
         (Some(token), _) => token::paint(buf, content, state, token, look, memo),
-        (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), look, memo, &mut cursor),
+        (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), look, memo),
         (None, Tab::Wallet) => wallet::paint(buf, content, state, look, memo),
-        (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo, &mut cursor),
+        (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo),
         (None, Tab::Status) => status::paint(buf, content, state, look),
     }
     if let Some(overlay) = &state.overlay {
-        overlay::paint(buf, area, state, overlay, look, memo, &mut cursor);
+        overlay::paint(buf, area, state, overlay, look, memo);
     }
     chrome::toast(buf, area, state, look);
     look.glyphs.apply(buf);
-    cursor
+    memo.cursor()
 }
 
 /// So many parts of a length, for lengths up to the largest.

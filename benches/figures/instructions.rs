@@ -92,7 +92,7 @@ pub(crate) fn work(name: &str, times: u64) {
                 let on = time as f64;
                 world.refresh(|index, coin| {
                     if index == 50 {
-                        coin.price = Some(on);
+                        coin.price = on.into();
                     }
                 });
                 measured(&mut || assert!(world.paint(&mut painter)));

@@ -126,35 +126,31 @@ impl Session {
     /// Reads until nothing has come for so long; how many bytes came.
     pub(crate) fn rest(&mut self, quiet: Duration) -> usize {
         let mut count = 0;
-        loop {
-            match self.bytes.recv_timeout(quiet) {
-                Ok((_, bytes)) => {
-                    count += bytes.len();
-                    self.screen.process(&bytes);
-                }
-                Err(RecvTimeoutError::Timeout) => return count,
-                Err(_) => self.has_ended(),
-            }
+        while let Some(more) = self.read(quiet) {
+            count += more;
         }
+        count
     }
 
     /// Reads until that time; how many bytes came.
     pub(crate) fn listen(&mut self, until: Instant) -> usize {
         let mut count = 0;
-        loop {
-            match self.bytes.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok((_, bytes)) => {
-                    count += bytes.len();
-                    self.screen.process(&bytes);
-                }
-                Err(RecvTimeoutError::Timeout) => return count,
-                Err(_) => self.has_ended(),
-            }
+        while let Some(more) = self.read(until.saturating_duration_since(Instant::now())) {
+            count += more;
         }
+        count
     }
 
-    fn has_ended(&mut self) -> ! {
-        panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text())
+    /// Reads what comes next; `None` where nothing comes for so long.
+    fn read(&mut self, wait: Duration) -> Option<usize> {
+        match self.bytes.recv_timeout(wait) {
+            Ok((_, bytes)) => {
+                self.screen.process(&bytes);
+                Some(bytes.len())
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(_) => panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text()),
+        }
     }
 
     fn of_process(&self, file: &str) -> String {

@@ -1,6 +1,8 @@
 //! The table of keys: what each is called, how it is read and how it is shown. `config show`, the check for unknown
 //! keys and the file's template all follow it.
 
+mod suggestion;
+
 use std::time::Duration;
 
 use super::value::{self, Raw};
@@ -38,7 +40,7 @@ pub(super) fn set(
         (key.set)(settings, raw).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
     } else if !is_section(name) {
-        return Err(Error::at(&origin, format!("unknown key {name:?}{}", nearest(name))));
+        return Err(Error::at(&origin, format!("unknown key {name:?}{}", suggestion::nearest(name))));
     } else if raw != &Raw::Other("a table") {
         return Err(wrong(format!("expected a table, found {}", raw.kind())));
     }
@@ -58,47 +60,6 @@ pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
 fn is_section(name: &str) -> bool {
     let known = KEYS.iter().map(|key| key.name).chain(HEADERS);
     HEADERS.contains(&name) || known.into_iter().any(|key| key.strip_prefix(name).is_some_and(|k| k.starts_with('.')))
-}
-
-/// `; did you mean …?` with the most similar key or section, where one is similar at all; else what there is.
-fn nearest(name: &str) -> String {
-    let names = KEYS.iter().map(|key| key.name).chain(HEADERS);
-    let split =
-        |key: &str| key.rsplit_once('.').map_or_else(|| (String::new(), key.to_owned()), |(a, b)| (a.into(), b.into()));
-    let (section, leaf) = split(name);
-    let score = |known: &str| {
-        let whole = strsim::normalized_damerau_levenshtein(name, known);
-        if whole > 0.8 {
-            return whole;
-        }
-        // The right key in the wrong section is near, too.
-        let (known_section, known_leaf) = split(known);
-        let elsewhere = if section == known_section { 0.0 } else { 0.05 };
-        strsim::normalized_damerau_levenshtein(&leaf, &known_leaf) - elsewhere
-    };
-    let best = names.map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
-        _ => in_section(if section.is_empty() { name } else { &section }, section.is_empty()),
-    }
-}
-
-/// `; did you mean [source]?`, or the keys of the section, or the sections.
-fn in_section(section: &str, may_be_key: bool) -> String {
-    let mut sections: Vec<&str> =
-        KEYS.iter().filter_map(|key| Some(key.name.rsplit_once('.')?.0)).chain(HEADERS).collect();
-    sections.sort_unstable();
-    sections.dedup();
-    if sections.contains(&section) && !may_be_key {
-        let leaf = |key: &Key| key.name.strip_prefix(section)?.strip_prefix('.').filter(|leaf| !leaf.contains('.'));
-        let leaves: Vec<&str> = KEYS.iter().filter_map(leaf).collect();
-        return format!("; [{section}] has {}", leaves.join(", "));
-    }
-    let score = |known: &&str| strsim::normalized_damerau_levenshtein(section, known);
-    match sections.iter().max_by(|a, b| score(a).total_cmp(&score(b))) {
-        Some(known) if score(known) > 0.6 => format!("; did you mean [{known}]?"),
-        _ => format!("; the sections are {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", ")),
-    }
 }
 
 fn shown(url: &Option<String>) -> String {

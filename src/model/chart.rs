@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Currency, Text, UtcTime};
+use super::{Currency, Figure, Text, UtcTime};
 
 /// How far back a chart goes (`/chart` `period`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,11 +54,11 @@ pub struct Point {
     /// When.
     pub time: UtcTime,
     /// Price.
-    pub price: Option<f64>,
+    pub price: Figure,
     /// Volume over the last day.
-    pub volume: Option<f64>,
+    pub volume: Figure,
     /// Market capitalisation.
-    pub market_cap: Option<f64>,
+    pub market_cap: Figure,
 }
 
 /// A token's chart (`/chart`).

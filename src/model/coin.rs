@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::packed::Entry;
-use super::{Currency, Packed, Text, UtcTime};
+use super::{Currency, Figure, Packed, Text, UtcTime};
 
 /// What a coin is known by: the service's id, or its slug where no id came. Never its symbol, which dozens share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -62,31 +62,31 @@ pub struct Coin {
     /// What the money below is in.
     pub convert: Currency,
     /// Last price.
-    pub price: Option<f64>,
+    pub price: Figure,
     /// Change over an hour, percent.
-    pub change_1h_pct: Option<f64>,
+    pub change_1h_pct: Figure,
     /// Change over a day, percent.
-    pub change_24h_pct: Option<f64>,
+    pub change_24h_pct: Figure,
     /// Change over seven days, percent.
-    pub change_7d_pct: Option<f64>,
+    pub change_7d_pct: Figure,
     /// Highest price of the last day.
-    pub high_24h: Option<f64>,
+    pub high_24h: Figure,
     /// Lowest price of the last day.
-    pub low_24h: Option<f64>,
+    pub low_24h: Figure,
     /// Highest price ever.
-    pub all_time_high: Option<f64>,
+    pub all_time_high: Figure,
     /// Lowest price ever.
-    pub all_time_low: Option<f64>,
+    pub all_time_low: Figure,
     /// Traded in the last day.
-    pub volume_24h: Option<f64>,
+    pub volume_24h: Figure,
     /// Price times circulating supply.
-    pub market_cap: Option<f64>,
+    pub market_cap: Figure,
     /// Coins in circulation.
-    pub circulating_supply: Option<f64>,
+    pub circulating_supply: Figure,
     /// Coins that exist.
-    pub total_supply: Option<f64>,
+    pub total_supply: Figure,
     /// Coins that can ever exist.
-    pub max_supply: Option<f64>,
+    pub max_supply: Figure,
     /// Web sites and social links; http and https only.
     pub links: Packed<Link>,
     /// Where the token lives on other chains.
@@ -108,19 +108,19 @@ impl Coin {
             slug: None,
             tags: Packed::default(),
             convert: Currency::usd(),
-            price: None,
-            change_1h_pct: None,
-            change_24h_pct: None,
-            change_7d_pct: None,
-            high_24h: None,
-            low_24h: None,
-            all_time_high: None,
-            all_time_low: None,
-            volume_24h: None,
-            market_cap: None,
-            circulating_supply: None,
-            total_supply: None,
-            max_supply: None,
+            price: Figure::UNKNOWN,
+            change_1h_pct: Figure::UNKNOWN,
+            change_24h_pct: Figure::UNKNOWN,
+            change_7d_pct: Figure::UNKNOWN,
+            high_24h: Figure::UNKNOWN,
+            low_24h: Figure::UNKNOWN,
+            all_time_high: Figure::UNKNOWN,
+            all_time_low: Figure::UNKNOWN,
+            volume_24h: Figure::UNKNOWN,
+            market_cap: Figure::UNKNOWN,
+            circulating_supply: Figure::UNKNOWN,
+            total_supply: Figure::UNKNOWN,
+            max_supply: Figure::UNKNOWN,
             links: Packed::default(),
             contracts: Packed::default(),
             sparkline_7d: Vec::new(),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Currency, Text, UtcTime};
+use super::{Currency, Figure, Text, UtcTime};
 
 /// One market pair. Money is in the asked currency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -18,15 +18,15 @@ pub struct MarketPair {
     /// `spot`, `derivatives`, `otc`, …
     pub category: Option<Text>,
     /// Price.
-    pub price: Option<f64>,
+    pub price: Figure,
     /// Traded in the last day.
-    pub volume_24h: Option<f64>,
+    pub volume_24h: Figure,
     /// Share of the token's whole volume, percent.
-    pub volume_share_pct: Option<f64>,
+    pub volume_share_pct: Figure,
     /// Money needed to move the price up by 2 %.
-    pub depth_plus_2pct: Option<f64>,
+    pub depth_plus_2pct: Figure,
     /// Money needed to move the price down by 2 %.
-    pub depth_minus_2pct: Option<f64>,
+    pub depth_minus_2pct: Figure,
     /// The service takes this price for an outlier.
     pub outlier: Option<bool>,
     /// When the service last changed this.

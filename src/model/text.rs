@@ -7,13 +7,16 @@
 //! What is taken out: control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible
 //! characters (also the joiner in emoji sequences, variation selectors and skin tones, whose width terminals disagree
 //! on: a family becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one
-//! letter. White space of any kind becomes a space. Both functions are idempotent and leave words as long as they are:
-//! to wrap or cut them is the view's business.
+//! letter. White space of any kind becomes a space. [`clean`] and [`clean_lines`] change nothing twice and leave words as
+//! long as they are: to wrap or cut them is the view's business.
+
+mod ticker;
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use unicode_width::UnicodeWidthChar;
+
+pub use ticker::{escape_ticker, unescape_ticker};
 
 /// Marks kept on one letter: Vietnamese takes two, Hebrew with points and cantillation up to four.
 pub const MARKS: usize = 4;
@@ -99,68 +102,6 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     let mut short = text.get(..keep).unwrap_or_default().trim_end().to_owned();
     short.push('…');
     Cow::Owned(short)
-}
-
-/// A ticker made visible without losing its identity: every character that [`clean`] would take out or change is
-/// written as `\u{202e}`. Tickers are any bytes that somebody paid to inscribe, and a request must name them exactly:
-/// [`unescape_ticker`] gives back what came in. Nearly all tickers stay as they are.
-pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
-    if raw.bytes().all(|b| b.is_ascii_alphanumeric()) {
-        return Cow::Borrowed(raw);
-    }
-    let mut out = String::with_capacity(raw.len());
-    let mut marks = MARKS;
-    for (at, c) in raw.char_indices() {
-        let rest = raw.get(at..).unwrap_or_default();
-        let harmless = match class(c) {
-            Class::Drop | Class::Newline => false,
-            // A space is seen between two visible characters only.
-            Class::Space => c == ' ' && !out.is_empty() && !out.ends_with(' ') && rest.len() > 1,
-            Class::Mark => marks < MARKS,
-            Class::Plain => c != '\\' || !rest.starts_with("\\u{"),
-        };
-        if harmless {
-            marks = match class(c) {
-                Class::Mark => marks + 1,
-                Class::Space => MARKS,
-                _ => 0,
-            };
-            out.push(c);
-        } else {
-            marks = 0;
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-        }
-    }
-    if out == raw { Cow::Borrowed(raw) } else { Cow::Owned(out) }
-}
-
-/// The ticker that [`escape_ticker`] made visible, for a request.
-pub fn unescape_ticker(shown: &str) -> Cow<'_, str> {
-    if !shown.contains("\\u{") {
-        return Cow::Borrowed(shown);
-    }
-    let mut out = String::with_capacity(shown.len());
-    let mut rest = shown;
-    while let Some((before, after)) = rest.split_once("\\u{") {
-        out.push_str(before);
-        let code = after.split_once('}').and_then(|(hex, tail)| {
-            let legal = (1..=6).contains(&hex.len()) && hex.bytes().all(|b| b.is_ascii_hexdigit());
-            let c = char::from_u32(u32::from_str_radix(hex, 16).ok()?)?;
-            legal.then_some((c, tail))
-        });
-        match code {
-            Some((c, tail)) => {
-                out.push(c);
-                rest = tail;
-            }
-            None => {
-                out.push_str("\\u{");
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -287,24 +228,7 @@ mod tests {
         assert_eq!(cut("abc".into(), 0), "…");
     }
 
-    #[test]
-    fn escapes_only_the_tickers_that_need_it() {
-        for ticker in ["ordi", "🔥", "a/b?", "#&%+", "$OG$", "a b", "\\u4", "𝛑"] {
-            assert_eq!(escape_ticker(ticker), ticker);
-        }
-        assert_eq!(escape_ticker("a\u{301}bc"), "a\u{301}bc");
-        assert_eq!(escape_ticker("\u{301}abc"), "\\u{301}abc");
-        assert_eq!(escape_ticker("a\u{202e}b"), "a\\u{202e}b");
-        assert_eq!(escape_ticker(" x  "), "\\u{20}x \\u{20}");
-        assert_eq!(escape_ticker("\\u{41}"), "\\u{5c}u{41}");
-        for no_code in ["\\u{}", "\\u{+41}", "\\u{0000041}", "\\u{110000}"] {
-            assert_eq!(unescape_ticker(no_code), no_code);
-        }
-        assert_eq!(unescape_ticker("\\u{41}\\u{01f525}"), "A🔥");
-        assert_eq!(unescape_ticker("\\u{zz}\\u{d800}\\u{"), "\\u{zz}\\u{d800}\\u{");
-    }
-
-    fn hostile() -> impl Strategy<Value = String> {
+    pub(super) fn hostile() -> impl Strategy<Value = String> {
         let odd = prop::sample::select(
             "\u{0}\u{1b}\n\r\t \u{a0}\u{85}\u{301}\u{489}\u{200d}\u{202e}\u{2028}\u{2800}\u{fe0f}\u{feff}\u{3164}\u{1160}\\u{}0a🔥"
                 .chars()
@@ -331,13 +255,6 @@ mod tests {
                 let characters: usize = letter.chars().filter_map(UnicodeWidthChar::width).sum();
                 prop_assert_eq!(letter.width(), characters, "{:?}", letter);
             }
-        }
-
-        #[test]
-        fn a_ticker_comes_back_as_it_was(raw in hostile()) {
-            let shown = escape_ticker(&raw).into_owned();
-            prop_assert_eq!(unescape_ticker(&shown), raw.as_str());
-            prop_assert_eq!(clean(&shown), shown.as_str());
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::app::store::Kept;
 use crate::fetch::Receipt;
 use crate::model::packed::Entry;
-use crate::model::{Amount, CoinId, Currency, Packed, Page, SatNumber, Text, UtcTime};
+use crate::model::{Amount, CoinId, Currency, Figure, Packed, Page, SatNumber, Text, UtcTime};
 
 /// Throws the same for the same seed, now and in every later version: xorshift64*.
 #[derive(Debug)]
@@ -72,6 +72,12 @@ impl Any for u8 {
 impl Any for bool {
     fn any(dice: &mut Dice) -> bool {
         dice.below(2) == 1
+    }
+}
+
+impl Any for Figure {
+    fn any(dice: &mut Dice) -> Figure {
+        <Option<f64>>::any(dice).into()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Values to bytes and back: numbers short, texts and lists with their length before them. Reading is total: whatever
 //! the bytes are, it gives a value that the model allows, or `None`, and takes no more memory than the bytes warrant.
 
-use crate::model::Text;
 use crate::model::text::{clean, clean_lines};
+use crate::model::{Figure, Text};
 
 /// A value with a form in bytes.
 pub(super) trait Form: Sized {
@@ -225,6 +225,16 @@ impl Form for f64 {
             DOUBLE => bytes.array().map(f64::from_le_bytes),
             _ => None,
         }
+    }
+}
+
+impl Form for Figure {
+    fn put(&self, out: &mut Vec<u8>) {
+        Figure::get(*self).put(out);
+    }
+
+    fn get(bytes: &mut Bytes<'_>) -> Option<Figure> {
+        Form::get(bytes).map(|number: Option<f64>| number.into())
     }
 }
 

@@ -12,14 +12,11 @@ mod listing;
 mod stats;
 mod tokens;
 
-use std::cell::RefCell;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
-use super::widgets::panel::Placeholder;
 use super::widgets::text;
 use super::{Look, Memo, airy, below, inner, share};
 use crate::app::lookup::Subject;
@@ -33,23 +30,15 @@ struct Scene<'a> {
     state: &'a State,
     screen: &'a IndexerScreen,
     look: &'a Look,
-    /// The failure that a panel has told already.
-    said: RefCell<Option<String>>,
+    /// The failures that a panel has told already.
+    told: health::Told,
 }
 
 impl Scene<'_> {
     /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of
     /// them.
     fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        let theme = &self.look.theme;
-        let why = remote.failure().map(|failure| failure.error.kind.to_string());
-        if why.is_some() && *self.said.borrow() == why {
-            return Placeholder::Empty("no answer, for the same reason").paint(buf, area, theme);
-        }
-        if why.is_some() {
-            self.said.replace(why);
-        }
-        health::missing(buf, area, remote, what, self.state.now, theme);
+        self.told.missing(buf, area, remote, what, self.state.now, &self.look.theme);
     }
 
     fn is_focused(&self, panel: Panel) -> bool {
@@ -58,19 +47,15 @@ impl Scene<'_> {
 }
 
 /// Paints it: what it is about over the first row of `body`, the panels below.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    body: Rect,
-    state: &State,
-    look: &Look,
-    memo: &mut Memo,
-    cursor: &mut Option<(u16, u16)>,
-) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let screen = &state.indexer;
-    let scene = Scene { state, screen, look, said: RefCell::default() };
+    let scene = Scene { state, screen, look, told: health::Told::default() };
     let (line, content) = chrome::split(body, screen.filtering);
-    headline(buf, line, &scene, cursor);
-    for (panel, area) in places(airy(content), screen, state.size) {
+    headline(buf, line, &scene, memo);
+    let mut places = places(airy(content), screen, state.size);
+    // The tokens last: the other side has more room to tell what is wrong with both.
+    places.rotate_left(1);
+    for (panel, area) in places {
         memo.target(area, Target::Panel(panel));
         match panel {
             Panel::Tokens => tokens::paint(buf, area, &scene, memo),
@@ -128,7 +113,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
 }
 
 /// The filter line, or what the tab is about.
-fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option<(u16, u16)>) {
+fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let inner = inner(area);
     if inner.is_empty() {
@@ -137,7 +122,7 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, cursor: &mut Option
     let tokens = scene.screen.token_list(&scene.state.store);
     if scene.screen.filtering {
         let used = text::put(buf, inner, "tickers that begin with ", theme.dim);
-        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, cursor);
+        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, memo);
         return;
     }
     let mut left = Vec::new();

@@ -8,23 +8,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::chrome::{self, health};
+use super::memo::Screen;
 use super::widgets::panel::Placeholder;
 use super::widgets::text;
-use super::{Look, Memo, memo};
+use super::{Look, Memo};
 use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
 use crate::format::Count;
 
 /// Paints it: the summary over the first row of `body`, the table below.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    body: Rect,
-    state: &State,
-    list: &ListScreen,
-    look: &Look,
-    memo: &mut Memo,
-    cursor: &mut Option<(u16, u16)>,
-) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) {
     let (line, content) = chrome::split(body, list.searching);
     let head_rows = u16::from(content.height > 1);
     let mut place = super::below(content, head_rows);
@@ -33,10 +26,9 @@ pub(super) fn paint(
     let reserved = u16::from(more.is_some() && place.height > 2);
     place.height -= reserved;
 
-    let screen = memo::screen::list(list.tag);
     let selected = list.selected_row();
-    let window = memo.window(screen, None, list.len(), selected, place.height);
-    summary::paint(buf, line, state, list, window.in_sight(place.height), look, cursor);
+    let window = memo.window(Screen::List(list.tag), None, list.len(), selected, place.height);
+    summary::paint(buf, line, state, list, window.in_sight(place.height), look, memo);
 
     if list.is_empty() {
         return nothing(buf, content, state, list, look);
@@ -111,7 +103,7 @@ mod tests {
     #[test]
     fn the_window_follows_the_selection() {
         let mut memo = Memo::default();
-        let mut offset = |cursor| memo.window(0, None, 100, Some(cursor), 10).offset;
+        let mut offset = |cursor| memo.window(Screen::Wallet, None, 100, Some(cursor), 10).offset;
         assert_eq!(offset(0), 0);
         assert_eq!(offset(50), crate::view::widgets::table::Window::new(0, 100, Some(50), 10).offset);
         assert_eq!(offset(48), 43, "it stays while the selection is in sight");

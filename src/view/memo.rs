@@ -7,39 +7,35 @@ use ratatui::layout::{Position, Rect};
 use super::widgets::table::Window;
 use crate::app::Target;
 use crate::app::state::Panel;
+use crate::model::Tag;
 
-/// Scroll offsets, and where the last frame painted what the mouse can hit.
+/// Scroll offsets, and of the last frame: where it painted what the mouse can hit, and where the line is edited.
 #[derive(Debug, Default)]
 pub struct Memo {
     targets: Vec<(Rect, Target)>,
-    offsets: HashMap<(u8, Option<Panel>), usize>,
+    cursor: Option<(u16, u16)>,
+    offsets: HashMap<(Screen, Option<Panel>), usize>,
 }
 
-/// Numbers that tell the screens' scroll offsets apart.
-pub mod screen {
-    /// The list of a tag: its place in [`crate::model::Tag::ALL`].
-    pub fn list(tag: crate::model::Tag) -> u8 {
-        match tag {
-            crate::model::Tag::All => 0,
-            crate::model::Tag::Brc20 => 1,
-            crate::model::Tag::BitcoinEcosystem => 2,
-        }
-    }
-
+/// Whose scroll offset it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Screen {
+    /// The list of a tag.
+    List(Tag),
     /// The wallet tab.
-    pub const WALLET: u8 = 3;
+    Wallet,
     /// The indexer tab.
-    pub const INDEXER: u8 = 4;
+    Indexer,
     /// A token's view.
-    pub const TOKEN: u8 = 5;
+    Token,
     /// Whatever lies on top.
-    pub const OVERLAY: u8 = 6;
+    Overlay,
 }
 
 impl Memo {
-    /// Before a frame: forgets what the mouse could hit.
+    /// Before a frame: forgets where things were painted.
     pub(super) fn begin(&mut self) {
-        self.targets.clear();
+        self.cover();
     }
 
     /// Notes that the mouse hits `target` in `area`; what is noted later lies on top.
@@ -47,9 +43,20 @@ impl Memo {
         self.targets.push((area, target));
     }
 
-    /// Overlays cover everything: nothing noted so far can be hit any more.
+    /// Overlays cover everything: nothing noted so far can be hit or edited any more.
     pub fn cover(&mut self) {
         self.targets.clear();
+        self.cursor = None;
+    }
+
+    /// Notes where in a line that is being edited the next character goes: column and row.
+    pub fn edit_at(&mut self, column: u16, row: u16) {
+        self.cursor = Some((column, row));
+    }
+
+    /// Where the terminal's cursor belongs; `None` while no line is edited.
+    pub fn cursor(&self) -> Option<(u16, u16)> {
+        self.cursor
     }
 
     /// What the mouse hits in a cell.
@@ -58,15 +65,15 @@ impl Memo {
         self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target)
     }
 
-    /// The first row shown of a list, to be kept stable between frames: `screen` is one of [`screen`].
-    pub fn offset(&mut self, screen: u8, panel: Option<Panel>) -> &mut usize {
+    /// The first row shown of a list, to be kept stable between frames.
+    pub fn offset(&mut self, screen: Screen, panel: Option<Panel>) -> &mut usize {
         self.offsets.entry((screen, panel)).or_default()
     }
 
     /// The window of `height` rows on a list of `len` rows, moved as little as the selection allows.
     pub fn window(
         &mut self,
-        screen: u8,
+        screen: Screen,
         panel: Option<Panel>,
         len: usize,
         selected: Option<usize>,

@@ -23,17 +23,7 @@ use crate::app::{Overlay, State};
 const SLIVER: u16 = 24;
 
 /// Paints it.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    overlay: &Overlay,
-    look: &Look,
-    memo: &mut Memo,
-    cursor: &mut Option<(u16, u16)>,
-) {
-    // Lines below are not edited while this lies on top.
-    *cursor = None;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo) {
     memo.cover();
     // The header and the footer, which has the hints for this, stay in sight where there are rows to spare.
     let spare = u16::from(area.height >= place::SPARE_FROM);
@@ -44,11 +34,11 @@ pub(super) fn paint(
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
-            currency::paint(buf, area, state, choice, look, memo, cursor);
+            currency::paint(buf, area, state, choice, look, memo);
         }
         Overlay::Lookup { input, selected } => {
             let choice = Choice { input, selected: *selected };
-            lookup::paint(buf, area, state, choice, look, memo, cursor);
+            lookup::paint(buf, area, state, choice, look, memo);
         }
     }
 }
@@ -62,11 +52,11 @@ struct Choice<'a> {
 
 impl Choice<'_> {
     /// Paints the line that is typed into, the first of the content. Returns where its text goes.
-    fn line(self, buf: &mut Buffer, content: Rect, look: &Look, cursor: &mut Option<(u16, u16)>) -> Rect {
+    fn line(self, buf: &mut Buffer, content: Rect, look: &Look, memo: &mut Memo) -> Rect {
         let line = text::line(content, 0);
         let used = text::put(buf, line, "› ", look.theme.accent);
         let field = text::shifted(line, used);
-        prompt::paint(buf, field, self.input, look.theme.text, cursor);
+        prompt::paint(buf, field, self.input, look.theme.text, memo);
         field
     }
 }

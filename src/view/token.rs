@@ -9,7 +9,7 @@ mod posts;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::chrome;
+use super::chrome::{self, health::Told};
 use super::{Look, Memo, airy, below, share};
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::Arrangement;
@@ -24,6 +24,8 @@ struct Scene<'a> {
     /// The coin as its list knows it; `None` where the view was opened from elsewhere.
     coin: Option<&'a Coin>,
     look: &'a Look,
+    /// The failures that the headline or a panel has told already.
+    told: Told,
 }
 
 impl Scene<'_> {
@@ -35,18 +37,16 @@ impl Scene<'_> {
 /// Paints it: the headline over the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
     let coin = token.id.as_ref().and_then(|id| state.coin(id));
-    let scene = Scene { state, token, coin, look };
+    let scene = Scene { state, token, coin, look, told: Told::default() };
     let (line, content) = chrome::split(body, false);
-    // One failure mostly makes all of them stale: its reason is said once, and each says how old it is.
-    let mut told = Vec::new();
-    headline::paint(buf, line, &scene, &mut told);
+    headline::paint(buf, line, &scene);
     for (panel, area) in places(airy(content), token, state.size) {
         memo.target(area, Target::Panel(panel));
         match panel {
-            Panel::Chart => chart::paint(buf, area, &scene, memo, &mut told),
+            Panel::Chart => chart::paint(buf, area, &scene, memo),
             Panel::About => about::paint(buf, area, &scene),
-            Panel::Posts => posts::paint(buf, area, &scene, memo, &mut told),
-            _ => markets::paint(buf, area, &scene, memo, &mut told),
+            Panel::Posts => posts::paint(buf, area, &scene, memo),
+            _ => markets::paint(buf, area, &scene, memo),
         }
     }
 }

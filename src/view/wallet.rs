@@ -6,9 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::chrome::{self, health};
+use super::memo::Screen;
 use super::widgets::panel::{Placeholder, Title};
 use super::widgets::text;
-use super::{Look, Memo, inner, memo};
+use super::{Look, Memo, inner};
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Age;
 use crate::keymap::{self, Place};
@@ -48,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let head_rows = u16::from(content.height > 2);
     let place = super::below(content, head_rows);
     let shape = rows::Shape::new(place, len);
-    let window = memo.window(memo::screen::WALLET, None, len, Some(selected), place.height / shape.height);
+    let window = memo.window(Screen::Wallet, None, len, Some(selected), place.height / shape.height);
     let layout = rows::layout(content.width);
     if head_rows > 0 {
         rows::head(buf, text::line(content, 0), &layout, look);

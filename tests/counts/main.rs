@@ -1,6 +1,6 @@
 //! What a frame costs, as far as it repeats exactly: bytes, writes, allocations, memory kept. A binary of its own, for
 //! it counts every allocation.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test fails loudly and prints")]
 
 mod week;
 mod world;
@@ -23,12 +23,14 @@ fn a_frame_is_one_write_of_few_bytes_and_none_without_a_change() {
     assert!(!world.paint(&mut painter));
     assert_eq!(counter.take(), Sent::default(), "nothing changed");
 
-    world.refresh(|index, coin| coin.price = coin.price.map(|price| if index == 5 { price + 0.01 } else { price }));
+    world.refresh(|index, coin| {
+        coin.price = coin.price.get().map(|price| if index == 5 { price + 0.01 } else { price }).into()
+    });
     assert!(world.paint(&mut painter));
     let one = counter.take();
     assert!(one.bytes <= 64 && (one.writes, one.flushes) == (1, 1), "one price: {one:?}");
 
-    world.refresh(|_, coin| coin.price = coin.price.map(|price| price * 1.01));
+    world.refresh(|_, coin| coin.price = coin.price.get().map(|price| price * 1.01).into());
     assert!(world.paint(&mut painter));
     let all = counter.take();
     assert!(all.bytes <= 7_500 && (all.writes, all.flushes) == (1, 1), "all prices of a page: {all:?}");
@@ -70,7 +72,7 @@ fn kept(world: &mut World, times: u32) -> i64 {
     let (mut painter, _) = painter();
     let kept = measure(|| {
         for _ in 0..times {
-            world.refresh(|index, coin| coin.price = Some(f64::from(index) + 1.0));
+            world.refresh(|index, coin| coin.price = Some(f64::from(index) + 1.0).into());
             world.tell(Message::Tick);
             world.paint(&mut painter);
         }

@@ -113,15 +113,15 @@ fn coin(index: u32) -> Coin {
     );
     coin.slug = Some(Text::from(format!("coin-number-{number}")));
     coin.rank = Some(number);
-    coin.price = Some(price);
-    coin.change_1h_pct = Some(change / 9.0);
-    coin.change_24h_pct = Some(change);
-    coin.change_7d_pct = Some(-change * 1.5);
-    coin.high_24h = Some(price * 1.08);
-    coin.low_24h = Some(price * 0.96);
-    coin.volume_24h = Some(23.1e9 / place);
-    coin.market_cap = Some(1.21e12 / place);
-    coin.circulating_supply = Some(21e6);
+    coin.price = price.into();
+    coin.change_1h_pct = (change / 9.0).into();
+    coin.change_24h_pct = change.into();
+    coin.change_7d_pct = (-change * 1.5).into();
+    coin.high_24h = (price * 1.08).into();
+    coin.low_24h = (price * 0.96).into();
+    coin.volume_24h = (23.1e9 / place).into();
+    coin.market_cap = (1.21e12 / place).into();
+    coin.circulating_supply = (21e6).into();
     coin.sparkline_7d = (0..42).map(|i| price * (1.0 + ((f64::from(i) + place) / 5.0).sin() / 20.0)).collect();
     coin
 }

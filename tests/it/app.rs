@@ -321,7 +321,7 @@ fn a_new_order_keeps_the_reader_at_the_first_row_and_a_refresh_does_not_move_the
     app.answer(&all(201), page(many(201, 30), Some(230)));
     assert_eq!(app.selected(), "coin-230", "the order was asked for the whole list");
     let mut cheap = many(201, 30);
-    cheap[29].price = Some(0.5);
+    cheap[29].price = 0.5.into();
     app.answer(&all(201), page(cheap, Some(230)));
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 229));
     app.keys("S");

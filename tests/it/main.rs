@@ -1,5 +1,5 @@
 //! The integration tests, in one binary: through keys and screens, through real HTTP on loopback, through bytes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails loudly")]
 
 mod app;
 mod cli;

@@ -378,3 +378,15 @@ fn a_stale_token_says_the_reason_once() {
         assert_eq!(text.matches("12 m old").count(), ages, "every panel says how old it is: {text}");
     }
 }
+
+#[test]
+fn a_stale_indexer_says_the_reason_once() {
+    for (columns, rows, panels) in [(160, 45, 4), (80, 24, 3), (40, 12, 1)] {
+        let mut screen = indexer(columns, rows);
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let text = screen.text();
+        assert_eq!(text.matches("host name").count(), 1, "{text}");
+        assert_eq!(text.matches("12 m old").count(), panels, "every panel says how old it is: {text}");
+    }
+}

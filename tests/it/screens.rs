@@ -166,6 +166,27 @@ fn a_wallet_with_nothing_in_it() {
 }
 
 #[test]
+fn a_new_order_shows_its_top_or_the_chosen_coin() {
+    let mut screen = ready(80, 24);
+    screen.keys("s");
+    screen.serve(fixture::answer);
+    let first = |screen: &mut Screen| screen.text().lines().nth(3).unwrap().to_owned();
+    let top = first(&mut screen);
+    screen.keys("S");
+    assert_ne!(first(&mut screen), top, "the other end of the order");
+    screen.keys("S");
+    assert_eq!(first(&mut screen), top);
+    // Who chose a coin keeps it, and keeps it in sight.
+    screen.keys("jjj");
+    let chosen = screen.state.list(Tag::All).selected().unwrap().clone();
+    for keys in ["S", "s", "s"] {
+        screen.keys(keys);
+        assert_eq!(screen.state.list(Tag::All).selected().unwrap().id, chosen.id);
+        assert!(screen.text().contains(chosen.name.as_str()), "{}", screen.text());
+    }
+}
+
+#[test]
 fn what_the_list_is_sorted_by_stands_on_the_screen_at_any_size() {
     for (columns, rows) in [(24, 8), (40, 12), (60, 20), (80, 24)] {
         let mut screen = ready(columns, rows);
@@ -342,7 +363,7 @@ fn the_mouse_hits_what_it_points_at() {
 fn a_toast_takes_the_place_of_the_footer() {
     let mut screen = ready(60, 12);
     screen.keys("f");
-    assert!(screen.text().lines().last().unwrap().contains("BTC no longer in the wallet tab"));
+    assert!(screen.text().lines().last().unwrap().contains("BTC is no longer watched"));
     screen.wait(Duration::from_secs(5));
     assert!(screen.text().lines().last().unwrap().contains("open"));
     screen

@@ -183,6 +183,15 @@ impl TokenScreen {
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 
+    /// Changes the order of the markets; [`TokenScreen::sync`] applies it. Who is at the first row wants to see what is
+    /// first then, not where the market went.
+    pub fn sort_markets(&mut self, column: MarketColumn, descending: bool) {
+        self.market_sort = (column, descending);
+        if self.markets.index() == 0 {
+            self.markets.reset();
+        }
+    }
+
     /// The market in a row.
     pub fn market<'a>(&self, pairs: &'a [MarketPair], row: usize) -> Option<&'a MarketPair> {
         market_at(pairs, &self.order_of_markets, row)
@@ -206,10 +215,10 @@ fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&
 fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
     let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
     let number = |pair: &MarketPair| match column {
-        MarketColumn::Price => pair.price,
-        MarketColumn::Volume => pair.volume_24h,
-        MarketColumn::Share => pair.volume_share_pct,
-        MarketColumn::Depth => Some(pair.depth_plus_2pct?.min(pair.depth_minus_2pct?)),
+        MarketColumn::Price => pair.price.get(),
+        MarketColumn::Volume => pair.volume_24h.get(),
+        MarketColumn::Share => pair.volume_share_pct.get(),
+        MarketColumn::Depth => Some(pair.depth_plus_2pct.get()?.min(pair.depth_minus_2pct.get()?)),
         MarketColumn::Exchange | MarketColumn::Pair => None,
     };
     let pair = |index: &u32| pairs.get(*index as usize);

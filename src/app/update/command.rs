@@ -184,7 +184,7 @@ fn watch(state: &mut State, effects: &mut Vec<Effect>) {
     }
     state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
-    let what = if watched { "now in the wallet tab" } else { "no longer in the wallet tab" };
+    let what = if watched { "is watched in the wallet tab" } else { "is no longer watched" };
     toast(state, format!("{} {what}", coin.symbol), false);
     effects.push(Effect::Watch(coin, watched));
 }

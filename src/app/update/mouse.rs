@@ -42,7 +42,8 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::Heading(Some(_), column) => {
             if let (Some(token), Some(&column)) = (&mut state.token, MarketColumn::ALL.get(column)) {
                 let again = token.market_sort.0 == column;
-                token.market_sort = (column, if again { !token.market_sort.1 } else { column.begins_descending() });
+                let descending = if again { !token.market_sort.1 } else { column.begins_descending() };
+                token.sort_markets(column, descending);
                 token.sync(&state.store, &state.convert);
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn run(state: &mut State, command: Command) {
             return run(state, Command::PostOrder);
         }
         Command::SortNext => sort_by_next(token),
-        Command::SortReverse => token.market_sort.1 = !token.market_sort.1,
+        Command::SortReverse => token.sort_markets(token.market_sort.0, !token.market_sort.1),
         Command::Open => match token.focus {
             Panel::Posts => {
                 if let Some(id) = token.posts.key().cloned() {
@@ -117,7 +117,7 @@ pub(super) fn copied(state: &State, token: &TokenScreen) -> Option<String> {
         Panel::Chart if token.chart_cursor.is_some() => {
             let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
             let point = chart.points.get(chart::nearest(&chart.points, token.chart_cursor?)?)?;
-            point.price.map(|price| format!("{} {price} {}", point.time, chart.convert))
+            point.price.get().map(|price| format!("{} {price} {}", point.time, chart.convert))
         }
         _ => Some(token.slug.as_ref().unwrap_or(&token.symbol).to_string()),
     }
@@ -141,7 +141,7 @@ fn change_period(token: &mut TokenScreen, by: isize) {
 fn sort_by_next(token: &mut TokenScreen) {
     let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
     if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
-        token.market_sort = (column, column.begins_descending());
+        token.sort_markets(column, column.begins_descending());
     }
 }
 

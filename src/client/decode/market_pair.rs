@@ -171,11 +171,11 @@ fn choose(
 /// share of a page would be mistaken for a share of the whole.
 fn share_out(pairs: &mut [MarketPair], total: Option<u64>) {
     let whole = total.is_none_or(|total| total <= pairs.len() as u64);
-    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h).sum();
-    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_some());
+    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h.get()).sum();
+    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_known());
     if let Some(sum) = sum.filter(|sum| whole && !given && *sum > 0.0 && sum.is_finite()) {
         for pair in pairs {
-            pair.volume_share_pct = pair.volume_24h.map(|volume| volume / sum * 100.0);
+            pair.volume_share_pct = pair.volume_24h.get().map(|volume| volume / sum * 100.0).into();
         }
     }
 }
@@ -261,34 +261,37 @@ impl Decoder<'_> {
             let admitted = if in_dollars { purse.admits_beside(Some(&usd), asked) } else { purse.admits(stated) };
             context.f64(Some(value).filter(|_| admitted))
         };
-        let (mut above, mut below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
-        for (figure, what) in
-            [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
-        {
-            context.not_negative(item, figure, what);
-        }
-
+        let (above, below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
         // A name alone is no market: many things have one.
         if pair.is_none() && price.is_none() && volume.is_none() {
             return None;
         }
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
-        Some(MarketPair {
+        let mut read = MarketPair {
             exchange: exchange.unwrap_or_default(),
             pair: pair.unwrap_or_default(),
             base,
             quote: target,
             category: context.text(either(Field::Category)),
-            price,
-            volume_24h: volume,
-            volume_share_pct: context.f64(either(Field::Share)),
-            depth_plus_2pct: above,
-            depth_minus_2pct: below,
+            price: price.into(),
+            volume_24h: volume.into(),
+            volume_share_pct: context.f64(either(Field::Share)).into(),
+            depth_plus_2pct: above.into(),
+            depth_minus_2pct: below.into(),
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
             convert: self.currencies.label_of(purse),
-        })
+        };
+        for (figure, what) in [
+            (&mut read.price, "a price"),
+            (&mut read.volume_24h, "a volume"),
+            (&mut read.depth_plus_2pct, "a depth"),
+            (&mut read.depth_minus_2pct, "a depth"),
+        ] {
+            context.not_negative(item, figure, what);
+        }
+        Some(read)
     }
 }
 

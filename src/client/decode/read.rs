@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
 use crate::client::Warning;
-use crate::model::{Text, UtcTime, text};
+use crate::model::{Figure, Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -81,9 +81,9 @@ impl<'d> Context<'d> {
     }
 
     /// Takes out a figure that cannot be below zero, such as a price, with a warning about the item that it is of.
-    pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
-        if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
-            let document = self.document;
+    pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Figure, what: &str) {
+        if figure.or_nan() < 0.0 {
+            let (document, negative) = (self.document, std::mem::take(figure).or_nan());
             self.warn(|| format!("{}: found {negative}, expected {what} from 0", document.path(item)));
         }
     }

@@ -70,7 +70,7 @@ fn coins(count: usize, price: f64) -> Arc<Answer> {
     let coin = |number: usize| {
         let name = Text::from(format!("coin-{number}"));
         let mut coin = Coin::new(CoinId(name.clone()), name.clone(), name);
-        coin.price = Some(price + number as f64);
+        coin.price = (price + number as f64).into();
         coin
     };
     Arc::new(Answer::Coins(Page { items: (0..count).map(coin).collect(), total: Some(count as u64) }))

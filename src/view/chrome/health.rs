@@ -1,5 +1,7 @@
 //! How fresh something is, and why it is missing: never a blank panel without a reason, never old painted as new.
 
+use std::cell::RefCell;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -44,22 +46,52 @@ impl Health {
         Health { text, is_bad }
     }
 
-    /// As [`Health::of`], but only how old it is where the reason of the failure stands on the screen already.
-    pub(in crate::view) fn once<T>(remote: Remote<'_, T>, now: UtcTime, told: &mut Vec<ErrorKind>) -> Health {
-        let Some(kind) = remote.failure().map(|failure| &failure.error.kind) else { return Health::of(remote, now) };
-        match remote.fetched_at().filter(|_| remote.value.is_some()) {
-            Some(at) if told.contains(kind) => Health { text: old(now.since(at)), is_bad: true },
-            Some(_) => {
-                told.push(kind.clone());
-                Health::of(remote, now)
-            }
-            None => Health::of(remote, now),
-        }
-    }
-
     /// The style of the words.
     pub(in crate::view) fn style(&self, theme: &Theme) -> Style {
         if self.is_bad { theme.warn } else { theme.dim }
+    }
+}
+
+/// The failures whose reasons stand on the screen: what has failed for one of them is not explained once more. One
+/// outage mostly makes all panels stale.
+#[derive(Debug, Default)]
+pub(in crate::view) struct Told(RefCell<Vec<ErrorKind>>);
+
+impl Told {
+    /// Notes that the reason of a failure is told; `false` where it was already.
+    pub(in crate::view) fn note(&self, failure: &Failure) -> bool {
+        let kind = &failure.error.kind;
+        let is_new = !self.0.borrow().contains(kind);
+        if is_new {
+            self.0.borrow_mut().push(kind.clone());
+        }
+        is_new
+    }
+
+    /// How `remote` stands; of a failure that was told already only how old the value is.
+    pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
+        let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
+        match (age, remote.failure()) {
+            (Some(age), Some(failure)) if !self.note(failure) => Health { text: old(age), is_bad: true },
+            _ => Health::of(remote, now),
+        }
+    }
+
+    /// As [`missing`], without a reason that was told already.
+    pub(in crate::view) fn missing<T>(
+        &self,
+        buf: &mut Buffer,
+        area: Rect,
+        remote: Remote<'_, T>,
+        what: &str,
+        now: UtcTime,
+        theme: &Theme,
+    ) {
+        if let Some(failure) = remote.failure().filter(|failure| !self.note(failure)) {
+            let next = next_try(failure, remote.is_loading(), now);
+            return Placeholder::Failed(&format!("no answer, for the same reason · {next}")).paint(buf, area, theme);
+        }
+        missing(buf, area, remote, what, now, theme);
     }
 }
 

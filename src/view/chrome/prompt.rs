@@ -5,17 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
+use crate::view::Memo;
 use crate::view::widgets::text;
 
 /// Paints a line's text at the left of the first row of `area`; a longer one is scrolled so that its cursor is in
-/// sight. Sets where the terminal's cursor belongs. Returns the columns used, the cursor's own included.
-pub(in crate::view) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    input: &Input,
-    style: Style,
-    cursor: &mut Option<(u16, u16)>,
-) -> u16 {
+/// sight. Notes where the terminal's cursor belongs. Returns the columns used, the cursor's own included.
+pub(in crate::view) fn paint(buf: &mut Buffer, area: Rect, input: &Input, style: Style, memo: &mut Memo) -> u16 {
     if area.is_empty() {
         return 0;
     }
@@ -24,7 +19,7 @@ pub(in crate::view) fn paint(
     let used = text::put(buf, area, shown, style);
     let at = input.visual_cursor().saturating_sub(scroll).min(usize::from(area.width - 1));
     let at = u16::try_from(at).unwrap_or(0);
-    *cursor = Some((area.x.saturating_add(at), area.y));
+    memo.edit_at(area.x.saturating_add(at), area.y);
     used.max(at + 1)
 }
 

@@ -85,18 +85,44 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
     row.cell(AMOUNT, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), theme.strong));
     row.cell(WHO, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());
-        let words = match (activity.from.as_deref(), to) {
-            (Some(from), Some(to)) if from != to => {
-                let half = cell.width.saturating_sub(3) / 2;
-                format!("{} → {}", shortened(from, half), shortened(to, half))
-            }
-            (Some(one), _) | (None, Some(one)) => shortened(one, cell.width),
-            (None, None) => String::from(ABSENT),
-        };
-        text::put(buf, cell, &words, theme.text);
+        text::put(buf, cell, &who(activity.from.as_deref(), to, cell.width), theme.text);
     });
     match activity.block_height {
         Some(height) => row.number(BLOCK, Count(height), theme.dim),
         None => row.number(BLOCK, ABSENT, theme.dim),
+    }
+}
+
+/// Less of an address tells it from no other.
+const ADDRESS: u16 = 11;
+
+/// From whom to whom; where both have no room, to whom.
+fn who(from: Option<&str>, to: Option<&str>, width: u16) -> String {
+    match (from, to) {
+        (Some(from), Some(to)) if from != to => match width.saturating_sub(3) / 2 {
+            half @ ADDRESS.. => format!("{} → {}", shortened(from, half), shortened(to, half)),
+            _ => format!("→ {}", shortened(to, width.saturating_sub(2))),
+        },
+        (Some(one), _) | (None, Some(one)) => shortened(one, width),
+        (None, None) => String::from(ABSENT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_sends_to_whom() {
+        let (from, to) = ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "bc1p4qmq34x8vgws90kk3m9vd5xw3yfmrrzsy6ycz6");
+        for (from, to, width, shown) in [
+            (Some(from), Some(to), 28, "bc1qd2mz…cg8 → bc1p4qmq…cz6"),
+            (Some(from), Some(to), 19, "→ bc1p4qmq34x…6ycz6"),
+            (Some(from), Some(from), 14, "bc1qd2mzs…8cg8"),
+            (None, Some(to), 14, "bc1p4qmq3…ycz6"),
+            (None, None, 14, "—"),
+        ] {
+            assert_eq!(who(from, to, width), shown);
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::app::state::Panel;
 use crate::format::{ABSENT, Bytes, Clock, Count, Day};
 use crate::model::{Inscription, Sat, UtcTime};
 use crate::theme::Theme;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health;
 use crate::view::widgets::panel::Title;
 use crate::view::widgets::text;
 
@@ -69,7 +69,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         Subject::Inscription(_) => String::from("Inscription"),
         _ => String::from("Facts"),
     };
-    let health = Health::of(any, state.now);
+    let health = scene.told.health(any, state.now);
     let focused = scene.is_focused(Panel::Facts);
     let title = Title { name: &name, focused, ..Title::default() };
     let place = health::titled(buf, area, title, &health, any.value.is_some(), theme);

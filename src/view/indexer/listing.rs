@@ -10,8 +10,8 @@ use crate::app::screen::indexer::SubList;
 use crate::app::state::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
-use crate::view::chrome::health::{self, Health};
-use crate::view::memo::screen;
+use crate::view::chrome::health;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Layout, Row};
 use crate::view::widgets::text;
@@ -49,7 +49,7 @@ impl<T> Listing<'_, T> {
     ) {
         let Listing { panel, name, really, items, none, list, at, columns } = self;
         let (theme, now) = (&scene.look.theme, scene.state.now);
-        let bad = Some(Health::of(list.first, now)).filter(|health| health.is_bad && list.is_loaded());
+        let bad = list.is_loaded().then(|| scene.told.health(list.first, now)).filter(|health| health.is_bad);
         let count = match (list.is_loaded(), list.total()) {
             // The sentence below says it.
             (true, _) if list.is_empty() => String::new(),
@@ -74,7 +74,7 @@ impl<T> Listing<'_, T> {
         let layout = Layout::new(columns, place.width);
         table::head(buf, place, columns, &layout, None, theme);
         let rows = below(place, 1);
-        let window = memo.window(screen::INDEXER, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
+        let window = memo.window(Screen::Indexer, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
         let bar = if focused { theme.selection } else { theme.selection_idle };
         table::rows(buf, rows, &layout, &window, bar, |index, row| {
             if let Some(item) = list.get(index) {

@@ -8,7 +8,7 @@ use crate::app::state::Panel;
 use crate::format::Count;
 use crate::model::InscriptionStat;
 use crate::view::below;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health;
 use crate::view::widgets::bars;
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
@@ -18,7 +18,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &look.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
-    let health = Health::of(remote, state.now);
+    let health = scene.told.health(remote, state.now);
     let focused = scene.is_focused(Panel::Facts);
     let title = Title { name: "Inscriptions per block", focused, ..Title::default() };
     let place = health::titled(buf, area, title, &health, remote.value.is_some(), theme);

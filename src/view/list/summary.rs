@@ -18,7 +18,7 @@ use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
 use crate::view::widgets::text;
-use crate::view::{Look, inner};
+use crate::view::{Look, Memo, inner};
 
 /// Paints the line, for the rows that are in sight.
 pub(super) fn paint(
@@ -28,7 +28,7 @@ pub(super) fn paint(
     list: &ListScreen,
     in_sight: Range<usize>,
     look: &Look,
-    cursor: &mut Option<(u16, u16)>,
+    memo: &mut Memo,
 ) {
     let theme = &look.theme;
     let inner = inner(area);
@@ -36,7 +36,7 @@ pub(super) fn paint(
         return;
     }
     if list.searching || !list.search.value().is_empty() {
-        return search(buf, inner, list, look, cursor);
+        return search(buf, inner, list, look, memo);
     }
     let mut health = of_list(state, list);
     if !health.is_bad
@@ -152,7 +152,7 @@ fn foreign(state: &State, list: &ListScreen, in_sight: Range<usize>) -> Option<S
 const WITH_ORDER: u16 = 60;
 
 /// `/ordi   best match first   3 of 1,204 coins`, or `3 of 5,000 searched, 12,345 in all`.
-fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: &mut Option<(u16, u16)>) {
+fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let used = text::put(buf, area, "/", theme.accent);
     let among = Count(list.loaded() as u64);
@@ -170,7 +170,7 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, cursor: 
     let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };
     let line = Rect { width: room.saturating_sub(used), ..text::shifted(area, used) };
     if list.searching {
-        prompt::paint(buf, line, &list.search, theme.text, cursor);
+        prompt::paint(buf, line, &list.search, theme.text, memo);
     } else {
         text::put(buf, line, list.search.value(), theme.accent);
     }

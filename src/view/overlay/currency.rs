@@ -7,28 +7,21 @@ use super::{Choice, frame, scrollbar};
 use crate::app::overlay::currencies;
 use crate::app::{State, Target};
 use crate::model::Currency;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
-use crate::view::{Look, Memo, memo};
+use crate::view::{Look, Memo};
 
 /// The widest that the content is.
 const COLUMNS: u16 = 44;
 
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    choice: Choice<'_>,
-    look: &Look,
-    memo: &mut Memo,
-    cursor: &mut Option<(u16, u16)>,
-) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let choices = currencies(choice.input.value());
     // As high as with nothing typed, so that the panel does not jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
     let inner = frame(buf, area, COLUMNS, rows, "Currency", look);
-    let field = choice.line(buf, inner, look, cursor);
+    let field = choice.line(buf, inner, look, memo);
     if choice.input.value().is_empty() {
         text::put(buf, text::shifted(field, 1), "any code", theme.dim);
     }
@@ -37,7 +30,7 @@ pub(super) fn paint(
     if choices.is_empty() {
         return Placeholder::Empty("a code has 3 to 10 letters or digits").paint(buf, list, theme);
     }
-    let window = memo.window(memo::screen::OVERLAY, None, choices.len(), Some(choice.selected), list.height);
+    let window = memo.window(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
     for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(window.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;

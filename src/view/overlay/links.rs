@@ -9,8 +9,9 @@ use url::{Host, Url};
 use super::{frame, scrollbar};
 use crate::app::Target;
 use crate::model::Link;
+use crate::view::memo::Screen;
 use crate::view::widgets::text;
-use crate::view::{Look, Memo, memo};
+use crate::view::{Look, Memo};
 
 /// The widest that a link is set.
 const COLUMNS: u16 = 92;
@@ -49,7 +50,7 @@ pub(super) fn paint(
     // The whole of the selected link is in sight, as far as it can be.
     let before: usize = entries.iter().take(selected).map(Entry::rows).sum();
     let own = entries.get(selected).map_or(0, Entry::rows);
-    let offset = memo.offset(memo::screen::OVERLAY, None);
+    let offset = memo.offset(Screen::Overlay, None);
     *offset = (*offset).max((before + own).saturating_sub(height)).min(before).min(rows.saturating_sub(height));
     let offset = *offset;
 

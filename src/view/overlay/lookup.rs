@@ -23,19 +23,11 @@ const EXAMPLES: [(&str, &str); 6] = [
     ("inscription 7", "a word before it settles it: token, address, sat, block, inscription"),
 ];
 
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    choice: Choice<'_>,
-    look: &Look,
-    memo: &mut Memo,
-    cursor: &mut Option<(u16, u16)>,
-) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
     let inner = frame(buf, area, COLUMNS, rows, "Look up", look);
-    choice.line(buf, inner, look, cursor);
+    choice.line(buf, inner, look, memo);
 
     let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
     let typed = choice.input.value();

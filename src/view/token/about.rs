@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::Scene;
 use crate::app::state::Panel;
 use crate::format::{Money, Price};
-use crate::model::Coin;
+use crate::model::{Coin, Figure};
 use crate::view::below;
 use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
@@ -62,29 +62,29 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
-    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
-        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+    if coin.all_time_low.is_known() || coin.all_time_high.is_known() {
+        let ever = format!("{} … {}", Price(coin.all_time_low.get()), Price(coin.all_time_high.get()));
         facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
     }
-    if let Some(fall) = coin.price.zip(coin.all_time_high).map(|(now, high)| (now / high - 1.0) * 100.0)
+    if let Some(fall) = coin.price.get().zip(coin.all_time_high.get()).map(|(now, high)| (now / high - 1.0) * 100.0)
         && fall.is_finite()
     {
         let words = format!("{:.0}% below high", fall.abs());
         facts.push(Fact::Words("", Cow::Owned(words), theme.dim));
     }
-    if let Some(most) = coin.max_supply.filter(|most| *most > 0.0) {
-        facts.push(Fact::Share("supply", coin.circulating_supply.map(|now| now / most)));
+    if let Some(most) = coin.max_supply.get().filter(|most| *most > 0.0) {
+        facts.push(Fact::Share("supply", coin.circulating_supply.get().map(|now| now / most)));
     }
-    let amount = |value| Money(value).to_string();
-    let most = match coin.max_supply {
-        Some(most) => format!("at most {}", amount(Some(most))),
-        None => String::from("no maximum known"),
+    let amount = |value: Figure| Money(value.get()).to_string();
+    let most = match coin.max_supply.is_known() {
+        true => format!("at most {}", amount(coin.max_supply)),
+        false => String::from("no maximum known"),
     };
-    let supply = match coin.total_supply {
-        Some(_) => format!("{} of {}", amount(coin.circulating_supply), amount(coin.total_supply)),
-        None => amount(coin.circulating_supply),
+    let supply = match coin.total_supply.is_known() {
+        true => format!("{} of {}", amount(coin.circulating_supply), amount(coin.total_supply)),
+        false => amount(coin.circulating_supply),
     };
-    facts.push(Fact::Words(if coin.max_supply.is_some() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
+    facts.push(Fact::Words(if coin.max_supply.is_known() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
     facts.push(Fact::Words("", Cow::Owned(most), theme.dim));
     if !coin.tags.is_empty() {
         let tags = joined(coin.tags.iter(), width.saturating_sub(LABEL));

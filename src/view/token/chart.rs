@@ -6,17 +6,16 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::Target;
 use crate::app::state::Panel;
-use crate::client::ErrorKind;
 use crate::format::Arrow;
 use crate::model::Period;
 use crate::model::chart::nearest;
 use crate::view::Memo;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health;
 use crate::view::widgets::chart::{self, Chart, Readout, Series};
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let request = token.chart_request(&state.convert);
@@ -27,7 +26,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|remote| remote.is_stale(state.now));
-    let trouble = stale.map(|stale| Health::once(stale, state.now, told));
+    let trouble = stale.map(|stale| scene.told.health(stale, state.now));
     let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
@@ -64,7 +63,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(sentence).paint(buf, place, theme);
     };
     if chart.is_none() {
-        return health::missing(buf, place, remote, "the chart", state.now, theme);
+        return scene.told.missing(buf, place, remote, "the chart", state.now, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("the service has no prices for {}", token.period.as_str());

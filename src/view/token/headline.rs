@@ -4,21 +4,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
-use crate::client::ErrorKind;
 use crate::format::{Arrow, Money, Price, Share};
-use crate::model::Coin;
+use crate::model::{Coin, Figure};
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::inner;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, told: &mut Vec<ErrorKind>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let inner = inner(area);
     if inner.is_empty() {
         return;
     }
-    let Scene { state, token, coin, look } = scene;
+    let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
     let health = page.map(|remote| Health::of(remote, state.now));
@@ -54,7 +53,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, told: &mut 
     if let Some(health) = &health {
         text::put_right(buf, inner, said, health.style(theme));
         let failure = page.and_then(|remote| remote.failure());
-        told.extend(failure.filter(|_| said == health.text).map(|failure| failure.error.kind.clone()));
+        if let Some(failure) = failure.filter(|_| said == health.text) {
+            scene.told.note(failure);
+        }
     }
 }
 
@@ -80,7 +81,7 @@ enum Name {
 }
 
 fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
-    let Scene { state, token, coin, look } = scene;
+    let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let mut piece = Piece::default();
     if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {
@@ -104,7 +105,7 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     let Scene { state, token, look, .. } = scene;
     let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
-    let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
+    let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price.get())?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),
@@ -115,24 +116,25 @@ fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
 /// The price, with its currency where that is not the one that was asked for.
 fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let theme = &scene.look.theme;
-    let price = match (coin.convert.sign(), coin.price) {
-        (Some(sign), Some(_)) => format!("{sign}{}", Price(coin.price)),
-        _ => format!("{} {}", Price(coin.price), coin.convert),
+    let price = match coin.convert.sign().filter(|_| coin.price.is_known()) {
+        Some(sign) => format!("{sign}{}", Price(coin.price.get())),
+        None => format!("{} {}", Price(coin.price.get()), coin.convert),
     };
     let piece = Piece::new(price, theme.strong);
     if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
 }
 
-fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'a> {
-    Piece::new(Arrow(change).to_string(), theme.change(change)).and(format!(" {span}"), theme.dim)
+fn change<'a>(change: Figure, span: &'static str, theme: &Theme) -> Piece<'a> {
+    Piece::new(Arrow(change.get()).to_string(), theme.change(change.get())).and(format!(" {span}"), theme.dim)
 }
 
 /// What there may be no room for, the last first.
 fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
-    let money = |word: &'static str, value| Piece::new(word, theme.dim).and(Money(value).to_string(), theme.text);
+    let money =
+        |word: &'static str, value: Figure| Piece::new(word, theme.dim).and(Money(value.get()).to_string(), theme.text);
     let supply = money("supply ", coin.circulating_supply.or(coin.total_supply));
-    let most = coin.max_supply.filter(|most| *most > 0.0);
-    let supply = match coin.circulating_supply.zip(most) {
+    let most = coin.max_supply.get().filter(|most| *most > 0.0);
+    let supply = match coin.circulating_supply.get().zip(most) {
         Some((circulating, most)) => supply.and(format!(" {}", Share(Some(circulating / most * 100.0))), theme.dim),
         None => supply,
     };

@@ -9,11 +9,10 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
-use crate::client::ErrorKind;
 use crate::format::{Count, Money, Price, Share};
-use crate::model::MarketPair;
-use crate::view::chrome::health::{self, Health};
-use crate::view::memo::screen;
+use crate::model::{Figure, MarketPair};
+use crate::view::chrome::health;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
@@ -53,7 +52,7 @@ impl Prices {
         let mut text = String::new();
         pairs.iter().fold(Prices::default(), |widest, pair| {
             text.clear();
-            let _ = write!(text, "{}", Price(pair.price));
+            let _ = write!(text, "{}", Price(pair.price.get()));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
             let fraction = text::width(&text) - whole;
             Prices { whole: widest.whole.max(whole), fraction: widest.fraction.max(fraction) }
@@ -61,7 +60,7 @@ impl Prices {
     }
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
@@ -69,7 +68,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
+    let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let prices = remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items));
@@ -90,7 +89,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let title = Title { name: name.trim_end(), right, focused, ..Title::default() };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return health::missing(buf, place, remote, "markets", state.now, theme);
+        return scene.told.missing(buf, place, remote, "markets", state.now, theme);
     };
     if page.items.is_empty() {
         return Placeholder::Empty("the service knows no market for it").paint(buf, place, theme);
@@ -103,7 +102,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         memo.target(cell, Target::Heading(Some(Panel::Markets), placed.index));
     }
     let len = token.market_count();
-    let window = memo.window(screen::TOKEN, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+    let window = memo.window(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
     let bar = if focused { theme.selection } else { theme.selection_idle };
     table::rows(buf, rows, &layout, &window, bar, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
@@ -133,16 +132,16 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, prices: Prices, scene: &Scen
     row.decimal(
         place(MarketColumn::Price),
         prices.fraction.saturating_sub(1),
-        Price(pair.price),
+        Price(pair.price.get()),
         if odd { theme.warn } else { theme.strong },
     );
-    row.number(place(MarketColumn::Volume), Money(pair.volume_24h), theme.text);
+    row.number(place(MarketColumn::Volume), Money(pair.volume_24h.get()), theme.text);
     match odd {
         true => row.words(place(MarketColumn::Share), "odd", theme.warn),
-        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct), theme.dim),
+        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct.get()), theme.dim),
     }
-    let depth = |value: Option<f64>| Money(value).to_string().trim_start().to_owned();
-    if pair.depth_plus_2pct.is_some() || pair.depth_minus_2pct.is_some() {
+    let depth = |value: Figure| Money(value.get()).to_string().trim_start().to_owned();
+    if pair.depth_plus_2pct.is_known() || pair.depth_minus_2pct.is_known() {
         let words = format!("{}/{}", depth(pair.depth_minus_2pct), depth(pair.depth_plus_2pct));
         row.number(place(MarketColumn::Depth), words, theme.dim);
     } else {

@@ -6,12 +6,11 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::Target;
 use crate::app::state::Panel;
-use crate::client::ErrorKind;
 use crate::format::{Age, Count};
 use crate::glyphs::Glyphs;
 use crate::model::{Post, PostOrder};
-use crate::view::chrome::health::{self, Health};
-use crate::view::memo::screen;
+use crate::view::chrome::health;
+use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
@@ -25,24 +24,24 @@ const AUTHOR: u16 = 14;
 /// Rows of a post where the panel has the whole screen.
 const ROWS_ZOOMED: u16 = 5;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo, told: &mut Vec<ErrorKind>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.posts(&token.posts_request());
-    let bad = remote.value.map(|_| Health::once(remote, state.now, told)).filter(|health| health.is_bad);
+    let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
     let title = Title { name: "Posts", choices: &["Top", "Latest"], chosen, right: None, focused };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return health::missing(buf, place, remote, "posts", state.now, theme);
+        return scene.told.missing(buf, place, remote, "posts", state.now, theme);
     };
     if page.items.is_empty() {
         return Placeholder::Empty("nobody has written about it").paint(buf, place, theme);
     }
     let rows = if token.zoom { ROWS_ZOOMED } else { ROWS }.min(place.height.max(1));
     let fit = (place.height / rows).max(1);
-    let window = memo.window(screen::TOKEN, Some(Panel::Posts), page.items.len(), Some(token.posts.index()), fit);
+    let window = memo.window(Screen::Token, Some(Panel::Posts), page.items.len(), Some(token.posts.index()), fit);
     for slot in 0..place.height.div_ceil(rows) {
         let index = window.offset + usize::from(slot);
         let Some(post) = page.items.get(index) else { break };

@@ -117,7 +117,7 @@ pub(super) fn paint(
         text::put(buf, text::shifted(first, from + 2), &words, theme.dim);
         return;
     };
-    let mut prices = own.points.iter().filter_map(|point| point.price.filter(|price| price.is_finite()));
+    let mut prices = own.points.iter().filter_map(|point| point.price.get());
     let (opening, last) = (prices.clone().next(), prices.clone().next_back());
     let low = prices.clone().reduce(f64::min);
     let high = prices.by_ref().reduce(f64::max);
@@ -135,7 +135,12 @@ pub(super) fn paint(
         text::number(buf, cell, &scratch, theme.change(change));
     }
     if let Some(cell) = layout.cell(first, RANGE) {
-        range::paint(buf, text::shifted(cell, 1), range::Range { low, price: last, high }, theme);
+        range::paint(
+            buf,
+            text::shifted(cell, 1),
+            range::Range { low: low.into(), price: last.into(), high: high.into() },
+            theme,
+        );
     }
     if let Some(cell) = layout.cell(first, TREND) {
         let cell = Rect { height: area.height, ..text::shifted(cell, 1) };
@@ -143,7 +148,7 @@ pub(super) fn paint(
         if own.points.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            trend::paint_with(buf, cell, own.points.len(), |i| own.points.get(i).and_then(|p| p.price), style);
+            trend::paint_with(buf, cell, own.points.len(), |i| own.points.get(i).and_then(|p| p.price.get()), style);
         }
     }
 }

@@ -1,23 +1,23 @@
 //! Where a price stands between the low and the high of a day: `60.1k ──●───── 62.9k`.
 
-use std::fmt::Write;
-
+use compact_str::format_compact;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::text;
 use crate::format::{Price, ShortPrice};
+use crate::model::Figure;
 use crate::theme::Theme;
 
 /// A price and the range it moved in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// The lowest price.
-    pub low: Option<f64>,
+    pub low: Figure,
     /// The price now.
-    pub price: Option<f64>,
+    pub price: Figure,
     /// The highest price.
-    pub high: Option<f64>,
+    pub high: Figure,
 }
 
 /// The columns of each label: the most that a positive [`ShortPrice`] takes.
@@ -27,7 +27,7 @@ const LABEL: u16 = ShortPrice::WIDTH - 1;
 /// each other, and the bar in what is left; the bar alone where fewer than three columns would be left for it. Without
 /// a low and a high that make a range it paints a single dim `—`.
 pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
-    let bounds = range.low.zip(range.high).filter(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
+    let bounds = range.low.get().zip(range.high.get()).filter(|(low, high)| low <= high);
     let Some((low, high)) = bounds else {
         text::put_centred(buf, area, crate::format::ABSENT, theme.dim);
         return;
@@ -36,12 +36,10 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     if inner < 3 {
         return bar(buf, area, low, high, range.price, theme);
     }
-    let (mut from, mut to) = (String::with_capacity(16), String::with_capacity(16));
-    let _ = write!(from, "{}", ShortPrice(Some(low)));
-    let _ = write!(to, "{}", ShortPrice(Some(high)));
+    let [mut from, mut to] = [low, high].map(|price| format_compact!("{}", ShortPrice(Some(price))));
     // Ends that read the same say nothing: what hardly moved is told in the digits of a price, where those have room.
     if from == to && low < high {
-        let exact = [low, high].map(|price| Price(Some(price)).to_string());
+        let exact = [low, high].map(|price| format_compact!("{}", Price(Some(price))));
         if exact.iter().all(|end| text::width(end) <= LABEL) {
             [from, to] = exact;
         }
@@ -54,8 +52,8 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
 /// Paints the range with labels as wide as they are, in the digits of a price: for a place where no other range stands
 /// above or below.
 pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
-    let (Some(from), Some(to)) = (range.low, range.high) else { return paint(buf, area, range, theme) };
-    let (low, high) = (Price(range.low).to_string(), Price(range.high).to_string());
+    let (Some(from), Some(to)) = (range.low.get(), range.high.get()) else { return paint(buf, area, range, theme) };
+    let (low, high) = (Price(Some(from)).to_string(), Price(Some(to)).to_string());
     let labels = text::width(&low) + text::width(&high) + 2;
     let inner = match area.width.checked_sub(labels) {
         Some(inner @ 3..) => inner.min(16),
@@ -71,9 +69,9 @@ pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     text::put(buf, text::shifted(area, used + inner + 2), &high, theme.text);
 }
 
-fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Option<f64>, theme: &Theme) {
+fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Figure, theme: &Theme) {
     // The list and its day's range may come from different moments: outside of the range means at its end.
-    let dot = price.filter(|price| price.is_finite()).map(|price| {
+    let dot = price.get().map(|price| {
         let share = if high > low { (price / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
         (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16
     });
@@ -93,7 +91,7 @@ mod tests {
     fn shown(width: u16, low: f64, price: f64, high: f64) -> String {
         let area = Rect::new(0, 0, width, 1);
         let mut buf = Buffer::empty(area);
-        paint(&mut buf, area, Range { low: Some(low), price: Some(price), high: Some(high) }, &Theme::ansi());
+        paint(&mut buf, area, Range { low: low.into(), price: price.into(), high: high.into() }, &Theme::ansi());
         buf.content.iter().map(|cell| cell.symbol()).collect()
     }
 
@@ -121,7 +119,7 @@ mod tests {
         {
             let area = Rect::new(0, 0, width, 1);
             let mut buf = Buffer::empty(area);
-            let range = Range { low: Some(0.9996), price: Some(1.0002), high: Some(1.0009) };
+            let range = Range { low: 0.9996.into(), price: 1.0002.into(), high: 1.0009.into() };
             paint_alone(&mut buf, area, range, &Theme::ansi());
             assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), text);
         }
@@ -131,7 +129,7 @@ mod tests {
     fn the_price_is_strong_and_the_rest_dim() {
         let area = Rect::new(0, 0, 3, 1);
         let mut buf = Buffer::empty(area);
-        paint(&mut buf, area, Range { low: Some(1.0), price: Some(1.0), high: Some(2.0) }, &Theme::ansi());
+        paint(&mut buf, area, Range { low: 1.0.into(), price: 1.0.into(), high: 2.0.into() }, &Theme::ansi());
         let modifiers: Vec<_> = buf.content.iter().map(|cell| cell.modifier).collect();
         assert_eq!(modifiers, [Modifier::BOLD, Modifier::DIM, Modifier::DIM]);
     }
@@ -140,7 +138,7 @@ mod tests {
     fn any_rectangle_is_safe() {
         let mut buf = Buffer::empty(Rect::new(1, 1, 3, 3));
         for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 5000, 1), Rect::new(9, 9, 2, 2)] {
-            let range = Range { low: Some(1.0), price: Some(1e30), high: Some(2.0) };
+            let range = Range { low: 1.0.into(), price: (1e30).into(), high: 2.0.into() };
             paint(&mut buf, area, range, &Theme::ansi());
             paint_alone(&mut buf, area, range, &Theme::ansi());
         }

@@ -126,7 +126,7 @@ fn the_wallets_keys_mean_the_coin_of_the_row() {
     app.key(KeyCode::Up);
     assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("ORDI"), false)]);
     assert_eq!(app.state.watched, [Watched::by_symbol("DOG")]);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "ORDI no longer in the wallet tab");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "ORDI is no longer watched");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use satscope::app::state::Panel;
 use satscope::app::{Effect, Message, Overlay, Target};
 use satscope::client::{Answer, Request};
 use satscope::model::{
-    Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Text, UtcTime,
+    Chart, Contract, Currency, Figure, Link, MarketPair, Page, Period, Point, Post, PostOrder, Text, UtcTime,
 };
 
 use super::world::{App, all, page, three};
@@ -20,7 +20,8 @@ fn at(minute: i64) -> UtcTime {
 }
 
 fn chart() -> Answer {
-    let point = |n| Point { time: at(n), price: Some(n as f64), volume: None, market_cap: None };
+    let point =
+        |n| Point { time: at(n), price: (n as f64).into(), volume: Figure::UNKNOWN, market_cap: Figure::UNKNOWN };
     let points = (0..POINTS).map(point).collect();
     Answer::Chart(Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points })
 }
@@ -42,7 +43,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
 
 /// A market, by volume and price; without a number for 0.
 fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
-    let known = |number: f64| Some(number).filter(|number| *number != 0.0);
+    let known = |number: f64| Figure::from(Some(number).filter(|number| *number != 0.0));
     MarketPair {
         exchange: exchange.into(),
         pair: pair.into(),
@@ -51,7 +52,7 @@ fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
         category: None,
         price: known(price),
         volume_24h: known(volume),
-        volume_share_pct: None,
+        volume_share_pct: Figure::UNKNOWN,
         depth_plus_2pct: known(volume * 2.0),
         depth_minus_2pct: known(price),
         outlier: None,
@@ -235,7 +236,9 @@ fn a_click_in_the_chart_finds_the_nearest_point() {
     assert_eq!(click(0, 1), Some(0));
     // A shorter chart of the same period keeps the cursor at what is nearest.
     let points = vec![at(10), at(20), at(31)].into_iter();
-    let points = points.map(|time| Point { time, price: Some(1.0), volume: None, market_cap: None }).collect();
+    let points = points
+        .map(|time| Point { time, price: 1.0.into(), volume: Figure::UNKNOWN, market_cap: Figure::UNKNOWN })
+        .collect();
     let convert = Currency::usd();
     let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() };
     for (minute, nearest) in [(5, 10), (12, 10), (15, 10), (16, 20), (25, 20), (26, 31), (399, 31)] {
@@ -290,6 +293,21 @@ fn a_new_order_of_the_markets_keeps_the_selected_one() {
     assert_eq!(selected(&app), (0, "okx".into()));
     app.key(KeyCode::End);
     assert_eq!(selected(&app), (2, "kraken".into()));
+}
+
+#[test]
+fn who_is_at_the_first_market_stays_at_the_top_of_a_new_order() {
+    let mut app = opened();
+    app.focus(Panel::Markets);
+    let selected = |app: &App| (app.view().markets.index(), app.view().markets.key().unwrap().0.to_string());
+    assert_eq!(selected(&app), (0, "Binance".into()));
+    app.keys("s");
+    assert_eq!(selected(&app), (0, "okx".into()));
+    app.keys("ssS");
+    assert_eq!(selected(&app), (0, "okx".into()));
+    let exchange = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Exchange).unwrap();
+    app.tell(Message::Click(Target::Heading(Some(Panel::Markets), exchange)));
+    assert_eq!(selected(&app), (0, "Binance".into()));
 }
 
 #[test]

@@ -20,8 +20,8 @@ pub struct Summary {
 impl Summary {
     /// Counts a coin in.
     pub(super) fn add(&mut self, coin: &Coin) {
-        self.market_cap += coin.market_cap.filter(|cap| cap.is_finite()).unwrap_or(0.0);
-        let Some(change) = coin.change_24h_pct.filter(|change| change.is_finite()) else { return };
+        self.market_cap += coin.market_cap.get().unwrap_or(0.0);
+        let Some(change) = coin.change_24h_pct.get() else { return };
         if change > 0.0 {
             self.up += 1;
         } else if change < 0.0 {
@@ -46,7 +46,7 @@ mod tests {
         let mut summary = Summary::default();
         for (symbol, change) in [("A", 0.0), ("B", 5.0), ("C", 5.0), ("D", -5.0), ("E", -5.0), ("F", f64::NAN)] {
             let mut coin = Coin::new(CoinId(symbol.into()), symbol.into(), symbol.into());
-            coin.change_24h_pct = Some(change);
+            coin.change_24h_pct = change.into();
             summary.add(&coin);
         }
         assert_eq!((summary.up, summary.down), (2, 2));

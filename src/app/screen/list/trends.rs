@@ -101,7 +101,10 @@ impl Trends {
                             (None, None) => None,
                         };
                         if let Some(&id) = coin {
-                            self.0.insert(id.clone(), series.points.iter().filter_map(|point| point.price).collect());
+                            self.0.insert(
+                                id.clone(),
+                                series.points.iter().filter_map(|point| point.price.get()).collect(),
+                            );
                         }
                     }
                 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::raster::Scale;
 use super::ticks::{PriceTicks, time_ticks};
-use super::{Columns, finite, text};
+use super::{Columns, text};
 use crate::model::{Point, Text};
 use crate::theme::Theme;
 use crate::view::widgets::trend;
@@ -76,7 +76,7 @@ pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: 
     let halves = columns.with_width(area.width.saturating_mul(2));
     let level = |half: usize| {
         let index = halves.index_at(points, u16::try_from(half).unwrap_or(u16::MAX));
-        let volume = finite(index.and_then(|index| points.get(index)?.volume)).unwrap_or(0.0);
+        let volume = index.and_then(|index| points.get(index)?.volume.get()).unwrap_or(0.0);
         // Saturates below zero.
         (volume / greatest * levels).round().min(levels) as u32
     };

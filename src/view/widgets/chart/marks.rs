@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::axes::Prices;
 use super::raster::{Raster, Scale};
-use super::{Columns, Summary, finite, text};
+use super::{Columns, Summary, text};
 use crate::model::Point;
 use crate::theme::Theme;
 
@@ -49,7 +49,7 @@ impl<'a> Marks<'a> {
                 self.put(buf, column, row, "│", theme.chart_cursor);
             }
         }
-        if let Some(price) = finite(point.price) {
+        if let Some(price) = point.price.get() {
             let (_, row) = self.cell(index, price);
             self.put(buf, column, row, "●", line.add_modifier(Modifier::BOLD));
         }

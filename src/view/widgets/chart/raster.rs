@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Series, finite};
+use super::Series;
 use crate::theme::Theme;
 
 /// The prices at the chart's lower and upper edge.
@@ -87,7 +87,7 @@ impl Raster {
             let x = columns.column(first.time);
             let here = columns.points_in(rest, x);
             let (column, later) = rest.split_at_checked(here).unwrap_or((rest, &[]));
-            if let Some((end, price)) = before.zip(finite(first.price)) {
+            if let Some((end, price)) = before.zip(first.price.get()) {
                 join(&mut spans, end, (x, row(price)));
             }
             let extent = series.extent(from, from + here);
@@ -97,7 +97,7 @@ impl Raster {
                 span.take(row(extent.low));
                 span.take(row(extent.high));
             }
-            before = column.last().and_then(|point| finite(point.price)).map(|price| (x, row(price)));
+            before = column.last().and_then(|point| point.price.get()).map(|price| (x, row(price)));
             (from, rest) = (from + here, later);
         }
         Raster { plot, spans }

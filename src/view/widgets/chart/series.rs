@@ -1,6 +1,6 @@
 //! A series looked through once for all that a chart asks of it.
 
-use super::{change_pct, finite};
+use super::change_pct;
 use crate::model::Point;
 
 /// So many neighbouring points are kept as their lowest and highest price.
@@ -55,7 +55,7 @@ impl<'a> Series<'a> {
     }
 
     fn summarise(&self) -> Option<Summary> {
-        let priced = |(index, point): (usize, &Point)| Some((index, finite(point.price)?));
+        let priced = |(index, point): (usize, &Point)| Some((index, point.price.get()?));
         let points = self.points.iter().enumerate();
         let all = self.blocks.iter().fold(Extent::NONE, |all, block| all.and(*block));
         // The first of several equal ones.
@@ -95,7 +95,7 @@ impl Extent {
     fn of(points: &[Point]) -> Extent {
         points.iter().fold(Extent::NONE, |all, point| {
             // No number is less or greater than this one, so a gap changes nothing, without a branch.
-            let price = finite(point.price).unwrap_or(f64::NAN);
+            let price = point.price.or_nan();
             all.and(Extent { low: price, high: price })
         })
     }
@@ -112,11 +112,16 @@ impl Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::UtcTime;
+    use crate::model::{Figure, UtcTime};
     use proptest::prelude::*;
 
     fn points(prices: &[Option<f64>]) -> Vec<Point> {
-        let point = |(secs, &price)| Point { time: UtcTime::from_secs(secs), price, volume: None, market_cap: None };
+        let point = |(secs, &price): (i64, &Option<f64>)| Point {
+            time: UtcTime::from_secs(secs),
+            price: price.into(),
+            volume: Figure::UNKNOWN,
+            market_cap: Figure::UNKNOWN,
+        };
         (0..).zip(prices).map(point).collect()
     }
 

@@ -7,9 +7,9 @@ const START: i64 = 1_794_528_000;
 fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<Point> {
     let point = |index: usize| Point {
         time: UtcTime::from_secs(START + index as i64 * secs),
-        price: price(index),
-        volume: Some(1e6 + index as f64),
-        market_cap: None,
+        price: price(index).into(),
+        volume: (1e6 + index as f64).into(),
+        market_cap: Figure::UNKNOWN,
     };
     (0..count).map(point).collect()
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use satscope::client::{Answer, Request};
-use satscope::model::{Chart, Coin, CoinId, Currency, Link, MarketPair, MarketSeries, Page, Point, Post, Tag, Text};
+use satscope::model::{
+    Chart, Coin, CoinId, Currency, Figure, Link, MarketPair, MarketSeries, Page, Point, Post, Tag, Text,
+};
 
 use super::START;
 
@@ -65,15 +67,15 @@ pub(crate) fn coin(tag: Tag, index: u32, convert: &Currency) -> Coin {
     coin.slug = Some(name.to_lowercase().replace(' ', "-").into());
     coin.rank = Some(index + 1);
     coin.convert = convert.clone();
-    coin.price = Some(price);
-    coin.change_1h_pct = Some(change / 10.0);
-    coin.change_24h_pct = Some(change);
-    coin.change_7d_pct = Some(-change * 1.5);
-    coin.high_24h = Some(price * 1.08);
-    coin.low_24h = Some(price * 0.96);
-    coin.volume_24h = Some(cap / 20.0);
-    coin.market_cap = Some(cap);
-    coin.circulating_supply = Some(21e6);
+    coin.price = price.into();
+    coin.change_1h_pct = (change / 10.0).into();
+    coin.change_24h_pct = change.into();
+    coin.change_7d_pct = (-change * 1.5).into();
+    coin.high_24h = (price * 1.08).into();
+    coin.low_24h = (price * 0.96).into();
+    coin.volume_24h = (cap / 20.0).into();
+    coin.market_cap = cap.into();
+    coin.circulating_supply = (21e6).into();
     coin.sparkline_7d = (0..84).map(|i| price * (1.0 + (f64::from(i) / 7.0 + f64::from(index)).sin() / 20.0)).collect();
     coin.links = [
         Link { kind: Text::from("website"), url: format!("https://coin{index}.example/") },
@@ -92,9 +94,9 @@ fn points(count: u32, step: Duration, price: f64) -> Vec<Point> {
     (0..count)
         .map(|i| Point {
             time: START.minus(step * (count - 1 - i)),
-            price: (i % 40 != 17).then(|| price * (1.0 + (f64::from(i) / 9.0).sin() / 12.0)),
-            volume: Some(1e6 + f64::from(i)),
-            market_cap: None,
+            price: (i % 40 != 17).then(|| price * (1.0 + (f64::from(i) / 9.0).sin() / 12.0)).into(),
+            volume: Some(1e6 + f64::from(i)).into(),
+            market_cap: Figure::UNKNOWN,
         })
         .collect()
 }
@@ -168,11 +170,11 @@ pub(crate) fn pairs(symbol: &str, convert: &Currency) -> Vec<MarketPair> {
         base: Some(symbol.into()),
         quote: Some(quote.into()),
         category: Some("spot".into()),
-        price: Some(8.4107),
-        volume_24h: Some(volume),
-        volume_share_pct: Some(volume / 61.2e4),
-        depth_plus_2pct: Some(81_000.0),
-        depth_minus_2pct: Some(79_000.0),
+        price: 8.4107.into(),
+        volume_24h: volume.into(),
+        volume_share_pct: Some(volume / 61.2e4).into(),
+        depth_plus_2pct: 81_000.0.into(),
+        depth_minus_2pct: 79_000.0.into(),
         outlier,
         updated_at: Some(START),
         convert: convert.clone(),
