@@ -8,7 +8,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, MarketPair, Page, Text, text};
+use crate::model::{Currency, Figure, MarketPair, Page, Text, text};
 
 names! {
     /// The names that a market pair's fields go by.
@@ -262,36 +262,34 @@ impl Decoder<'_> {
             context.f64(Some(value).filter(|_| admitted))
         };
         let (above, below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
+        let [mut price, mut volume, mut above, mut below] = [price, volume, above, below].map(Figure::from);
+        for (figure, what) in
+            [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
+        {
+            context.not_negative(item, figure, what);
+        }
+
         // A name alone is no market: many things have one.
-        if pair.is_none() && price.is_none() && volume.is_none() {
+        if pair.is_none() && !price.is_known() && !volume.is_known() {
             return None;
         }
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
-        let mut read = MarketPair {
+        Some(MarketPair {
             exchange: exchange.unwrap_or_default(),
             pair: pair.unwrap_or_default(),
             base,
             quote: target,
             category: context.text(either(Field::Category)),
-            price: price.into(),
-            volume_24h: volume.into(),
+            price,
+            volume_24h: volume,
             volume_share_pct: context.f64(either(Field::Share)).into(),
-            depth_plus_2pct: above.into(),
-            depth_minus_2pct: below.into(),
+            depth_plus_2pct: above,
+            depth_minus_2pct: below,
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
             convert: self.currencies.label_of(purse),
-        };
-        for (figure, what) in [
-            (&mut read.price, "a price"),
-            (&mut read.volume_24h, "a volume"),
-            (&mut read.depth_plus_2pct, "a depth"),
-            (&mut read.depth_minus_2pct, "a depth"),
-        ] {
-            context.not_negative(item, figure, what);
-        }
-        Some(read)
+        })
     }
 }
 

@@ -289,7 +289,7 @@ fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) ->
 /// Makes gaps of figures that are below zero, which prices, volumes and caps never are.
 fn leave_out_negatives(context: &mut Context<'_>, points: &mut [Point]) {
     let figures = points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]);
-    let left_out = figures.filter(|figure| figure.or_nan() < 0.0).map(std::mem::take).count();
+    let left_out = figures.filter_map(Figure::take_negative).count();
     if left_out > 0 {
         context.warn(|| format!("{left_out} figures of points below zero were left out"));
     }

@@ -82,8 +82,8 @@ impl<'d> Context<'d> {
 
     /// Takes out a figure that cannot be below zero, such as a price, with a warning about the item that it is of.
     pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Figure, what: &str) {
-        if figure.or_nan() < 0.0 {
-            let (document, negative) = (self.document, std::mem::take(figure).or_nan());
+        if let Some(negative) = figure.take_negative() {
+            let document = self.document;
             self.warn(|| format!("{}: found {negative}, expected {what} from 0", document.path(item)));
         }
     }
