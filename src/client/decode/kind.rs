@@ -65,7 +65,8 @@ const SIGNS: [(Kind, &str, &[&str]); 9] = [
             "balance",
         ],
     ),
-    (Kind::Event, "BRC-20 activity", &["operation", "op", "event_type", "from", "to", "from_address", "to_address"]),
+    // The last one stands beside balances in UniSat's history.
+    (Kind::Event, "BRC-20 activity", &["operation", "op", "event_type", "from_address", "to_address", "tx_idx"]),
     (Kind::Sat, "a sat", &["coinbase_height", "percentile", "degree"]),
     (
         Kind::Inscription,

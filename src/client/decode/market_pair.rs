@@ -117,11 +117,13 @@ pub(super) fn decode(
     Ok(Page { items, total })
 }
 
-/// Whether a pair may be one of this coin's. Venues have symbols of their own, such as `1000SATS`.
+/// Whether a pair may be one of this coin's: it names it somewhere, or nothing. Venues have symbols of their own, such
+/// as `1000SATS`.
 fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
     let symbol = symbol.to_lowercase();
-    let names = |side: &Option<Text>| side.as_ref().is_none_or(|side| side.to_lowercase().contains(&symbol));
-    pair.pair.to_lowercase().contains(&symbol) || names(&pair.base) || names(&pair.quote)
+    let names = [Some(&pair.pair), pair.base.as_ref(), pair.quote.as_ref()];
+    let mut names = names.into_iter().flatten().filter(|name| !name.is_empty()).peekable();
+    names.peek().is_none() || names.any(|name| name.to_lowercase().contains(&symbol))
 }
 
 /// The pairs of one of several coins.

@@ -46,7 +46,9 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
             let out = cut_to_period(chart);
             if out > 0 {
                 let period = period.as_str();
-                reply.warnings.push(format!("the service sent more than {period}; {out} older points are left out"));
+                let points = if out == 1 { "1 point" } else { &format!("{out} points") };
+                let warning = format!("the service sent more than {period}; {points} outside of it left out");
+                reply.warnings.push(warning);
             }
             return;
         }
@@ -68,17 +70,23 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
     }
 }
 
-/// Takes out of a chart what lies before its period, so that no period stands under another's name. Services count
+/// Takes out of a chart what lies outside of its period, so that no period stands under another's name. Services count
 /// months in their own ways and begin with a point before; half as much again is still taken for the period.
+///
+/// The period ends with the last point, unless that stands alone and the points before it do not: then its time is
+/// wrong.
 fn cut_to_period(chart: &mut Chart) -> usize {
     let period = i64::from(chart.period.days()) * 24 * 60 * 60 * 1000;
-    let (Some(first), Some(last)) = (chart.points.first(), chart.points.last()) else { return 0 };
-    let last = last.time.millis();
-    if last.saturating_sub(first.time.millis()) <= period + period / 2 {
+    let times = || chart.points.iter().map(|point| point.time.millis());
+    let (Some(first), Some(last)) = (times().next(), times().next_back()) else { return 0 };
+    if last.saturating_sub(first) <= period + period / 2 {
         return 0;
     }
+    let within = |end: i64| times().filter(move |time| (0..=period).contains(&end.saturating_sub(*time))).count();
+    let before_last = times().rev().nth(1).filter(|end| within(last) == 1 && within(*end) > 1);
+    let end = before_last.unwrap_or(last);
     let before = chart.points.len();
-    chart.points.retain(|point| last.saturating_sub(point.time.millis()) <= period);
+    chart.points.retain(|point| (0..=period).contains(&end.saturating_sub(point.time.millis())));
     before - chart.points.len()
 }
 

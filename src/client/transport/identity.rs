@@ -18,7 +18,7 @@ pub(super) fn twins(answer: &Answer) -> Option<Warning> {
             more => (more + 1, "items have"),
         };
         Some(format!(
-            "{count} {items} the id of another one in the same answer, such as {first}; lists show them as one"
+            "{count} {items} the id of another one in the same answer, such as {first}; lists may show them as one"
         ))
     }
     match answer {
@@ -91,9 +91,9 @@ mod tests {
             twins(&Answer::Brc20Tokens(Page { items, total: None }))
         };
         assert_eq!(warning(&["ordi", "sats", "rats"]), None);
-        let one = "1 item has the id of another one in the same answer, such as ordi; lists show them as one";
+        let one = "1 item has the id of another one in the same answer, such as ordi; lists may show them as one";
         assert_eq!(warning(&["ordi", "sats", "ORDI"]).as_deref(), Some(one));
-        let more = "3 items have the id of another one in the same answer, such as sats; lists show them as one";
+        let more = "3 items have the id of another one in the same answer, such as sats; lists may show them as one";
         assert_eq!(warning(&["ordi", "sats", "sats", "ordi", "sats"]).as_deref(), Some(more));
     }
 }

@@ -94,3 +94,15 @@ fn a_name_alone_is_of_no_use_where_many_things_have_one() {
         assert!(matches!(outcome, Err(ErrorKind::Unrecognised(_))), "{}: {outcome:?}", request.describe());
     }
 }
+
+#[test]
+fn a_sign_of_another_kind_beside_their_own_is_none() {
+    let history = r#"{"code":0,"data":{"detail":[{"ticker":"ordi","valid":true,"type":"send","from":"bc1qa","to":"bc1qb",
+        "amount":"5","overallBalance":"5","transferBalance":"0","availableBalance":"5","txid":"ab","txIdx":1}]}}"#;
+    let activity = Request::Brc20Activity { ticker: None, block_height: None, offset: 0, limit: 20 };
+    assert!(matches!(get(&activity, history), Ok((Answer::Activity(page), _)) if page.items.len() == 1));
+    let message = r#"[{"id":7,"text":"gm","from":{"name":"satmaxi"},"to":"all"}]"#;
+    assert_eq!(get_posts(message).0.len(), 1);
+    let event = r#"[{"event_type":"deploy-inscribe","tick":"ordi","max_supply":"5","limit_per_mint":"1","is_self_mint":false}]"#;
+    assert!(matches!(get(&activity, event), Ok((Answer::Activity(page), _)) if page.items.len() == 1));
+}

@@ -105,3 +105,11 @@ fn what_is_below_zero_is_unknown() {
     assert_eq!((page.items[0].price.get(), page.items[0].change_24h_pct.get()), (None, Some(-3.8)));
     assert_eq!(warnings, ["$[0]: found -5, expected a price from 0", "$[0]: found -1, expected a supply from 0"]);
 }
+
+#[test]
+fn pairs_of_another_coin_are_told_by_their_names() {
+    let body = r#"{"symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT","price":1}]}"#;
+    assert_eq!(get_pairs(None, body).1, ["none of the pairs names ORDI; is the answer about another coin?"]);
+    // What names nothing may be anything.
+    assert_eq!(get_pairs(None, r#"{"Binance":{"price":1,"volume_24h":2}}"#).1, [] as [&str; 0]);
+}
