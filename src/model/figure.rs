@@ -35,6 +35,11 @@ impl Figure {
         }
     }
 
+    /// Takes out a number below zero, for what never is.
+    pub fn take_negative(&mut self) -> Option<f64> {
+        (self.0 < 0.0).then(|| std::mem::take(self).0)
+    }
+
     /// This one, where it is known, and else another.
     #[must_use]
     pub fn or(self, other: Figure) -> Figure {
@@ -107,6 +112,10 @@ mod tests {
         for (number, filled) in [(None, None), (Some(1.0), Some(1.0)), (Some(2.0), Some(1.0))] {
             figure.fill(|| number);
             assert_eq!(figure, filled);
+        }
+        for (number, taken, left) in [(-2.0, Some(-2.0), None), (-0.0, None, Some(0.0)), (f64::NAN, None, None)] {
+            let mut figure = Figure::from(number);
+            assert_eq!((figure.take_negative(), figure.get()), (taken, left));
         }
         let json = serde_json::to_string(&[Figure::from(2.5), Figure::UNKNOWN]).expect("JSON");
         assert_eq!(json, "[2.5,null]");

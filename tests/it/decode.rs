@@ -1,6 +1,7 @@
 //! Answers of the market group in every known dialect, and in none, through the public `decode`.
 
 mod charts;
+mod crossed;
 mod currencies;
 mod dialects;
 mod identity;
@@ -306,7 +307,7 @@ fn empty_lists_are_answers_and_strange_things_are_not() {
     let error = |body: &str| get(&coins_in("USD"), body).unwrap_err();
     let strange = |what: &str| ErrorKind::Unrecognised(what.to_owned());
     assert_eq!(error(r#"{"a":1,"b":"x","c":null}"#), strange("an object with the fields a, b, c"));
-    assert_eq!(error(r#"{"data":[{"a":1},{"b":2}]}"#), strange("an object with the fields a"));
+    assert_eq!(error(r#"{"data":[{"a":1},{"b":2}]}"#), strange("an object with the field a"));
     let many = r#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}"#;
     assert_eq!(error(many), strange("an object with the fields a, b, c, d, e, f, g, h, …"));
     assert_eq!(error("[1,2,3]"), strange("1"));

@@ -147,6 +147,9 @@ impl<'q> Decoder<'q> {
             draft.fill(context, &flat, asked, None);
         }
         let Draft { mut coin, purse, lists, .. } = draft;
+        for (figure, what) in amounts(&mut coin) {
+            context.not_negative(item, figure, what);
+        }
         let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
@@ -189,7 +192,7 @@ impl Draft {
             [(&mut coin.id.0, Field::Id), (&mut coin.name, Field::Name), (&mut coin.symbol, Field::Symbol)]
         {
             if text.is_empty() {
-                *text = context.text(found.get(field)).unwrap_or_default();
+                *text = context.id(found.get(field)).unwrap_or_default();
             }
         }
         if coin.slug.is_none() {
@@ -365,6 +368,22 @@ fn figures(coin: &mut Coin) -> [(&mut Figure, Field); FIGURES] {
         (&mut coin.change_1h_pct, Field::Change1h),
         (&mut coin.change_24h_pct, Field::Change24h),
         (&mut coin.change_7d_pct, Field::Change7d),
+    ]
+}
+
+/// The figures that are never below zero, each with what it is.
+fn amounts(coin: &mut Coin) -> [(&mut Figure, &'static str); 10] {
+    [
+        (&mut coin.price, "a price"),
+        (&mut coin.high_24h, "a price"),
+        (&mut coin.low_24h, "a price"),
+        (&mut coin.all_time_high, "a price"),
+        (&mut coin.all_time_low, "a price"),
+        (&mut coin.volume_24h, "a volume"),
+        (&mut coin.market_cap, "a market cap"),
+        (&mut coin.circulating_supply, "a supply"),
+        (&mut coin.total_supply, "a supply"),
+        (&mut coin.max_supply, "a supply"),
     ]
 }
 

@@ -243,6 +243,7 @@ fn describe(value: Value<'_>) -> String {
             value.entries().take(9).map(|(key, _)| text::cut(text::clean(&key), 30).into_owned()).collect();
         return match names.len() {
             0 => "an object without fields".to_owned(),
+            1 => format!("an object with the field {}", names.join("")),
             9 => {
                 names.pop();
                 format!("an object with the fields {}, …", names.join(", "))

@@ -11,7 +11,7 @@ use super::envelope::{List, Spec, WRAPPERS, unrecognised};
 use super::read::Context;
 use super::tape::Value;
 use crate::client::{Answer, ErrorKind, Request};
-use crate::model::Page;
+use crate::model::{Brc20Token, Page};
 
 /// Decodes an answer of the indexer group.
 ///
@@ -27,7 +27,13 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Brc20Token { ticker } => {
             let mut reader = brc20::TokenReader::new();
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, Some(ticker));
-            one(root, &brc20::TOKENS, context, "a token", read).map(|token| Answer::Brc20Token(Box::new(token)))
+            let is_asked = |token: &Brc20Token| brc20::is_same(&token.ticker, ticker);
+            let token = one(root, &brc20::TOKENS, context, "a token", read, is_asked)?;
+            if !is_asked(&token) {
+                let (other, asked) = (&token.ticker, brc20::harmless(ticker));
+                context.warn(|| format!("the answer is about the token {other} instead of {asked}"));
+            }
+            Ok(Answer::Brc20Token(Box::new(token)))
         }
         Request::Brc20Holders { offset, .. } => {
             let mut reader = brc20::HolderReader::new();
@@ -46,7 +52,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         }
         Request::Sat { number } => {
             let read = |context: &mut Context<'_>, item: Value<'_>| sat::read(context, item, *number);
-            one(root, &sat::SAT, context, "a sat", read).map(|sat| Answer::Sat(Box::new(sat)))
+            one(root, &sat::SAT, context, "a sat", read, |_| true).map(|sat| Answer::Sat(Box::new(sat)))
         }
         Request::SatInscriptions { offset, .. } | Request::Inscriptions { offset, .. } => {
             let mut reader = inscription::Reader::new();
@@ -56,7 +62,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Inscription { .. } => {
             let mut reader = inscription::Reader::new();
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read)?;
+            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, |_| true)?;
             Ok(Answer::Inscription(Box::new(found)))
         }
         Request::InscriptionStats { .. } => {
@@ -94,21 +100,24 @@ fn page<T>(
     Ok(Page { items, total })
 }
 
-/// The one thing that was asked for.
+/// The one thing that was asked for: of several the first that is it, or else the first.
 fn one<T>(
     root: Value<'_>,
     spec: &Spec,
     context: &mut Context<'_>,
     what: &str,
     mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,
+    is_asked: impl Fn(&T) -> bool,
 ) -> Result<T, ErrorKind> {
     let list = List::find(root, spec)?;
-    let mut items = list.read(context, what, |context, _, item| read(context, item))?.into_iter();
-    let first = items.next().ok_or_else(|| unrecognised(root))?;
-    if items.next().is_some() {
-        context.warn(|| format!("the answer holds more than {what}; the first was taken"));
+    let mut items = list.read(context, what, |context, _, item| read(context, item))?;
+    if items.is_empty() {
+        return Err(unrecognised(root));
     }
-    Ok(first)
+    if items.len() > 1 {
+        context.warn(|| format!("the answer holds more than {what}; one of them was taken"));
+    }
+    Ok(items.swap_remove(items.iter().position(is_asked).unwrap_or(0)))
 }
 
 #[cfg(test)]

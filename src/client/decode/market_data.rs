@@ -75,8 +75,9 @@ pub(super) fn decode(
     if series.is_empty() && found_any {
         return Err(unrecognised(at));
     }
-    let is_empty = at.is_array()
-        || WRAPPERS.iter().chain(LISTS).any(|name| root.fields().any(|(key, _)| same_name(key.raw(), name)));
+    let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
+    let may_hold = |value: Value<'_>| value.is_null() || value.is_array() || value.is_object();
+    let is_empty = at.is_array() || root.fields().any(|(key, value)| is_place(key) && may_hold(value));
     if series.is_empty() && !is_empty {
         return Err(unrecognised(root));
     }
@@ -192,7 +193,7 @@ impl Decoder<'_, '_, '_> {
         }
         let context = &mut *self.context;
         let id = context
-            .text(names.get(Field::Id))
+            .id(names.get(Field::Id))
             .or_else(|| key.filter(|key| identity::is_number(key)).and_then(Context::key));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));

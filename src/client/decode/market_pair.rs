@@ -1,6 +1,6 @@
 //! `/exchanges`: the markets on which a token trades.
 
-use super::envelope::{List, Spec, unrecognised};
+use super::envelope::{Key, List, Spec, unrecognised};
 use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies, Purse};
@@ -8,7 +8,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, MarketPair, Page, Text, text};
+use crate::model::{Currency, Figure, MarketPair, Page, Text, text};
 
 names! {
     /// The names that a market pair's fields go by.
@@ -75,7 +75,7 @@ pub(super) fn decode(
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
             // Pairs may stand by exchange, or by the symbol or id of their coin.
             let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
-            return decoder.pair(context, key.map(|key| key.name).filter(|key| !is_coin(key)), item).map(Some);
+            return decoder.pair(context, key.filter(|key| !is_coin(key.name)), item).map(Some);
         };
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
         let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
@@ -186,8 +186,8 @@ struct Decoder<'q> {
 }
 
 impl Decoder<'_> {
-    /// One pair; `None` for what names neither an exchange nor a pair.
-    fn pair(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<MarketPair> {
+    /// One pair; `None` for what names neither an exchange nor a pair, or has nothing but a name.
+    fn pair(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<MarketPair> {
         let asked = self.currencies.asked();
         let found = self.pair.read(item);
         let exchange = found.get(Field::Exchange);
@@ -195,7 +195,6 @@ impl Decoder<'_> {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier", "id"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
-        let exchange = exchange.or_else(|| key.map(|key| Text::from(text::clean(key))));
         // A text or a coin in the quote's place is what is traded for.
         let (symbol, quotes) = match found.get(Field::Quote) {
             Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
@@ -206,6 +205,9 @@ impl Decoder<'_> {
         let pair = context
             .text(found.get(Field::Pair).or_else(|| found.get(Field::Convert).filter(is_pair)))
             .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
+        // The key of a whole list may be anything, unless what stands in the list are pairs.
+        let key = key.filter(|key| !key.is_shared || pair.is_some()).map(|key| Text::from(text::clean(key.name)));
+        let exchange = exchange.or(key);
         if exchange.is_none() && pair.is_none() {
             return None;
         }
@@ -257,8 +259,18 @@ impl Decoder<'_> {
             let admitted = if in_dollars { purse.admits_beside(Some(&usd), asked) } else { purse.admits(stated) };
             context.f64(Some(value).filter(|_| admitted))
         };
-        let (depth_plus_2pct, depth_minus_2pct) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
+        let (above, below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
+        let [mut price, mut volume, mut above, mut below] = [price, volume, above, below].map(Figure::from);
+        for (figure, what) in
+            [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
+        {
+            context.not_negative(item, figure, what);
+        }
 
+        // A name alone is no market: many things have one.
+        if pair.is_none() && !price.is_known() && !volume.is_known() {
+            return None;
+        }
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
         Some(MarketPair {
@@ -267,11 +279,11 @@ impl Decoder<'_> {
             base,
             quote: target,
             category: context.text(either(Field::Category)),
-            price: price.into(),
-            volume_24h: volume.into(),
+            price,
+            volume_24h: volume,
             volume_share_pct: context.f64(either(Field::Share)).into(),
-            depth_plus_2pct: depth_plus_2pct.into(),
-            depth_minus_2pct: depth_minus_2pct.into(),
+            depth_plus_2pct: above,
+            depth_minus_2pct: below,
             outlier: context.bool(either(Field::Outlier)),
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
             convert: self.currencies.label_of(purse),

@@ -140,7 +140,9 @@ impl Reader {
         if raws.is_empty() && rows > 0 {
             return None;
         }
-        Some(self.finish(raws, currencies))
+        let (mut points, convert) = self.finish(raws, currencies);
+        leave_out_negatives(context, &mut points);
+        Some((points, convert))
     }
 
     /// Joins a column of `[time, figure]` rows to the points by time.
@@ -282,6 +284,15 @@ fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) ->
         }
     }
     rows
+}
+
+/// Makes gaps of figures that are below zero, which prices, volumes and caps never are.
+fn leave_out_negatives(context: &mut Context<'_>, points: &mut [Point]) {
+    let figures = points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]);
+    let left_out = figures.filter_map(Figure::take_negative).count();
+    if left_out > 0 {
+        context.warn(|| format!("{left_out} figures of points below zero were left out"));
+    }
 }
 
 /// A value that may be a number.

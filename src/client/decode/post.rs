@@ -92,7 +92,7 @@ fn post(
     let posted_at = context.time(found.get(Field::Time));
     // A number is the post's id; other keys are the symbol of a whole list.
     let number = key.filter(|key| identity::is_number(key));
-    let id = context.text(found.get(Field::Id)).or_else(|| number.map(Text::from));
+    let id = context.id(found.get(Field::Id)).or_else(|| number.map(Text::from));
     if words.is_empty() && (id.is_none() || author.is_none() && posted_at.is_none()) {
         return None;
     }

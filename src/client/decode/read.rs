@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
 use crate::client::Warning;
-use crate::model::{Text, UtcTime, text};
+use crate::model::{Figure, Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -76,7 +76,16 @@ impl<'d> Context<'d> {
                 None => None,
             },
         };
-        self.checked(value, number.filter(|number| number.is_finite()), "a finite number")
+        // Adding nothing makes a zero of a negative zero.
+        self.checked(value, number.filter(|number| number.is_finite()).map(|number| number + 0.0), "a finite number")
+    }
+
+    /// Takes out a figure that cannot be below zero, such as a price, with a warning about the item that it is of.
+    pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Figure, what: &str) {
+        if let Some(negative) = figure.take_negative() {
+            let document = self.document;
+            self.warn(|| format!("{}: found {negative}, expected {what} from 0", document.path(item)));
+        }
     }
 
     /// A number from 0 on that has no fraction; in a string too, `212.0` and `2.12e2` too.
@@ -112,18 +121,20 @@ impl<'d> Context<'d> {
 
     /// A moment: ISO 8601 (UTC where no zone is given), RFC 2822, or a number, also in a string, since 1970 in seconds,
     /// milliseconds, microseconds or nanoseconds, told apart by magnitude: under 10^11 it is seconds (up to the year
-    /// 5138), under 10^14 milliseconds (from 1973 on). 0 is what servers write for "never" and is silently `None`.
+    /// 5138), under 10^14 milliseconds (from 1973 on). 0, and the first moment of a calendar, are what servers write for
+    /// "never" and are silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
         let value = value?;
         let read = match value.number() {
             Some(digits) => match digits.parse::<f64>() {
                 Ok(0.0) => return None,
                 Ok(number) => moment::of_number(number),
+                Err(_) if moment::is_never(digits) => return None,
                 Err(_) => moment::of_words(digits),
             },
             None => match (value.kind(), value.str()) {
                 (Kind::Null, _) => return None,
-                (_, Some(words)) if is_nothing(&words) => return None,
+                (_, Some(words)) if is_nothing(&words) || moment::is_never(&words) => return None,
                 (_, Some(words)) => moment::of_words(&words),
                 _ => None,
             },
@@ -144,6 +155,14 @@ impl<'d> Context<'d> {
         };
         let words = text::cut(text::clean(&words), TEXT_MAX);
         (!words.is_empty()).then(|| Text::from(words))
+    }
+
+    /// An id: a text, or a number, which some programs write as `25028.0`.
+    pub(super) fn id(&mut self, value: Option<Value<'_>>) -> Option<Text> {
+        let is_float = |digits: &str| digits.bytes().any(|digit| !digit.is_ascii_digit() && digit != b'-');
+        let float = value.filter(|value| value.kind() == Kind::Number && is_float(value.raw()));
+        let number = float.and_then(|float| whole(float.raw().parse().ok()?));
+        number.map(|number| Text::from(number.to_string())).or_else(|| self.text(value))
     }
 
     /// A key or another piece of text, cleaned and cut as [`Context::text`] has its texts.

@@ -90,3 +90,18 @@ fn nothing_has_no_shares() {
     assert_eq!(shares([3.0, 1.0]), [Some(75.0), Some(25.0)]);
     assert_eq!(shares([0.0, 0.0]), [None, None]);
 }
+
+#[test]
+fn what_is_below_zero_is_unknown() {
+    let body = r#"[{"exchange":"X","pair":"ORDI/USDT","price":-8.4,"volume_24h":5,"depth_negative_two":-1}]"#;
+    let (page, warnings) = get_pairs(None, body);
+    assert_eq!(
+        (page.items[0].price.get(), page.items[0].volume_24h.get(), page.items[0].depth_minus_2pct.get()),
+        (None, Some(5.0), None)
+    );
+    assert_eq!(warnings, ["$[0]: found -8.4, expected a price from 0", "$[0]: found -1, expected a depth from 0"]);
+    let coin = r#"[{"id":1,"name":"A","symbol":"A","price":-5,"max_supply":-1,"percent_change_24h":-3.8}]"#;
+    let (page, warnings) = coins(&coins_in("USD"), coin);
+    assert_eq!((page.items[0].price.get(), page.items[0].change_24h_pct.get()), (None, Some(-3.8)));
+    assert_eq!(warnings, ["$[0]: found -5, expected a price from 0", "$[0]: found -1, expected a supply from 0"]);
+}

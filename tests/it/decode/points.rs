@@ -85,3 +85,12 @@ fn a_chart_that_names_no_currency_says_so_unless_it_is_dollars() {
     assert_eq!(chart("EUR", &body).1, unstated);
     assert_eq!(chart("EUR", "[]").1, [] as [&str; 0]);
 }
+
+#[test]
+fn what_is_below_zero_is_a_gap() {
+    let body = r#"{"prices":[[1795075200000,-5],[1795075500000,8.4]],"total_volumes":[[1795075500000,-1]]}"#;
+    let (chart, warnings) = chart("USD", body);
+    let figures: Vec<_> = chart.points.iter().map(|point| (point.price.get(), point.volume.get())).collect();
+    assert_eq!(figures, [(None, None), (Some(8.4), None)]);
+    assert_eq!(warnings, ["2 figures of points below zero were left out"]);
+}

@@ -230,6 +230,17 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| matches!(kind, ErrorKind::RateLimited { .. }), "limits the rate of requests (429)"),
     },
     Fault {
+        name: "429 until another century",
+        where_: Where::Server(|_, _| {
+            let headers = "Date: Friday, 20-Nov-26 08:00:00 GMT\r\nRetry-After: Thu Dec 31 23:59:59 2099\r\n";
+            send("429 Too Many Requests", headers, "no calls left")
+        }),
+        outcome: Fails(
+            |kind| matches!(kind, ErrorKind::RateLimited { .. }),
+            "(429): no calls left; it asks to wait for days",
+        ),
+    },
+    Fault {
         name: "500",
         where_: Where::Server(|_, _| send("500 Oops", JSON, r#"{"statusCode":500,"message":"db"}"#)),
         outcome: Fails(|kind| is_status(kind, 500), "answered 500: db"),
@@ -270,6 +281,37 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| is_status(kind, 304), "answered 304"),
     },
     Fault {
+        name: "other answers before it",
+        where_: Where::Server(|target, version| {
+            let before = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".to_vec();
+            vec![Step::Send(before), Step::Send(answer("200 OK", JSON, world::body(target, version).as_bytes()))]
+        }),
+        outcome: Reads,
+    },
+    Fault {
+        name: "an old server without a length",
+        where_: Where::Server(|target, version| {
+            let head = format!("HTTP/1.0 200 OK\r\n{JSON}\r\n").into_bytes();
+            vec![Step::Send(head), Step::Send(world::body(target, version).into_bytes()), Step::Close]
+        }),
+        outcome: Reads,
+    },
+    Fault {
+        name: "two lengths",
+        where_: Where::Server(|_, _| send("200 OK", "Content-Length: 5\r\n", "[]")),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "damaged (invalid content-length"),
+    },
+    Fault {
+        name: "headers without an end",
+        where_: Where::Server(|_, _| send("200 OK", &"X-A: b\r\n".repeat(500), "[]")),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "damaged (message head is too large)"),
+    },
+    Fault {
+        name: "a word of failure beside nothing",
+        where_: Where::Server(|_, _| json(r#"{"status":"error","data":[]}"#)),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::InBody { .. }), "the service reports an error"),
+    },
+    Fault {
         name: "truncated",
         where_: Where::Server(|target, version| {
             let body = world::body(target, version);
@@ -296,6 +338,40 @@ pub(crate) const FAULTS: &[Fault] = &[
             send("200 OK", "Content-Type: application/json; charset=utf-16\r\n", bytes)
         }),
         outcome: Reads,
+    },
+    Fault {
+        name: "UTF-16 without a mark",
+        where_: Where::Server(|target, version| {
+            json(world::body(target, version).encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>())
+        }),
+        outcome: Reads,
+    },
+    Fault {
+        name: "UTF-32",
+        where_: Where::Server(|target, version| {
+            let body = world::body(target, version);
+            json(body.chars().map(u32::from).flat_map(u32::to_le_bytes).collect::<Vec<u8>>())
+        }),
+        outcome: Reads,
+    },
+    Fault {
+        name: "bytes that are no text",
+        where_: Where::Server(|_, _| json(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xfe\xfd\xfc")),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "not JSON but bytes that are no text"),
+    },
+    Fault {
+        name: "gzip of several members",
+        where_: Where::Server(|target, version| {
+            let body = world::body(target, version).into_bytes();
+            let members: Vec<u8> = body.chunks(50).flat_map(crate::client::gzip).collect();
+            send("200 OK", "Content-Encoding: X-GZip, identity\r\n", members)
+        }),
+        outcome: Reads,
+    },
+    Fault {
+        name: "packed as nobody asked",
+        where_: Where::Server(|_, _| send("200 OK", "Content-Encoding: br\r\n", b"\x0b\x02\x80{}\x03")),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Packed(_)), "packed (br), which was not asked for"),
     },
     Fault {
         name: "a gzip bomb",

@@ -56,7 +56,7 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
             return Some(in_body(code, root));
         }
     }
-    if root.get("success").is_some_and(|success| success.kind() == Kind::False) {
+    if root.any(&["success", "ok"]).is_some_and(|success| success.kind() == Kind::False) {
         return Some(in_body(root.any(CODES).and_then(number), root));
     }
     if has_data {
@@ -67,14 +67,15 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
     let remark = root.any(REMARKS);
     let speaks = remark.is_some_and(|remark| is_failure(&remark)) || root.get("errors").is_some();
     let lists_errors = root.get("errors").is_some_and(|errors| errors.items().next().is_some());
-    (code.is_some() && speaks || lists_errors).then(|| in_body(code.and_then(number), root))
+    let says_so = code.is_some_and(|code| speaks || is_word_of_failure(code));
+    (says_so || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
 /// What an answer says in which nothing was recognised, taken for the reason: `{"detail": "not on your plan"}`.
 pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind> {
     let remark = root.any(REMARKS).filter(|remark| remark.str().is_some() && is_failure(remark))?;
     let message = short(&remark.str()?)?;
-    Some(ErrorKind::InBody { code: root.any(CODES).and_then(number), message: Some(message) })
+    Some(ErrorKind::InBody { code: root.any(CODES).filter(is_failure).and_then(number), message: Some(message) })
 }
 
 /// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
@@ -203,6 +204,9 @@ mod tests {
         assert_eq!(error(r#"{"error":{"message":"slow down"},"data":[1]}"#), says(None, slow));
         assert_eq!(error(r#"{"error":true,"message":"slow down","data":[1]}"#), says(None, slow));
         assert_eq!(error(r#"{"error":["slow down"]}"#), says(None, slow));
+        assert_eq!(error(r#"{"ok":false,"description":"slow down"}"#), says(None, slow));
+        assert_eq!(error(r#"{"status":"error","data":[]}"#), Some((None, None)));
+        assert_eq!(error(r#"{"status":"fail"}"#), Some((None, None)));
         assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), says(None, slow));
     }
 

@@ -68,11 +68,11 @@ impl<'r> Reader<'r> {
         let get = |field: Field| detail.as_ref().and_then(|detail| detail.get(field)).or_else(|| event.get(field));
 
         let address = context.text(event.get(Field::Address));
+        let own = context.ticker(event.get(Field::Ticker));
+        let is_named = own.is_some();
         let deploys = operation == Operation::Deploy;
         let mut activity = Activity {
-            ticker: context
-                .ticker(event.get(Field::Ticker))
-                .or_else(|| self.asked.map(|asked| harmless(asked.as_str())))?,
+            ticker: own.or_else(|| self.asked.map(|asked| harmless(asked.as_str())))?,
             amount: if deploys { None } else { amount(context, get(Field::Amount)) },
             from: context.text(get(Field::From)),
             to: context.text(get(Field::To)),
@@ -98,7 +98,9 @@ impl<'r> Reader<'r> {
             Operation::Mint if activity.to.is_none() => activity.to = activity.address.clone(),
             _ => {}
         }
-        Some(activity)
+        // Without a name of its own it must say at least which, where, or how much.
+        let says_more = activity.inscription_id.is_some() || activity.tx_id.is_some() || activity.amount.is_some();
+        (is_named || says_more).then_some(activity)
     }
 }
 

@@ -70,14 +70,9 @@ impl TokenReader {
         // The details count again what the token says, so they come first where both speak.
         let get = |field: TokenField| supply.as_ref().and_then(|supply| supply.get(field)).or_else(|| token.get(field));
 
-        let ticker = context.ticker(token.get(TokenField::Ticker));
-        if let (Some(ticker), Some(asked)) = (&ticker, asked)
-            && unescape_ticker(ticker).to_lowercase() != unescape_ticker(asked).to_lowercase()
-        {
-            let asked = harmless(asked);
-            context.warn(|| format!("the answer is about the token {ticker} instead of {asked}"));
-        }
-        Some(Brc20Token {
+        let own = context.ticker(token.get(TokenField::Ticker));
+        let is_named = own.is_some();
+        let read = Brc20Token {
             inscription_id: context.text(token.get(TokenField::Id)),
             inscription_number: context.i64(token.get(TokenField::Number)),
             deployer: context.text(token.get(TokenField::Deployer)),
@@ -91,9 +86,17 @@ impl TokenReader {
             self_mint: context.bool(token.get(TokenField::SelfMint)),
             tx_count: context.u64(token.get(TokenField::TxCount)),
             holders: context.u64(get(TokenField::Holders)),
-            ..Brc20Token::new(ticker.or_else(|| asked.map(|asked| harmless(asked.as_str())))?)
-        })
+            ..Brc20Token::new(own.or_else(|| asked.map(|asked| harmless(asked.as_str())))?)
+        };
+        // Without a name of its own it must say something that only a token has.
+        let is_token = [read.max_supply, read.minted_supply, read.mint_limit].iter().any(Option::is_some);
+        (is_named || is_token || read.holders.is_some()).then_some(read)
     }
+}
+
+/// Whether two tickers name the same token: BRC-20 knows no case.
+pub(super) fn is_same(a: &str, b: &str) -> bool {
+    unescape_ticker(a).to_lowercase() == unescape_ticker(b).to_lowercase()
 }
 
 /// The ticker that was asked for, as one that came from outside: somebody may have typed or pasted anything.

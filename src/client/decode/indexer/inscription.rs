@@ -1,6 +1,7 @@
 //! Inscriptions, and how many a block brought.
 
 use crate::client::decode::envelope::{Spec, unwrap_item};
+use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
@@ -58,6 +59,10 @@ impl Reader {
         let (_, inner) = unwrap_item(item).unwrap_or((None, item));
         let found = self.0.read(inner);
         let id = context.text(found.get(Field::Id).or_else(|| item.get("id")))?;
+        // A transaction's id and a place in it: a mere number is the id of something else.
+        if identity::is_number(&id) {
+            return None;
+        }
         Some(Inscription {
             number: context.i64(found.get(Field::Number)),
             address: context.text(found.get(Field::Address)),
@@ -149,15 +154,13 @@ impl StatReader {
 
     pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<InscriptionStat> {
         let found = self.0.read(item);
-        if found.get(StatField::BlockHeight).is_none() && found.get(StatField::Count).is_none() {
-            return None;
-        }
-        Some(InscriptionStat {
+        let stat = InscriptionStat {
             block_height: context.u64(found.get(StatField::BlockHeight)),
             block_hash: context.text(found.get(StatField::BlockHash)),
             inscriptions: context.u64(found.get(StatField::Count)),
             inscriptions_total: context.u64(found.get(StatField::Accumulated)),
             time: context.time(found.get(StatField::Time)),
-        })
+        };
+        (stat.block_height.is_some() || stat.inscriptions.is_some()).then_some(stat)
     }
 }

@@ -50,17 +50,17 @@ const COMPUTED: [(Field, &str); 11] = [
 pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber) -> Option<Sat> {
     let mut lookup = Lookup::new();
     let found = lookup.read(item);
-    if found.is_empty() {
-        return None;
-    }
     let mut sat = Sat::computed(number);
+    let mut is_sat = false;
     for (field, name) in COMPUTED {
         if let Some(words) = context.text(found.get(field)) {
             sat.compare(name, &words);
+            // Many things have a name or a number.
+            is_sat |= !matches!(field, Field::Number | Field::Name);
         }
     }
     // ord lists all inscriptions, the first one first.
     let latest = || found.get(Field::Inscriptions)?.items().last();
     sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
-    Some(sat)
+    (is_sat || sat.inscription_id.is_some()).then_some(sat)
 }

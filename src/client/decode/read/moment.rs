@@ -26,3 +26,13 @@ pub(super) fn of_words(words: &str) -> Option<UtcTime> {
         })
         .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
 }
+
+/// Whether a text is the first moment of a program's calendar, which stands for none: that of Go and .NET, of MySQL, of
+/// Unix.
+pub(super) fn is_never(words: &str) -> bool {
+    let midnight = |day: &str| {
+        let time = words.trim().strip_prefix(day);
+        time.is_some_and(|time| !time.bytes().any(|digit| (b'1'..=b'9').contains(&digit)))
+    };
+    ["0001-01-01", "0000-00-00", "1970-01-01"].iter().any(|day| midnight(day))
+}

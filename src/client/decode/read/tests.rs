@@ -165,3 +165,32 @@ fn warnings_are_capped() {
     assert_eq!(warnings.len(), WARNINGS_MAX + 1);
     assert_eq!(warnings.last().unwrap(), "and 30 more");
 }
+
+#[test]
+fn zeros_have_no_sign() {
+    let (read, _) = read(r#"[-0.0, "-0", -0.00e7]"#, |context, value| context.f64(value));
+    assert!(read.iter().all(|zero| zero.is_some_and(|zero| zero == 0.0 && zero.is_sign_positive())), "{read:?}");
+}
+
+#[test]
+fn ids_are_whole_however_they_are_written() {
+    let (read, warnings) = read(
+        r#"[25028, 25028.0, 2.5028e4, -7.0, 1.5, "25028.0", 123456789012345678901234567890, 1e400, "a", null]"#,
+        |context, value| context.id(value),
+    );
+    let ids: Vec<_> = read.iter().map(|id| id.as_deref()).collect();
+    let written = ["25028", "25028", "25028", "-7", "1.5", "25028.0", "123456789012345678901234567890", "1e400", "a"];
+    assert_eq!(ids, [&written.map(Some)[..], &[None]].concat());
+    assert_eq!(warnings, [] as [&str; 0]);
+}
+
+#[test]
+fn the_first_moment_of_a_calendar_is_never() {
+    let (read, warnings) = read(
+        r#"["0001-01-01T00:00:00Z", "0000-00-00 00:00:00", "1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00", "0000-00-00",
+            "1970-01-01T00:00:01Z"]"#,
+        |context, value| context.time(value),
+    );
+    assert_eq!(read, [None, None, None, None, None, Some(UtcTime::from_secs(1))]);
+    assert_eq!(warnings, [] as [&str; 0]);
+}

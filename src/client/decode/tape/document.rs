@@ -109,10 +109,20 @@ fn walk<'a>(from: Value<'a>, offset: u32, path: &mut String) -> Option<Value<'a>
     }
 }
 
+/// Whether more than a tenth of the beginning is in no text: control characters, and what came as no UTF-8.
+fn is_binary(start: &str) -> bool {
+    let is_odd = |c: &char| *c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
+    let beginning = || start.chars().take(200);
+    beginning().filter(is_odd).count() * 10 > beginning().count()
+}
+
 /// Names an answer that is no JSON, in a few words.
 fn what_it_is(body: &str) -> String {
     let end = body.char_indices().map(|(at, _)| at).take_while(|at| *at <= 4096).last().unwrap_or(0);
     let start = if body.len() > 4096 { body.get(..end).unwrap_or_default() } else { body };
+    if !start.starts_with('<') && is_binary(start) {
+        return "bytes that are no text".to_owned();
+    }
     if !start.starts_with('<') {
         return format!("text: {}", text::cut(text::clean(start), 300));
     }
