@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
-use crate::client::Client;
+use crate::client::{self, Client};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, Event, Inbox};
@@ -22,8 +22,22 @@ const BLOCKING: usize = 8 * fetch::PER_HOST;
 /// A thread that has nothing to do ends after this.
 const IDLE: Duration = Duration::from_secs(2);
 
+/// Why the thread could not begin its work; one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The system gives no event queue.
+    #[error("the system gives no event queue ({0})")]
+    Queue(io::Error),
+    /// The embedded service did not start.
+    #[error(transparent)]
+    Service(#[from] service::Error),
+    /// The configuration makes no client.
+    #[error(transparent)]
+    Client(#[from] client::Error),
+}
+
 /// Starts the thread. It ends when the other end of the inbox is dropped, or when it cannot begin its work; then
-/// joining it gives one sentence, and no more events come.
+/// joining it tells why, and no more events come.
 ///
 /// # Errors
 /// The system gives no thread.
@@ -31,9 +45,9 @@ pub fn start(
     settings: Settings,
     inbox: Inbox,
     events: mpsc::Sender<Event>,
-) -> io::Result<JoinHandle<Result<(), String>>> {
+) -> io::Result<JoinHandle<Result<(), Error>>> {
     thread::Builder::new().name(String::from("network")).spawn(move || {
-        let runtime = runtime().map_err(|error| format!("the system gives no event queue ({error})"))?;
+        let runtime = runtime().map_err(Error::Queue)?;
         let done = runtime.block_on(work(settings, inbox, events));
         // A decoder that is still busy with an answer that nobody waits for must not delay the end.
         runtime.shutdown_background();
@@ -49,13 +63,13 @@ fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
-async fn work(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> Result<(), String> {
+async fn work(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> Result<(), Error> {
     let embedded = match settings.needs_service() {
-        true => Some(service::start(service::Options::default()).map_err(|error| error.to_string())?),
+        true => Some(service::start(service::Options::default())?),
         false => None,
     };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();
-    let client = Client::new(settings.client_config(&url)).map_err(|error| error.to_string())?;
+    let client = Client::new(settings.client_config(&url))?;
     let tuning = fetch::Settings { freshness: settings.fetch_freshness(), ..fetch::Settings::default() };
     fetch::run(client, Clock::System, tuning, events, inbox).await;
     Ok(())

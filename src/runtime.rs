@@ -55,9 +55,12 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// The network thread could not begin, or died.
-    #[error("{0}")]
-    Network(String),
+    /// The network thread could not begin its work.
+    #[error(transparent)]
+    Network(network::Error),
+    /// Our own fault: a part that should last as long as the dashboard does not.
+    #[error("internal error ({0}); please report it with --log FILE")]
+    Internal(&'static str),
 }
 
 impl Error {
@@ -152,11 +155,11 @@ fn on_screen(
     runtime.shutdown_background();
     match ended? {
         Some(end) => Ok(end),
-        None => Err(Error::Network(match network.join() {
-            Ok(Err(sentence)) => sentence,
-            Ok(Ok(())) => String::from("internal error (the fetch task ended); please report it"),
-            Err(_) => String::from("internal error (the network thread died); please report it with --log FILE"),
-        })),
+        None => Err(match network.join() {
+            Ok(Err(error)) => Error::Network(error),
+            Ok(Ok(())) => Error::Internal("the fetch task ended"),
+            Err(_) => Error::Internal("the network thread died"),
+        }),
     }
 }
 

@@ -158,7 +158,7 @@ fn a_full_disk_is_no_success() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_written_spoils_nothing() {
-    let output = run(&["--log", "/dev/full", "sat", "7"], &[], Stdio::piped());
+    let output = run(&["--demo", "--log", "/dev/full", "sat", "7"], &[], Stdio::piped());
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let home = tempfile::tempdir().unwrap();
@@ -205,7 +205,7 @@ fn a_home_that_cannot_be_written_is_said_when_it_matters() {
 #[test]
 fn without_a_home_commands_work_and_those_that_need_one_say_so() {
     let nowhere = Path::new("nowhere");
-    let output = run(&["sat", "7"], &[("HOME", nowhere)], Stdio::piped());
+    let output = run(&["--demo", "sat", "7"], &[("HOME", nowhere)], Stdio::piped());
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
     complains(&run(&["config", "path"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
     complains(&run(&["config", "init"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
@@ -227,7 +227,7 @@ fn directories_that_are_files_are_named() {
     fs::write(&file, "").unwrap();
     let variables = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"].map(|name| (name, file.as_path()));
     // There is no configuration there, as in an empty directory.
-    let output = run(&["sat", "7"], &variables, Stdio::piped());
+    let output = run(&["--demo", "sat", "7"], &variables, Stdio::piped());
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
     complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "cannot be written (Not a directory");
     let file = file.to_str();

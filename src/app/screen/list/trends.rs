@@ -74,10 +74,10 @@ impl Trends {
     pub(super) fn take<'a>(
         &mut self,
         answers: impl Iterator<Item = &'a Answer>,
-        coins: impl Iterator<Item = &'a Coin> + Clone,
+        coins: impl Iterator<Item = &'a Coin>,
     ) {
-        let mut by_id: HashMap<&str, &CoinId> = HashMap::new();
-        let mut by_slug: HashMap<&str, &CoinId> = HashMap::new();
+        // There are far fewer series than coins.
+        let (mut by_id, mut by_slug) = (HashMap::new(), HashMap::new());
         for answer in answers {
             match answer {
                 Answer::Coins(page) => {
@@ -85,30 +85,26 @@ impl Trends {
                         self.0.insert(coin.id.clone(), Arc::from(coin.sparkline_7d.as_slice()));
                     }
                 }
-                Answer::Market(series) => {
-                    if by_id.is_empty() {
-                        for coin in coins.clone().filter(|coin| coin.sparkline_7d.is_empty()) {
-                            by_id.insert(&coin.id.0, &coin.id);
-                            if let Some(slug) = &coin.slug {
-                                by_slug.insert(slug, &coin.id);
-                            }
-                        }
-                    }
-                    for series in series {
-                        let coin = match (&series.id, &series.slug) {
-                            (Some(id), _) => by_id.get(id.as_str()),
-                            (None, Some(slug)) => by_slug.get(slug.as_str()),
+                Answer::Market(all) => {
+                    for series in all {
+                        match (&series.id, &series.slug) {
+                            (Some(id), _) => by_id.insert(id.as_str(), series),
+                            (None, Some(slug)) => by_slug.insert(slug.as_str(), series),
                             (None, None) => None,
                         };
-                        if let Some(&id) = coin {
-                            self.0.insert(
-                                id.clone(),
-                                series.points.iter().filter_map(|point| point.price.get()).collect(),
-                            );
-                        }
                     }
                 }
                 _ => {}
+            }
+        }
+        if by_id.is_empty() && by_slug.is_empty() {
+            return;
+        }
+        for coin in coins.filter(|coin| coin.sparkline_7d.is_empty()) {
+            let of_slug = || by_slug.get(coin.slug.as_ref()?.as_str());
+            if let Some(series) = by_id.get(coin.id.0.as_str()).or_else(of_slug) {
+                let prices = series.points.iter().filter_map(|point| point.price.get());
+                self.0.insert(coin.id.clone(), prices.collect());
             }
         }
     }
