@@ -1,5 +1,7 @@
 //! One operation: ask, print, end.
 
+use std::io::{self, IsTerminal as _};
+
 use bitcoin::Address;
 use bitcoin::address::NetworkUnchecked;
 
@@ -55,7 +57,8 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
                 reply.warnings.extend(doubts(&request, answer));
             }
             print(&reply, format)?;
-            if settings.simulates_unasked(request.group()) {
+            // A person is told; to a script it would look like a failure.
+            if io::stderr().is_terminal() && settings.simulates_unasked(request.group()) {
                 super::say(simulated(request.group()));
             }
             Ok(())

@@ -10,6 +10,8 @@ use std::process::Stdio;
 
 use server::{Server, Shell};
 
+use crate::support::session::Session;
+
 #[test]
 fn requests_say_what_the_options_say() {
     let server = Server::start(world::answer);
@@ -287,21 +289,29 @@ fn help_version_completions_and_the_manual() {
 }
 
 #[test]
-fn who_configured_nothing_is_told_that_the_data_are_simulated() {
-    let shell = Shell::new();
+fn who_configured_nothing_is_told_on_the_terminal_that_the_data_are_simulated() {
+    let on_terminal = |arguments: &str| {
+        let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(arguments.split(' '));
+        let (status, screen) = Session::start((160, 40), command).ended();
+        assert_eq!(status, 0, "{arguments}: {screen}");
+        screen
+    };
+    let server = Server::start(world::answer);
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
         for format in ["json", "csv", "table"] {
-            let run = shell.run(&format!("{command} --format {format}"));
-            let shown = format!("{command} {format}: {}", run.stderr);
-            assert!(run.status == 0 && run.stderr.starts_with("satscope: simulated data"), "{shown}");
-            assert!(run.stderr.lines().count() == 1 && run.stderr.contains(option), "{shown}");
-            assert!(!run.stdout.contains("simulated"), "{}", run.stdout);
+            let screen = on_terminal(&format!("{command} --format {format}"));
+            let told: Vec<_> = screen.lines().filter(|line| line.starts_with("satscope: simulated data")).collect();
+            assert!(matches!(told[..], [line] if line.contains(option)), "{screen}");
         }
+        // What was asked for, or has a service of its own, wants no word; and a script wants none at all.
+        for rest in [String::from("--demo"), format!("{option} {}", server.url)] {
+            let screen = on_terminal(&format!("{command} {rest}"));
+            assert!(!screen.contains("simulated"), "{screen}");
+        }
+        let run = Shell::new().run(command);
+        assert_eq!((run.status, run.stderr.as_str(), run.stdout.contains("simulated")), (0, "", false));
     }
-    // A group with a URL is no simulation, one that failed printed nothing.
-    let server = Server::start(world::answer);
-    shell.run(&format!("coins --limit 1 --base-url {}", server.url)).ok();
-    shell.run("brc20 token nope").fails(1, "not found");
 }
 
 #[test]
