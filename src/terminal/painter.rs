@@ -119,11 +119,15 @@ fn reach(plain: bool) -> usize {
 
 /// Whether all terminals agree that the character is one column wide: ASCII, Latin, Greek, Cyrillic, the usual
 /// punctuation, and the lines, blocks, triangles, dots, stars, arrows, subscripts and braille that we draw with.
+#[inline]
 fn is_plain(cell: &Cell) -> bool {
-    let symbol = cell.symbol();
-    if let [byte] = symbol.as_bytes() {
-        return matches!(byte, b' '..=b'~');
+    match cell.symbol().as_bytes() {
+        [byte] => matches!(byte, b' '..=b'~'),
+        _ => is_plain_beyond_ascii(cell.symbol()),
     }
+}
+
+fn is_plain_beyond_ascii(symbol: &str) -> bool {
     let mut chars = symbol.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return false };
     matches!(c,

@@ -74,19 +74,18 @@ fn write(buf: &mut Buffer, x: u16, y: u16, right: u16, text: &str, style: Style)
     if y < buf.area.y || y >= buf.area.bottom() {
         return width(text).min(right.saturating_sub(x));
     }
-    let mut at = x;
-    if is_simple(text) {
-        for char in text.chars() {
-            if at >= right {
-                break;
-            }
-            if let Some(cell) = buf.cell_mut((at, y)) {
-                cell.set_char(char).set_style(style);
-            }
-            at += 1;
+    if is_simple(text)
+        && let Some(first) = buf.area.contains((x, y).into()).then(|| buf.index_of(x, y))
+        && let Some(cells) = buf.content.get_mut(first..first + usize::from(right.saturating_sub(x)))
+    {
+        let mut used = 0;
+        for (cell, char) in cells.iter_mut().zip(text.chars()) {
+            cell.set_char(char).set_style(style);
+            used += 1;
         }
-        return at - x.min(at);
+        return used;
     }
+    let mut at = x;
     for grapheme in text.graphemes(true) {
         let columns = u16::try_from(columns(grapheme)).unwrap_or(0);
         if columns == 0 {
