@@ -52,7 +52,7 @@ fn allocations(coins: u32) -> u64 {
 #[test]
 fn a_frame_allocates_little_whatever_the_length_of_the_list() {
     let (some, many) = (allocations(COINS), allocations(10 * COINS));
-    assert!(some <= 200, "{some} allocations");
+    assert!(some <= 140, "{some} allocations");
     assert_eq!(some, many);
 }
 
@@ -64,7 +64,7 @@ fn a_key_and_what_follows_from_it_allocate_little() {
         world.command(Command::Down);
         let _ = next_deadline(&world.state);
     });
-    assert!(spent.count_total <= 100, "{spent:?}");
+    assert!(spent.count_total <= 20, "{spent:?}");
 }
 
 /// Bytes that `times` refreshes leave behind.
