@@ -14,8 +14,8 @@ use crate::model::{
 pub const ERRORS_KEPT: usize = 50;
 
 /// How large the bodies of answers may be together, in bytes, that are not wanted now and that no screen holds on to,
-/// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four times as much (of coins that have
-/// nothing but a name).
+/// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four
+/// times as much (of coins that have nothing but a name).
 pub const BODIES_KEPT: u64 = 8 << 20;
 
 /// How long past its freshness a value may be before it is called stale: time for the refresh that is under way.
@@ -179,13 +179,20 @@ impl Store {
 
     fn trim(&mut self) {
         let mut bodies: u64 = self.entries.values().map(|entry| self.weight(entry)).sum();
-        while self.entries.len() > KEPT_BY_APP || bodies > BODIES_KEPT {
-            let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
-            let Some(oldest) = left.min_by_key(|(_, entry)| entry.wanted).map(|(request, _)| request.clone()) else {
+        loop {
+            let are_many = self.entries.len() > KEPT_BY_APP;
+            if !are_many && bodies <= BODIES_KEPT {
                 return;
-            };
-            bodies -= self.entries.get(&oldest).map_or(0, |entry| self.weight(entry));
-            self.entries.remove(&oldest);
+            }
+            // Where only the bodies are too large, what would free none of them stays.
+            let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
+            let left = left.map(|(request, entry)| (request, entry.wanted, self.weight(entry)));
+            let oldest = left.filter(|(.., weight)| are_many || *weight > 0).min_by_key(|(_, wanted, _)| *wanted);
+            let Some((request, _, weight)) = oldest else { return };
+            let request = request.clone();
+            self.entries.remove(&request);
+            // Another thread may have let go of its answer since all were weighed.
+            bodies = bodies.saturating_sub(weight);
         }
     }
 

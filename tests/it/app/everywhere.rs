@@ -295,6 +295,13 @@ fn large_answers_out_of_sight_are_forgotten_the_oldest_first_and_those_in_sight_
     arrive(&mut app, 0, &chart(2), None);
     arrive(&mut app, BODIES_KEPT / 4, &chart(0), Some(day(0)));
     assert_eq!(kept(&app), [0, 2, 4, 5]);
+    // Nor is that page forgotten before younger ones while its list keeps it: that would free nothing.
+    app.keys("4");
+    for n in 1..6 {
+        arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
+    }
+    app.state.store.want(&[]);
+    assert_eq!((kept(&app), app.state.store.answer(&all(1)).is_some()), (vec![2, 3, 4, 5], true));
 }
 
 #[test]
