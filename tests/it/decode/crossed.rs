@@ -33,6 +33,26 @@ fn operations() -> Vec<(Request, &'static str, &'static str)> {
 }
 
 #[test]
+fn other_dialects_are_told_apart_too() {
+    for (name, body) in [
+        ("BRC-20 activity", indexer!("opi_activity")),
+        ("BRC-20 tokens", indexer!("unisat_info")),
+        ("BRC-20 tokens", indexer!("xverse_ticker")),
+        ("BRC-20 tokens", indexer!("bestinslot_tickers")),
+        ("posts", fixture!("posts_news")),
+    ] {
+        for (request, ..) in operations().iter().filter(|(_, own, _)| *own != name) {
+            let outcome = get(request, body);
+            assert!(
+                matches!(outcome, Err(ErrorKind::Unrecognised(_))),
+                "{name} for {}: {outcome:?}",
+                request.describe()
+            );
+        }
+    }
+}
+
+#[test]
 fn an_answer_to_another_question_is_told_for_what_it_is() {
     let operations = operations();
     for (at, (request, ..)) in operations.iter().enumerate() {
@@ -111,6 +131,7 @@ fn a_sign_of_another_kind_beside_their_own_is_none() {
 fn an_item_may_have_a_field_or_two_of_another_kind() {
     let (offset, limit) = (0, 20);
     let tokens = || Request::Brc20Tokens { ticker: None, offset, limit };
+    let token = || Request::Brc20Token { ticker: "ordi".into() };
     let activity = || Request::Brc20Activity { ticker: None, block_height: None, offset, limit };
     let balances = || Request::Brc20Balances { address: "bc1qa".into(), offset, limit };
     let holders = || Request::Brc20Holders { ticker: "ordi".into(), offset, limit };
@@ -138,6 +159,7 @@ fn an_item_may_have_a_field_or_two_of_another_kind() {
             "percent_change_24h":-3.8}]"#,
         ),
         (tokens(), r#"[{"p":"brc-20","op":"deploy","tick":"ordi","max":"21000000","lim":"1000"}]"#),
+        (token(), r#"{"data":{"max_supply":"21000000","minted_supply":"5","holders":7}}"#),
         // A deployment has all that a token has.
         (activity(), r#"[{"type":"deploy","ticker":"ordi","max_supply":"21","mint_limit":"1","self_mint":false}]"#),
         (
