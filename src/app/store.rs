@@ -252,9 +252,11 @@ impl Store {
             Event::Failed { request, ticket, error, at, next_try } => {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
                 let failure = Failure { error, at, next_try };
+                // While its error lives, the task takes the failure for known: that is so with the entry only.
+                let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure };
                 entry.loading = None;
-                entry.failure = Some(failure.clone());
-                self.errors.push_front((request, failure));
+                entry.failure = Some(failure);
+                self.errors.push_front((request, record));
                 self.errors.truncate(ERRORS_KEPT);
                 true
             }
