@@ -227,6 +227,17 @@ impl Store {
         true
     }
 
+    /// Takes back an answer that was forgotten here, as old as it is. What is whole came in this run, or stands for what
+    /// did.
+    pub(super) fn give_back(&mut self, kept: Kept) {
+        let request = kept.request.clone();
+        if self.restore(kept)
+            && let Some(entry) = self.entries.get_mut(&request)
+        {
+            entry.restored = entry.abridged;
+        }
+    }
+
     /// Takes in what happened to a request. `false` where nobody waits for it: it was forgotten, cancelled, or a newer
     /// fetch of the same request has begun.
     pub fn apply(&mut self, event: Event) -> bool {
