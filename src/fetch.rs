@@ -14,9 +14,10 @@
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
 //! - One resource's failure delays no other; only a server that limits the rate is left alone altogether.
 //! - A request that comes back into the demand within its freshness costs nothing. The task remembers the last
-//!   [`REMEMBERED`] requests, the app keeps at least the last [`KEPT_BY_APP`]; so what the task takes for known, the
-//!   app has. Since a quick succession of demands may reach the task only in parts, it also asks the answer itself:
-//!   where the app has dropped the [`Arc`] that it was given, the value is fetched anew, unconditionally.
+//!   [`REMEMBERED`] requests, the app keeps the last [`KEPT_BY_APP`]; so what the task takes for known, the app mostly
+//!   has. Since the app forgets large answers sooner, and a quick succession of demands may reach the task only in
+//!   parts, it also asks the answer itself: where the app has dropped the [`Arc`] that it was given, the value is fetched
+//!   anew, unconditionally.
 //! - All times are those of the own [`Clock`]; a server's clock never matters. Where the clock was set back, what was
 //!   noted in its future is looked at again.
 
@@ -40,11 +41,12 @@ use crate::client::{Answer, Client, Error, Group, Reply, Request, Validator, War
 use crate::clock::Clock;
 use crate::model::UtcTime;
 
-/// How many requests the app keeps the values of at least: those demanded last.
+/// How many requests the app keeps the values of, those demanded last, unless they are large
+/// ([`crate::app::store::BODIES_KEPT`]).
 pub const KEPT_BY_APP: usize = 256;
 
 /// How many requests the task remembers at most, besides those now wanted: those demanded last. Less than
-/// [`KEPT_BY_APP`], so that it never calls fresh (or asks a server to confirm) what the app no longer has.
+/// [`KEPT_BY_APP`], so that it need not remember what the app no longer has.
 pub const REMEMBERED: usize = 200;
 
 /// Requests under way at once on one host.

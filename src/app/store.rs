@@ -14,8 +14,8 @@ use crate::model::{
 pub const ERRORS_KEPT: usize = 50;
 
 /// How large the bodies of answers may be together, in bytes, that are not wanted now and that no screen holds on to,
-/// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four times as much (of coins that have
-/// nothing but a name).
+/// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four
+/// times as much (of coins that have nothing but a name).
 pub const BODIES_KEPT: u64 = 8 << 20;
 
 /// How long past its freshness a value may be before it is called stale: time for the refresh that is under way.
@@ -179,13 +179,20 @@ impl Store {
 
     fn trim(&mut self) {
         let mut bodies: u64 = self.entries.values().map(|entry| self.weight(entry)).sum();
-        while self.entries.len() > KEPT_BY_APP || bodies > BODIES_KEPT {
-            let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
-            let Some(oldest) = left.min_by_key(|(_, entry)| entry.wanted).map(|(request, _)| request.clone()) else {
+        loop {
+            let are_many = self.entries.len() > KEPT_BY_APP;
+            if !are_many && bodies <= BODIES_KEPT {
                 return;
-            };
-            bodies -= self.entries.get(&oldest).map_or(0, |entry| self.weight(entry));
-            self.entries.remove(&oldest);
+            }
+            // Where only the bodies are too large, what would free none of them stays.
+            let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
+            let left = left.map(|(request, entry)| (request, entry.wanted, self.weight(entry)));
+            let oldest = left.filter(|(.., weight)| are_many || *weight > 0).min_by_key(|(_, wanted, _)| *wanted);
+            let Some((request, _, weight)) = oldest else { return };
+            let request = request.clone();
+            self.entries.remove(&request);
+            // Another thread may have let go of its answer since all were weighed.
+            bodies = bodies.saturating_sub(weight);
         }
     }
 
@@ -220,6 +227,17 @@ impl Store {
         true
     }
 
+    /// Takes back an answer that was forgotten here, as old as it is. What is whole came in this run, or stands for what
+    /// did.
+    pub(super) fn give_back(&mut self, kept: Kept) {
+        let request = kept.request.clone();
+        if self.restore(kept)
+            && let Some(entry) = self.entries.get_mut(&request)
+        {
+            entry.restored = entry.abridged;
+        }
+    }
+
     /// Takes in what happened to a request. `false` where nobody waits for it: it was forgotten, cancelled, or a newer
     /// fetch of the same request has begun.
     pub fn apply(&mut self, event: Event) -> bool {
@@ -245,9 +263,11 @@ impl Store {
             Event::Failed { request, ticket, error, at, next_try } => {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
                 let failure = Failure { error, at, next_try };
+                // While its error lives, the task takes the failure for known: that is so with the entry only.
+                let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure };
                 entry.loading = None;
-                entry.failure = Some(failure.clone());
-                self.errors.push_front((request, failure));
+                entry.failure = Some(failure);
+                self.errors.push_front((request, record));
                 self.errors.truncate(ERRORS_KEPT);
                 true
             }

@@ -80,7 +80,7 @@ fn give_back(state: &mut State, wanted: &[Request]) {
         if state.store.answer(request).is_none()
             && let Some(kept) = state.list(*tag).kept(request)
         {
-            state.store.restore(kept);
+            state.store.give_back(kept);
         }
     }
 }

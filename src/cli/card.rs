@@ -1,4 +1,5 @@
-//! One thing as `--format table` shows it: a line a field, what it is called and what it is. Nothing is shortened.
+//! One thing as `--format table` shows it: a line a field, what it is called and what it is. No text is cut; numbers and
+//! times have the forms of lists.
 
 use std::fmt::Write as _;
 

@@ -168,7 +168,7 @@ pub(super) const INSCRIPTION_STATS: &[Column] = &[
     column("Hash", "block_hash", Id, 3),
 ];
 
-/// A line of a card, which cuts nothing and leaves nothing out.
+/// A line of a card, which cuts no text and leaves no field out.
 const fn line(title: &'static str, field: &'static str, kind: Kind) -> Column {
     column(title, field, kind, 0)
 }

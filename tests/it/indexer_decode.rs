@@ -324,6 +324,24 @@ fn other_indexers_speak_of_the_same_things() {
 }
 
 #[test]
+fn amounts_of_opi_are_in_atoms() {
+    let atoms = |amount: &str| {
+        let body =
+            format!(r#"{{"error":null,"result":[{{"tick":"ordi","amount":{amount},"event_type":"mint-inscribe"}}]}}"#);
+        read(&activity(), body.as_bytes()).0[0]["amount"].clone()
+    };
+    assert_eq!(atoms(r#""25500000000000000000""#), json!("25.5"));
+    assert_eq!(atoms(r#""1""#), json!("0.000000000000000001"));
+    assert_eq!(atoms("1000000000000000000"), json!("1"));
+    assert_eq!(atoms(r#""25.5""#), json!("25.5"), "a point is one");
+    assert_eq!(atoms(r#""99999999999999999999999999999999999999999""#), Value::Null);
+    let deploy = br#"[{"tick":"ordi","event_type":"deploy-inscribe","max_supply":"21000000000000000000000000",
+        "limit_per_mint":"1000000000000000000000","decimals":"18"}]"#;
+    let (data, _, _) = read(&activity(), deploy);
+    assert_eq!([&data[0]["max_supply"], &data[0]["mint_limit"]], [&json!("21000000"), &json!("1000")]);
+}
+
+#[test]
 fn a_list_may_come_without_its_envelope() {
     let body = br#"[{"ticker":"ordi","overall_balance":"1"},{"ticker":"sats","overall_balance":2}]"#;
     let (data, total, _) = read(&balances(), body);

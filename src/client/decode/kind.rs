@@ -17,13 +17,21 @@ pub(super) enum Kind {
     Block,
 }
 
-/// Each kind with its name and with names of fields that items of no other kind have: in none of the dialects that we
-/// know, or only beside some of their own.
-const SIGNS: [(Kind, &str, &[&str]); 9] = [
-    (
-        Kind::Coin,
-        "coins",
-        &[
+/// A kind's name, and the names of fields by which it is known.
+struct Known {
+    kind: Kind,
+    name: &'static str,
+    /// Items of other kinds have them in none of the dialects that we know, or only beside some of their own.
+    signs: &'static [&'static str],
+    /// Others have them too; but an item that has one may well be of this kind.
+    hints: &'static [&'static str],
+}
+
+const KNOWN: [Known; 9] = [
+    Known {
+        kind: Kind::Coin,
+        name: "coins",
+        signs: &[
             "cmc_rank",
             "market_cap_rank",
             "market_cap",
@@ -33,30 +41,50 @@ const SIGNS: [(Kind, &str, &[&str]); 9] = [
             "market_data",
             "sparkline_in_7d",
         ],
-    ),
-    (Kind::Post, "posts", &["post_id", "text_content", "post_time", "like_count", "comment_count", "repost_count"]),
-    (
-        Kind::Pair,
-        "market pairs",
-        &["market_pair", "market_pairs", "market_pair_base", "exchange", "exchange_name", "outlier_detected"],
-    ),
-    (
-        Kind::Token,
-        "BRC-20 tokens",
-        &[
+        hints: &["price", "current_price", "price_usd", "quote", "quotes", "sparkline", "sparkline_7d"],
+    },
+    Known {
+        kind: Kind::Post,
+        name: "posts",
+        signs: &[
+            "post_id",
+            "text_content",
+            "post_time",
+            "like_count",
+            "comment_count",
+            "repost_count",
+            "released_at",
+            "source_name",
+        ],
+        hints: &["text", "full_text", "content", "body", "title", "headline"],
+    },
+    Known {
+        kind: Kind::Pair,
+        name: "market pairs",
+        signs: &["market_pair", "market_pairs", "market_pair_base", "exchange", "exchange_name", "outlier_detected"],
+        hints: &["market", "pair", "trading_pair", "base", "base_symbol", "target", "tickers"],
+    },
+    Known {
+        kind: Kind::Token,
+        name: "BRC-20 tokens",
+        signs: &[
             "mint_limit",
             "limit_per_mint",
             "minted_supply",
             "total_minted",
             "deploy_timestamp",
             "deploy_ts",
+            "deploy_height",
+            "deploy_blocktime",
             "self_mint",
+            "is_self_mint",
         ],
-    ),
-    (
-        Kind::Balance,
-        "BRC-20 balances",
-        &[
+        hints: &["max", "minted", "limit", "lim"],
+    },
+    Known {
+        kind: Kind::Balance,
+        name: "BRC-20 balances",
+        signs: &[
             "overall_balance",
             "available_balance",
             "transferrable_balance",
@@ -64,14 +92,40 @@ const SIGNS: [(Kind, &str, &[&str]); 9] = [
             "overall",
             "balance",
         ],
-    ),
-    // The last one stands beside balances in UniSat's history.
-    (Kind::Event, "BRC-20 activity", &["operation", "op", "event_type", "from_address", "to_address", "tx_idx"]),
-    (Kind::Sat, "a sat", &["coinbase_height", "percentile", "degree"]),
-    (
-        Kind::Inscription,
-        "inscriptions",
-        &[
+        hints: &["available", "transferable", "transferrable"],
+    },
+    Known {
+        kind: Kind::Event,
+        name: "BRC-20 activity",
+        // In Hiro's dialect an object for each operation, OPI's wallets, and what UniSat's history says beside balances.
+        signs: &[
+            "operation",
+            "op",
+            "event_type",
+            "from_address",
+            "to_address",
+            "transfer_send",
+            "transfer",
+            "mint",
+            "deploy",
+            "source_wallet",
+            "spent_wallet",
+            "minted_wallet",
+            "tx_idx",
+            "blocktime",
+        ],
+        hints: &["type", "from", "to"],
+    },
+    Known {
+        kind: Kind::Sat,
+        name: "a sat",
+        signs: &["coinbase_height", "percentile", "degree"],
+        hints: &["cycle", "epoch"],
+    },
+    Known {
+        kind: Kind::Inscription,
+        name: "inscriptions",
+        signs: &[
             "genesis_address",
             "genesis_fee",
             "genesis_block_height",
@@ -81,23 +135,40 @@ const SIGNS: [(Kind, &str, &[&str]); 9] = [
             "mime_type",
             "curse_type",
         ],
-    ),
-    (Kind::Block, "statistics of blocks", &["inscription_count", "inscription_count_accum"]),
+        hints: &["content_type", "sat"],
+    },
+    Known {
+        kind: Kind::Block,
+        name: "statistics of blocks",
+        signs: &["inscription_count", "inscription_count_accum"],
+        hints: &[],
+    },
 ];
+
+/// A sign alone may stand on anything: a coin may name its best exchange, or count its `market_pairs`.
+const SIGNS_LEAST: usize = 2;
 
 impl Kind {
     /// What several of it are called.
     pub(super) fn name(self) -> &'static str {
-        SIGNS.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, name, _)| name)
+        KNOWN.iter().find(|known| known.kind == self).map_or("", |known| known.name)
     }
 
-    /// The kind that an item clearly is instead: it has signs of that, and none of this one. What has no signs at all
-    /// may be of any kind.
+    /// The kind that an item clearly is instead: it has several signs of that, and nothing of this one. It is better to
+    /// take an answer to another question, of which little can be read, than to refuse one to ours that says more than
+    /// we know of.
     pub(super) fn foreign(self, item: Value<'_>) -> Option<Kind> {
-        let signs = |signs: &[&str]| signs.iter().filter(|name| item.get(name).is_some()).count();
-        let counted = SIGNS.iter().map(|(kind, _, names)| (*kind, signs(names)));
-        let own = counted.clone().any(|(kind, count)| kind == self && count > 0);
-        let (other, count) = counted.filter(|(kind, _)| *kind != self).max_by_key(|(_, count)| *count)?;
-        (!own && count > 0).then_some(other)
+        // A list of things under their name is no mere mark.
+        let weight = |value: Value<'_>| if value.is_array() { SIGNS_LEAST } else { 1 };
+        let count = |names: &[&str]| names.iter().filter_map(|name| item.get(name)).map(weight).sum::<usize>();
+        let is_own = |known: &Known| known.kind == self && count(known.signs) + count(known.hints) > 0;
+        if KNOWN.iter().any(is_own) {
+            return None;
+        }
+        // Who tells of BRC-20 may tell what it is worth.
+        let may_be_valued = matches!(self, Kind::Token | Kind::Balance) && item.any(&["ticker", "tick"]).is_some();
+        let others = KNOWN.iter().filter(|known| known.kind != self && !(may_be_valued && known.kind == Kind::Coin));
+        let (count, other) = others.map(|known| (count(known.signs), known.kind)).max_by_key(|(count, _)| *count)?;
+        (count >= SIGNS_LEAST).then_some(other)
     }
 }

@@ -75,11 +75,8 @@ pub(super) fn decode(
     if series.is_empty() && found_any {
         return Err(unrecognised(at));
     }
-    let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
-    let may_hold = |value: Value<'_>| value.is_null() || value.is_array() || value.is_object();
-    let is_empty = at.is_array() || root.fields().any(|(key, value)| is_place(key) && may_hold(value));
-    if series.is_empty() && !is_empty {
-        return Err(unrecognised(root));
+    if series.is_empty() && !is_empty(root, at) {
+        return Err(unrecognised(at));
     }
     if let ([one], [symbol], true) = (series.as_mut_slice(), symbols, unnamed) {
         one.symbol = symbol.clone();
@@ -91,6 +88,18 @@ pub(super) fn decode(
     }
     currencies.finish(context);
     Ok(series)
+}
+
+/// Whether an answer without series says that there are none: by an empty list, by `null` where they would be, or by an
+/// object under a usual name that says nothing else.
+fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
+    let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
+    let is_inside = |value: Value<'_>| value.is_array() || value.is_object();
+    let places = |of: Value<'_>, is: fn(Value<'_>) -> bool| of.fields().any(|(key, value)| is_place(key) && is(value));
+    let says_more = || at.fields().any(|(_, value)| !value.is_null() && !is_inside(value));
+    at.is_array()
+        || [root, at].into_iter().any(|of| places(of, |value| value.is_null()))
+        || places(root, is_inside) && !says_more()
 }
 
 impl Decoder<'_, '_, '_> {

@@ -270,7 +270,7 @@ impl Decoder<'_> {
         }
 
         // A name alone is no market: many things have one.
-        if pair.is_none() && !price.is_known() && !volume.is_known() {
+        if pair.is_none() && base.is_none() && target.is_none() && !price.is_known() && !volume.is_known() {
             return None;
         }
         let either =

@@ -119,7 +119,10 @@ impl Service {
             return Err(ErrorKind::Empty);
         }
         // Some servers name a coding and send plain JSON.
-        let unread = |kind| packed.map_or(kind, ErrorKind::Packed);
+        let unread = |kind| match kind {
+            ErrorKind::InBody { .. } | ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) => kind,
+            kind => packed.map_or(kind, ErrorKind::Packed),
+        };
         let (mut answer, mut warnings) = decoded(request, body, content_type, limits).await.map_err(unread)?;
         asked::cut_to_page(request, &mut answer);
         warnings.extend(identity::twins(&answer));

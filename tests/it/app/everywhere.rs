@@ -1,5 +1,6 @@
 //! What keys do on every tab: pages, tags, the mouse, what is watched, copies; and what the store and the lists remember.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -8,7 +9,7 @@ use satscope::app::state::Toast;
 use satscope::app::store::{BODIES_KEPT, GRACE};
 use satscope::app::watch::Watched;
 use satscope::app::{Effect, Overlay, Preferences, Tab, demand, next_deadline};
-use satscope::client::{Answer, Request};
+use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, KEPT_BY_APP, Ticket};
 use satscope::keymap;
 use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
@@ -295,6 +296,32 @@ fn large_answers_out_of_sight_are_forgotten_the_oldest_first_and_those_in_sight_
     arrive(&mut app, 0, &chart(2), None);
     arrive(&mut app, BODIES_KEPT / 4, &chart(0), Some(day(0)));
     assert_eq!(kept(&app), [0, 2, 4, 5]);
+    // Nor is that page forgotten before younger ones while its list keeps it: that would free nothing.
+    app.keys("4");
+    for n in 1..6 {
+        arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
+    }
+    app.state.store.want(&[]);
+    assert_eq!((kept(&app), app.state.store.answer(&all(1)).is_some()), (vec![2, 3, 4, 5], true));
+}
+
+#[test]
+fn the_error_of_what_is_forgotten_is_given_back_though_it_stays_in_the_record() {
+    let mut app = App::new();
+    let request = all(1);
+    app.state.store.want(std::slice::from_ref(&request));
+    let (ticket, at) = (Ticket(1), app.now);
+    app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
+    let kind = ErrorKind::Refused;
+    let error = Arc::new(Error { what: request.describe(), place: String::from("http://localhost"), kind });
+    // By this the task knows whether it need not ask again soon.
+    let told = Arc::downgrade(&error);
+    app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });
+    assert_eq!(told.strong_count(), 1);
+    for n in 0..2 * KEPT_BY_APP {
+        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    assert_eq!((told.strong_count(), app.state.store.errors().len()), (0, 1));
 }
 
 #[test]

@@ -119,6 +119,7 @@ fn a_page_that_the_store_forgot_comes_back_as_old_as_it_is() {
     app.key(KeyCode::Esc);
     assert_eq!(app.selected(), "coin-701");
     assert!(app.state.store.coins(&all(601)).is_stale(app.now), "40 minutes old");
+    assert!(app.state.store.coins(&all(601)).entry.is_some_and(|entry| !entry.restored), "and not of an earlier run");
     app.fail(&all(601));
     let remote = app.state.store.coins(&all(601));
     assert!(remote.value.is_some() && remote.failure().is_some() && remote.is_stale(app.now));

@@ -157,6 +157,9 @@ async fn an_answer_packed_as_nobody_asked_says_so() {
     // Some servers name a charset there, or what was done to the bytes before.
     let server = Server::answering("200 OK", "Content-Encoding: utf-8\r\n", SAT).await;
     assert!(get(&server).await.is_ok());
+    let server = Server::answering("200 OK", "Content-Encoding: utf-8\r\n", r#"{"error":"Not found"}"#).await;
+    let error = fails(&server).await;
+    assert!(matches!(error, ErrorKind::InBody { .. }), "{error:?}");
 }
 
 #[tokio::test]

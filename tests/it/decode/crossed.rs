@@ -33,6 +33,26 @@ fn operations() -> Vec<(Request, &'static str, &'static str)> {
 }
 
 #[test]
+fn other_dialects_are_told_apart_too() {
+    for (name, body) in [
+        ("BRC-20 activity", indexer!("opi_activity")),
+        ("BRC-20 tokens", indexer!("unisat_info")),
+        ("BRC-20 tokens", indexer!("xverse_ticker")),
+        ("BRC-20 tokens", indexer!("bestinslot_tickers")),
+        ("posts", fixture!("posts_news")),
+    ] {
+        for (request, ..) in operations().iter().filter(|(_, own, _)| *own != name) {
+            let outcome = get(request, body);
+            assert!(
+                matches!(outcome, Err(ErrorKind::Unrecognised(_))),
+                "{name} for {}: {outcome:?}",
+                request.describe()
+            );
+        }
+    }
+}
+
+#[test]
 fn an_answer_to_another_question_is_told_for_what_it_is() {
     let operations = operations();
     for (at, (request, ..)) in operations.iter().enumerate() {
@@ -105,4 +125,67 @@ fn a_sign_of_another_kind_beside_their_own_is_none() {
     assert_eq!(get_posts(message).0.len(), 1);
     let event = r#"[{"event_type":"deploy-inscribe","tick":"ordi","max_supply":"5","limit_per_mint":"1","is_self_mint":false}]"#;
     assert!(matches!(get(&activity, event), Ok((Answer::Activity(page), _)) if page.items.len() == 1));
+}
+
+#[test]
+fn an_item_may_have_a_field_or_two_of_another_kind() {
+    let (offset, limit) = (0, 20);
+    let tokens = || Request::Brc20Tokens { ticker: None, offset, limit };
+    let token = || Request::Brc20Token { ticker: "ordi".into() };
+    let activity = || Request::Brc20Activity { ticker: None, block_height: None, offset, limit };
+    let balances = || Request::Brc20Balances { address: "bc1qa".into(), offset, limit };
+    let holders = || Request::Brc20Holders { ticker: "ordi".into(), offset, limit };
+    let inscriptions = || Request::Inscriptions { address: None, offset, limit };
+    let sat = || Request::Sat { number: SatNumber::new(7).unwrap() };
+    for (request, items) in [
+        // Coins of the category BRC-20 with what their tokens are.
+        (
+            stats(),
+            r#"[{"ticker":"ordi","price":8.41,"minted_supply":"21000000","mint_limit":"1000","deploy_timestamp":1,
+            "self_mint":false,"sparkline":[7.6,8.4]}]"#,
+        ),
+        (stats(), r#"[{"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41,"mint_limit":"1000"}]"#),
+        (coins_in("USD"), r#"[{"symbol":"ORDI","name":"ORDI","price":8.41,"market_pairs":212}]"#),
+        (coins_in("USD"), r#"[{"symbol":"ORDI","name":"ORDI","price":8.41,"exchange":"Binance"}]"#),
+        (coins_in("USD"), r#"[{"symbol":"ORDI","name":"ORDI","price":8.41,"like_count":3,"comment_count":4}]"#),
+        // Tokens with what their coins are.
+        (
+            tokens(),
+            r#"[{"ticker":"ordi","max":"21000000","limit":"1000","minted":"21000000","price":8.41,"market_cap":1}]"#,
+        ),
+        (
+            tokens(),
+            r#"[{"ticker":"ordi","max_supply":"21000000","circulating_supply":"21000000","market_cap":5,
+            "percent_change_24h":-3.8}]"#,
+        ),
+        (tokens(), r#"[{"p":"brc-20","op":"deploy","tick":"ordi","max":"21000000","lim":"1000"}]"#),
+        (token(), r#"{"data":{"max_supply":"21000000","minted_supply":"5","holders":7}}"#),
+        // A deployment has all that a token has.
+        (activity(), r#"[{"type":"deploy","ticker":"ordi","max_supply":"21","mint_limit":"1","self_mint":false}]"#),
+        (
+            activity(),
+            r#"[{"ticker":"ordi","type":"send","from":"bc1qa","to":"bc1qb","amount":"5","overallBalance":"5",
+            "availableBalance":"5"}]"#,
+        ),
+        (activity(), r#"[{"ticker":"ordi","deploy":{"max_supply":"21"},"mint_limit":"1","self_mint":false}]"#),
+        (balances(), r#"[{"ticker":"ordi","amount":"5","price":8.41,"market_cap":5,"circulating_supply":"21"}]"#),
+        (holders(), r#"[{"address":"bc1qa","amount":"5","percentile":1,"op":"mint"}]"#),
+        (inscriptions(), r#"[{"id":"abi0","number":7,"content_type":"text/plain","op":"mint"}]"#),
+        (inscriptions(), r#"[{"id":"abi0","number":7,"sat":5,"degree":"0°0′0″5‴","percentile":"0%"}]"#),
+        (inscriptions(), r#"[{"id":7,"inscription_id":"abi0","number":7}]"#),
+        (inscriptions(), r#"[{"id":"abi0"}]"#),
+        (sat(), r#"{"decimal":"0.7","rarity":"common","block_height":0,"inscription_count":0}"#),
+        (posts(), r#"[{"id":7,"title":"ORDI on Binance","exchange":"Binance","market_cap":5,"cmc_rank":9}]"#),
+        (posts(), r#"[{"id":7,"text":"gm","author":"satmaxi","operation":"repost"}]"#),
+        (pairs(None), r#"[{"market":"Binance","base":"ORDI","quote":"USDT","price":8.4,"market_cap":5,"cmc_rank":9}]"#),
+        (
+            pairs(None),
+            r#"[{"id":1,"symbol":"ORDI","cmc_rank":168,"market_cap":5,
+            "tickers":[{"market":{"name":"Binance"},"base":"ORDI","target":"USDT","last":8.4}]}]"#,
+        ),
+        (pairs(None), r#"[{"exchange":"Binance","base":"ORDI","last":8.41}]"#),
+    ] {
+        let outcome = get(&request, items);
+        assert!(outcome.is_ok(), "{} {items}: {outcome:?}", request.describe());
+    }
 }

@@ -78,6 +78,29 @@ fn what_has_no_place_for_points_is_no_chart() {
 }
 
 #[test]
+fn only_what_says_so_is_a_market_without_series() {
+    let asked = market(&["ORDI"]);
+    for body in [
+        "[]",
+        r#"{"data":[]}"#,
+        r#"{"data":{}}"#,
+        r#"{"code":0,"data":null}"#,
+        r#"{"data":{"ORDI":null}}"#,
+        r#"{"data":{"ORDI":[]}}"#,
+        r#"{"data":{"total":0,"list":null}}"#,
+        r#"{"data":{"ORDI":null},"status":{"error_code":0}}"#,
+    ] {
+        let outcome = get(&asked, body);
+        assert!(matches!(&outcome, Ok((Answer::Market(series), _)) if series.is_empty()), "{body}: {outcome:?}");
+    }
+    for body in [r#"{"data":{"ticker":"ordi","max":"21000000"}}"#, r#"{"data":{"note":"soon"}}"#, "{}", r#"{"x":null}"#]
+    {
+        let outcome = get(&asked, body);
+        assert!(matches!(outcome, Err(ErrorKind::Unrecognised(_))), "{body}: {outcome:?}");
+    }
+}
+
+#[test]
 fn a_chart_that_names_no_currency_says_so_unless_it_is_dollars() {
     let body = format!("[[{TIME},8.4]]");
     assert_eq!(chart("USD", &body).1, [] as [&str; 0]);

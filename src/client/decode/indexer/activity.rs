@@ -1,6 +1,6 @@
 //! What happened to BRC-20 tokens.
 
-use super::amount::amount;
+use super::amount::{amount, atoms};
 use super::brc20::{decimals, harmless};
 use crate::client::decode::envelope::Spec;
 use crate::client::decode::kind::Kind;
@@ -63,6 +63,7 @@ impl<'r> Reader<'r> {
             }
             None => present().map(|(name, inside)| (Text::const_new(name), Some(inside)))?,
         };
+        let amount = if counts_atoms(&word) { atoms } else { amount };
         let operation = operation(word);
         let detail = inside.map(|inside| self.detail.read(inside));
         let get = |field: Field| detail.as_ref().and_then(|detail| detail.get(field)).or_else(|| event.get(field));
@@ -114,4 +115,11 @@ fn operation(word: Text) -> Operation {
         "transfer-send" | "transfer-transfer" | "send" => Operation::TransferSend,
         _ => Operation::Other(word),
     }
+}
+
+/// Whether the amounts of an event stand in atoms: so OPI and Best in Slot write them, whose words for events nobody
+/// else has.
+fn counts_atoms(word: &str) -> bool {
+    let word = word.to_lowercase().replace('_', "-");
+    ["deploy-inscribe", "mint-inscribe", "transfer-inscribe", "transfer-transfer"].contains(&word.as_str())
 }

@@ -30,6 +30,13 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>) -> Opt
     amount.ok()
 }
 
+/// An amount that is counted in atoms, 10^-18 of a token; one with a point is in whole tokens all the same.
+pub(super) fn atoms(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Amount> {
+    let words = value.and_then(|value| value.str().or_else(|| value.number().map(Into::into)));
+    let atoms = words.and_then(|words| words.trim().parse().ok()).map(Amount::from_atoms);
+    atoms.filter(|atoms| *atoms <= Amount::MAX).or_else(|| amount(context, value))
+}
+
 /// `2.1e7` as `21000000`, exact; `None` where there is no exponent or nothing to move.
 fn without_exponent(words: &str) -> Option<String> {
     let (mantissa, exponent) = words.split_once(['e', 'E'])?;

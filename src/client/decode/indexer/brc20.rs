@@ -9,8 +9,11 @@ use crate::client::decode::tape::Value;
 use crate::model::text::{escape_ticker, unescape_ticker};
 use crate::model::{Amount, Balance, Brc20Token, Holder, Text};
 
-pub(super) const TOKENS: Spec =
-    Spec { lists: &["detail", "tokens"], marks: &["token", "ticker", "tick", "supply"], kind: Kind::Token };
+pub(super) const TOKENS: Spec = Spec {
+    lists: &["detail", "tokens"],
+    marks: &["token", "ticker", "tick", "supply", "max_supply", "minted_supply", "total_minted"],
+    kind: Kind::Token,
+};
 
 pub(super) const HOLDERS: Spec = Spec {
     lists: &["detail", "holders", "unused_txes"],

@@ -19,7 +19,7 @@ pub(super) const STATS: Spec =
 
 names! {
     enum Field {
-        Id = ["id", "inscription_id"],
+        Id = ["inscription_id", "id"],
         Number = ["number", "inscription_number"],
         Address = ["address"],
         GenesisAddress = ["genesis_address"],
