@@ -142,7 +142,8 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, prices: Prices, scene: &Scen
     }
     let depth = |value: Figure| Money(value.get()).to_string().trim_start().to_owned();
     if pair.depth_plus_2pct.is_known() || pair.depth_minus_2pct.is_known() {
-        let words = format!("{}/{}", depth(pair.depth_minus_2pct), depth(pair.depth_plus_2pct));
+        // In the order of the heading's sign.
+        let words = format!("{}/{}", depth(pair.depth_plus_2pct), depth(pair.depth_minus_2pct));
         row.number(place(MarketColumn::Depth), words, theme.dim);
     } else {
         row.number(place(MarketColumn::Depth), crate::format::ABSENT, theme.dim);
