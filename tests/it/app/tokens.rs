@@ -337,6 +337,23 @@ fn y_copies_what_is_selected_in_each_panel() {
 }
 
 #[test]
+fn whoever_sorts_the_markets_is_among_them() {
+    let volume = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Volume).unwrap();
+    for focus in [Panel::Chart, Panel::About, Panel::Posts] {
+        for sort in ["s", "S", "click"] {
+            let mut app = opened();
+            app.focus(focus);
+            match sort {
+                "click" => drop(app.tell(Message::Click(Target::Heading(Some(Panel::Markets), volume)))),
+                key => drop(app.keys(key)),
+            }
+            assert_eq!(app.view().focus, Panel::Markets, "{sort}");
+            assert_eq!(app.keys("y"), [Effect::Copy(String::from("okx ORDI/B"))], "{focus:?} {sort}");
+        }
+    }
+}
+
+#[test]
 fn panels_stand_as_the_size_allows() {
     let mut app = opened();
     for (size, arrangement) in [
