@@ -60,21 +60,17 @@ impl Letters {
     }
 }
 
-/// The places of the items that match, the best first; equal ones in their own order.
-pub fn find<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<usize> {
+/// How well each item matches, 0 best, and its place, for those that do match; in their own order.
+pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<(u32, usize)> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
-        return items.enumerate().map(|(index, _)| index).collect();
+        return items.enumerate().map(|(index, _)| (0, index)).collect();
     }
     let (finder, letters) = (Finder::new(query.as_bytes()), Letters::of(query.chars()));
     let has = |key: &Key| key.letters.have(letters) && finder.find(key.names.as_bytes()).is_some();
     let literal = items.clone().enumerate().filter(|(_, key)| has(key));
-    let mut hits: Vec<(u32, usize)> = literal.map(|(index, key)| (class(&query, key), index)).collect();
-    if hits.is_empty() {
-        hits = resembling(&query, items);
-    }
-    hits.sort_by_key(|&(class, _)| class);
-    hits.into_iter().map(|(_, index)| index).collect()
+    let hits: Vec<(u32, usize)> = literal.map(|(index, key)| (class(&query, key), index)).collect();
+    if hits.is_empty() { resembling(&query, items) } else { hits }
 }
 
 /// How well an item matches in which the query occurs, 0 best.
@@ -120,6 +116,13 @@ mod tests {
         ("rats", "rats (ordinals)"),
         ("eth", "ethereum"),
     ];
+
+    /// The places of the items that match, the best first; equal ones in their own order.
+    fn find<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<usize> {
+        let mut hits = hits(query, items);
+        hits.sort_by_key(|&(class, _)| class);
+        hits.into_iter().map(|(_, index)| index).collect()
+    }
 
     fn search(query: &str) -> Vec<&'static str> {
         let keys: Vec<Key> = COINS.iter().map(|&(symbol, name)| Key::new(symbol, name)).collect();

@@ -313,7 +313,7 @@ fn q_closes_what_lies_on_top_and_then_leaves() {
 }
 
 #[test]
-fn a_new_order_keeps_the_reader_at_the_first_row_and_a_refresh_does_not_move_the_coin() {
+fn a_new_order_goes_to_its_first_row_and_a_refresh_does_not_move_the_coin() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(230)));
     app.keys("ss");
@@ -326,9 +326,12 @@ fn a_new_order_keeps_the_reader_at_the_first_row_and_a_refresh_does_not_move_the
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 229));
     app.keys("S");
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 0));
-    app.key(KeyCode::Down);
+    app.key(KeyCode::PageDown);
     app.keys("S");
-    assert_eq!(app.selected(), "coin-1", "elsewhere the selection stays on its coin");
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-229", 0), "from wherever it began");
+    app.key(KeyCode::End);
+    app.tell(Message::Click(Target::Heading(None, 0)));
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-1", 0), "a click does the same");
 }
 
 #[test]

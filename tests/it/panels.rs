@@ -410,3 +410,30 @@ fn the_footer_names_the_keys_of_the_panel_that_has_them() {
         screen.keys("<tab>");
     }
 }
+
+#[test]
+fn markets_say_what_is_traded_there_and_where_the_reader_is() {
+    let mut screen = token(160, 45);
+    screen.serve(|request| {
+        let mut answer = answer(request)?;
+        if let Answer::MarketPairs(page) = &mut answer {
+            page.total = Some(212);
+            page.items[0].category = Some("Perpetual".into());
+            page.items[1].category = Some("derivatives".into());
+        }
+        Some(answer)
+    });
+    let text = screen.text();
+    assert!(text.contains("ORDI/USDT perp ") && text.contains("ORDI/USDT deriv ") && text.contains("outlier"), "{text}");
+    assert!(!text.contains("row 1 of"), "the chart has the keys");
+    screen.keys("<tab><tab><tab><down>");
+    assert!(screen.text().contains("row 2 of 212"), "{}", screen.text());
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        screen.resize(columns, rows);
+        screen.keys("z");
+        let text = screen.text();
+        assert!(text.contains("row 2 of 212") && text.contains(" perp ") && text.contains("outlier"), "{text}");
+        screen.keys("z");
+    }
+    assert!(screen.text().contains(" ORDI/USDT "), "a mark without room never cuts the pair:\n{}", screen.text());
+}

@@ -166,7 +166,7 @@ fn a_wallet_with_nothing_in_it() {
 }
 
 #[test]
-fn a_new_order_shows_its_top_or_the_chosen_coin() {
+fn a_new_order_shows_its_top() {
     let mut screen = ready(80, 24);
     screen.keys("s");
     screen.serve(fixture::answer);
@@ -176,13 +176,32 @@ fn a_new_order_shows_its_top_or_the_chosen_coin() {
     assert_ne!(first(&mut screen), top, "the other end of the order");
     screen.keys("S");
     assert_eq!(first(&mut screen), top);
-    // Who chose a coin keeps it, and keeps it in sight.
-    screen.keys("jjj");
-    let chosen = screen.state.list(Tag::All).selected().unwrap().clone();
-    for keys in ["S", "s", "s"] {
+    // From wherever the reader was.
+    for keys in ["jjjSS", "<pgdn><pgdn>SS", "<end>kkSS"] {
         screen.keys(keys);
-        assert_eq!(screen.state.list(Tag::All).selected().unwrap().id, chosen.id);
-        assert!(screen.text().contains(chosen.name.as_str()), "{}", screen.text());
+        screen.serve(fixture::answer);
+        assert_eq!(first(&mut screen), top, "{keys}");
+        assert_eq!(screen.state.list(Tag::All).selected_row(), Some(0), "{keys}");
+    }
+}
+
+#[test]
+fn what_a_search_found_says_how_it_is_sorted() {
+    for (columns, rows) in [(80, 24), (160, 45)] {
+        let mut screen = ready(columns, rows);
+        screen.keys("/ord<enter>");
+        screen.serve(fixture::answer);
+        let says = |screen: &mut Screen| {
+            let text = screen.text();
+            (text.contains("best match first"), text.contains(['▴', '▾']))
+        };
+        assert_eq!(says(&mut screen), (true, false), "{columns}");
+        screen.keys("ss");
+        assert_eq!(says(&mut screen), (false, true), "{columns}: by price");
+        screen.keys("<esc>");
+        assert_eq!(says(&mut screen), (false, true), "{columns}: as the list from then on");
+        screen.keys("/ord<enter>");
+        assert_eq!(says(&mut screen), (true, false), "{columns}");
     }
 }
 
@@ -320,19 +339,6 @@ fn the_next_page_is_announced_and_its_failure_explained() {
     }
     let text = screen.text();
     assert!(text.contains("the next coins could not be loaded · next try in 30 s · the answer broke off"), "{text}");
-}
-
-#[test]
-fn the_selected_coin_stays_in_sight_and_selected_through_a_new_order() {
-    let mut screen = ready(80, 24);
-    screen.keys("G");
-    screen.serve(fixture::answer);
-    screen.keys("<end>kk");
-    let name = screen.state.list(Tag::All).selected().unwrap().name.clone();
-    screen.keys("sss");
-    screen.serve(fixture::answer);
-    assert_eq!(screen.state.list(Tag::All).selected().unwrap().name, name);
-    assert!(screen.text().contains(name.as_str()), "{}", screen.text());
 }
 
 #[test]

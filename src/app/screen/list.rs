@@ -25,12 +25,14 @@ use trends::Trends;
 pub struct ListScreen {
     /// Which list.
     pub tag: Tag,
-    /// Its order.
+    /// Its order; what a search found stands in it only where [`ListScreen::order`] says so.
     pub sort: Sort,
     /// What is searched for; empty: nothing.
     pub search: Input,
     /// Whether the search line is being edited.
     pub searching: bool,
+    /// The reader sorted what the search found; until then the best match stands first.
+    sorted_found: bool,
     /// The selected coin.
     pub cursor: Cursor<CoinId>,
     pages: Pages,
@@ -62,6 +64,7 @@ impl ListScreen {
             sort: Sort { column: Column::Rank, descending: false },
             search: Input::default(),
             searching: false,
+            sorted_found: false,
             cursor: Cursor::default(),
             pages: Pages::new(tag, page_size),
             rows: Vec::new(),
@@ -158,6 +161,11 @@ impl ListScreen {
         self.pages.oldest().map(|(start, at)| (self.pages.request(start, convert), at))
     }
 
+    /// The order of what is shown; `None` for what a search found, the best match first.
+    pub fn order(&self) -> Option<Sort> {
+        (self.search.value().trim().is_empty() || self.sorted_found).then_some(self.sort)
+    }
+
     /// Whether sorting or searching needs the whole list, and all of it fresh.
     pub fn needs_all(&self) -> bool {
         !self.search.value().trim().is_empty() || self.searching || self.sort.column != Column::Rank
@@ -237,15 +245,14 @@ impl ListScreen {
         true
     }
 
-    /// Changes the order. Who is at the first row wants to see what is first now, not where the coin went.
+    /// Changes the order, also of what a search found, and goes to its first row: who sorts wants to see what is first
+    /// now, not where the coin went.
     pub fn sort_by(&mut self, sort: Sort) {
-        let at_first = self.cursor.index() == 0;
         self.sort = sort;
+        self.sorted_found = true;
         self.arrange();
-        if at_first {
-            self.select(0);
-            self.hold_at(End::First);
-        }
+        self.select(0);
+        self.hold_at(End::First);
     }
 
     /// Goes to the last row, and on to what is still to come.
@@ -268,16 +275,18 @@ impl ListScreen {
         self.held = (reads_on && (!whole || self.pages.waits())).then_some(end);
     }
 
-    /// Shows the whole list again; the selected coin stays selected.
+    /// Shows the whole list again, in the order that it was sorted by last; the selected coin stays selected.
     pub fn end_search(&mut self) {
         self.search.reset();
+        self.sorted_found = false;
         self.held = None;
         self.pick();
         self.settle();
     }
 
-    /// Applies what is in the search line.
+    /// Applies what is in the search line: the best match first.
     pub fn filter(&mut self) {
+        self.sorted_found = false;
         self.pick();
         self.held = None;
         self.cursor.reset();
@@ -341,6 +350,19 @@ impl ListScreen {
         if self.keys.len() != self.rows.len() {
             self.keys = self.coins().map(|coin| Key::new(&coin.symbol, &coin.name)).collect();
         }
-        self.shown = Some(search::find(query, self.keys.iter()).into_iter().map(|row| row as u32).collect());
+        let mut hits = search::hits(query, self.keys.iter());
+        if self.order().is_none() {
+            let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
+            match self.sort {
+                // The rows stand so already.
+                Sort { column: Column::Rank, descending: false } => hits.sort_by_key(|&(class, _)| class),
+                // Which of equal matches is first must not depend on the order behind the search.
+                _ => hits.sort_by_cached_key(|&(class, row)| {
+                    let rank = coin(row).and_then(|coin| coin.rank);
+                    (class, rank.is_none(), rank, self.rows.get(row).map(|place| (place.page, place.item)))
+                }),
+            }
+        }
+        self.shown = Some(hits.into_iter().map(|(_, row)| row as u32).collect());
     }
 }

@@ -183,13 +183,12 @@ impl TokenScreen {
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 
-    /// Changes the order of the markets; [`TokenScreen::sync`] applies it. Who is at the first row wants to see what is
-    /// first then, not where the market went.
+    /// Changes the order of the markets, gives them the keys and goes to the first of them: who sorts wants to see what
+    /// is first then, not where the market went. [`TokenScreen::sync`] applies it.
     pub fn sort_markets(&mut self, column: MarketColumn, descending: bool) {
         self.market_sort = (column, descending);
-        if self.markets.index() == 0 {
-            self.markets.reset();
-        }
+        self.markets.reset();
+        self.focus = Panel::Markets;
     }
 
     /// The market in a row.

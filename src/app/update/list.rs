@@ -36,9 +36,12 @@ fn sort_by_next(list: &mut ListScreen) {
     }
 }
 
-/// A click on a column's heading: sorts by it, or turns its order round.
+/// A click on a column's heading: sorts by it, or turns the order round where it is the one in force.
 pub(super) fn sort_by_heading(list: &mut ListScreen, column: usize) {
     let Some(&column) = Column::ALL.get(column) else { return };
-    let descending = if list.sort.column == column { !list.sort.descending } else { column.begins_descending() };
+    let descending = match list.order() {
+        Some(order) if order.column == column => !order.descending,
+        _ => column.begins_descending(),
+    };
     list.sort_by(Sort { column, descending });
 }

@@ -125,10 +125,15 @@ fn opens(state: &State) -> bool {
     state.token.as_ref().map_or(state.tab == Tab::Indexer, |token| token.focus == Panel::Posts)
 }
 
-/// Where in the list of a tab the reader is.
+/// Where in the list of a tab, or in the markets of a token, the reader is.
 fn place(state: &State) -> Option<String> {
-    if state.token.is_some() {
-        return None;
+    if let Some(token) = &state.token {
+        let page = match token.focus {
+            Panel::Markets => state.store.market_pairs(&token.markets_request(&state.convert)).value,
+            _ => None,
+        };
+        let len = page.map_or(0, |page| page.total.unwrap_or(0).max(page.items.len() as u64));
+        return row_of(token.markets.index(), len, false);
     }
     let (row, len, more) = match state.tab {
         Tab::List(tag) => {
@@ -140,5 +145,10 @@ fn place(state: &State) -> Option<String> {
         Tab::Wallet => (state.wallet.cursor.index(), state.wallet.rows().len() as u64, false),
         Tab::Indexer | Tab::Status => return None,
     };
+    row_of(row, len, more)
+}
+
+/// `row 4 of 1,204`, or of `1,204+` where there may be `more`; nothing for a list without rows.
+fn row_of(row: usize, len: u64, more: bool) -> Option<String> {
     (len > 0).then(|| format!("row {} of {}{}", Count(row as u64 + 1), Count(len), if more { "+" } else { "" }))
 }

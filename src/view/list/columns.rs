@@ -92,11 +92,10 @@ pub(super) fn layout(list: &ListScreen, width: u16) -> Layout {
     Layout::new(&columns(width, asked(list)), width)
 }
 
-/// The column that the list is sorted by; `None` for what a search found, which stands in the order of how well it
-/// matches.
+/// The column that the list is sorted by; `None` for what a search found, the best match first.
 fn sorted(list: &ListScreen) -> Option<usize> {
-    let is_sorted = list.search.value().trim().is_empty();
-    SORTS.iter().position(|by| is_sorted && *by == Some(list.sort.column))
+    let order = list.order()?;
+    SORTS.iter().position(|by| *by == Some(order.column))
 }
 
 /// The same where the reader asked for the order: that of the service needs no column.

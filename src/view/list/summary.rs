@@ -148,7 +148,7 @@ fn foreign(state: &State, list: &ListScreen, in_sight: Range<usize>) -> Option<S
     Some(if some == all { format!("in {code}, not {wanted}") } else { format!("{some} in {code}, not {wanted}") })
 }
 
-/// From this width on, the order of what a search found is named.
+/// From this width on, the order of what a search found is named; one by a column is named by its heading.
 const WITH_ORDER: u16 = 60;
 
 /// `/ordi   best match first   3 of 1,204 coins`, or `3 of 5,000 searched, 12,345 in all`.
@@ -164,7 +164,7 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, memo: &m
     };
     let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(among, theme.dim);
     let order = Piece::new("best match first", theme.dim);
-    let has_order = list.len() > 1 && area.width >= WITH_ORDER && !list.search.value().trim().is_empty();
+    let has_order = list.len() > 1 && area.width >= WITH_ORDER && list.order().is_none();
     let found = if has_order { vec![order, found] } else { vec![found] };
     let taken = pieces::width(&found, 3);
     let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };

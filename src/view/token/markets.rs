@@ -18,15 +18,15 @@ use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
 
-/// The columns in the order of [`MarketColumn::ALL`], the prices as wide as this token's are. What the markets are
-/// `sorted` by goes last but for the pair.
-fn columns(prices: Prices, sorted: Option<usize>) -> [Column; 6] {
+/// The columns in the order of [`MarketColumn::ALL`], as wide as this token's markets need them. What these are `sorted`
+/// by goes last but for the pair.
+fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; 6] {
     let mut columns = [
         Column::words("Exchange", 8, 8).growing(18),
-        Column::words("Pair", 9, 12).growing(16),
-        Column::number("Price", (prices.whole + prices.fraction).max(6), 10),
+        Column::words("Pair", 9, 12).growing(widths.pair.clamp(16, 24)),
+        Column::number("Price", (widths.whole + widths.fraction).max(6), 10),
         Column::number("Volume", Money::WIDTH, 7),
-        Column::number("Share", 6, 6),
+        Column::number("Share", if widths.outliers && width >= WIDE { 7 } else { 6 }, 6),
         Column::number("±2% depth", 13, 5),
     ];
     if let Some(column) = sorted.and_then(|index| columns.get_mut(index)) {
@@ -38,26 +38,55 @@ fn columns(prices: Prices, sorted: Option<usize>) -> [Column; 6] {
 /// The columns in words, in the order of [`MarketColumn::ALL`].
 const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth"];
 
-/// The columns that a token's prices take: they hardly change from market to market or from hour to hour.
+/// What stands for the share of a market whose price is far from all others; where that has no room, [`ODD`].
+const OUTLIER: &str = "outlier";
+
+/// See [`OUTLIER`].
+const ODD: &str = "odd";
+
+/// From this width on, all columns have room.
+const WIDE: u16 = 60;
+
+/// The columns that a token's markets take: they hardly change from market to market or from hour to hour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Prices {
-    /// Before the point.
+struct Widths {
+    /// A pair with what is traded there where that is not the coin itself.
+    pair: u16,
+    /// Of a price, before the point.
     whole: u16,
-    /// The point and what stands behind it.
+    /// Of a price, the point and what stands behind it.
     fraction: u16,
+    /// Whether there are outliers.
+    outliers: bool,
 }
 
-impl Prices {
-    fn of(pairs: &[MarketPair]) -> Prices {
+impl Widths {
+    fn of(pairs: &[MarketPair]) -> Widths {
         let mut text = String::new();
-        pairs.iter().fold(Prices::default(), |widest, pair| {
+        pairs.iter().fold(Widths::default(), |widest, pair| {
             text.clear();
             let _ = write!(text, "{}", Price(pair.price.get()));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
             let fraction = text::width(&text) - whole;
-            Prices { whole: widest.whole.max(whole), fraction: widest.fraction.max(fraction) }
+            let marked = text::width(&pair.pair) + kind(pair).map_or(0, |kind| 1 + text::width(kind));
+            Widths {
+                pair: widest.pair.max(marked),
+                whole: widest.whole.max(whole),
+                fraction: widest.fraction.max(fraction),
+                outliers: widest.outliers || pair.outlier == Some(true),
+            }
         })
     }
+}
+
+/// What is traded there, in a word; `None` for the coin itself.
+fn kind(pair: &MarketPair) -> Option<&str> {
+    /// The words of services, by how they begin.
+    const KINDS: [(&str, &str); 5] =
+        [("deriv", "deriv"), ("perp", "perp"), ("swap", "perp"), ("future", "future"), ("option", "option")];
+    let category = pair.category.as_deref().filter(|category| !category.eq_ignore_ascii_case("spot"))?;
+    let begins = |with: &str| category.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+    Some(KINDS.iter().find(|(with, _)| begins(with)).map_or(category, |(_, kind)| kind))
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
@@ -71,10 +100,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
-    let prices = remote.value.map_or_else(Prices::default, |page| Prices::of(&page.items));
+    let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items));
     // Their first order is not worth a column that says more.
     let asked = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
-    let columns = columns(prices, asked);
+    let columns = columns(area.width, widths, asked);
     let layout = Layout::new(&columns, area.width);
     // An order by what has no room here would be a riddle.
     let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
@@ -106,7 +135,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let bar = if focused { theme.selection } else { theme.selection_idle };
     table::rows(buf, rows, &layout, &window, bar, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
-            paint_pair(row, pair, prices, scene);
+            paint_pair(row, pair, widths.fraction, scene);
         }
     });
     for row in 0..rows.height {
@@ -121,28 +150,39 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     panel::scrollbar(buf, rows, &window, theme);
 }
 
-/// Outliers are marked: their price says little.
-fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, prices: Prices, scene: &Scene<'_>) {
+/// Outliers are marked, for their price says little, and so is what is not a trade in the coin itself.
+fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, fraction: u16, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
     let odd = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
     row.words(place(MarketColumn::Exchange), &pair.exchange, theme.text);
-    let spot = pair.category.as_deref().is_none_or(|category| category.eq_ignore_ascii_case("spot"));
-    row.words(place(MarketColumn::Pair), &pair.pair, if spot { theme.text } else { theme.dim });
+    match kind(pair) {
+        None => row.words(place(MarketColumn::Pair), &pair.pair, theme.text),
+        Some(kind) => row.cell(place(MarketColumn::Pair), |buf, cell| {
+            let used = text::put(buf, cell, &pair.pair, theme.dim) + 1;
+            if used + text::width(kind) <= cell.width {
+                text::put(buf, text::shifted(cell, used), kind, theme.dim);
+            }
+        }),
+    }
     row.decimal(
         place(MarketColumn::Price),
-        prices.fraction.saturating_sub(1),
+        fraction.saturating_sub(1),
         Price(pair.price.get()),
         if odd { theme.warn } else { theme.strong },
     );
     row.number(place(MarketColumn::Volume), Money(pair.volume_24h.get()), theme.text);
     match odd {
-        true => row.words(place(MarketColumn::Share), "odd", theme.warn),
+        true => row.cell(place(MarketColumn::Share), |buf, cell| {
+            let word = if text::width(OUTLIER) <= cell.width { OUTLIER } else { ODD };
+            text::put_right(buf, cell, word, theme.warn);
+        }),
         false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct.get()), theme.dim),
     }
     let depth = |value: Figure| Money(value.get()).to_string().trim_start().to_owned();
     if pair.depth_plus_2pct.is_known() || pair.depth_minus_2pct.is_known() {
-        let words = format!("{}/{}", depth(pair.depth_minus_2pct), depth(pair.depth_plus_2pct));
+        // In the order of the heading's sign.
+        let words = format!("{}/{}", depth(pair.depth_plus_2pct), depth(pair.depth_minus_2pct));
         row.number(place(MarketColumn::Depth), words, theme.dim);
     } else {
         row.number(place(MarketColumn::Depth), crate::format::ABSENT, theme.dim);

@@ -5,11 +5,12 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::demand;
 use satscope::app::screen::list::{Column, Sort};
+use satscope::app::{Message, Target};
 use satscope::client::{Answer, Request};
 use satscope::fetch::KEPT_BY_APP;
 use satscope::model::{Coin, Currency, Period, Tag};
 
-use super::world::{App, all, many, page, series};
+use super::world::{App, all, coin, many, page, series};
 
 fn euros(start: u32) -> Request {
     Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::parse("EUR").unwrap() }
@@ -179,4 +180,74 @@ fn trends_are_asked_for_wherever_the_rows_in_sight_are_and_not_anew_at_each_step
         all.extend(trend_requests(&app));
     }
     assert_eq!(all.len(), 200_usize.div_ceil(rows), "each chunk is one request, wherever it is asked from");
+}
+
+/// Coins that share the beginning of a name, by rank, and the prices the other way round.
+fn alike() -> App {
+    let mut app = App::new();
+    let named = |rank, slug: &str, symbol, name: &str, price| {
+        let mut coin = coin(rank, slug, symbol, Some(price));
+        coin.name = name.into();
+        coin
+    };
+    let coins = vec![
+        named(1, "bitcoin", "BTC", "Bitcoin", 2.0),
+        named(2, "ethereum", "ETH", "Ethereum", 5.0),
+        named(3, "bitcoin-cash", "BCH", "Bitcoin Cash", 1.0),
+        named(4, "bitcoin-gold", "BTG", "Bitcoin Gold", 3.0),
+        named(5, "tenbitcoin", "TBC", "Ten Bitcoin", 9.0),
+    ];
+    app.answer(&all(1), page(coins, Some(5)));
+    app
+}
+
+#[test]
+fn equal_matches_stand_by_rank_whatever_the_order_behind_them() {
+    let best = ["bitcoin", "bitcoin-cash", "bitcoin-gold", "tenbitcoin"];
+    for column in Column::ALL {
+        for descending in [false, true] {
+            let mut app = alike();
+            app.state.list_mut(Tag::All).sort_by(Sort { column, descending });
+            app.keys("/bit");
+            assert_eq!(app.slugs(), best, "{column:?} {descending}");
+        }
+    }
+}
+
+#[test]
+fn what_a_search_found_stands_in_the_order_that_was_asked_for_in_it() {
+    let mut app = alike();
+    app.keys("/bit");
+    app.key(KeyCode::Enter);
+    app.key(KeyCode::Down);
+    assert_eq!(app.state.list(Tag::All).order(), None);
+    app.keys("ss");
+    let by_price = Some(Sort { column: Column::Price, descending: true });
+    assert_eq!(app.state.list(Tag::All).order(), by_price);
+    assert_eq!(app.slugs(), ["tenbitcoin", "bitcoin-gold", "bitcoin", "bitcoin-cash"]);
+    assert_eq!(app.selected(), "tenbitcoin");
+    app.answer(&all(1), {
+        let Answer::Coins(page) = &**app.state.store.answer(&all(1)).unwrap() else { panic!("coins") };
+        Answer::Coins(page.clone())
+    });
+    assert_eq!(app.slugs()[0], "tenbitcoin", "a refresh keeps that order");
+    app.key(KeyCode::Esc);
+    assert_eq!(app.slugs(), ["tenbitcoin", "ethereum", "bitcoin-gold", "bitcoin", "bitcoin-cash"]);
+    assert_eq!(app.state.list(Tag::All).order(), by_price, "and so does the list");
+    app.keys("/bit");
+    assert_eq!((app.slugs()[0], app.state.list(Tag::All).order()), ("bitcoin", None), "another search begins anew");
+}
+
+#[test]
+fn a_click_on_a_heading_sorts_what_a_search_found_before_it_turns_round() {
+    let mut app = alike();
+    app.keys("/bitcoin");
+    app.key(KeyCode::Enter);
+    let rank = Target::Heading(None, 0);
+    app.tell(Message::Click(rank));
+    assert_eq!(app.state.list(Tag::All).order(), Some(Sort { column: Column::Rank, descending: false }));
+    app.tell(Message::Click(rank));
+    assert_eq!(app.slugs(), ["tenbitcoin", "bitcoin-gold", "bitcoin-cash", "bitcoin"]);
+    app.keys("/-");
+    assert_eq!(app.state.list(Tag::All).order(), None, "another text shows its best match first");
 }

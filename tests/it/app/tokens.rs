@@ -283,28 +283,18 @@ fn markets_are_sorted_by_every_column_and_turned_round() {
 }
 
 #[test]
-fn a_new_order_of_the_markets_keeps_the_selected_one() {
-    let mut app = opened();
-    app.focus(Panel::Markets);
-    app.key(KeyCode::Down);
-    let selected = |app: &App| (app.view().markets.index(), app.view().markets.key().unwrap().0.to_string());
-    assert_eq!(selected(&app), (1, "okx".into()));
-    app.keys("s");
-    assert_eq!(selected(&app), (0, "okx".into()));
-    app.key(KeyCode::End);
-    assert_eq!(selected(&app), (2, "kraken".into()));
-}
-
-#[test]
-fn who_is_at_the_first_market_stays_at_the_top_of_a_new_order() {
+fn a_new_order_of_the_markets_goes_to_the_first_of_them() {
     let mut app = opened();
     app.focus(Panel::Markets);
     let selected = |app: &App| (app.view().markets.index(), app.view().markets.key().unwrap().0.to_string());
     assert_eq!(selected(&app), (0, "Binance".into()));
     app.keys("s");
     assert_eq!(selected(&app), (0, "okx".into()));
+    app.key(KeyCode::End);
+    assert_eq!(selected(&app), (2, "kraken".into()));
     app.keys("ssS");
-    assert_eq!(selected(&app), (0, "okx".into()));
+    assert_eq!(selected(&app), (0, "okx".into()), "from wherever it began");
+    app.key(KeyCode::End);
     let exchange = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Exchange).unwrap();
     app.tell(Message::Click(Target::Heading(Some(Panel::Markets), exchange)));
     assert_eq!(selected(&app), (0, "Binance".into()));
@@ -344,6 +334,23 @@ fn y_copies_what_is_selected_in_each_panel() {
     assert_eq!(copied(&mut app), "Binance ORDI/C");
     app.key(KeyCode::Down);
     assert_eq!(copied(&mut app), "okx ORDI/B");
+}
+
+#[test]
+fn whoever_sorts_the_markets_is_among_them() {
+    let volume = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Volume).unwrap();
+    for focus in [Panel::Chart, Panel::About, Panel::Posts] {
+        for sort in ["s", "S", "click"] {
+            let mut app = opened();
+            app.focus(focus);
+            match sort {
+                "click" => drop(app.tell(Message::Click(Target::Heading(Some(Panel::Markets), volume)))),
+                key => drop(app.keys(key)),
+            }
+            assert_eq!(app.view().focus, Panel::Markets, "{sort}");
+            assert_eq!(app.keys("y"), [Effect::Copy(String::from("okx ORDI/B"))], "{focus:?} {sort}");
+        }
+    }
 }
 
 #[test]
