@@ -1,6 +1,9 @@
-//! Terminals without Unicode: every cell of a finished frame as ASCII.
+//! Terminals without Unicode: every cell of a finished frame, and every character of a printed table, as ASCII.
+
+use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
+use unicode_width::UnicodeWidthChar as _;
 
 /// Which characters the terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +46,28 @@ impl Glyphs {
             }
         }
     }
+
+    /// Makes printed lines showable, as [`Glyphs::apply`] does a frame: no line becomes wider, and none ends with spaces.
+    pub fn lines(self, text: &str) -> Cow<'_, str> {
+        if self == Glyphs::Unicode || text.is_ascii() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        for line in text.split_inclusive('\n') {
+            let mut chars: Vec<char> = line.chars().collect();
+            rewrite_tiny_prices_of(&mut chars);
+            for char in chars {
+                if char.is_ascii() {
+                    out.truncate(if char == '\n' { out.trim_end_matches(' ').len() } else { out.len() });
+                    out.push(char);
+                } else if let Some(columns @ 1..) = char.width() {
+                    out.push(ascii(char));
+                    out.extend(std::iter::repeat_n(' ', columns - 1));
+                }
+            }
+        }
+        Cow::Owned(out)
+    }
 }
 
 /// The ASCII character that says most of `char`.
@@ -70,8 +95,9 @@ fn ascii(char: char) -> char {
         '↵' => '^',
         '✓' => 'v',
         '✗' => 'x',
-        '‘' | '’' => '\'',
-        '“' | '”' => '"',
+        '‘' | '’' | '′' | '‴' => '\'',
+        '“' | '”' | '″' => '"',
+        '°' => 'o',
         '₀'..='₉' => char::from_digit(u32::from(char) - u32::from('₀'), 10).unwrap_or('?'),
         // A chart's faint area.
         '⠂' | '⠐' => '.',
@@ -92,20 +118,13 @@ fn braille(char: char) -> char {
     SHAPES.get(rows).copied().unwrap_or('?')
 }
 
-/// `0.0₆734` without subscripts would read as another number, so it becomes `7.34e-7`, in the same cells.
+/// As [`rewrite_tiny_prices_of`], in every row.
 fn rewrite_tiny_prices(buf: &mut Buffer) {
     let width = usize::from(buf.area.width).max(1);
     for row in buf.content.chunks_mut(width) {
         let mut line: Vec<char> = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
-        if !line.iter().copied().any(is_subscript) {
+        if !rewrite_tiny_prices_of(&mut line) {
             continue;
-        }
-        let mut at = 0;
-        while at < line.len() {
-            if line.get(at).copied().is_some_and(is_subscript) {
-                at = rewrite_one(&mut line, at);
-            }
-            at += 1;
         }
         for (cell, char) in row.iter_mut().zip(line) {
             if char.is_ascii() && !cell.symbol().starts_with(char) {
@@ -113,6 +132,22 @@ fn rewrite_tiny_prices(buf: &mut Buffer) {
             }
         }
     }
+}
+
+/// `0.0₆734` without subscripts would read as another number, so it becomes `7.34e-7`, in the same columns. Whether there
+/// was anything like it.
+fn rewrite_tiny_prices_of(line: &mut [char]) -> bool {
+    if !line.iter().copied().any(is_subscript) {
+        return false;
+    }
+    let mut at = 0;
+    while at < line.len() {
+        if line.get(at).copied().is_some_and(is_subscript) {
+            at = rewrite_one(line, at);
+        }
+        at += 1;
+    }
+    true
 }
 
 fn is_subscript(char: char) -> bool {
@@ -204,6 +239,20 @@ mod tests {
             ("₂", "2"),
         ] {
             assert_eq!(shown(unicode), ascii, "{unicode}");
+        }
+    }
+
+    #[test]
+    fn printed_lines_become_ascii_of_the_same_width() {
+        for (unicode, ascii) in [
+            ("A  −3.8%  ▂▃█\nB  +1.0%  —\n", "A  -3.8%  ..#\nB  +1.0%  -\n"),
+            ("0.0₇802  \x1b[31m−1.0%\x1b[39m\n", "8.02e-8  \x1b[31m-1.0%\x1b[39m\n"),
+            ("日本  a\u{301}e\u{301}\nx  日\n", "? ?   ae\nx  ?\n"),
+            ("b61b0172…735i0", "b61b0172~735i0"),
+            ("0°1′1″0‴", "0o1'1\"0'"),
+        ] {
+            assert_eq!(Glyphs::Ascii.lines(unicode), ascii, "{unicode}");
+            assert_eq!(Glyphs::Unicode.lines(unicode), unicode);
         }
     }
 

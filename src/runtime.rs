@@ -16,9 +16,8 @@ use tokio::sync::mpsc;
 
 use crate::app::{self, Message, State};
 use crate::clock::Clock;
-use crate::config::{Ascii, Settings};
+use crate::config::Settings;
 use crate::fetch;
-use crate::glyphs::Glyphs;
 use crate::model::UtcTime;
 use crate::network;
 use crate::snapshot::Snapshot;
@@ -165,14 +164,7 @@ fn on_screen(
 
 fn look(settings: &Settings) -> Look {
     let variable = |name: &str| std::env::var(name).ok();
-    let glyphs = match settings.display.ascii {
-        Ascii::Always => Glyphs::Ascii,
-        Ascii::Never => Glyphs::Unicode,
-        Ascii::Auto => {
-            let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|v| !v.is_empty());
-            Glyphs::detect(variable("TERM").as_deref(), locale.as_deref())
-        }
-    };
+    let glyphs = settings.display.glyphs();
     let theme = Theme::detect(variable("NO_COLOR").as_deref(), variable("TERM").as_deref());
     Look { theme, glyphs }
 }

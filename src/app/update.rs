@@ -8,6 +8,7 @@ mod list;
 mod mouse;
 mod overlay;
 mod token;
+mod watch;
 
 use std::mem::{self, Discriminant};
 use std::time::Duration;

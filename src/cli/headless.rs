@@ -12,6 +12,7 @@ use super::sheet::Sheet;
 use super::{Failure, request, runtime};
 use crate::client::{Answer, Client, Error, ErrorKind, Group, Reply, Request, Warning, endpoint};
 use crate::config::Settings;
+use crate::glyphs::Glyphs;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service::{self, Options};
 
@@ -34,6 +35,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
     let config = settings.client_config(&embedded);
     let client = Client::new(config.clone())?;
+    let glyphs = settings.display.glyphs();
     let outcome = runtime()?.block_on(ask(&client, &request, settings)).map_err(|error| match service {
         // Its port is another at every run.
         Some(_) => Error { place: String::from(EMBEDDED), ..error },
@@ -43,7 +45,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         (Err(error), Request::Sat { number }) => {
             let source =
                 format!("{}{}", config.indexer_url, endpoint::path_and_query(&config, &request).unwrap_or_default());
-            print_computed(*number, source, &error, format)?;
+            print_computed(*number, source, &error, format, glyphs)?;
             Err(error.into())
         }
         (Err(error), Request::Chart { .. }) if is_unknown(&error) => {
@@ -56,7 +58,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             if let Some(answer) = &reply.answer {
                 reply.warnings.extend(doubts(&request, answer));
             }
-            print(&reply, format)?;
+            print(&reply, format, glyphs)?;
             // A person is told; to a script it would look like a failure.
             if io::stderr().is_terminal() && settings.simulates_unasked(request.group()) {
                 super::say(simulated(request.group()));
@@ -80,7 +82,13 @@ fn simulated(group: Group) -> &'static str {
 
 /// What ordinal theory alone says of a sat, when the indexer could not be asked. The failure still is one: without
 /// the exit status, a script could not tell an unknown inscription from none.
-fn print_computed(number: SatNumber, source: String, error: &Error, format: Option<Format>) -> Result<(), Failure> {
+fn print_computed(
+    number: SatNumber,
+    source: String,
+    error: &Error,
+    format: Option<Format>,
+    glyphs: Glyphs,
+) -> Result<(), Failure> {
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
     // Beside a table or CSV the failure's own sentence says it.
     let warnings = match output::format(format) {
@@ -89,7 +97,7 @@ fn print_computed(number: SatNumber, source: String, error: &Error, format: Opti
     };
     let source = Some(source);
     let envelope = Envelope { data: Data(&answer), source, fetched_at: UtcTime::now(), warnings: &warnings };
-    output::print(&envelope, format, || Sheet::of(&answer))
+    output::print(&envelope, format, glyphs, || Sheet::of(&answer))
 }
 
 /// Whether the service says that it does not know what was asked for.
@@ -135,7 +143,7 @@ async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<
     }
 }
 
-fn print(reply: &Reply, format: Option<Format>) -> Result<(), Failure> {
+fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Failure> {
     let Some(answer) = &reply.answer else {
         return Err(Failure::Operation(format!("{} said “not modified” to a first request", reply.url)));
     };
@@ -145,7 +153,7 @@ fn print(reply: &Reply, format: Option<Format>) -> Result<(), Failure> {
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };
-    output::print(&envelope, format, || Sheet::of(answer))?;
+    output::print(&envelope, format, glyphs, || Sheet::of(answer))?;
     // A head without rows leaves people wondering; programs see the empty list.
     if output::format(format) == Format::Table
         && let Some(items) = nothing(answer)

@@ -9,6 +9,7 @@ use super::sheet::Sheet;
 use super::table::{self, Paper};
 use super::{Failure, Format, csv, json, say};
 use crate::client::{Answer, Warning};
+use crate::glyphs::Glyphs;
 use crate::model::{UtcTime, text};
 
 /// What `--format json` prints.
@@ -53,10 +54,12 @@ pub(super) fn format(wish: Option<Format>) -> Format {
 /// Warnings that a terminal is bothered with; JSON has them all.
 const MOST_WARNINGS: usize = 10;
 
-/// Prints an answer: JSON from the envelope, the others from the sheet, whose warnings go to standard error.
+/// Prints an answer: JSON from the envelope, the others from the sheet, whose warnings go to standard error. Only tables
+/// are in `glyphs`: what programs read is the same everywhere.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
     wish: Option<Format>,
+    glyphs: Glyphs,
     sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
     let warnings: Vec<Warning> = envelope.warnings.iter().map(|words| text::clean(words).into_owned()).collect();
@@ -73,7 +76,7 @@ pub(super) fn print<D: Serialize>(
         Format::Csv => csv::write(&mut out, &sheet())?,
         Format::Table => {
             let paper = if on_terminal { Paper::terminal() } else { Paper::endless() };
-            out.write_all(table::render(&sheet(), &paper).as_bytes())?;
+            out.write_all(glyphs.lines(&table::render(&sheet(), &paper)).as_bytes())?;
         }
     }
     out.flush()?;

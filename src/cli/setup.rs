@@ -78,5 +78,6 @@ pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Fa
         fetched_at: UtcTime::now(),
         warnings: &[],
     };
-    output::print(&envelope, format, || Sheet::list(&["key", "value", "origin"], Layout::Plain, &rows))
+    let glyphs = settings.display.glyphs();
+    output::print(&envelope, format, glyphs, || Sheet::list(&["key", "value", "origin"], Layout::Plain, &rows))
 }

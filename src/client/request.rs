@@ -152,11 +152,12 @@ pub enum InscriptionRef {
 }
 
 impl InscriptionRef {
-    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription. `None`
-    /// where it is neither.
+    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription, also as it is
+    /// shown: `#348020`, `348,020`. `None` where it is neither.
     pub fn parse(text: &str) -> Option<InscriptionRef> {
-        if text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-            && let Ok(number) = text.parse()
+        let number = text::ungrouped(text.strip_prefix('#').unwrap_or(text));
+        if number.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            && let Ok(number) = number.parse()
         {
             return Some(InscriptionRef::Number(number));
         }

@@ -9,6 +9,7 @@ use super::{Dirs, Error, Flags, keys};
 use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths};
+use crate::glyphs::Glyphs;
 use crate::model::{Currency, Period, Text};
 
 /// Everything that can be set, complete and checked.
@@ -83,6 +84,21 @@ impl Default for Display {
     fn default() -> Self {
         let Preferences { convert, period, page_size, .. } = Preferences::default();
         Display { convert, period, page_size, ascii: Ascii::Auto }
+    }
+}
+
+impl Display {
+    /// The characters to show it in: by the setting, and where that leaves it open by this process's environment.
+    pub fn glyphs(&self) -> Glyphs {
+        let variable = |name: &str| std::env::var(name).ok();
+        match self.ascii {
+            Ascii::Always => Glyphs::Ascii,
+            Ascii::Never => Glyphs::Unicode,
+            Ascii::Auto => {
+                let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|v| !v.is_empty());
+                Glyphs::detect(variable("TERM").as_deref(), locale.as_deref())
+            }
+        }
     }
 }
 

@@ -104,6 +104,19 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
+/// A whole number without the commas that part its thousands, as `5,000,000,000` is shown; any other text as it is.
+pub fn ungrouped(number: &str) -> Cow<'_, str> {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let mut groups = digits.split(',');
+    let is_group = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && is_group(first));
+    if digits.contains(',') && is_first && groups.all(|group| group.len() == 3 && is_group(group)) {
+        Cow::Owned(number.replace(',', ""))
+    } else {
+        Cow::Borrowed(number)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Drop,

@@ -29,6 +29,9 @@ fn requests_say_what_the_options_say() {
         ("sat 0.5", "/ordinals/sats/5"),
         ("sat inscriptions --limit 3 5", "/ordinals/sats/5/inscriptions?offset=0&limit=3"),
         ("sat --format json inscriptions 5", "/ordinals/sats/5/inscriptions?offset=0&limit=20"),
+        ("sat 5,000,000,000", "/ordinals/sats/5000000000"),
+        ("inscription #348,020", "/ordinals/inscriptions/348020"),
+        ("inscription #348020", "/ordinals/inscriptions/348020"),
         ("inscription-stats --from-block 7", "/ordinals/stats/inscriptions?from_block_height=7"),
     ] {
         shell.run(command);

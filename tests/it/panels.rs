@@ -251,6 +251,23 @@ fn what_is_looked_up() {
 }
 
 #[test]
+fn a_block_that_is_not_there_yet_is_told_from_one_without_activity() {
+    let mut screen = indexer(160, 45);
+    let mut look_up = |typed: &str, keys: &str| {
+        screen.keys(&format!("{keys}:{typed}<enter>"));
+        screen.serve(answer);
+        screen.text()
+    };
+    // Where nobody said which block is the last, nothing is said of it.
+    assert!(look_up("block 3000000", "").contains("no BRC-20 activity in this block"));
+    assert!(look_up("block 999999999", "").contains("no such block for decades to come"));
+    let stats = look_up("inscriptions per block", "");
+    assert!(stats.contains("840,000"), "{stats}");
+    assert!(look_up("block 3000000", "").contains("no such block yet: the last known is 840,000"));
+    assert!(look_up("block 1", "").contains("no BRC-20 activity in this block"));
+}
+
+#[test]
 fn what_is_looked_up_is_named_at_any_width() {
     for columns in 40..=160 {
         let mut screen = indexer(columns, 24);

@@ -9,7 +9,7 @@ use crate::app::watch::Watched;
 use crate::keymap::{Command, Tab};
 use crate::model::{Coin, MarketSeries};
 
-use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token};
+use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token, watch};
 
 /// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -31,7 +31,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::NextTag => next_list(state),
         Command::Refresh => effects.push(Effect::Refresh(demand(state).requests)),
         Command::Currency => overlay::choose_currency(state),
-        Command::Watch => watch(state, effects),
+        Command::Watch => watch::toggle(state, effects),
         Command::OpenLink => overlay::choose_link(state),
         Command::Copy => copy(state, effects),
         Command::Mouse => {
@@ -156,37 +156,6 @@ pub(super) fn current_coin(state: &State) -> Option<&Coin> {
         (None, Tab::Wallet) => wallet_coin(state),
         _ => None,
     }
-}
-
-fn watch(state: &mut State, effects: &mut Vec<Effect>) {
-    let coin = match (&state.token, state.tab) {
-        (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
-        (None, Tab::Indexer) => on_indexer::coin(state),
-        (Some(token), _) => Some(Watched {
-            symbol: token.symbol.clone(),
-            slug: token.slug.clone(),
-            id: token.id.as_ref().map(|id| id.0.clone()),
-        }),
-        _ => current_coin(state).map(Watched::coin),
-    };
-    let Some(coin) = coin else { return };
-    let entry = state.watched.iter().position(|w| *w == coin);
-    let places = entry.map_or_else(|| state.watched_as(&coin), |place| vec![place]);
-    let watched = places.is_empty();
-    if !watched {
-        let mut place = 0..;
-        state.watched.retain(|_| !place.next().is_some_and(|place| places.contains(&place)));
-    } else if let Some(bare) = state.watched.iter_mut().find(|w| w.is_bare() && w.is_same(&coin)) {
-        // Of the coins that share the symbol, this is the one.
-        *bare = coin.clone();
-    } else {
-        state.watched.push(coin.clone());
-    }
-    state.resolve();
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
-    let what = if watched { "is watched in the wallet tab" } else { "is no longer watched" };
-    toast(state, format!("{} {what}", coin.symbol), false);
-    effects.push(Effect::Watch(coin, watched));
 }
 
 fn copy(state: &mut State, effects: &mut Vec<Effect>) {

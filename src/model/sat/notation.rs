@@ -6,6 +6,7 @@ use bitcoin::constants::{DIFFCHANGE_INTERVAL, SUBSIDY_HALVING_INTERVAL};
 use ordinals::{CYCLE_EPOCHS, Height};
 
 use super::SatNumber;
+use crate::model::text::ungrouped;
 
 /// Epochs that mine sats.
 const EPOCHS: u64 = 33;
@@ -55,7 +56,7 @@ impl FromStr for SatNumber {
     type Err = SatParseError;
 
     /// Reads a number, `height.offset`, a degree (also with ASCII marks, as in `0°1'1"0'''`), a percentile, or a name
-    /// in any case. A percentile names the sat that prints exactly so where there is one, else the nearest.
+    /// in any case. A number may have commas at its thousands, as where it is shown. A percentile names the sat that prints exactly so where there is one, else the nearest.
     fn from_str(text: &str) -> Result<SatNumber, SatParseError> {
         let text = text.trim();
         if let Some(percent) = text.strip_suffix('%') {
@@ -74,8 +75,9 @@ impl FromStr for SatNumber {
     }
 }
 
-/// Digits only; more than 64 bits are far beyond every range, so they count as the largest number.
+/// Digits only, but for commas at the thousands; more than 64 bits are far beyond every range, so they count as the largest number.
 fn number(text: &str) -> Result<u64, SatParseError> {
+    let text = ungrouped(text);
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(SatParseError::Unknown);
     }

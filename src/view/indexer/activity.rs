@@ -6,8 +6,10 @@ use ratatui::layout::Rect;
 use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
-use crate::app::lookup::Subject;
+use crate::app::lookup::{FAR_BLOCK, Subject};
 use crate::app::state::Panel;
+use crate::app::store::Store;
+use crate::client::{Answer, Request};
 use crate::format::{ABSENT, Age, Count};
 use crate::model::{Activity, Operation};
 use crate::theme::Theme;
@@ -39,12 +41,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.activity_list(&scene.state.store) else { return };
     let (name, none) = match scene.screen.subject() {
-        Some(Subject::Block(height)) => {
-            (format!("Activity in block {}", Count(height)), String::from("nothing happened in this block"))
-        }
+        Some(Subject::Block(height)) => (
+            format!("BRC-20 activity in block {}", Count(height)),
+            beyond(&scene.state.store, height).unwrap_or_else(|| String::from("no BRC-20 activity in this block")),
+        ),
         Some(Subject::TokenInBlock(ticker, height)) => (
             format!("Activity of {ticker} in block {}", Count(height)),
-            format!("no {ticker} activity in this block (Esc: all of its activity)"),
+            beyond(&scene.state.store, height)
+                .unwrap_or_else(|| format!("no {ticker} activity in this block (Esc: all of its activity)")),
         ),
         _ => (String::from("Activity"), String::from("nothing has happened yet")),
     };
@@ -90,6 +94,21 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
     match activity.block_height {
         Some(height) => row.number(BLOCK, Count(height), theme.dim),
         None => row.number(BLOCK, ABSENT, theme.dim),
+    }
+}
+
+/// What to say of a block that is not there yet, as far as that is known: by the inscriptions per block, if they were
+/// asked for, and by reason.
+fn beyond(store: &Store, height: u64) -> Option<String> {
+    let stats = store.answers(|request| matches!(request, Request::InscriptionStats { .. }));
+    let heights = stats.into_iter().flat_map(|answer| match answer {
+        Answer::InscriptionStats(page) => page.items.as_slice(),
+        _ => &[],
+    });
+    match heights.filter_map(|stat| stat.block_height).max() {
+        Some(last) if height > last => Some(format!("no such block yet: the last known is {}", Count(last))),
+        _ if height > FAR_BLOCK => Some(String::from("no such block for decades to come")),
+        _ => None,
     }
 }
 

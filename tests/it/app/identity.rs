@@ -1,7 +1,7 @@
 //! Coins that share a symbol: none is taken for another.
 
 use crossterm::event::KeyCode;
-use satscope::app::watch::Watched;
+use satscope::app::watch::{WatchChanges, Watched};
 use satscope::app::{Effect, Preferences, demand};
 use satscope::client::Answer;
 use satscope::model::{Coin, MarketSeries, Tag};
@@ -71,6 +71,47 @@ fn a_watch_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
     assert_eq!(app.state.watched, [two, one.clone()]);
     assert_eq!(app.keys("f"), [Effect::Watch(one, false)]);
     assert_eq!(watched(&app), ["cat-two"]);
+}
+
+#[test]
+fn of_coins_that_share_a_watched_symbol_only_the_chosen_one_goes() {
+    let btc = Watched::by_symbol("BTC");
+    for kind in [["cat-one", "cat-two"].as_slice(), &["cat-one", "cat-two", "cat-three"]] {
+        let configured = [Watched::by_symbol("CAT"), btc.clone()];
+        let mut app = watching(configured.to_vec());
+        let all: Vec<_> = kind.iter().map(|slug| series("CAT", slug)).chain([series("BTC", "bitcoin")]).collect();
+        wallet(&mut app, all.clone());
+        app.key(KeyCode::Down);
+        let others: Vec<_> = all
+            .iter()
+            .filter(|s| s.symbol == "CAT" && s.slug.as_deref() != Some("cat-two"))
+            .map(Watched::series)
+            .collect();
+        let effects = app.keys("f");
+        assert_eq!(effects, others.iter().map(|coin| Effect::Watch(coin.clone(), true)).collect::<Vec<_>>());
+        let mut watched = vec![others[0].clone(), btc.clone()];
+        watched.extend_from_slice(&others[1..]);
+        assert_eq!(app.state.watched, watched);
+        let stay = if others.len() == 1 { "the other stays" } else { "the others stay" };
+        let toast = &app.state.toast.as_ref().unwrap().text;
+        assert_eq!(*toast, format!("CAT (cat-two) is no longer watched; {stay}"));
+
+        // As it is remembered, so it comes back.
+        let mut remembered = WatchChanges::default();
+        for coin in &others {
+            remembered.note(coin, true);
+        }
+        assert_eq!(remembered.over(&configured), watched);
+    }
+}
+
+#[test]
+fn coins_that_cannot_be_told_apart_go_together() {
+    let mut app = watching(vec![Watched::by_symbol("CAT")]);
+    let nameless = || MarketSeries { slug: None, id: None, ..series("CAT", "cat") };
+    wallet(&mut app, vec![nameless(), nameless()]);
+    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("CAT"), false)]);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "CAT stands for 2 coins: all are no longer watched");
 }
 
 #[test]

@@ -189,6 +189,30 @@ fn tables_are_lines_without_colour_in_a_pipe() {
     assert!(holders.contains("0.000000000000000001"), "{holders}");
 }
 
+#[test]
+fn without_unicode_tables_and_cards_are_ascii_and_what_programs_read_is_not() {
+    let server = Server::start(world::answer);
+    let plain = Shell::on(&server).with("LC_ALL", "C");
+    let mut others = String::new();
+    for (_, command, _) in world::OPERATIONS {
+        let table = plain.run(&format!("{command} --format table")).ok().stdout;
+        assert!(table.is_ascii() && table.lines().all(|line| line == line.trim_end()), "{command}: {table}");
+        others += &plain.run(&format!("{command} --format csv")).ok().stdout;
+        others += &plain.run(&format!("{command} --format json")).ok().stdout;
+    }
+    assert!(others.contains("0°122860′892″20444193‴"));
+    let coins = plain.run("stats --format table").ok().stdout;
+    assert!(coins.contains("-3.8%") && coins.contains(".=#"), "{coins}");
+
+    // By the configuration, either way.
+    for (setting, locale, ascii) in [("true", "en_US.UTF-8", true), ("false", "C", false)] {
+        let shell = Shell::on(&server).with("LC_ALL", locale);
+        std::fs::write(shell.home.path().join("a.toml"), format!("[display]\nascii = {setting}\n")).unwrap();
+        let line = format!("coins --format table --config {}", shell.home.path().join("a.toml").display());
+        assert_eq!(shell.run(&line).ok().stdout.is_ascii(), ascii, "{setting}");
+    }
+}
+
 /// What a terminal of this many columns shows of a command, with its escapes.
 fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
     let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };

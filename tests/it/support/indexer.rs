@@ -33,7 +33,11 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
         }
         Request::Brc20Activity { ticker, block_height, offset, limit } => {
             let ticker = ticker.clone().unwrap_or_else(|| Text::from("ordi"));
-            let all = if *block_height == Some(1) { Vec::new() } else { (0..70).map(|n| event(&ticker, n)).collect() };
+            let all = if block_height.is_some_and(|height| height == 1 || height > 1_000_000) {
+                Vec::new()
+            } else {
+                (0..70).map(|n| event(&ticker, n)).collect()
+            };
             Answer::Activity(page(all, *offset, *limit))
         }
         Request::Brc20Balances { offset, limit, .. } => {
