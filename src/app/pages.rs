@@ -106,7 +106,10 @@ impl<'a, T: Item> PagedList<'a, T> {
             }
             list.pages += 1;
             list.total = list.total.or(page.total);
-            list.goes_on = (list.items.len() > before, page.items.len() == PAGE as usize);
+            // Where something could not be read, nobody knows how much the page held.
+            let is_flawed =
+                list.last.entry.and_then(|entry| entry.receipt.as_ref()).is_some_and(|it| !it.warnings.is_empty());
+            list.goes_on = (list.items.len() > before, is_flawed || page.items.len() == PAGE as usize);
         }
         list
     }

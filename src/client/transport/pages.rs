@@ -43,6 +43,8 @@ pub(super) async fn get(
         let Some(page) = endpoint::at_page(request, at, wanted) else { break };
         let mut reply = service.exchange(config, &page, None).await?;
         let listed = reply.answer.as_ref().map_or(0, length);
+        // What could not be read is in the warnings and not on the list.
+        let is_short = listed < u64::from(wanted) && reply.warnings.is_empty();
         at = at.saturating_add(listed);
         let (fresh, total) = match (&mut joined, reply.answer.take()) {
             (None, Some(mut answer)) => {
@@ -64,7 +66,7 @@ pub(super) async fn get(
             (_, None) => break,
         };
         // A short page is the last one, unless the service says that more follows (its pages may be smaller).
-        let complete = total.map_or(listed < u64::from(wanted), |total| at >= total);
+        let complete = total.map_or(is_short, |total| at >= total);
         if fresh == 0 || complete {
             break;
         }

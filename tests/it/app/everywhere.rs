@@ -184,6 +184,23 @@ fn a_full_page_of_any_length_is_read_on() {
 }
 
 #[test]
+fn a_page_is_not_the_last_one_because_something_on_it_could_not_be_read() {
+    let mut app = App::new();
+    app.flawed(&all(1), page(many(1, 199), None));
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 200–399"]);
+    app.answer(&all(200), page(many(200, 7), None));
+    app.key(KeyCode::End);
+    assert_eq!((app.slugs().len(), app.wanted().len()), (206, 2), "this one is");
+    app.keys("5");
+    let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let items = (0..59).map(|n| token(&format!("t{n:03}"))).collect();
+    app.flawed(&tokens(0), Answer::Brc20Tokens(Page { items, total: None }));
+    app.key(KeyCode::End);
+    assert!(demand(&app.state).requests.contains(&tokens(60)));
+}
+
+#[test]
 fn the_next_page_is_asked_for_two_screens_before_the_end() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));

@@ -72,17 +72,30 @@ impl App {
         ticket: Ticket,
         answer: impl Into<Option<Answer>>,
     ) {
-        let receipt = Receipt {
+        let receipt = Receipt { bytes, ..self.receipt() };
+        let (request, answer) = (request.clone(), answer.into().map(Arc::new));
+        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+    }
+
+    /// An answer of which something could not be read.
+    pub(super) fn flawed(&mut self, request: &Request, answer: Answer) {
+        let ticket = self.start(request);
+        let receipt =
+            Receipt { warnings: Arc::from([String::from("$.data[7]: found 7, expected a coin")]), ..self.receipt() };
+        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
+        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+    }
+
+    fn receipt(&self) -> Receipt {
+        Receipt {
             url: String::from("http://127.0.0.1/"),
             status: 200,
-            bytes,
+            bytes: 1,
             latency: Duration::from_millis(5),
             fetched_at: self.now,
             fresh_until: self.now.plus(Duration::from_mins(5)),
             warnings: Arc::from([]),
-        };
-        let (request, answer) = (request.clone(), answer.into().map(Arc::new));
-        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        }
     }
 
     pub(super) fn answer(&mut self, request: &Request, answer: Answer) {

@@ -65,6 +65,20 @@ async fn a_list_ends_where_the_service_says_so() {
 }
 
 #[tokio::test]
+async fn an_item_that_cannot_be_read_ends_no_list() {
+    let server = Server::start(|head, _| {
+        let from = parameter(head, "offset").unwrap();
+        let row = |n| if n == 7 { String::from("7") } else { format!(r#"{{"address":"bc1q{n}"}}"#) };
+        let rows: Vec<_> = (from..70.min(from + 60)).map(row).collect();
+        ok(format!(r#"{{"results":[{}]}}"#, rows.join(",")))
+    })
+    .await;
+    let reply = client(&server.url).get(&ask(0, 200), None).await.unwrap();
+    assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
+    assert_eq!(came(reply).0, (0..70).filter(|n| *n != 7).collect::<Vec<_>>());
+}
+
+#[tokio::test]
 async fn a_page_past_the_end_keeps_the_total() {
     // The list shrinks between two pages.
     let server = Server::start(|head, number| holders(head, if number == 0 { 100 } else { 60 }, 60)).await;

@@ -188,15 +188,19 @@ impl Pages {
                 }
             }
             let through = total.is_some_and(|total| rows.len() as u64 >= total);
-            ended = !slot.abridged && (through || rows.len() == before || (total.is_none() && self.is_short(page)));
+            ended =
+                !slot.abridged && (through || rows.len() == before || (total.is_none() && self.is_short(slot, page)));
         }
         self.total = total;
         self.ended = ended;
         rows
     }
 
-    /// A short page is the last one, unless its length is one that servers cap pages at.
-    fn is_short(&self, page: &Page<Coin>) -> bool {
-        page.items.len() < self.size as usize && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
+    /// A short page is the last one, unless its length is one that servers cap pages at, or something on it could not be
+    /// read.
+    fn is_short(&self, slot: &Slot, page: &Page<Coin>) -> bool {
+        slot.receipt.as_ref().is_none_or(|receipt| receipt.warnings.is_empty())
+            && page.items.len() < self.size as usize
+            && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
     }
 }
