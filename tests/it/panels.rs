@@ -424,7 +424,10 @@ fn markets_say_what_is_traded_there_and_where_the_reader_is() {
         Some(answer)
     });
     let text = screen.text();
-    assert!(text.contains("ORDI/USDT perp ") && text.contains("ORDI/USDT deriv ") && text.contains("outlier"), "{text}");
+    assert!(
+        text.contains("ORDI/USDT perp ") && text.contains("ORDI/USDT deriv ") && text.contains("outlier"),
+        "{text}"
+    );
     assert!(!text.contains("row 1 of"), "the chart has the keys");
     screen.keys("<tab><tab><tab><down>");
     assert!(screen.text().contains("row 2 of 212"), "{}", screen.text());

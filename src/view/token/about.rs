@@ -107,10 +107,8 @@ fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
     if let Some(most) = coin.max_supply.get().filter(|most| *most > 0.0) {
         let share = coin.circulating_supply.get().map(|now| now / most);
         let pair = format!("{circulating} of {}", amount(coin.max_supply));
-        let mut facts = vec![
-            Fact::Share("supply", share, "of the maximum"),
-            Fact::Words("", Cow::Owned(pair), theme.text),
-        ];
+        let mut facts =
+            vec![Fact::Share("supply", share, "of the maximum"), Fact::Words("", Cow::Owned(pair), theme.text)];
         if coin.total_supply.is_known() {
             facts.push(Fact::Words("", Cow::Owned(format!("total {}", amount(coin.total_supply))), theme.dim));
         }
