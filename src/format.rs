@@ -17,7 +17,7 @@ pub use amount::{Bytes, Count, Exact};
 pub use money::Money;
 pub use percent::{Arrow, Change, Share, Signed};
 pub use price::{Price, ShortPrice};
-pub use time::{Age, Clock, Day, Latency, Moment, Until};
+pub use time::{Age, Clock, Day, Latency, Moment, Span, Until};
 
 /// What stands where a value is absent.
 pub const ABSENT: &str = "—";

@@ -104,6 +104,28 @@ impl fmt::Display for Latency {
     }
 }
 
+/// How long a time is, rounded to the nearest minute, or to the nearest half of less than ten hours or days; at most 7
+/// wide: `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span(pub Duration);
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let secs = self.0.as_secs();
+        let (unit, name) = match secs {
+            ..5_400 => return write!(f, "{} m", (secs + MINUTE / 2) / MINUTE),
+            5_400..129_600 => (HOUR, "h"),
+            _ => (DAY, "d"),
+        };
+        let secs = secs.min(99_999 * DAY);
+        match (secs + unit / 4) / (unit / 2) {
+            halves @ ..20 if halves % 2 == 1 => write!(f, "{}.5 {name}", halves / 2),
+            halves @ ..20 => write!(f, "{} {name}", halves / 2),
+            _ => write!(f, "{} {name}", (secs + unit / 2) / unit),
+        }
+    }
+}
+
 /// The clock in UTC, `14:03`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock(pub UtcTime);
@@ -177,6 +199,30 @@ mod tests {
             (u64::MAX, "999999 y"),
         ] {
             assert_eq!(Age(secs(age)).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn spans_are_rounded() {
+        for (span, shown) in [
+            (0, "0 m"),
+            (29, "0 m"),
+            (2_700, "45 m"),
+            (5_399, "90 m"),
+            (5_400, "1.5 h"),
+            (9 * HOUR + 55 * MINUTE, "10 h"),
+            (10 * HOUR + 25 * MINUTE, "10 h"),
+            (10 * HOUR + 35 * MINUTE, "11 h"),
+            (9 * HOUR + 29 * MINUTE, "9.5 h"),
+            (9 * HOUR + 14 * MINUTE, "9 h"),
+            (23 * HOUR + 55 * MINUTE, "24 h"),
+            (36 * HOUR, "1.5 d"),
+            (60 * HOUR, "2.5 d"),
+            (4 * DAY - HOUR, "4 d"),
+            (30 * DAY, "30 d"),
+            (u64::MAX, "99999 d"),
+        ] {
+            assert_eq!(Span(secs(span)).to_string(), shown, "{span}");
         }
     }
 

@@ -11,7 +11,7 @@ use super::widgets::panel::{Placeholder, Title};
 use super::widgets::text;
 use super::{Look, Memo, inner};
 use crate::app::{Command, State, Tab, Target};
-use crate::format::Age;
+use crate::format::Span;
 use crate::keymap::{self, Place};
 use crate::model::{MarketSeries, Tag};
 
@@ -34,14 +34,15 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         return Placeholder::Empty(&sentence).paint(buf, content, theme);
     };
     let remote = state.store.market(&request);
+    let over = remote.value.and_then(|series| series.iter().find_map(span));
     let mut health = health::Health::of(remote, state.now);
     let series = remote.value.map_or(&[][..], Vec::as_slice);
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
         health = health::Health { text: format!("in {}, not {}", other.convert, state.convert), is_bad: true };
     } else if !health.is_bad
-        && let Some(span) = series.iter().find_map(span)
+        && let Some(over) = over
     {
-        health.text = format!("{} over {} · {}", state.convert, Age(span), health.text);
+        health.text = format!("{} over {over} · {}", state.convert, health.text);
     }
     title(buf, line, state, &health, look);
 
@@ -52,7 +53,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let window = memo.window(Screen::Wallet, None, len, Some(selected), place.height / shape.height);
     let layout = rows::layout(content.width);
     if head_rows > 0 {
-        rows::head(buf, text::line(content, 0), &layout, look);
+        rows::head(buf, text::line(content, 0), &layout, over, look);
     }
     let mut end = place.y;
     for (slot, (index, row)) in
@@ -76,8 +77,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
 }
 
 /// The time from a series' first point to its last.
-fn span(series: &MarketSeries) -> Option<std::time::Duration> {
-    Some(series.points.last()?.time.since(series.points.first()?.time))
+fn span(series: &MarketSeries) -> Option<Span> {
+    Some(Span(series.points.last()?.time.since(series.points.first()?.time)))
 }
 
 /// Paints the title with the intervals, and how fresh the charts are.

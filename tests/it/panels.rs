@@ -457,3 +457,28 @@ fn markets_say_what_is_traded_there_and_where_the_reader_is() {
     }
     assert!(screen.text().contains(" ORDI/USDT "), "a mark without room never cuts the pair:\n{}", screen.text());
 }
+
+#[test]
+fn the_supply_says_what_it_is_a_share_of_and_the_days_range_its_ends() {
+    let mut screen = Screen::new(160, 45);
+    screen.serve(|request| {
+        let mut answer = answer(request)?;
+        if let Answer::Coins(page) = &mut answer {
+            let coin = &mut page.items[0];
+            coin.circulating_supply = 19_950_000.0.into();
+            coin.total_supply = 20_700_000.0.into();
+            coin.max_supply = 21_000_000.0.into();
+            (coin.low_24h, coin.price, coin.high_24h) = (60_123.45.into(), 61_234.5.into(), 62_901.1.into());
+        }
+        Some(answer)
+    });
+    screen.keys("<enter>");
+    let text = screen.text();
+    assert!(text.contains(" 95.0% of the maximum") && text.contains("60,123.45 ─"), "{text}");
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        screen.resize(columns, rows);
+        let text = screen.text();
+        assert!(text.contains(" 95.0%") && text.contains("M of 21.0M") && text.contains("total 20.7M"), "{text}");
+    }
+    assert!(screen.text().contains("60.1k ─●── 62.9k"), "{}", screen.text());
+}

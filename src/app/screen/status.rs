@@ -1,7 +1,9 @@
 //! The status tab: every resource asked for, and the last errors.
 
+use std::time::Duration;
+
 use crate::app::state::State;
-use crate::app::store::Entry;
+use crate::app::store::{Entry, Failure};
 use crate::client::Request;
 use crate::format::{Age, Count, words};
 use crate::model::Currency;
@@ -48,12 +50,18 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         1 => String::from("The last error"),
         count => format!("The last {} errors, the newest first", Count(count as u64)),
     }));
-    for (request, failure) in errors {
+    let mut errors = errors.peekable();
+    while let Some((request, failure)) = errors.next() {
+        let mut more = 0;
+        while errors.next_if(|(_, earlier)| is_one(failure, earlier)).is_some() {
+            more += 1;
+        }
+        let more = if more > 0 { format!(" and {} more", Count(more)) } else { String::new() };
         let when = match Age(state.now.since(failure.at)).to_string() {
             now if now == "now" => String::from("just now"),
             age => format!("{age} ago"),
         };
-        indented(&format!("{when}  {}: {}", named(request), failure.error.kind), &mut lines);
+        indented(&format!("{when}  {}{more}: {}", named(request), failure.error.kind), &mut lines);
     }
     if warnings.peek().is_some() {
         lines.push(Line::Blank);
@@ -64,6 +72,15 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     }
     lines
 }
+
+/// Whether two errors are one to the reader: a host that fails fails all that was asked of it in that moment.
+fn is_one(newer: &Failure, earlier: &Failure) -> bool {
+    let (a, b) = (&newer.error, &earlier.error);
+    a.place == b.place && a.kind == b.kind && newer.at.since(earlier.at) <= MOMENT
+}
+
+/// Errors of one host that are no further apart stand on one line.
+const MOMENT: Duration = Duration::from_secs(5);
 
 /// What was asked for, with the currency where it is not the dollar: rows that differ in nothing else must not look
 /// alike.

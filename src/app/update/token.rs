@@ -94,7 +94,8 @@ fn about_lines(state: &State) -> usize {
     coin.map_or(0, |coin| {
         let links = coin.links.iter().map(|link| lines(&link.url));
         let contracts = coin.contracts.iter().map(|contract| lines(&contract.address) + 1);
-        let tags = coin.tags.iter().map(|tag| lines(&tag));
+        // Broken behind their hyphens, only each two lines of a tag are sure to hold one's words.
+        let tags = coin.tags.iter().map(|tag| 2 * tag.len() / NARROW + 1);
         SHORT_FACTS + links.chain(contracts).chain(tags).sum::<usize>()
     })
 }

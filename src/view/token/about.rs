@@ -10,6 +10,7 @@ use super::Scene;
 use crate::app::state::Panel;
 use crate::format::{Money, Price};
 use crate::model::{Coin, Figure};
+use crate::theme::Theme;
 use crate::view::below;
 use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
@@ -19,14 +20,17 @@ use crate::view::widgets::{bar, text};
 /// Columns of the labels at the left.
 const LABEL: u16 = 10;
 
+/// The columns that a bar with its percentage has at least beside words.
+const BAR: u16 = 12;
+
 /// One line, or several, of what is known.
 enum Fact<'a> {
     /// Words, wrapped.
     Words(&'static str, Cow<'a, str>, Style),
     /// The day's range.
     Range(&'static str, Range),
-    /// A share of a whole.
-    Share(&'static str, Option<f64>),
+    /// A share of a whole, and of what where there is room for the words.
+    Share(&'static str, Option<f64>, &'static str),
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
@@ -72,20 +76,7 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         let words = format!("{:.0}% below high", fall.abs());
         facts.push(Fact::Words("", Cow::Owned(words), theme.dim));
     }
-    if let Some(most) = coin.max_supply.get().filter(|most| *most > 0.0) {
-        facts.push(Fact::Share("supply", coin.circulating_supply.get().map(|now| now / most)));
-    }
-    let amount = |value: Figure| Money(value.get()).to_string();
-    let most = match coin.max_supply.is_known() {
-        true => format!("at most {}", amount(coin.max_supply)),
-        false => String::from("no maximum known"),
-    };
-    let supply = match coin.total_supply.is_known() {
-        true => format!("{} of {}", amount(coin.circulating_supply), amount(coin.total_supply)),
-        false => amount(coin.circulating_supply),
-    };
-    facts.push(Fact::Words(if coin.max_supply.is_known() { "" } else { "supply" }, Cow::Owned(supply), theme.text));
-    facts.push(Fact::Words("", Cow::Owned(most), theme.dim));
+    facts.extend(supply(coin, theme));
     if !coin.tags.is_empty() {
         let tags = joined(coin.tags.iter(), width.saturating_sub(LABEL));
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
@@ -108,13 +99,55 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     facts
 }
 
-/// Words joined by ` · ` on lines of at most `columns`, so that no line ends in the middle of one of them.
+/// What circulates of the most that there can ever be, the bar and the numbers of one pair; or of what there is now,
+/// where no maximum is known.
+fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
+    let amount = |value: Figure| Money(value.get()).to_string();
+    let circulating = amount(coin.circulating_supply);
+    if let Some(most) = coin.max_supply.get().filter(|most| *most > 0.0) {
+        let share = coin.circulating_supply.get().map(|now| now / most);
+        let pair = format!("{circulating} of {}", amount(coin.max_supply));
+        let mut facts =
+            vec![Fact::Share("supply", share, "of the maximum"), Fact::Words("", Cow::Owned(pair), theme.text)];
+        if coin.total_supply.is_known() {
+            facts.push(Fact::Words("", Cow::Owned(format!("total {}", amount(coin.total_supply))), theme.dim));
+        }
+        return facts;
+    }
+    let supply = match coin.total_supply.is_known() {
+        true => format!("{circulating} of {}", amount(coin.total_supply)),
+        false => circulating,
+    };
+    vec![
+        Fact::Words("supply", Cow::Owned(supply), theme.text),
+        Fact::Words("", Cow::Borrowed("no maximum known"), theme.dim),
+    ]
+}
+
+/// Words joined by ` · ` on lines of at most `columns`, so that no line ends in the middle of one of them; one that is
+/// wider is broken behind its hyphens.
 fn joined(words: impl Iterator<Item = impl AsRef<str>>, columns: u16) -> String {
     let mut all = String::new();
     let mut used: u16 = 0;
     for word in words {
         let word = word.as_ref();
         let width = text::width(word);
+        if width > columns && word.contains('-') {
+            if used > 0 {
+                all.push('\n');
+            }
+            used = 0;
+            for part in word.split_inclusive('-') {
+                let width = text::width(part);
+                if used > 0 && used.saturating_add(width) > columns {
+                    all.push('\n');
+                    used = 0;
+                }
+                all.push_str(part);
+                used = used.saturating_add(width);
+            }
+            continue;
+        }
         if used > 0 && used.saturating_add(3).saturating_add(width) > columns {
             all.push('\n');
             used = 0;
@@ -158,10 +191,16 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
             }
             (label, 1)
         }
-        Fact::Share(label, share) => {
+        Fact::Share(label, share, of) => {
             if let Some(cell) = at(row) {
                 let cell = text::shifted(cell, LABEL);
-                bar::paint(buf, Rect { width: cell.width.min(24), ..cell }, *share, theme);
+                let beside = cell.width.saturating_sub(text::width(of) + 1);
+                let says = share.is_some() && beside >= BAR;
+                let width = if says { beside } else { cell.width }.min(24);
+                bar::paint(buf, Rect { width, ..cell }, *share, theme);
+                if says {
+                    text::put(buf, text::shifted(cell, width + 1), of, theme.dim);
+                }
             }
             (label, 1)
         }
@@ -182,6 +221,9 @@ mod tests {
         assert_eq!(joined(tags(), 80), "BRC-20 · Bitcoin ecosystem · Memes");
         assert_eq!(joined(tags(), 26), "BRC-20 · Bitcoin ecosystem\nMemes");
         assert_eq!(joined(tags(), 20), "BRC-20\nBitcoin ecosystem\nMemes");
-        assert_eq!(joined(tags(), 1), "BRC-20\nBitcoin ecosystem\nMemes");
+        assert_eq!(joined(tags(), 5), "BRC-\n20\nBitcoin ecosystem\nMemes");
+        let slugs = || ["defi", "bitcoin-ecosystem", "layer-1", "x"].into_iter();
+        assert_eq!(joined(slugs(), 17), "defi\nbitcoin-ecosystem\nlayer-1 · x");
+        assert_eq!(joined(slugs(), 16), "defi\nbitcoin-\necosystem\nlayer-1 · x");
     }
 }

@@ -8,7 +8,7 @@ use ratatui::style::Modifier;
 
 use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
-use crate::format::{ABSENT, Change, Price};
+use crate::format::{ABSENT, Change, Price, Span};
 use crate::model::MarketSeries;
 use crate::view::Look;
 use crate::view::widgets::table::{self, Column, Layout};
@@ -24,13 +24,18 @@ const TREND: usize = 5;
 /// Digits behind the point of most prices.
 const FRACTION: u16 = 4;
 
-/// The columns for a width.
+/// The columns for a width; that of the change is as wide as its head, where there is room.
 fn columns(width: u16) -> [Column; 6] {
+    let change = match width {
+        ..70 => 7,
+        70..110 => 12,
+        110.. => 17,
+    };
     [
         Column::words("Coin", if width < 24 { 5 } else { 12 }, 10).growing(28),
         Column::words("", 7, 6),
         Column::number("Price", 12, 9),
-        Column::number("Change", 7, 8),
+        Column::number("Change", change, 8),
         Column::words(" Low and high", 24, 5).growing(36),
         Column::words(" Chart", 20, 7).growing(90),
     ]
@@ -64,8 +69,14 @@ pub(super) fn layout(width: u16) -> Layout {
     Layout::new(&columns(width), width)
 }
 
-pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, look: &Look) {
+/// Paints the head; the changes are `over` a time, which it tells as far as there is room.
+pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, look: &Look) {
     table::head(buf, area, &columns(area.width), layout, None, &look.theme);
+    let (Some(over), Some(cell)) = (over, layout.cell(area, CHANGE)) else { return };
+    let forms = [format!("Change over {over}"), format!("Change {over}")];
+    if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
+        text::put_right(buf, cell, words, look.theme.header);
+    }
 }
 
 /// Paints one coin over all lines of `area`; `remote` is what all their series came with.

@@ -1,6 +1,6 @@
 //! Where a price stands between the low and the high of a day: `60.1k ──●───── 62.9k`.
 
-use compact_str::format_compact;
+use compact_str::{CompactString, format_compact};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -49,24 +49,34 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     text::put(buf, text::shifted(area, LABEL + 2 + inner), &to, theme.dim);
 }
 
-/// Paints the range with labels as wide as they are, in the digits of a price: for a place where no other range stands
-/// above or below.
+/// Paints the range with labels as wide as they are, in the digits of a price, or in fewer where those have no room: for
+/// a place where no other range stands above or below. The numbers say more than the place between them, so they go
+/// before the bar.
 pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     let (Some(from), Some(to)) = (range.low.get(), range.high.get()) else { return paint(buf, area, range, theme) };
-    let (low, high) = (Price(Some(from)).to_string(), Price(Some(to)).to_string());
-    let labels = text::width(&low) + text::width(&high) + 2;
-    let inner = match area.width.checked_sub(labels) {
-        Some(inner @ 3..) => inner.min(16),
-        // The numbers say more than the place between them.
-        Some(1..) => {
-            text::put(buf, area, &format!("{low} … {high}"), theme.text);
-            return;
+    let exact = [from, to].map(|price| format_compact!("{}", Price(Some(price))));
+    let short = [from, to].map(|price| format_compact!("{}", ShortPrice(Some(price))));
+    // Ends that read the same say nothing.
+    let says = |[low, high]: &[CompactString; 2]| low != high || from == to;
+    for [low, high] in [exact, short].iter().filter(|ends| says(ends)) {
+        let labels = text::width(low) + text::width(high);
+        match area.width.checked_sub(labels) {
+            Some(rest @ 5..) => {
+                let inner = (rest - 2).min(16);
+                let used = text::put(buf, area, low, theme.text);
+                bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, from, to, range.price, theme);
+                text::put(buf, text::shifted(area, used + inner + 2), high, theme.text);
+                return;
+            }
+            Some(rest @ 1..) => {
+                let between = if rest < 3 { "…" } else { " … " };
+                text::put(buf, area, &format_compact!("{low}{between}{high}"), theme.text);
+                return;
+            }
+            _ => {}
         }
-        _ => return paint(buf, area, range, theme),
-    };
-    let used = text::put(buf, area, &low, theme.text);
-    bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, from, to, range.price, theme);
-    text::put(buf, text::shifted(area, used + inner + 2), &high, theme.text);
+    }
+    paint(buf, area, range, theme);
 }
 
 fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Figure, theme: &Theme) {
@@ -115,11 +125,21 @@ mod tests {
 
     #[test]
     fn a_range_that_stands_alone_keeps_its_numbers_before_its_bar() {
-        for (width, text) in [(20, "0.9996 ──●─── 1.0009"), (16, "0.9996 … 1.0009 "), (14, "──────●───────")]
-        {
+        let (stable, coin) = ((0.9996, 1.0002, 1.0009), (60_123.45, 61_234.5, 62_901.1));
+        for (width, (low, price, high), text) in [
+            (20, stable, "0.9996 ──●─── 1.0009"),
+            (16, stable, "0.9996 … 1.0009 "),
+            (14, stable, "0.9996…1.0009 "),
+            (12, stable, "─────●──────"),
+            (24, coin, "60,123.45 ─●── 62,901.10"),
+            (20, coin, "60,123.45…62,901.10 "),
+            (16, coin, "60.1k ─●── 62.9k"),
+            (14, coin, "60.1k … 62.9k "),
+            (8, coin, "───●────"),
+        ] {
             let area = Rect::new(0, 0, width, 1);
             let mut buf = Buffer::empty(area);
-            let range = Range { low: 0.9996.into(), price: 1.0002.into(), high: 1.0009.into() };
+            let range = Range { low: low.into(), price: price.into(), high: high.into() };
             paint_alone(&mut buf, area, range, &Theme::ansi());
             assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), text);
         }

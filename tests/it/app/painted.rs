@@ -95,6 +95,24 @@ fn where_all_pages_count_the_failure_of_any_is_said() {
 }
 
 #[test]
+fn a_host_that_fails_is_told_once_a_moment() {
+    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 160, 40);
+    screen.answer(&coins(1, 100), Answer::Coins(Page { items: many(1, 50), total: Some(50) }));
+    screen.keys("<enter>");
+    let failing: Vec<Request> = screen.wanted().into_iter().filter(|r| !matches!(r, Request::Coins { .. })).collect();
+    assert_eq!(failing.len(), 3);
+    screen.fail_all(&ErrorKind::Refused);
+    screen.wait(Duration::from_secs(60));
+    screen.fail(&failing[0], ErrorKind::Refused);
+    screen.fail(&failing[1], ErrorKind::BrokenOff);
+    screen.keys("6");
+    let text = screen.text();
+    let told: Vec<&str> = text.lines().skip_while(|line| !line.contains("The last")).skip(1).collect();
+    let count = |what: &str| told.iter().filter(|line| line.contains(what)).count();
+    assert_eq!((count("just now"), count("1 m ago"), count("and 3 more: ")), (2, 1, 1), "{text}");
+}
+
+#[test]
 fn errors_of_the_status_tab_have_an_age() {
     let mut screen = Screen::new(160, 30);
     screen.fail_all(&ErrorKind::Refused);
