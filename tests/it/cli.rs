@@ -276,6 +276,12 @@ fn help_version_completions_and_the_manual() {
         let help = shell.run(&format!("{command} --help")).ok().stdout;
         assert!(help.contains("Usage: satscope"), "{command}: {help}");
     }
+    // A paragraph is broken where the line is full, and nowhere else.
+    let sat = shell.run("sat --help").ok().stdout;
+    let about = sat.split("\n\n").last().unwrap().trim_end().lines().collect::<Vec<_>>();
+    assert!(about.len() > 1 && about[..about.len() - 1].iter().all(|line| line.len() > 80), "{about:?}");
+    let words = sat.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("whatever URLs the configuration file and the environment name"), "{sat}");
     for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(shell.run(&format!("completions {name}")).ok().stdout.contains("inscription-stats"), "{name}");
     }
