@@ -215,6 +215,11 @@ fn an_empty_list_of_a_mistyped_address_is_doubted() {
             let whole = shell.run(&format!("{command} {address}")).ok().json();
             assert_eq!(whole["data"], serde_json::json!([]));
             assert_eq!(whole["warnings"].as_array().unwrap().len(), doubts, "{whole}");
+            for more in ["--offset 40 --format json", "--format csv", "--format table", "--offset 40 --format table"] {
+                let run = shell.run(&format!("{command} {address} {more}"));
+                let told = format!("{}{}", run.stdout, run.stderr).matches("is not a valid Bitcoin address").count();
+                assert_eq!((run.status, told), (0, doubts), "{command} {more}: {}", run.stderr);
+            }
         }
     }
 }
