@@ -22,10 +22,12 @@ mod sheet;
 mod table;
 mod trend;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser as _};
 
 pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, Serve, Window};
@@ -72,14 +74,15 @@ impl From<crate::service::Error> for Failure {
     }
 }
 
+/// The most characters of a mistake that are repeated to who made it.
+const MOST_REPEATED: usize = 80;
+
 /// Does what the command line says.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match Cli::try_parse_from(arguments) {
         Ok(cli) => run(&cli),
         Err(answer) if answer.use_stderr() => {
-            // The grammar's own words repeat those of the command line.
-            let words = answer.render().to_string();
-            let _ = writeln!(io::stderr().lock(), "{}", text::clean_lines(&words));
+            let _ = writeln!(io::stderr().lock(), "{}", refusal(answer));
             return ExitCode::from(2);
         }
         Err(answer) => {
@@ -103,6 +106,23 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Failure::Operation(sentence)) => report(&sentence, 1),
         Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
         Err(Failure::Output(error)) => unwritten(&error),
+    }
+}
+
+/// Why the grammar refuses a command line, in its words, which begin as all of ours do. They repeat those of the command
+/// line: harmless, and no longer than says which are meant.
+fn refusal(mut answer: clap::Error) -> String {
+    for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
+        if let Some(ContextValue::String(said)) = answer.get(kind) {
+            let short = text::cut(Cow::Borrowed(said), MOST_REPEATED).into_owned();
+            answer.insert(kind, ContextValue::String(short));
+        }
+    }
+    let words = answer.render().to_string();
+    let words = text::clean_lines(&words);
+    match words.strip_prefix("error: ") {
+        Some(reason) => format!("satscope: {reason}"),
+        None => words.into_owned(),
     }
 }
 

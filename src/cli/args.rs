@@ -10,7 +10,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
-use value::{count, height, interval, listen, offset, period, post_order, seconds, share, symbol, tag, word};
+use value::{
+    block, count, height, interval, listen, period, post_order, seconds, share, small, symbol, tag, whole, word,
+};
 
 const EXAMPLES: &str = "\
 Without a command it opens the dashboard; with one it does that one operation, prints the answer and ends.
@@ -50,7 +52,7 @@ pub struct Global {
     /// Base URL of the indexer [env: SATSCOPE_INDEXER_URL] [config: source.indexer_url]
     #[arg(long, global = true, value_name = "URL")]
     pub indexer_url: Option<String>,
-    /// Use the embedded service with simulated data, whatever URLs are configured
+    /// Use the embedded service with simulated data, whatever URLs the configuration file and the environment name
     #[arg(long, global = true)]
     pub demo: bool,
     /// Currency that money is shown in, such as EUR or BTC [default: USD]
@@ -196,10 +198,10 @@ pub enum Command {
     /// Inscriptions per block
     InscriptionStats {
         /// First block
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = block)]
         from_block: Option<u64>,
         /// Last block
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = block)]
         to_block: Option<u64>,
     },
     /// Run our own service alone, until interrupted
@@ -226,11 +228,10 @@ Examples:
   satscope sat ahehcbywzae                 by name
   satscope sat inscriptions 5000000000     what is inscribed on it
 
-All but the inscription is computed here. Where the indexer cannot be asked, that is printed all the same,
-with inscription_id null and the reason among the warnings, and the exit status is 1.";
+All but the inscription is computed here. Where the indexer cannot be asked, that is printed all the same, with inscription_id null and the reason among the warnings, and the exit status is 1.";
 
 const SERVE_HELP: &str = "\
-Prints one line with its address, then serves until it is interrupted (INT or TERM). Port 0 takes a free one.
+Prints one line with its address, then serves until it is interrupted (INT or TERM). Port 0 takes a free one. \
 Misbehaviour is for tests of clients: answers that are late, fail, or ask to slow down.";
 
 /// `satscope brc20 …`
@@ -301,7 +302,7 @@ pub enum SatCommand {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Window {
     /// Items to skip
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = offset)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
     pub offset: u64,
     /// How many; more than a page holds (60) is fetched in several pages
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = count)]
@@ -315,19 +316,19 @@ pub struct Serve {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
     /// What the simulated market grows from; equal seeds and times give equal answers
-    #[arg(long, value_name = "N", help_heading = "Simulation")]
+    #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
     /// How long every answer says that it holds [default: as the interface says]
-    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", value_parser = offset)]
+    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = whole)]
     pub max_age: Option<u64>,
     /// Delay every answer by so many milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Misbehaviour")]
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Misbehaviour", allow_negative_numbers = true, value_parser = whole)]
     pub delay_ms: u64,
     /// Share of answers that fail with 500, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share, help_heading = "Misbehaviour")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Misbehaviour", allow_negative_numbers = true, value_parser = share)]
     pub error_rate: f64,
     /// Answer every n-th request with 429; 0 never
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Misbehaviour")]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Misbehaviour", allow_negative_numbers = true, value_parser = small)]
     pub rate_limit_every: u32,
 }
 

@@ -45,16 +45,16 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         (Err(error), Request::Sat { number }) => {
             let source =
                 format!("{}{}", config.indexer_url, endpoint::path_and_query(&config, &request).unwrap_or_default());
-            print_computed(*number, source, &error, format, glyphs)?;
-            Err(error.into())
+            print_computed(*number, source, &told(&error), format, glyphs)?;
+            Err(Failure::Operation(told(&error)))
         }
         (Err(error), Request::Chart { .. }) if is_unknown(&error) => {
             let advice =
                 "a chart is asked for by the coin's slug, such as bitcoin; `satscope coins --format csv` lists them";
-            Err(Failure::Operation(format!("{error}; {advice}")))
+            Err(Failure::Operation(format!("{}; {advice}", told(&error))))
         }
         (outcome, _) => {
-            let mut reply = outcome?;
+            let mut reply = outcome.map_err(|error| Failure::Operation(told(&error)))?;
             if let Some(answer) = &reply.answer {
                 reply.warnings.extend(doubts(&request, answer));
             }
@@ -85,19 +85,27 @@ fn simulated(group: Group) -> &'static str {
 fn print_computed(
     number: SatNumber,
     source: String,
-    error: &Error,
+    failure: &str,
     format: Option<Format>,
     glyphs: Glyphs,
 ) -> Result<(), Failure> {
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
     // Beside a table or CSV the failure's own sentence says it.
     let warnings = match output::format(format) {
-        Format::Json => vec![format!("computed only, without the indexer's part: {error}")],
+        Format::Json => vec![format!("computed only, without the indexer's part: {failure}")],
         Format::Table | Format::Csv => Vec::new(),
     };
     let source = Some(source);
     let envelope = Envelope { data: Data(&answer), source, fetched_at: UtcTime::now(), warnings: &warnings };
     output::print(&envelope, format, glyphs, || Sheet::of(&answer))
+}
+
+/// A failure in a sentence. The embedded service has no URL that could be checked.
+fn told(error: &Error) -> String {
+    match error.place == EMBEDDED {
+        true => error.to_string().replace(" and the URL", ""),
+        false => error.to_string(),
+    }
 }
 
 /// Whether the service says that it does not know what was asked for.

@@ -1,10 +1,12 @@
 //! A command as a request of the interface.
 
-use super::Failure;
+use std::borrow::Cow;
+
 use super::args::{Brc20, Command, SatCommand};
+use super::{Failure, MOST_REPEATED};
 use crate::client::{InscriptionRef, Request};
 use crate::config::Settings;
-use crate::model::{SatNumber, Text};
+use crate::model::{SatNumber, Text, text};
 
 /// The request of a command; `None` for what is no operation of the interface.
 pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
@@ -84,15 +86,22 @@ fn distinct(symbols: &[Text]) -> Vec<Text> {
 }
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {
-    text.parse()
-        .map_err(|error: crate::model::sat::SatParseError| Failure::Usage(format!("{text:?} is no satoshi: {error}")))
+    text.parse().map_err(|error: crate::model::sat::SatParseError| {
+        Failure::Usage(format!("{:?} is no satoshi: {error}", repeated(text)))
+    })
+}
+
+/// What somebody wrote by mistake, at no greater length than says what is meant.
+fn repeated(text: &str) -> Cow<'_, str> {
+    text::cut(Cow::Borrowed(text), MOST_REPEATED)
 }
 
 /// An id (64 hex digits, `i`, index) or a number, negative for a cursed inscription.
 fn inscription_ref(text: &str) -> Result<InscriptionRef, Failure> {
     InscriptionRef::parse(text).ok_or_else(|| {
         Failure::Usage(format!(
-            "{text:?} names no inscription; write an id (64 hex digits, i and an index) or a number such as 348020 or -5"
+            "{:?} names no inscription; write an id (64 hex digits, i and an index) or a number such as 348020 or -5",
+            repeated(text)
         ))
     })
 }

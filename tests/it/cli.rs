@@ -215,6 +215,11 @@ fn an_empty_list_of_a_mistyped_address_is_doubted() {
             let whole = shell.run(&format!("{command} {address}")).ok().json();
             assert_eq!(whole["data"], serde_json::json!([]));
             assert_eq!(whole["warnings"].as_array().unwrap().len(), doubts, "{whole}");
+            for more in ["--offset 40 --format json", "--format csv", "--format table", "--offset 40 --format table"] {
+                let run = shell.run(&format!("{command} {address} {more}"));
+                let told = format!("{}{}", run.stdout, run.stderr).matches("is not a valid Bitcoin address").count();
+                assert_eq!((run.status, told), (0, doubts), "{command} {more}: {}", run.stderr);
+            }
         }
     }
 }
@@ -276,6 +281,12 @@ fn help_version_completions_and_the_manual() {
         let help = shell.run(&format!("{command} --help")).ok().stdout;
         assert!(help.contains("Usage: satscope"), "{command}: {help}");
     }
+    // A paragraph is broken where the line is full, and nowhere else.
+    let sat = shell.run("sat --help").ok().stdout;
+    let about = sat.split("\n\n").last().unwrap().trim_end().lines().collect::<Vec<_>>();
+    assert!(about.len() > 1 && about[..about.len() - 1].iter().all(|line| line.len() > 80), "{about:?}");
+    let words = sat.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("whatever URLs the configuration file and the environment name"), "{sat}");
     for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(shell.run(&format!("completions {name}")).ok().stdout.contains("inscription-stats"), "{name}");
     }

@@ -12,7 +12,24 @@ fn readme() -> String {
 #[test]
 fn its_keys_are_those_of_the_table() {
     let keys = keymap::markdown();
-    assert!(readme().contains(&keys), "put this into the README's section on keys:\n\n{keys}");
+    assert!(readme().contains(&keys), "put this into the README's section on all keys:\n\n{keys}");
+}
+
+#[test]
+fn its_long_table_of_keys_stands_behind_what_is_read_first() {
+    let readme = readme();
+    let at = |heading: &str| readme.find(&format!("\n## {heading}\n")).unwrap();
+    let order = ["Start", "Commands for scripts", "Configuration", "Keys", "The map of the code", "All keys"].map(at);
+    assert!(order.is_sorted() && order[5] < readme.find(&keymap::markdown()).unwrap(), "{order:?}");
+}
+
+#[test]
+fn its_first_watched_coins_are_those_of_the_program() {
+    let watched = satscope::app::Preferences::default().watched;
+    let symbols: Vec<_> = watched.iter().map(|coin| coin.symbol.as_str()).collect();
+    let (last, before) = symbols.split_last().unwrap();
+    let sentence = format!("The first ones are {} and {last}", before.join(", "));
+    assert!(readme().contains(&sentence), "{sentence}");
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn what_is_no_sat_is_told_in_a_sentence() {
         ("", Unknown),
         ("sat 7", Unknown),
         ("-1", Unknown),
-        ("1,000", Unknown),
+        ("1,00", Unknown),
         ("0x10", Unknown),
         ("1.", Unknown),
         (".1", Unknown),

@@ -307,6 +307,11 @@ fn the_look_up_line() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("5:");
+        let text = screen.text();
+        assert!(columns < 80 || !text.contains("… │"), "a line is cut:\n{text}");
+        for part in ["0°1′1″0‴", "b61b…735i0", "sat 7"] {
+            assert!(text.contains(part), "{part} is missing:\n{text}");
+        }
         assert_snapshot!(format!("lookup-{columns}x{rows}"), screen.picture());
         screen.keys("840000<down>");
         assert_snapshot!(format!("lookup-typed-{columns}x{rows}"), screen.picture());

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::config;
-use crate::model::{Period, PostOrder, Tag, Text};
+use crate::model::{Period, PostOrder, Tag, Text, text};
 
 pub(super) fn tag(text: &str) -> Result<Tag, String> {
     Tag::ALL
@@ -32,12 +32,22 @@ pub(super) fn count(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("not a whole number from 1 to {}", u32::MAX))
 }
 
+/// A block of which something is wanted; indexers take 0 for none.
 pub(super) fn height(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number from 1 on"))
+    block(text).ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number from 1 on"))
 }
 
-pub(super) fn offset(text: &str) -> Result<u64, String> {
+/// A block, also with the commas with which it is shown.
+pub(super) fn block(text: &str) -> Result<u64, String> {
+    whole(&text::ungrouped(text))
+}
+
+pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| String::from("not a whole number from 0 on"))
+}
+
+pub(super) fn small(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u32::MAX))
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {

@@ -21,15 +21,13 @@ const NAME: usize = 11;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SatParseError {
     /// No notation looks like this.
-    #[error(
-        "not a sat: write a number, height.offset, a degree such as 0°1′1″0‴, a percentile such as 91.2%, or a name"
-    )]
+    #[error("write a number, height.offset, a degree such as 0°1′1″0‴, a percentile such as 91.2%, or a name")]
     Unknown,
     /// A number from 2099999997690000 on.
-    #[error("there is no such sat: sats are numbered from 0 to 2099999997689999")]
+    #[error("sats are numbered from 0 to 2099999997689999")]
     NumberRange,
     /// A name after `nvtdijuwxlp`, the first sat's.
-    #[error("there is no sat of this name: names go from a, the last sat's, to nvtdijuwxlp, the first one's")]
+    #[error("names go from a, the last sat's, to nvtdijuwxlp, the first one's")]
     NameRange,
     /// A block that mines nothing.
     #[error("block {0} mines no sats: the last that does is 6929999")]

@@ -11,16 +11,20 @@ use crate::view::widgets::text;
 use crate::view::{Look, Memo};
 
 /// The widest that the content is: an inscription id has 66 characters.
-const COLUMNS: u16 = 80;
+const COLUMNS: u16 = 76;
+
+/// The columns of the examples where there is room for what they mean.
+const EXAMPLE: u16 = 24;
 
 /// What can be looked up, each with an example.
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 7] = [
     ("ordi", "a BRC-20 token by its ticker"),
     ("bc1q…", "an address: its balances"),
     ("840000", "a block, or the sat of that number"),
-    ("0.1  99.9%  nvtdijuwxlp", "a sat: by block and offset, percentile, or name"),
-    ("b61b…735i0", "an inscription by its id"),
-    ("inscription 7", "a word before it settles it: token, address, sat, block, inscription"),
+    ("0.1  99.9%  nvtdijuwxlp", "a sat by its decimal, percentile or name"),
+    ("0°1′1″0‴", "a sat by its degree"),
+    ("b61b…735i0  #348020", "an inscription by its id or number"),
+    ("sat 7  token 1000", "a word before it settles what is meant"),
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
@@ -29,17 +33,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     let inner = frame(buf, area, COLUMNS, rows, "Look up", look);
     choice.line(buf, inner, look, memo);
 
-    let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
     let typed = choice.input.value();
     if typed.trim().is_empty() {
+        // An empty line between only where it costs no example.
+        let list = crate::view::below(inner, if inner.height < rows { 1 } else { 2 });
         for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
             let place = text::line(list, row);
-            let columns = 26.min(place.width / 3);
+            let columns = (EXAMPLE + 1).min(place.width / 3);
             text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, theme.text);
             text::put(buf, text::shifted(place, columns), meaning, theme.dim);
         }
         return;
     }
+    let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
     let meanings = meanings(typed, state.indexer.token().as_ref());
     if meanings.is_empty() {
         let sentence = "no address, ticker, block, sat or inscription looks like that";

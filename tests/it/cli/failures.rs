@@ -48,13 +48,20 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
         ("coins --timeout x", "not a number of seconds"),
         ("serve --listen nonsense", "not an address with a port"),
         ("serve --max-age x", "not a whole number from 0"),
+        ("serve --max-age -1", "not a whole number from 0"),
+        ("serve --seed -1", "not a whole number from 0"),
+        ("serve --delay-ms x", "not a whole number from 0"),
+        ("serve --rate-limit-every x", "not a whole number from 0 to 4294967295"),
+        ("serve --error-rate -1", "not within 0 to 1"),
+        ("inscription-stats --from-block x", "not a whole number from 0"),
+        ("inscription-stats --to-block -5", "not a whole number from 0"),
         ("brc20 holders ordi --offset -1", "not a whole number from 0"),
         ("brc20 holders ordi --offset 18446744073709551616", "invalid value"),
         ("brc20 activity --block-height 0", "not a whole number from 1"),
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
         ("sat", "required"),
-        ("sat -5", "\"-5\" is no satoshi"),
+        ("sat -5", "\"-5\" is no satoshi: write a number,"),
         ("sat 2099999997690000", "is no satoshi"),
         ("sat nvtdijuwxlpa", "is no satoshi"),
         ("sat 1.5000000000", "is no satoshi"),
@@ -81,6 +88,16 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
 }
 
 #[test]
+fn what_is_far_too_long_is_not_repeated_whole() {
+    let long = "x".repeat(5_000);
+    for command in ["brc20 token", "chart", "sat", "inscription", "", "coins --tag", "coins"] {
+        let run = Shell::new().run(&format!("{command} {long}"));
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.len() < 600 && run.stderr.contains("xxxx"), "{command}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn mistakes_are_answered_with_what_to_write() {
     let shell = Shell::new();
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
@@ -88,7 +105,9 @@ fn mistakes_are_answered_with_what_to_write() {
     shell.run("--timeout 0 coins").fails(2, "--timeout");
     shell.run("chart BTC").fails(1, "the embedded service: not found");
     shell.run("chart BTC").fails(1, "slug");
-    shell.run("brc20 token nope").fails(1, "brc20 token nope from the embedded service: not found");
+    shell
+        .run("brc20 token nope")
+        .fails(1, "brc20 token nope from the embedded service: not found; check the spelling\n");
     let empty = shell.run("coins --demo --start 9000 --format table");
     assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
     assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));

@@ -130,10 +130,10 @@ impl Run {
         let shown = format!("{}: {} {}{}", self.line, self.status, self.stdout, self.stderr);
         assert_eq!((self.status, self.stdout.as_str()), (status, ""), "{shown}");
         assert!(self.stderr.contains(part), "{part:?} is missing: {shown}");
-        if self.stderr.starts_with("satscope: ") {
-            assert_eq!(self.stderr.lines().count(), 1, "{shown}");
-        } else {
-            assert!(self.stderr.starts_with("error: "), "{shown}");
-        }
+        assert!(self.stderr.starts_with("satscope: ") && !self.stderr.starts_with("satscope: error"), "{shown}");
+        // The grammar's sentences are followed by where to read more.
+        let sentence = self.stderr.split("\n\n").next().unwrap_or_default();
+        assert!(sentence.lines().count() == 1 || self.stderr.contains("--help"), "{shown}");
+        assert!(self.stderr.contains("\n\n") || self.stderr.lines().count() == 1, "{shown}");
     }
 }
