@@ -61,7 +61,7 @@ impl Wide {
     fn units<'b>(&self, body: &'b [u8]) -> impl Iterator<Item = u32> + use<'b> {
         let little_endian = self.little_endian;
         body.chunks_exact(self.width).map(move |unit| {
-            let join = |unit: u32, byte: &u8| unit << 8 | u32::from(*byte);
+            let join = |unit: u32, byte: &u8| unit * 256 + u32::from(*byte);
             if little_endian { unit.iter().rev().fold(0, join) } else { unit.iter().fold(0, join) }
         })
     }
@@ -105,6 +105,13 @@ mod tests {
         assert_eq!(warning.unwrap(), "the answer is not UTF-8; its bytes that are none were replaced");
         let (read, _) = to_text(b"\xff\xfe\x00\xd8{\x00\x01", None);
         assert_eq!(&*read, "\u{feff}\u{fffd}{", "half a pair and half a unit");
+    }
+
+    #[test]
+    fn one_zero_byte_makes_no_wide_charset() {
+        for text in ["[1,\0]", "[\01]", "[1,2\0\0\0]"] {
+            assert_eq!(to_text(text.as_bytes(), None), (text.into(), None));
+        }
     }
 
     proptest! {
