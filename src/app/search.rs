@@ -73,19 +73,18 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
     if hits.is_empty() { resembling(&query, items) } else { hits }
 }
 
-/// How well an item matches in which the query occurs, 0 best.
+/// How well an item matches in which the query occurs, 0 best. Which of its names begins so makes no difference: of
+/// bitcoin and of a small coin that is called BITL, the reader of `bit` rather means the large one.
 fn class(query: &str, key: &Key) -> u32 {
     let (symbol, name) = key.names();
     if symbol == query {
         0
     } else if name == query {
         1
-    } else if symbol.starts_with(query) {
+    } else if symbol.starts_with(query) || name.starts_with(query) {
         2
-    } else if name.starts_with(query) {
-        3
     } else {
-        4
+        3
     }
 }
 
@@ -142,7 +141,7 @@ mod tests {
         };
         assert_eq!(
             find("rats", &[("x", "the rats"), ("y", "ratsy"), ("ratsx", "z"), ("z", "rats"), ("rats", "w")]),
-            [4, 3, 2, 1, 0]
+            [4, 3, 1, 2, 0]
         );
         assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "of what resembles the nearest");
     }

@@ -194,7 +194,7 @@ fn alike() -> App {
         named(1, "bitcoin", "BTC", "Bitcoin", 2.0),
         named(2, "ethereum", "ETH", "Ethereum", 5.0),
         named(3, "bitcoin-cash", "BCH", "Bitcoin Cash", 1.0),
-        named(4, "bitcoin-gold", "BTG", "Bitcoin Gold", 3.0),
+        named(4, "layer-zero", "BITL", "Layer Zero", 3.0),
         named(5, "tenbitcoin", "TBC", "Ten Bitcoin", 9.0),
     ];
     app.answer(&all(1), page(coins, Some(5)));
@@ -203,7 +203,7 @@ fn alike() -> App {
 
 #[test]
 fn equal_matches_stand_by_rank_whatever_the_order_behind_them() {
-    let best = ["bitcoin", "bitcoin-cash", "bitcoin-gold", "tenbitcoin"];
+    let best = ["bitcoin", "bitcoin-cash", "layer-zero", "tenbitcoin"];
     for column in Column::ALL {
         for descending in [false, true] {
             let mut app = alike();
@@ -224,7 +224,7 @@ fn what_a_search_found_stands_in_the_order_that_was_asked_for_in_it() {
     app.keys("ss");
     let by_price = Some(Sort { column: Column::Price, descending: true });
     assert_eq!(app.state.list(Tag::All).order(), by_price);
-    assert_eq!(app.slugs(), ["tenbitcoin", "bitcoin-gold", "bitcoin", "bitcoin-cash"]);
+    assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin", "bitcoin-cash"]);
     assert_eq!(app.selected(), "tenbitcoin");
     app.answer(&all(1), {
         let Answer::Coins(page) = &**app.state.store.answer(&all(1)).unwrap() else { panic!("coins") };
@@ -232,7 +232,7 @@ fn what_a_search_found_stands_in_the_order_that_was_asked_for_in_it() {
     });
     assert_eq!(app.slugs()[0], "tenbitcoin", "a refresh keeps that order");
     app.key(KeyCode::Esc);
-    assert_eq!(app.slugs(), ["tenbitcoin", "ethereum", "bitcoin-gold", "bitcoin", "bitcoin-cash"]);
+    assert_eq!(app.slugs(), ["tenbitcoin", "ethereum", "layer-zero", "bitcoin", "bitcoin-cash"]);
     assert_eq!(app.state.list(Tag::All).order(), by_price, "and so does the list");
     app.keys("/bit");
     assert_eq!((app.slugs()[0], app.state.list(Tag::All).order()), ("bitcoin", None), "another search begins anew");
@@ -241,13 +241,13 @@ fn what_a_search_found_stands_in_the_order_that_was_asked_for_in_it() {
 #[test]
 fn a_click_on_a_heading_sorts_what_a_search_found_before_it_turns_round() {
     let mut app = alike();
-    app.keys("/bitcoin");
+    app.keys("/bit");
     app.key(KeyCode::Enter);
     let rank = Target::Heading(None, 0);
     app.tell(Message::Click(rank));
     assert_eq!(app.state.list(Tag::All).order(), Some(Sort { column: Column::Rank, descending: false }));
     app.tell(Message::Click(rank));
-    assert_eq!(app.slugs(), ["tenbitcoin", "bitcoin-gold", "bitcoin-cash", "bitcoin"]);
+    assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin-cash", "bitcoin"]);
     app.keys("/-");
     assert_eq!(app.state.list(Tag::All).order(), None, "another text shows its best match first");
 }
