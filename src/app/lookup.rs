@@ -176,7 +176,8 @@ mod tests {
             Subject::Inscription(InscriptionRef::Id(id.into())),
             Subject::Stats,
         ] {
-            assert_eq!(interpret(&subject.describe()), [subject.clone()], "{}", subject.describe());
+            let said = subject.describe();
+            assert_eq!(interpret(&said), [subject], "{said}");
         }
     }
 
