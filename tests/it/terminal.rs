@@ -173,10 +173,19 @@ fn a_log_that_cannot_be_written_spoils_nothing() {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Watches the first coin where nothing can be remembered; the toast says so, and the dashboard goes on.
-fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
+/// Watches the first coin where nothing can be remembered; the toast says so, and the dashboard goes on. Where not even
+/// the start could look, it says so then, too.
+fn forgets(variables: &[(&str, Option<&str>)], words: &str, at_start: bool) {
     let mut session = dashboard(variables);
     session.until_text("BTC");
+    if at_start {
+        session.until_text("not remembered");
+        // It goes with the tab; what comes after that is of the key.
+        session.press("5");
+        session.until("another tab", |screen| !screen.contents().contains("not remembered"));
+        session.press("1");
+        session.until_text("BTC");
+    }
     session.press("f");
     session.until_text("not remembered");
     assert!(session.text().contains(words), "{words}: {}", session.text());
@@ -193,13 +202,13 @@ fn a_home_that_cannot_be_written_is_said_when_it_matters() {
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
     let file = file.to_str().unwrap();
-    forgets(&[("XDG_STATE_HOME", Some(file))], "not remembered");
-    forgets(&[("HOME", Some(file))], "not remembered");
+    forgets(&[("XDG_STATE_HOME", Some(file))], "not remembered", true);
+    forgets(&[("HOME", Some(file))], "not remembered", true);
     // Nobody can create a file there, not even root.
     #[cfg(target_os = "linux")]
-    forgets(&[("HOME", Some("/proc"))], "not remembered");
+    forgets(&[("HOME", Some("/proc"))], "not remembered", false);
     // A relative home is none.
-    forgets(&[("HOME", Some("nowhere"))], "HOME");
+    forgets(&[("HOME", Some("nowhere"))], "HOME", false);
 }
 
 #[test]
@@ -231,7 +240,7 @@ fn directories_that_are_files_are_named() {
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
     complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "cannot be written (Not a directory");
     let file = file.to_str();
-    forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not remembered");
+    forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not remembered", true);
 }
 
 #[test]

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn one_zero_byte_makes_no_wide_charset() {
-        for text in ["[1,\0]", "[\01]", "[1,2\0\0\0]"] {
+        for text in ["[1,\0]", "[\u{0}1]", "[1,2\0\0\0]"] {
             assert_eq!(to_text(text.as_bytes(), None), (text.into(), None));
         }
     }
