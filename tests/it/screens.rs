@@ -151,6 +151,26 @@ fn the_wallet() {
 }
 
 #[test]
+fn the_wallet_shows_the_prices_of_the_lists_until_its_own_come() {
+    let mut screen = ready(80, 24);
+    let price = |screen: &mut Screen| {
+        let row = screen.text().lines().find(|line| line.contains("BTC")).unwrap().to_owned();
+        row.rsplit_once("BTC").unwrap().1.split_whitespace().next().unwrap().to_owned()
+    };
+    let listed = screen.text().lines().find(|line| line.contains("BTC")).unwrap().to_owned();
+    screen.keys("4");
+    screen.start_all();
+    let shown = price(&mut screen);
+    assert!(listed.contains(&shown) && shown.contains('.'), "{shown}: {listed}");
+    screen.fail_all(&ErrorKind::Refused);
+    assert_eq!(price(&mut screen), shown);
+    // One in another currency is not that.
+    screen.keys("ceur<enter>");
+    screen.start_all();
+    assert_eq!(price(&mut screen), "loading", "{}", screen.text());
+}
+
+#[test]
 fn a_wallet_with_nothing_in_it() {
     let watched = Vec::new();
     let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 60, 10);

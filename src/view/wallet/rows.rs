@@ -119,13 +119,23 @@ pub(super) fn paint(
     }
 
     let Some(own) = own else {
+        // A list may know the price, as old as it is there.
+        let listed = known.filter(|coin| coin.convert == state.convert).and_then(|coin| coin.price.get());
         let words = match remote.value {
             Some(_) => format!("no data for {symbol}"),
-            None if remote.failure().is_some() => ABSENT.to_owned(),
-            None => String::from("loading …"),
+            None if remote.failure().is_none() => String::from("loading …"),
+            None if listed.is_some() => String::from("from the list"),
+            None => ABSENT.to_owned(),
         };
-        let from = layout.cell(first, PRICE).map_or(0, |cell| cell.x.saturating_sub(first.x));
-        text::put(buf, text::shifted(first, from + 2), &words, theme.dim);
+        let room = layout.cell(first, PRICE).unwrap_or_default();
+        let columns = match listed {
+            Some(price) => {
+                text::decimal(buf, room, FRACTION, &Price(Some(price)).to_string(), theme.dim);
+                room.right().saturating_sub(first.x) + 2
+            }
+            None => room.x.saturating_sub(first.x) + 2,
+        };
+        text::put(buf, text::shifted(first, columns), &words, theme.dim);
         return;
     };
     let mut prices = own.points.iter().filter_map(|point| point.price.get());
