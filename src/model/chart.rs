@@ -96,10 +96,29 @@ pub struct MarketSeries {
 /// The point that lies nearest to a time, the earlier of two that lie as near; `None` where there is none.
 pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
     let after = points.partition_point(|point| point.time < time);
-    let Some(before) = after.checked_sub(1) else { return (!points.is_empty()).then_some(0) };
-    let (earlier, later) = (points.get(before)?, points.get(after));
-    match later {
-        Some(later) if later.time.since(time) < time.since(earlier.time) => Some(after),
-        _ => Some(before),
+    let distance = |at: UtcTime| at.since(time).max(time.since(at));
+    let around = (after.saturating_sub(1)..=after).filter_map(|index| Some((index, distance(points.get(index)?.time))));
+    around.min_by_key(|&(_, distance)| distance).map(|(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_point_is_the_earlier_of_two_that_are_as_near() {
+        let at = UtcTime::from_secs;
+        let point = |secs| Point {
+            time: at(secs),
+            price: Figure::UNKNOWN,
+            volume: Figure::UNKNOWN,
+            market_cap: Figure::UNKNOWN,
+        };
+        let points = [10, 20, 40].map(point);
+        for (secs, index) in [(-5, 0), (10, 0), (14, 0), (15, 0), (16, 1), (20, 1), (30, 1), (31, 2), (40, 2), (99, 2)]
+        {
+            assert_eq!(nearest(&points, at(secs)), Some(index), "{secs}");
+        }
+        assert_eq!(nearest(&[], at(7)), None);
     }
 }
