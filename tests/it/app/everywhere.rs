@@ -6,11 +6,11 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::screen::list::Column;
 use satscope::app::state::Toast;
-use satscope::app::store::{BODIES_KEPT, GRACE};
+use satscope::app::store::{BODIES_KEPT, GRACE, Store};
 use satscope::app::watch::Watched;
 use satscope::app::{Effect, Overlay, Preferences, Tab, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};
-use satscope::fetch::{Event, KEPT_BY_APP, Ticket};
+use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
 use satscope::keymap;
 use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
 
@@ -339,6 +339,32 @@ fn the_error_of_what_is_forgotten_is_given_back_though_it_stays_in_the_record() 
         app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     assert_eq!((told.strong_count(), app.state.store.errors().len()), (0, 1));
+}
+
+#[test]
+fn what_is_wanted_now_is_never_forgotten_and_costs_the_rest_nothing() {
+    let mut store = Store::default();
+    let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
+    let many: Vec<_> = (0..KEPT_BY_APP + 20).map(token).collect();
+    store.want(&[token(9999)]);
+    store.keep(&[token(9999)]);
+    store.want(&many);
+    assert_eq!(store.all().len(), KEPT_BY_APP + 21);
+    store.want(&many[..1]);
+    assert_eq!(store.all().len(), KEPT_BY_APP);
+    let mut arrive = |request: Request, bytes| {
+        let ticket = Ticket(1);
+        store.want(&[request.clone(), all(1)]);
+        store.apply(Event::Started { request: request.clone(), ticket, at: START });
+        let (answer, receipt) = (Some(Arc::new(page(three(), None))), Receipt { bytes, ..App::new().receipt() });
+        store.apply(Event::Arrived { request, ticket, answer, receipt });
+    };
+    arrive(token(7), 1);
+    arrive(all(1), 3 * BODIES_KEPT);
+    arrive(token(8), 1);
+    assert!([token(7), token(8), all(1)].iter().all(|request| store.answer(request).is_some()));
+    store.want(&[]);
+    assert!(store.answer(&all(1)).is_none(), "nobody wants it, and no list has it");
 }
 
 #[test]

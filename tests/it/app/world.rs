@@ -86,7 +86,8 @@ impl App {
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
-    fn receipt(&self) -> Receipt {
+    /// How an answer came.
+    pub(super) fn receipt(&self) -> Receipt {
         Receipt {
             url: String::from("http://127.0.0.1/"),
             status: 200,
