@@ -99,10 +99,12 @@ mod tests {
         assert_eq!(size_of::<Figure>(), 8);
         for number in [0.0, -0.0, 7.5, f64::MIN_POSITIVE, f64::MAX, f64::MIN, 5e-324] {
             assert_eq!(Figure::from(number).get().map(f64::to_bits), Some(number.to_bits()));
+            assert_eq!(Figure::from(number).or_nan().to_bits(), number.to_bits());
             assert_eq!(Figure::from(Some(number)), Figure::from(number));
         }
         for number in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(Figure::from(number).get(), None, "{number}");
+            assert!(Figure::from(number).or_nan().is_nan());
             assert_eq!(Figure::from(number), Figure::UNKNOWN);
         }
         assert_ne!(Figure::UNKNOWN, Figure::from(0.0));
