@@ -181,6 +181,14 @@ pub struct Receipt {
     pub warnings: Arc<[Warning]>,
 }
 
+impl Receipt {
+    /// How many items of a list's page could not be read, at most: each has a warning, of which an answer has at most a
+    /// few dozen.
+    pub fn unreadable(&self) -> usize {
+        self.warnings.len()
+    }
+}
+
 /// The other end of a running fetch task.
 #[derive(Debug)]
 pub struct Handle {

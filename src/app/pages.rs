@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use crate::client::{Answer, Request};
+use crate::fetch::Receipt;
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page, Text};
 
 use super::store::{Remote, Store};
@@ -106,10 +107,9 @@ impl<'a, T: Item> PagedList<'a, T> {
             }
             list.pages += 1;
             list.total = list.total.or(page.total);
-            // Where something could not be read, nobody knows how much the page held.
-            let is_flawed =
-                list.last.entry.and_then(|entry| entry.receipt.as_ref()).is_some_and(|it| !it.warnings.is_empty());
-            list.goes_on = (list.items.len() > before, is_flawed || page.items.len() == PAGE as usize);
+            let receipt = list.last.entry.and_then(|entry| entry.receipt.as_ref());
+            let sent = page.items.len() + receipt.map_or(0, Receipt::unreadable);
+            list.goes_on = (list.items.len() > before, sent >= PAGE as usize);
         }
         list
     }

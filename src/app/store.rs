@@ -247,7 +247,7 @@ impl Store {
                 entry.loading = Some((ticket, at));
                 true
             }
-            Event::Arrived { request, ticket, answer, receipt } => {
+            Event::Arrived { request, ticket, answer, mut receipt } => {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
                 entry.loading = None;
                 entry.failure = None;
@@ -256,6 +256,9 @@ impl Store {
                     entry.answer = answer;
                     entry.body = receipt.bytes;
                     entry.abridged = false;
+                } else if let Some(before) = &entry.receipt {
+                    // What could not be read of the answer that still holds.
+                    receipt.warnings = Arc::clone(&before.warnings);
                 }
                 entry.receipt = Some(receipt);
                 true

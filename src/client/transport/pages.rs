@@ -43,8 +43,8 @@ pub(super) async fn get(
         let Some(page) = endpoint::at_page(request, at, wanted) else { break };
         let mut reply = service.exchange(config, &page, None).await?;
         let listed = reply.answer.as_ref().map_or(0, length);
-        // What could not be read is in the warnings and not on the list.
-        let is_short = listed < u64::from(wanted) && reply.warnings.is_empty();
+        // An item that could not be read has a warning in its place.
+        let is_short = listed + (reply.warnings.len() as u64) < u64::from(wanted);
         at = at.saturating_add(listed);
         let (fresh, total) = match (&mut joined, reply.answer.take()) {
             (None, Some(mut answer)) => {

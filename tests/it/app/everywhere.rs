@@ -189,9 +189,20 @@ fn a_page_is_not_the_last_one_because_something_on_it_could_not_be_read() {
     app.flawed(&all(1), page(many(1, 199), None));
     app.key(KeyCode::End);
     assert_eq!(app.wanted(), ["coins all 1–200", "coins all 200–399"]);
+    let mut confirmed = App::new();
+    confirmed.flawed(&all(1), page(many(1, 199), None));
+    let ticket = confirmed.start(&all(1));
+    confirmed.arrive_of(0, &all(1), ticket, None);
+    confirmed.key(KeyCode::End);
+    assert_eq!(confirmed.wanted().len(), 2, "nor because the server says that it still holds");
     app.answer(&all(200), page(many(200, 7), None));
     app.key(KeyCode::End);
     assert_eq!((app.slugs().len(), app.wanted().len()), (206, 2), "this one is");
+    // Nor is a short one taken for a full one because of a price that could not be read.
+    let mut short = App::new();
+    short.flawed(&all(1), page(many(1, 37), None));
+    short.key(KeyCode::End);
+    assert_eq!(short.wanted(), ["coins all 1–200"]);
     app.keys("5");
     let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
     let items = (0..59).map(|n| token(&format!("t{n:03}"))).collect();

@@ -196,11 +196,10 @@ impl Pages {
         rows
     }
 
-    /// A short page is the last one, unless its length is one that servers cap pages at, or something on it could not be
+    /// A short page is the last one, unless its length is one that servers cap pages at, or what it lacks could not be
     /// read.
     fn is_short(&self, slot: &Slot, page: &Page<Coin>) -> bool {
-        slot.receipt.as_ref().is_none_or(|receipt| receipt.warnings.is_empty())
-            && page.items.len() < self.size as usize
-            && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
+        let sent = page.items.len() + slot.receipt.as_ref().map_or(0, Receipt::unreadable);
+        sent < self.size as usize && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
     }
 }
