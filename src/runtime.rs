@@ -1,16 +1,15 @@
-//! The loop: keys and news in, frames and effects out. Nothing ticks; it sleeps until something happens or a deadline
-//! that the state names has come.
+//! The runtime: feeds input and fetch events to the state, paints frames and runs effects. There is no periodic tick;
+//! it sleeps until an event or the next deadline of the state.
 
-mod alarm;
+mod clock_monitor;
 mod effects;
 mod event_loop;
 mod input;
-mod keeper;
 mod signals;
-mod stars;
-mod timepiece;
+mod snapshot_writer;
+mod timer;
 
-use std::io::{self, BufWriter};
+use std::io;
 
 use tokio::sync::mpsc;
 
@@ -21,45 +20,41 @@ use crate::fetch;
 use crate::model::UtcTime;
 use crate::network;
 use crate::snapshot::Snapshot;
-use crate::terminal::{self, Painter};
+use crate::store::{self, Writer};
+use crate::terminal::{self, FinalWriter, Output, Painter};
 use crate::theme::Theme;
 use crate::view::Look;
-use crate::watchlist::Watchlist;
 
-use alarm::Alarm;
-use effects::Outside;
+use clock_monitor::ClockMonitor;
+use effects::EffectRunner;
 use event_loop::{Loop, Screen};
-use keeper::Keeper;
-use signals::{Early, Signals};
-use stars::Stars;
-use timepiece::Timepiece;
+use signals::{EarlySignals, Signals};
+use snapshot_writer::SnapshotWriter;
+use timer::Timer;
 
-/// A whole frame fits, so that it leaves in one write.
-const FRAME_BYTES: usize = 64 * 1024;
+/// Error message for signal handlers.
+const SIGNALS: &str = "can't install signal handlers";
 
-/// What is said where signals cannot be listened to.
-const SIGNALS: &str = "the system tells of no signals";
-
-/// Why the dashboard could not go on; one sentence.
+/// Why the dashboard failed, in one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The terminal cannot be set up or written to.
-    #[error("the terminal cannot be used ({0})")]
+    /// The terminal can't be set up, read or written.
+    #[error("can't use the terminal ({0})")]
     Terminal(io::Error),
-    /// The system denies something else that the dashboard needs: a queue, a timer, a thread.
-    #[error("{what} ({source}); end other programs or raise the limits (see ulimit -a), then try again")]
+    /// The system refuses a resource: an event queue, a timer, a thread.
+    #[error("{what} ({source}); check ulimit -a")]
     System {
         /// What failed.
         what: &'static str,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// The network thread could not begin its work.
+    /// The network thread failed to start.
     #[error(transparent)]
     Network(network::Error),
-    /// Our own fault: a part that should last as long as the dashboard does not.
-    #[error("internal error ({0}); please report it with --log FILE")]
-    Internal(&'static str),
+    /// A bug: a thread panicked, or a task ended early.
+    #[error("internal error ({0}); please report it")]
+    Internal(String),
 }
 
 impl Error {
@@ -71,109 +66,123 @@ impl Error {
 /// How the dashboard ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The user left.
+    /// The user quit.
     Quit,
-    /// A signal of this number asked it to end.
+    /// A signal with this number.
     Signal(u8),
 }
 
-/// Runs the dashboard until the user leaves or a signal ends it. The terminal is given back whatever happens; then
-/// `complain` gets what failed too late for the screen, such as a coin whose watching is not remembered, in sentences.
+/// Runs the dashboard until the user quits or a signal ends it. The terminal is always restored; after that, `report`
+/// is called with each failure that came too late for the screen, such as a change that could not be saved.
 ///
 /// # Errors
 /// See [`Error`].
-pub fn run(settings: Settings, complain: impl Fn(&str)) -> Result<End, Error> {
-    let watchlist = Watchlist::new(settings.dirs.state.clone());
-    let (changes, complaint) = match watchlist.load() {
-        Ok(changes) => (changes, None),
-        Err(error) => (Default::default(), Some(error.to_string())),
-    };
+pub fn run(settings: Settings, report: impl Fn(&str)) -> Result<End, Error> {
+    // If this fails, the writer thread tries again after the first frame and reports the error.
+    let user = settings.dirs.state.as_deref().and_then(|directory| {
+        store::read(directory).inspect_err(|error| tracing::info!(%error, "user data not read at the start")).ok()
+    });
     let size = terminal::size().map_err(Error::Terminal)?;
     let mut preferences = settings.preferences();
-    // GNU Screen, while it reports the mouse, holds a lone Esc back until the next key, and then gives both as one.
+    // While GNU Screen reports the mouse, it holds back a lone Esc until the next key and then sends both at once.
     preferences.mouse &= std::env::var_os("STY").is_none();
     let mut state = State::new(preferences, size, UtcTime::now());
-    state.watched = changes.over(&state.preferences.watched);
-    let snapshot = Snapshot::new(&settings);
-    let last_seen = snapshot.first(state.now);
-    let _ = app::update(&mut state, Message::Restored(last_seen), UtcTime::now());
-    if let Some(sentence) = complaint {
-        let _ = app::update(&mut state, Message::EffectFailed(sentence), UtcTime::now());
+    if let Some(user) = user {
+        let _ = app::update(&mut state, Message::Loaded(Box::new(user)), UtcTime::now());
     }
-    let early = Early::note().map_err(Error::system(SIGNALS))?;
-    let ended = on_screen(settings, state, watchlist, snapshot, &early, complain);
-    // Where the terminal is taken away, that it cannot be used may be noticed before the signal that says so is heard.
-    ended.or_else(|error| early.noted().map(End::Signal).ok_or(error))
+    let snapshot = Snapshot::new(&settings);
+    let first = snapshot.first(state.now);
+    let _ = app::update(&mut state, Message::Restored(first), UtcTime::now());
+    let early = EarlySignals::register().map_err(Error::system(SIGNALS))?;
+    let ended = run_on_screen(settings, state, snapshot, &early, report);
+    // When the terminal closes, the loop may fail before it receives the SIGHUP.
+    ended.or_else(|error| early.received().map(End::Signal).ok_or(error))
 }
 
-/// Takes the terminal, runs the loop, and gives the terminal back.
-fn on_screen(
+/// Takes the terminal, runs the event loop, and restores the terminal.
+fn run_on_screen(
     settings: Settings,
     state: State,
-    watchlist: Watchlist,
     snapshot: Snapshot,
-    early: &Early,
-    complain: impl Fn(&str),
+    early: &EarlySignals,
+    report: impl Fn(&str),
 ) -> Result<End, Error> {
-    terminal::give_back_on_panic();
-    let mut out = BufWriter::with_capacity(FRAME_BYTES, io::stdout());
+    let mut out = Output::new().map_err(Error::system("can't start the output thread"))?;
+    let final_writer = out.final_writer();
+    terminal::restore_on_panic(final_writer.clone());
     terminal::enter(&mut out, state.mouse).map_err(Error::Terminal)?;
-    let given_back = GiveBack;
+    let restore = RestoreOnDrop(final_writer.clone());
     let mut screen = Screen::new(Painter::new(out, state.size), look(&settings));
-    // The first frame comes before anything that costs time: no socket, no certificate, no runtime.
+    // Paint the first frame before any slow setup: sockets, certificates, the runtime.
     screen.paint(&state).map_err(Error::Terminal)?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(Error::system("the system gives no event queue"))?;
-    let (signals, alarm) = {
+    let runtime = runtime.map_err(Error::system("can't start the async runtime"))?;
+    let (signals, timer) = {
         let _context = runtime.enter();
         let signals = Signals::listen().map_err(Error::system(SIGNALS))?;
-        (signals, Alarm::new().map_err(Error::system(event_loop::TIMER))?)
+        (signals, Timer::new().map_err(Error::system(event_loop::TIMER))?)
     };
-    if let Some(number) = early.noted() {
+    if let Some(number) = early.received() {
         return Ok(End::Signal(number));
     }
     let (handle, inbox) = fetch::channel();
-    let (events, news) = mpsc::channel(64);
-    let network =
-        network::start(settings, inbox, events).map_err(Error::system("the system gives no thread for the network"))?;
-    let outside = Outside::new();
-    let stars = Stars::new(watchlist, state.preferences.watched.clone(), outside.sender());
-    let keeper = Keeper::new(snapshot);
-    keeper.read_rest(outside.sender());
-    let time = Timepiece::new(Clock::System);
-    let mut dashboard = Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, time };
+    let (events, fetch_events) = mpsc::channel(64);
+    let store = Writer::start(settings.dirs.state.clone(), UtcTime::now());
+    let network = network::start(settings, inbox, events).map_err(Error::system("can't start the network thread"))?;
+    let effect_runner = EffectRunner::new();
+    let snapshot_writer = SnapshotWriter::new(snapshot);
+    snapshot_writer.read_rest(effect_runner.sender());
+    let clock = ClockMonitor::new(Clock::System);
+    let mut dashboard = Loop {
+        state,
+        screen,
+        final_writer,
+        handle,
+        fetch_events,
+        signals,
+        effect_runner,
+        store,
+        snapshot_writer,
+        timer,
+        clock,
+    };
     let ended = input::listen()
-        .map_err(Error::system("the system gives no thread to read the terminal"))
+        .map_err(Error::system("can't start the input thread"))
         .and_then(|mut input| runtime.block_on(dashboard.run(&mut input)));
-    drop(given_back);
-    for sentence in dashboard.finish() {
-        tracing::warn!(sentence, "at the end");
-        complain(&sentence);
+    drop(restore);
+    for failure in dashboard.finish() {
+        tracing::warn!(failure, "failed at exit");
+        report(&failure);
     }
     runtime.shutdown_background();
+    // A panic message explains more than its consequences.
+    let internal = |otherwise: &str| Error::Internal(terminal::first_panic().unwrap_or_else(|| otherwise.to_owned()));
     match ended? {
+        Some(End::Quit) if terminal::first_panic().is_some() => Err(internal("")),
         Some(end) => Ok(end),
         None => Err(match network.join() {
             Ok(Err(error)) => Error::Network(error),
-            Ok(Ok(())) => Error::Internal("the fetch task ended"),
-            Err(_) => Error::Internal("the network thread died"),
+            Ok(Ok(())) => internal("the fetch task ended"),
+            Err(_) => internal("the network thread panicked"),
         }),
     }
 }
 
+/// Returns the theme and glyphs from the settings and the environment.
 fn look(settings: &Settings) -> Look {
     let variable = |name: &str| std::env::var(name).ok();
     let glyphs = settings.display.glyphs();
-    let theme = Theme::detect(variable("NO_COLOR").as_deref(), variable("TERM").as_deref());
+    let [no_color, term, colours] = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
+    let theme = Theme::detect(no_color.as_deref(), term.as_deref(), colours.as_deref());
     Look { theme, glyphs }
 }
 
-/// Gives the terminal back when it goes out of scope.
-struct GiveBack;
+/// Restores the terminal when dropped.
+struct RestoreOnDrop(FinalWriter);
 
-impl Drop for GiveBack {
+impl Drop for RestoreOnDrop {
     fn drop(&mut self) {
-        terminal::leave(&mut io::stdout());
+        terminal::leave(&self.0);
     }
 }

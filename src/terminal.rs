@@ -1,65 +1,100 @@
-//! The terminal: taken at the start, given back at every end, painted in whole frames.
+//! The terminal: set up at the start, restored on every exit, painted in whole frames.
 
+mod input;
+mod output;
 mod painter;
+mod panics;
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use crossterm::{cursor, event, execute, queue, terminal};
+use crossterm::{cursor, event, queue, terminal};
 
+pub use input::{Decoder, Event};
+pub use output::{FinalWriter, Output, Sink};
 pub use painter::Painter;
+pub use panics::{first_panic, restore_on_panic};
 
-/// Whether the terminal is ours now; the panic hook must know.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal is set up for the dashboard. Read by the panic hook.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// Whether the mouse was asked for.
+/// Whether the terminal stopped reading, so that its screen could not be restored.
+static STUCK: AtomicBool = AtomicBool::new(false);
+
+/// How long [`leave`] waits for the terminal to read.
+const LEAVE_TIMEOUT: Duration = Duration::from_millis(200);
+
+/// Whether mouse reports are enabled.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
-/// Reports of pressed buttons and of the wheel, with coordinates of any size (xterm's modes 1000 and 1006). Moves are
-/// not asked for: `EnableMouseCapture` would report every one.
+/// Enables reports of buttons and the wheel with coordinates of any size (xterm modes 1000 and 1006). crossterm's
+/// `EnableMouseCapture` would also report every movement.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
-/// What is painted of a terminal at most, in columns and rows: more than any screen has. A terminal may claim anything.
-const LARGEST: (u16, u16) = (2_000, 1_000);
+/// Maximum painted size in columns and rows, more than any real screen. A terminal may report any size.
+const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 
-/// The terminal's size in columns and rows, as far as it is painted.
+/// Returns the terminal's size in columns and rows, at most 2,000 × 1,000.
 ///
 /// # Errors
 /// There is no terminal.
 pub fn size() -> io::Result<(u16, u16)> {
     let (columns, rows) = terminal::size()?;
-    Ok((columns.min(LARGEST.0), rows.min(LARGEST.1)))
+    Ok((columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1)))
 }
 
-/// Takes the terminal: raw mode, the alternate screen, bracketed paste, the mouse if wanted. The next frame sends this
-/// with itself.
+/// Sets up the terminal: raw mode, alternate screen, bracketed paste, and mouse reports if `mouse` is set. The escape
+/// sequences are sent with the next frame.
 ///
 /// # Errors
-/// The terminal cannot be set up; what was done until then is undone.
+/// The terminal can't be set up; its modes are restored.
 pub fn enter(out: &mut impl Write, mouse: bool) -> io::Result<()> {
-    terminal::enable_raw_mode()?;
-    TAKEN.store(true, Ordering::SeqCst);
-    let done = queue!(out, terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)
-        .and_then(|()| ask_for_mouse(out, mouse));
-    if done.is_err() {
-        leave(out);
+    if ACTIVE.load(Ordering::SeqCst) {
+        // The program was stopped by SIGSTOP, and the shell may have set other modes.
+        let _ = terminal::disable_raw_mode();
     }
-    done
+    terminal::enable_raw_mode()?;
+    ACTIVE.store(true, Ordering::SeqCst);
+    STUCK.store(false, Ordering::SeqCst);
+    queue!(out, terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)
+        .and_then(|()| set_mouse(out, mouse))
+        .inspect_err(|_| restore_modes())
 }
 
-/// Gives the terminal back. Does nothing if it is not ours; failures have nobody to be told to.
-pub fn leave(out: &mut impl Write) {
-    if !TAKEN.swap(false, Ordering::SeqCst) {
+/// Restores the terminal: its modes always, its screen unless it has stopped reading. Takes at most 200 ms. Does
+/// nothing if the terminal is not set up. Failures are only logged.
+pub fn leave(final_writer: &FinalWriter) {
+    if !ACTIVE.load(Ordering::SeqCst) {
         return;
     }
-    if MOUSE.swap(false, Ordering::SeqCst) {
-        let _ = out.write_all(MOUSE_OFF.as_bytes());
+    if !final_writer.write(leave_sequences(), LEAVE_TIMEOUT / 2) {
+        STUCK.store(true, Ordering::SeqCst);
+        tracing::warn!("can't restore the screen: the terminal isn't reading");
     }
-    // Where there is no other screen to go back to (GNU Screen as it comes, the console), the shell goes on on this
-    // one.
-    let _ = execute!(
-        out,
+    restore_modes();
+}
+
+/// Whether the terminal has stopped reading, so that a write to it would block.
+pub fn is_stuck() -> bool {
+    STUCK.load(Ordering::SeqCst)
+}
+
+fn restore_modes() {
+    // Does not wait for pending output, which may never be read.
+    let _ = terminal::disable_raw_mode();
+    ACTIVE.store(false, Ordering::SeqCst);
+}
+
+fn leave_sequences() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if MOUSE.swap(false, Ordering::SeqCst) {
+        bytes.extend_from_slice(MOUSE_OFF.as_bytes());
+    }
+    // Clear the screen for terminals without an alternate screen (GNU Screen by default, the Linux console).
+    let _ = queue!(
+        bytes,
         terminal::EndSynchronizedUpdate,
         terminal::Clear(terminal::ClearType::All),
         cursor::MoveTo(0, 0),
@@ -67,34 +102,19 @@ pub fn leave(out: &mut impl Write) {
         terminal::LeaveAlternateScreen,
         cursor::Show
     );
-    let _ = terminal::disable_raw_mode();
+    bytes
 }
 
-/// Asks for the mouse, or leaves it to the terminal.
+/// Enables or disables mouse reports.
 ///
 /// # Errors
-/// The terminal cannot be written to.
+/// The terminal can't be written to.
 pub fn capture_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
-    ask_for_mouse(out, on)?;
+    set_mouse(out, on)?;
     out.flush()
 }
 
-fn ask_for_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
+fn set_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
     MOUSE.store(on, Ordering::SeqCst);
     out.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
-}
-
-/// From now on a panic on this thread gives the terminal back before its message is printed. Panics of other threads
-/// leave the screen alone: their work is missed and reported by those who wait for it.
-pub fn give_back_on_panic() {
-    let painting = std::thread::current().id();
-    let print = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        tracing::error!("panic: {panic}");
-        let taken = TAKEN.load(Ordering::SeqCst);
-        if std::thread::current().id() == painting || !taken {
-            leave(&mut io::stdout());
-            print(panic);
-        }
-    }));
 }

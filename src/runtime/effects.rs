@@ -1,4 +1,4 @@
-//! What the state wishes done outside: the clipboard, links.
+//! Side effects requested by the state: the clipboard, links.
 
 use std::io::{self, Write};
 
@@ -7,19 +7,17 @@ use crossterm::queue;
 use tokio::sync::mpsc;
 
 use crate::app::Message;
-use crate::format::words;
-use crate::model::text;
 
-/// Deeds that take their time happen on other threads; what comes of them returns as messages.
-pub(super) struct Outside {
-    said: mpsc::Sender<Message>,
-    heard: mpsc::Receiver<Message>,
+/// Runs slow effects on other threads and receives their results as messages.
+pub(super) struct EffectRunner {
+    sender: mpsc::Sender<Message>,
+    receiver: mpsc::Receiver<Message>,
 }
 
-/// Terminals take no more than about 100 kB in one sequence.
+/// Largest text copied in bytes; terminals accept about 100 kB in one sequence.
 const CLIPBOARD_BYTES: usize = 64 * 1024;
 
-/// Puts text on the clipboard through the terminal (OSC 52), so that it works over a remote shell too.
+/// Copies text to the clipboard through the terminal (OSC 52), so that it also works over SSH.
 pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
     let mut end = text.len().min(CLIPBOARD_BYTES);
     while !text.is_char_boundary(end) {
@@ -29,70 +27,61 @@ pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The columns of a copied text that are shown.
-const COPIED_COLUMNS: u16 = 40;
-
-/// What is said of a copied text: its beginning.
-pub(super) fn copied(text: &str) -> String {
-    let line = text::clean(text.lines().next().unwrap_or_default());
-    let begin = words::fit(line.trim(), COPIED_COLUMNS);
-    let more = if begin.len() < text.trim().len() { "…" } else { "" };
-    format!("copied “{begin}{more}”")
-}
-
-impl Outside {
-    pub(super) fn new() -> Outside {
-        let (said, heard) = mpsc::channel(64);
-        Outside { said, heard }
+impl EffectRunner {
+    pub(super) fn new() -> EffectRunner {
+        let (sender, receiver) = mpsc::channel(64);
+        EffectRunner { sender, receiver }
     }
 
-    /// For deeds that others do.
+    /// Returns a sender for results of other threads.
     pub(super) fn sender(&self) -> mpsc::Sender<Message> {
-        self.said.clone()
+        self.sender.clone()
     }
 
-    /// Waits for what comes of a deed.
+    /// Waits for the next result.
     pub(super) async fn next(&mut self) -> Message {
-        match self.heard.recv().await {
+        match self.receiver.recv().await {
             Some(message) => message,
-            // Cannot be: one sender is ours.
+            // Unreachable: `self.sender` keeps the channel open.
             None => std::future::pending().await,
         }
     }
 
-    /// What failed and nobody has heard of.
+    /// Returns the failures that were not received yet.
     pub(super) fn failures(mut self) -> Vec<String> {
         let mut failures = Vec::new();
-        while let Ok(message) = self.heard.try_recv() {
-            if let Message::EffectFailed(sentence) = message {
-                failures.push(sentence);
+        while let Ok(message) = self.receiver.try_recv() {
+            match message {
+                Message::EffectFailed(sentence) => failures.push(sentence),
+                Message::LinkNotOpened(link) => failures.push(format!("can't start a browser for {link}")),
+                _ => {}
             }
         }
         failures
     }
 
-    /// A message from the loop to itself.
-    pub(super) fn say(&self, message: Message) {
-        // Full: the user is told of 64 other deeds already.
-        let _ = self.said.try_send(message);
+    /// Queues a message from the loop to itself.
+    pub(super) fn send(&self, message: Message) {
+        // If the channel is full, 64 other results are waiting to be shown.
+        let _ = self.sender.try_send(message);
     }
 
-    /// Opens a link in the user's browser: http and https only, as one argument, never through a shell.
+    /// Opens an http or https link in the user's browser, without a shell.
     pub(super) fn open(&self, link: String) {
-        let said = self.said.clone();
+        let sender = self.sender.clone();
         tokio::task::spawn_blocking(move || {
             let allowed = url::Url::parse(&link).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
             let message = match allowed {
-                false => Message::EffectFailed(String::from("only http and https links are opened")),
+                false => Message::EffectFailed(String::from("Can't open link: not http or https")),
                 true => match open::that_detached(&link) {
                     Ok(()) => Message::Notice(format!("opened {link}")),
                     Err(error) => {
-                        tracing::warn!(%error, "no browser");
-                        Message::EffectFailed(String::from("no browser could be started; y copies the link"))
+                        tracing::warn!(%error, "can't start a browser");
+                        Message::LinkNotOpened(link)
                     }
                 },
             };
-            let _ = said.blocking_send(message);
+            let _ = sender.blocking_send(message);
         });
     }
 }
@@ -101,21 +90,14 @@ impl Outside {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_was_copied_is_named_by_its_beginning() {
-        assert_eq!(copied("bitcoin"), "copied “bitcoin”");
-        assert_eq!(copied("one\ntwo"), "copied “one…”");
-        assert_eq!(copied(&"ab".repeat(40)), format!("copied “{}…”", "ab".repeat(19) + "a"));
-    }
-
     #[tokio::test]
-    async fn what_failed_and_was_not_heard_is_told_at_the_end() {
-        let mut outside = Outside::new();
-        for message in ["heard", "late"] {
-            outside.say(Message::EffectFailed(String::from(message)));
+    async fn unreceived_failures_are_returned_at_the_end() {
+        let mut runner = EffectRunner::new();
+        for message in ["received", "late"] {
+            runner.send(Message::EffectFailed(String::from(message)));
         }
-        outside.say(Message::Notice(String::from("opened")));
-        assert!(matches!(outside.next().await, Message::EffectFailed(text) if text == "heard"));
-        assert_eq!(outside.failures(), ["late"]);
+        runner.send(Message::Notice(String::from("opened")));
+        assert!(matches!(runner.next().await, Message::EffectFailed(text) if text == "received"));
+        assert_eq!(runner.failures(), ["late"]);
     }
 }

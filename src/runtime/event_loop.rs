@@ -1,77 +1,93 @@
-//! The loop itself: waits, takes in all that has come, paints once.
+//! The event loop: waits, handles all pending events, paints once.
 
-use std::io::{self, Write};
+use std::io;
 
-use crossterm::event::Event;
 use tokio::sync::mpsc;
 
-use super::alarm::Alarm;
-use super::effects::{self, Outside};
-use super::input;
-use super::keeper::Keeper;
+use super::clock_monitor::ClockMonitor;
+use super::effects::{self, EffectRunner};
+use super::input::{self, Input};
 use super::signals::{self, Signal, Signals};
-use super::stars::Stars;
-use super::timepiece::Timepiece;
+use super::snapshot_writer::SnapshotWriter;
+use super::timer::Timer;
 use super::{End, Error};
 use crate::app::{self, Effect, Message, State, demand, next_deadline};
 use crate::fetch::{self, Demand, Handle};
-use crate::terminal::{self, Painter};
+use crate::store::Writer;
+use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Look, Memo};
 
-/// Messages taken in before the next frame, so that a flood of them cannot keep the screen from being painted.
+/// Maximum messages handled per frame, so that a flood of messages doesn't block painting.
 const BATCH: usize = 256;
 
-/// What is said where the timer fails.
-pub(super) const TIMER: &str = "the system gives no timer";
+/// Unwritten bytes above which copying to the clipboard fails.
+const MOST_PENDING: usize = 256 * 1024;
 
-/// The painter with what it paints by.
-pub(super) struct Screen<W: Write> {
+/// Error message for the timer.
+pub(super) const TIMER: &str = "can't use a timer";
+
+/// The painter with its theme, glyphs and memo.
+pub(super) struct Screen<W: Sink> {
     painter: Painter<W>,
     look: Look,
     memo: Memo,
+    /// Whether a frame was skipped because the terminal is still reading the previous one.
+    needs_paint: bool,
 }
 
-impl<W: Write> Screen<W> {
+impl<W: Sink> Screen<W> {
     pub(super) fn new(painter: Painter<W>, look: Look) -> Screen<W> {
-        Screen { painter, look, memo: Memo::default() }
+        Screen { painter, look, memo: Memo::default(), needs_paint: false }
     }
 
+    /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
     pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
-        let Screen { painter, look, memo } = self;
-        painter.frame(|buf| view::draw(buf, state, look, memo))?;
+        let Screen { painter, look, memo, needs_paint } = self;
+        *needs_paint = !painter.out().is_idle()?;
+        if *needs_paint {
+            return Ok(());
+        }
+        if !painter.frame(|buf| view::draw(buf, state, look, memo))? && painter.out().pending() > 0 {
+            painter.out().flush()?;
+        }
         Ok(())
     }
 }
 
-/// The loop with all that it moves between. `W` is where the frames go.
-pub(super) struct Loop<W: Write> {
+/// The event loop with its sources and targets. Frames are written to `W`.
+pub(super) struct Loop<W: Sink> {
     pub(super) state: State,
     pub(super) screen: Screen<W>,
-    /// What the fetch task is told, and what it tells.
+    /// Restores the terminal.
+    pub(super) final_writer: FinalWriter,
+    /// Sends demand and refreshes to the fetch task.
     pub(super) handle: Handle,
-    pub(super) news: mpsc::Receiver<fetch::Event>,
+    pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
     pub(super) signals: Signals,
-    pub(super) outside: Outside,
-    pub(super) stars: Stars,
-    pub(super) keeper: Keeper,
-    pub(super) alarm: Alarm,
-    pub(super) time: Timepiece,
+    pub(super) effect_runner: EffectRunner,
+    pub(super) store: Writer,
+    pub(super) snapshot_writer: SnapshotWriter,
+    pub(super) timer: Timer,
+    pub(super) clock: ClockMonitor,
 }
 
-/// What to do after a message.
+/// What the loop does after an event.
 enum Next {
-    Go,
+    Continue,
     End(End),
     Suspend,
 }
 
-impl<W: Write> Loop<W> {
-    /// Runs until the user leaves, a signal ends it, or the terminal is gone. `None`: the network thread is gone.
-    pub(super) async fn run(&mut self, input: &mut mpsc::Receiver<Event>) -> Result<Option<End>, Error> {
+impl<W: Sink> Loop<W> {
+    /// Runs until the user quits or a signal ends it. Returns `None` if the network thread has ended.
+    ///
+    /// # Errors
+    /// The terminal can't be read or written, or the timer fails.
+    pub(super) async fn run(&mut self, input: &mut Input) -> Result<Option<End>, Error> {
         self.send_demand(true);
         loop {
-            match self.turn(input).await? {
-                Some(Next::Go) => {}
+            match self.step(input).await? {
+                Some(Next::Continue) => {}
                 Some(Next::End(end)) => return Ok(Some(end)),
                 None => return Ok(None),
                 Some(Next::Suspend) => self.suspend().map_err(Error::Terminal)?,
@@ -80,126 +96,142 @@ impl<W: Write> Loop<W> {
         }
     }
 
-    /// Writes what is not written yet; the network's work ends meanwhile. What failed so late that no frame shows it
-    /// comes back, each in one sentence.
+    /// Stops the fetch task and writes unsaved data. Returns the failures that no frame has shown, one sentence each.
     pub(super) fn finish(self) -> Vec<String> {
         drop(self.handle);
-        let late = self.stars.finish();
-        self.keeper.finish(&self.state);
-        self.outside.failures().into_iter().chain(late).collect()
+        // Don't replace a session that was never read.
+        let session = self.state.restored.then(|| self.state.session());
+        let late = self.store.finish(session, self.state.user.is_empty());
+        self.snapshot_writer.finish(&self.state);
+        self.effect_runner.failures().into_iter().chain(late).collect()
     }
 
-    /// Waits for something, takes in all that has come, and tells the fetch task what is wanted now.
-    async fn turn(&mut self, input: &mut mpsc::Receiver<Event>) -> Result<Option<Next>, Error> {
-        let sleep = next_deadline(&self.state).since(self.time.now());
+    /// Waits for an event, handles it with all others that are pending, and sends the new demand to the fetch task.
+    async fn step(&mut self, input: &mut Input) -> Result<Option<Next>, Error> {
+        let sleep = next_deadline(&self.state).since(self.clock.now());
+        let mut timer_fired = false;
         let next = tokio::select! {
             biased;
-            signal = self.signals.next() => self.signalled(signal),
-            events = input::drain(input) => match events {
-                Some(events) => self.input(events),
-                None => Err(io::Error::other("it can no longer be read")),
+            signal = self.signals.next() => self.handle_signal(signal),
+            events = input.next() => match events {
+                Some(events) => self.handle_input(events),
+                None => Err(io::Error::other("input closed")),
             },
-            event = self.news.recv() => match event {
-                Some(event) => self.fetched(event),
+            event = self.fetch_events.recv() => match event {
+                Some(event) => self.handle_fetch_events(event),
                 None => return Ok(None),
             },
-            message = self.outside.next() => self.tell(message),
-            rang = self.alarm.after(sleep) => {
-                rang.map_err(Error::system(TIMER))?;
-                self.stars.look();
-                self.tell(Message::Tick)
+            message = self.effect_runner.next() => self.dispatch(message),
+            message = self.store.next() => self.dispatch(message),
+            // The loop paints next.
+            read = self.screen.painter.out().idle(), if self.screen.needs_paint => read.map(|()| Next::Continue),
+            fired = self.timer.sleep(sleep) => {
+                fired.map_err(Error::system(TIMER))?;
+                timer_fired = true;
+                self.dispatch(Message::Tick)
             }
         };
         let next = next.map_err(Error::Terminal)?;
-        // What is due then is looked at anew.
-        let jumped = self.time.jumped();
+        self.store.woken(timer_fired, self.clock.now());
+        // Deadlines depend on the state's time, which the event may not have updated.
+        let jumped = self.clock.has_jumped();
         if jumped {
-            // The next deadline is reckoned from the state's time, which what woke the loop may have left as it was.
-            self.tell(Message::Tick).map_err(Error::Terminal)?;
+            self.dispatch(Message::Tick).map_err(Error::Terminal)?;
         }
         self.send_demand(jumped);
         Ok(Some(next))
     }
 
-    fn signalled(&mut self, signal: Signal) -> io::Result<Next> {
+    fn handle_signal(&mut self, signal: Signal) -> io::Result<Next> {
         match signal {
             Signal::End(number) => return Ok(Next::End(End::Signal(number))),
             Signal::Stop => return Ok(Next::Suspend),
             Signal::Resized => self.resized()?,
             Signal::Continued => self.resume()?,
         }
-        Ok(Next::Go)
+        Ok(Next::Continue)
     }
 
-    fn input(&mut self, events: Vec<Event>) -> io::Result<Next> {
+    fn handle_input(&mut self, events: Vec<Event>) -> io::Result<Next> {
         for event in events {
             let Some(message) = input::translate(event, &self.state, &self.screen.memo) else { continue };
-            match self.tell(message)? {
-                Next::Go => {}
-                // What was typed after it is meant for the shell.
+            match self.dispatch(message)? {
+                Next::Continue => {}
+                // Discard later input: it is meant for the shell.
                 other => return Ok(other),
             }
         }
-        Ok(Next::Go)
+        Ok(Next::Continue)
     }
 
-    fn fetched(&mut self, first: fetch::Event) -> io::Result<Next> {
+    fn handle_fetch_events(&mut self, first: fetch::Event) -> io::Result<Next> {
         let mut next = Some(first);
         let mut taken = 0;
         while let Some(event) = next {
             if matches!(event, fetch::Event::Arrived { .. }) {
-                self.keeper.changed();
+                self.snapshot_writer.mark_changed();
             }
-            self.tell(Message::Fetch(event))?;
+            self.dispatch(Message::Fetch(event))?;
             taken += 1;
-            next = if taken < BATCH { self.news.try_recv().ok() } else { None };
+            next = if taken < BATCH { self.fetch_events.try_recv().ok() } else { None };
         }
-        self.keeper.write_if_due(&self.state);
-        Ok(Next::Go)
+        self.snapshot_writer.write_if_due(&self.state);
+        Ok(Next::Continue)
     }
 
-    fn tell(&mut self, message: Message) -> io::Result<Next> {
-        let mut next = Next::Go;
-        for effect in app::update(&mut self.state, message, self.time.now()) {
+    fn dispatch(&mut self, message: Message) -> io::Result<Next> {
+        let mut next = Next::Continue;
+        for effect in app::update(&mut self.state, message, self.clock.now()) {
             match effect {
                 Effect::Quit => next = Next::End(End::Quit),
                 Effect::Suspend => next = Next::Suspend,
-                Effect::Redraw => self.screen.painter.restart(self.state.size),
+                Effect::Redraw => self.screen.painter.invalidate(self.state.size),
                 Effect::Refresh(requests) => {
-                    // A full channel: the task is behind with earlier wishes, and will look at everything again anyway.
+                    // Only demanded resources are refreshed, so send the demand first.
+                    self.send_demand(false);
+                    // A full channel means that earlier refreshes are pending, which will check everything again.
                     let _ = self.handle.refresh.try_send(requests);
                 }
                 Effect::CaptureMouse(on) => terminal::capture_mouse(self.screen.painter.out(), on)?,
                 Effect::Copy(text) => {
-                    effects::copy(self.screen.painter.out(), &text)?;
-                    self.outside.say(Message::Notice(effects::copied(&text)));
+                    let out = self.screen.painter.out();
+                    if out.pending() < MOST_PENDING {
+                        effects::copy(out, &text)?;
+                    } else {
+                        let error = String::from("Can't copy: terminal not responding");
+                        self.effect_runner.send(Message::EffectFailed(error));
+                    }
                 }
-                Effect::OpenLink(url) => self.outside.open(url),
-                Effect::Watch(coin, watched) => self.stars.note(coin, watched),
+                Effect::OpenLink(url) => self.effect_runner.open(url),
+                Effect::Save(number, change) => self.store.save(number, change),
             }
         }
         Ok(next)
     }
 
-    /// Tells the fetch task what is wanted, if that has changed or the clock jumped.
-    fn send_demand(&mut self, anyway: bool) {
+    /// Sends the demand to the fetch task if it has changed, or always if `force`.
+    fn send_demand(&mut self, force: bool) {
         let wanted: Demand = demand(&self.state);
         self.handle.demand.send_if_modified(|sent| {
             let changed = *sent != wanted;
             if changed {
                 *sent = wanted;
             }
-            changed || anyway
+            changed || force
         });
     }
 
     fn suspend(&mut self) -> io::Result<()> {
-        terminal::leave(self.screen.painter.out());
+        if signals::is_orphaned() {
+            self.dispatch(Message::EffectFailed(String::from("Can't suspend: no shell to return to")))?;
+            return Ok(());
+        }
+        terminal::leave(&self.final_writer);
         signals::stop_self();
         self.resume()
     }
 
-    /// Takes the terminal again after the program was stopped; its size may be another, and so may the time.
+    /// Takes the terminal again after the program was stopped; its size and the time may have changed.
     fn resume(&mut self) -> io::Result<()> {
         terminal::enter(self.screen.painter.out(), self.state.mouse)?;
         self.resized()?;
@@ -207,11 +239,11 @@ impl<W: Write> Loop<W> {
         Ok(())
     }
 
-    /// Looks at the terminal's size and paints everything anew: who changes a size may leave anything on the screen.
+    /// Reads the terminal's size and redraws the whole screen, since its content is undefined after a resize.
     fn resized(&mut self) -> io::Result<()> {
         let (columns, rows) = terminal::size()?;
-        self.screen.painter.restart((columns, rows));
-        self.tell(Message::Resize(columns, rows))?;
+        self.screen.painter.invalidate((columns, rows));
+        self.dispatch(Message::Resize(columns, rows))?;
         Ok(())
     }
 }

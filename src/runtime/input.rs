@@ -1,71 +1,189 @@
-//! Terminal events to messages.
+//! Turns terminal input into messages.
 //!
-//! A thread of its own reads the terminal, by waiting for its level and not for its edges: `EventStream`'s source
-//! forgets keys that arrive together with a change of size until the next key is pressed.
+//! A separate thread reads the terminal. The event loop decodes the bytes, since the meaning of an incomplete sequence
+//! depends on a timeout ([`Decoder::timeout`]).
 
-use std::io;
+use std::io::{self, Read as _};
 use std::thread;
 
-use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
 
 use crate::app::{Message, State};
 use crate::keymap;
+use crate::terminal::{Decoder, Event};
 use crate::view::Memo;
 
-/// Events taken at once; what a fast paste or a held key has queued becomes one frame.
-const MOST: usize = 1024;
+/// Maximum events handled per frame, so that the repeats of a held key become one frame.
+const MAX_EVENTS: usize = 1024;
 
-/// Rows that one notch of the wheel moves.
+/// Maximum bytes per read.
+const CHUNK_BYTES: usize = 4096;
+
+/// Capacity of the channel of undecoded chunks.
+const CHUNKS: usize = 16;
+
+/// Rows to scroll per notch of the mouse wheel.
 const NOTCH: isize = 3;
 
-/// Begins to read the terminal. The thread ends when the receiver is dropped and one more event comes, or when the
-/// terminal is gone, which ends the events.
+/// Decoded input of the terminal.
+pub(super) struct Input {
+    chunks: mpsc::Receiver<Vec<u8>>,
+    decoder: Decoder,
+    /// When an incomplete sequence times out.
+    deadline: Option<Instant>,
+}
+
+/// Starts the thread that reads the terminal. It ends when the terminal closes, or with the first input after the
+/// returned [`Input`] is dropped.
 ///
 /// # Errors
-/// The system gives no thread.
-pub(super) fn listen() -> io::Result<mpsc::Receiver<Event>> {
-    let (send, events) = mpsc::channel(MOST);
-    thread::Builder::new().name(String::from("keys")).spawn(move || {
+/// The thread can't be started.
+pub(super) fn listen() -> io::Result<Input> {
+    let (send, chunks) = mpsc::channel(CHUNKS);
+    thread::Builder::new().name(String::from("input")).spawn(move || {
+        let mut terminal = io::stdin().lock();
+        let mut chunk = [0; CHUNK_BYTES];
         loop {
-            match crossterm::event::read() {
-                Ok(event) => {
-                    if send.blocking_send(event).is_err() {
-                        break;
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    tracing::error!("the terminal cannot be read: {error}");
-                    break;
-                }
+            let read = match terminal.read(&mut chunk) {
+                Ok(0) => break tracing::error!("terminal closed"),
+                Ok(count) => chunk.get(..count).unwrap_or_default().to_vec(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => break tracing::error!("can't read the terminal: {error}"),
+            };
+            if send.blocking_send(read).is_err() {
+                break;
             }
         }
     })?;
-    Ok(events)
+    Ok(Input::new(chunks))
 }
 
-/// Waits for an event and takes all that have come with it; `None`: the terminal is gone.
-pub(super) async fn drain(events: &mut mpsc::Receiver<Event>) -> Option<Vec<Event>> {
-    let mut taken = Vec::new();
-    let count = events.recv_many(&mut taken, MOST).await;
-    (count > 0).then_some(taken)
+impl Input {
+    /// Decodes chunks of bytes.
+    pub(super) fn new(chunks: mpsc::Receiver<Vec<u8>>) -> Input {
+        Input { chunks, decoder: Decoder::default(), deadline: None }
+    }
+
+    /// Waits for input and returns all decoded events, none if a sequence is incomplete. Returns `None` if the
+    /// terminal is closed. Cancel safe.
+    pub(super) async fn next(&mut self) -> Option<Vec<Event>> {
+        if !self.decoder.has_events() {
+            let mut chunks = Vec::new();
+            let deadline = self.deadline;
+            let timeout = async {
+                match deadline {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                count = self.chunks.recv_many(&mut chunks, CHUNKS) => {
+                    if count == 0 {
+                        return None;
+                    }
+                    chunks.iter().for_each(|chunk| self.decoder.feed(chunk));
+                    self.deadline = self.decoder.timeout().map(|timeout| Instant::now() + timeout);
+                }
+                () = timeout => {
+                    self.decoder.time_out();
+                    self.deadline = None;
+                }
+            }
+        }
+        Some(self.decoder.take(MAX_EVENTS))
+    }
 }
 
-/// What an event means to the state; `None`: nothing.
+/// Returns the message for an event, or `None` if it has no effect.
 pub(super) fn translate(event: Event, state: &State, memo: &Memo) -> Option<Message> {
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => keymap::meaning(key, state.place()).map(Message::from),
+        Event::Key(key) => keymap::meaning(key, state.place()).map(Message::from),
         Event::Paste(text) => Some(Message::Paste(text)),
-        Event::Mouse(mouse) => match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => memo.hit(mouse.column, mouse.row).map(Message::Click),
-            MouseEventKind::ScrollUp => Some(Message::Wheel(-NOTCH)),
-            MouseEventKind::ScrollDown => Some(Message::Wheel(NOTCH)),
-            _ => None,
-        },
-        // The reader may be waiting for the rest of a sequence when it should tell of another size; the signal is heard
-        // by the loop itself.
-        Event::Resize(..) => None,
-        Event::Key(_) | Event::FocusGained | Event::FocusLost => None,
+        Event::Click(column, row) => memo.hit(column, row).map(Message::Click),
+        Event::WheelUp => Some(Message::Wheel(-NOTCH)),
+        Event::WheelDown => Some(Message::Wheel(NOTCH)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crossterm::event::{KeyCode, KeyEvent};
+
+    use super::*;
+
+    fn key(code: KeyCode) -> Event {
+        Event::Key(KeyEvent::from(code))
+    }
+
+    /// Returns the events decoded from pieces that arrive at this interval.
+    async fn decode_pieces(pieces: &[&[u8]], interval: Duration) -> Vec<Event> {
+        let (send, chunks) = mpsc::channel(CHUNKS);
+        let mut input = Input::new(chunks);
+        let typing = async {
+            for piece in pieces {
+                send.send(piece.to_vec()).await.unwrap();
+                tokio::time::sleep(interval).await;
+            }
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            drop(send);
+        };
+        let decoding = async {
+            let mut all = Vec::new();
+            while let Some(events) = input.next().await {
+                all.extend(events);
+            }
+            all
+        };
+        tokio::join!(decoding, typing).0
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn key_in_pieces_is_one_key() {
+        let page_down: &[&[u8]] = &[b"\x1b", b"[", b"6", b"~"];
+        for millis in [0, 2, 20] {
+            assert_eq!(
+                decode_pieces(page_down, Duration::from_millis(millis)).await,
+                [key(KeyCode::PageDown)],
+                "{millis} ms"
+            );
+        }
+        let apart = decode_pieces(&[b"\x1b", b"6"], Duration::from_millis(60)).await;
+        assert_eq!(apart, [key(KeyCode::Esc), key(KeyCode::Char('6'))]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lone_escape_is_a_key_after_40_ms() {
+        let (send, chunks) = mpsc::channel(CHUNKS);
+        let mut input = Input::new(chunks);
+        send.send(vec![0x1b]).await.unwrap();
+        let start = Instant::now();
+        let mut events = Vec::new();
+        while events.is_empty() {
+            events = input.next().await.unwrap();
+        }
+        assert_eq!(events, [key(KeyCode::Esc)]);
+        let waited = start.elapsed();
+        assert!((25..=50).contains(&waited.as_millis()), "{waited:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn unterminated_paste_ends_after_a_second() {
+        let paste: &[&[u8]] = &[b"\x1b[200~or", b"di", b"q"];
+        let second = Duration::from_millis(1001);
+        assert_eq!(decode_pieces(paste, Duration::from_millis(900)).await, [Event::Paste(String::from("ordiq"))]);
+        let events = decode_pieces(&[b"\x1b[200~ordi", b"q"], second).await;
+        assert_eq!(events, [Event::Paste(String::from("ordi")), key(KeyCode::Char('q'))]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn terminal_reply_in_pieces_is_not_typing() {
+        for gap in [2, 300] {
+            let reply: &[&[u8]] = &[b"\x1b]11;", b"rgb:0000/0000/0000", b"\x1b", b"\\", b"q"];
+            assert_eq!(decode_pieces(reply, Duration::from_millis(gap)).await, [key(KeyCode::Char('q'))], "{gap} ms");
+        }
     }
 }

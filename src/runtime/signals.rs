@@ -1,76 +1,79 @@
-//! Signals: those that end the program, those that stop and continue it, and the one that tells of another size.
+//! Signals that end, stop and continue the program, and the one for a resized terminal.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rustix::process::{getpgrp, getppid, getsid};
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
-/// The numbers of the signals that end the program.
 const HUP: u8 = 1;
 const INT: u8 = 2;
 const TERM: u8 = 15;
 
-/// What a signal asks for.
+/// What a signal requests.
 pub(super) enum Signal {
-    /// End; the signal's number.
+    /// End the program; contains the signal's number.
     End(u8),
-    /// Stop until continued.
+    /// Stop until SIGCONT.
     Stop,
     /// The terminal may have another size.
     Resized,
-    /// It was stopped without being asked, and goes on: the terminal may be in any state.
+    /// The program was stopped by SIGSTOP and continues; the terminal may be in any state.
     Continued,
 }
 
-/// The signals that end the program, as long as no loop listens to them: the terminal is taken and the first frame is
-/// painted before there is a runtime. Noting a number costs two system calls a signal; a runtime's way, a pair of
-/// sockets.
-pub(super) struct Early(Arc<AtomicUsize>);
+/// Records signals that end the program until the event loop listens for them: the terminal is set up and the first
+/// frame is painted before there is a runtime. It takes two system calls per signal, where the runtime needs a socket
+/// pair.
+pub(super) struct EarlySignals(Arc<AtomicUsize>);
 
-impl Early {
-    /// Begins to note them; from then on none of them ends the program by itself.
-    pub(super) fn note() -> io::Result<Early> {
-        let noted = Arc::new(AtomicUsize::new(0));
+impl EarlySignals {
+    /// Starts to record signals, which no longer end the program by themselves.
+    pub(super) fn register() -> io::Result<EarlySignals> {
+        let received = Arc::new(AtomicUsize::new(0));
         for signal in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
             let number = signal.as_raw_value();
-            signal_hook::flag::register_usize(number, Arc::clone(&noted), number.unsigned_abs() as usize)?;
+            signal_hook::flag::register_usize(number, Arc::clone(&received), number.unsigned_abs() as usize)?;
         }
-        Ok(Early(noted))
+        Ok(EarlySignals(received))
     }
 
-    /// The last one that came, by its number. To be asked once [`Signals`] listens, which tells of those that come
-    /// later, and where the loop failed before it heard.
-    pub(super) fn noted(&self) -> Option<u8> {
+    /// Returns the number of the last signal received. Check it once [`Signals`] listens, which receives later
+    /// signals, and when the loop has failed, since the signal may explain why.
+    pub(super) fn received(&self) -> Option<u8> {
         u8::try_from(self.0.load(Ordering::SeqCst)).ok().filter(|number| *number > 0)
     }
 }
 
-/// The signals that the loop listens to.
+/// Streams of the signals that the event loop handles.
 pub(super) struct Signals {
     hangup: Stream,
     interrupt: Stream,
     terminate: Stream,
     stop: Stream,
-    go_on: Stream,
-    size: Stream,
+    continued: Stream,
+    resized: Stream,
 }
 
 impl Signals {
-    /// Begins to listen.
+    /// Starts to listen.
+    ///
+    /// # Errors
+    /// The handlers can't be installed.
     pub(super) fn listen() -> io::Result<Signals> {
         Ok(Signals {
             hangup: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
-            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
-            size: signal(SignalKind::window_change())?,
+            continued: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            resized: signal(SignalKind::window_change())?,
         })
     }
 
-    /// Waits for one; of several that came, the ones that end come first. A terminal that is taken away sends one that
-    /// ends and one that continues, and whoever then goes on finds no terminal.
+    /// Waits for the next signal; signals that end the program take precedence. A terminal that closes sends SIGHUP and
+    /// SIGCONT, and the terminal can't be used after that.
     pub(super) async fn next(&mut self) -> Signal {
         tokio::select! {
             biased;
@@ -78,15 +81,26 @@ impl Signals {
             _ = self.interrupt.recv() => Signal::End(INT),
             _ = self.terminate.recv() => Signal::End(TERM),
             _ = self.stop.recv() => Signal::Stop,
-            _ = self.go_on.recv() => Signal::Continued,
-            _ = self.size.recv() => Signal::Resized,
+            _ = self.continued.recv() => Signal::Continued,
+            _ = self.resized.recv() => Signal::Resized,
         }
     }
 }
 
-/// Stops this process, and a wrapper that runs it, until continued. The signal that cannot be caught, for the one that
-/// terminals send is caught by us.
+/// Stops the process group, which includes any wrapper process, until SIGCONT. Sends SIGSTOP, because SIGTSTP is
+/// caught.
 pub(super) fn stop_self() {
-    // Without the right to signal itself the process just goes on.
+    // If the process may not signal itself, it keeps running.
     let _ = rustix::process::kill_current_process_group(rustix::process::Signal::STOP);
+}
+
+/// Whether the process group is orphaned (POSIX, 3.264), so that no shell would resume it. The system then ignores
+/// SIGTSTP but not the SIGSTOP of [`stop_self`].
+pub(super) fn is_orphaned() -> bool {
+    let session = getsid(None).ok();
+    let group = getpgrp();
+    // A program started directly by a terminal or ssh is a session leader, and its parent is in another session.
+    let leads_session = session == Some(group);
+    let Some(parent) = getppid() else { return true };
+    leads_session || getsid(Some(parent)).ok() != session
 }

@@ -1,8 +1,8 @@
-//! Two buffers and what differs between them: a frame is one write, and none where nothing changed.
+//! Writes the difference between two buffers: one write per frame, none if nothing changed.
 //!
-//! The cells are written here and not by ratatui's backend, for two reasons. Terminals disagree on how wide an emoji or
-//! an ambiguous character is; so after one nothing is left to their arithmetic: the cursor is set anew, and the cells
-//! beside it are written again. And only what changes of a style is said, in the short forms, which halves the bytes.
+//! It replaces ratatui's backend for two reasons. Terminals disagree on the width of emoji and ambiguous characters;
+//! after such a character, the painter positions the cursor explicitly and rewrites the neighbouring cells. And it
+//! writes only the changed parts of a style, in their short forms, which halves the bytes.
 
 mod style;
 
@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 
 use style::Pen;
 
-/// Paints frames. `W` should hold a whole frame before it writes (64 KiB do).
+/// Paints frames. `W` should buffer a whole frame (64 KiB).
 #[derive(Debug)]
 pub struct Painter<W: Write> {
     out: W,
@@ -26,16 +26,16 @@ pub struct Painter<W: Write> {
 }
 
 impl<W: Write> Painter<W> {
-    /// A painter for a screen of this size, of which nothing is known.
+    /// Creates a painter for a screen of this size with unknown content.
     pub fn new(out: W, size: (u16, u16)) -> Painter<W> {
         let mut painter =
             Painter { out, shown: Buffer::default(), next: Buffer::default(), cursor: None, known: false };
-        painter.restart(size);
+        painter.invalidate(size);
         painter
     }
 
-    /// The screen has another size now, or shows something else: the next frame is painted whole.
-    pub fn restart(&mut self, (columns, rows): (u16, u16)) {
+    /// Sets the screen's size and repaints the whole next frame, for a resize or unknown screen content.
+    pub fn invalidate(&mut self, (columns, rows): (u16, u16)) {
         let area = Rect::new(0, 0, columns, rows);
         self.shown = Buffer::empty(area);
         self.next = Buffer::empty(area);
@@ -43,11 +43,11 @@ impl<W: Write> Painter<W> {
         self.known = false;
     }
 
-    /// Paints a frame: `paint` fills the buffer and returns where the cursor belongs. `false` where it came out as the
-    /// one before, and nothing was written.
+    /// Paints a frame: `paint` fills the buffer and returns the cursor position, if any. Returns `false` if the frame
+    /// is unchanged and nothing was written.
     ///
     /// # Errors
-    /// The terminal cannot be written to.
+    /// The terminal can't be written to.
     pub fn frame(&mut self, paint: impl FnOnce(&mut Buffer) -> Option<(u16, u16)>) -> io::Result<bool> {
         self.next.reset();
         let cursor = paint(&mut self.next);
@@ -73,12 +73,12 @@ impl<W: Write> Painter<W> {
         Ok(true)
     }
 
-    /// Where the frames go, for what is not a frame: modes, the clipboard.
-    pub fn out(&mut self) -> &mut impl Write {
+    /// Returns the output, to write anything other than frames: modes, the clipboard.
+    pub fn out(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Writes the cells that differ.
+    /// Writes the changed cells.
     fn cells(&mut self) -> io::Result<()> {
         let columns = usize::from(self.next.area.width);
         if columns == 0 {
@@ -87,24 +87,24 @@ impl<W: Write> Painter<W> {
         let mut pen = Pen::default();
         let rows = self.shown.content.chunks(columns).zip(self.next.content.chunks(columns));
         for (y, (old, new)) in (0..=u16::MAX).zip(rows) {
-            // The column behind the last cell written, where the terminal's cursor is sure to stand.
+            // The column of the terminal's cursor, if known.
             let mut at: Option<usize> = None;
-            let mut unsure = 0;
+            let mut rewrite = 0;
             let mut x = 0;
             while let (Some(before), Some(cell)) = (old.get(x), new.get(x)) {
                 let plain = is_plain(cell);
                 let width = if plain { 1 } else { cell.symbol().width().max(1) };
-                if before != cell || unsure > 0 {
+                if before != cell || rewrite > 0 {
                     if at != Some(x) {
                         pen.move_to(&mut self.out, at.map(|at| x - at), x, y)?;
                     }
                     pen.set(&mut self.out, cell)?;
                     self.out.write_all(cell.symbol().as_bytes())?;
                     at = plain.then_some(x + width);
-                    unsure = unsure.max(reach(plain)).max(reach(is_plain(before)));
+                    rewrite = rewrite.max(reach(plain)).max(reach(is_plain(before)));
                 }
-                // A wide character's second half has no cell of its own to write.
-                unsure = unsure.saturating_sub(width);
+                // The second half of a wide character is not written.
+                rewrite = rewrite.saturating_sub(width);
                 x += width;
             }
         }
@@ -112,13 +112,13 @@ impl<W: Write> Painter<W> {
     }
 }
 
-/// How many columns from its own on a character may touch on some terminal.
+/// Returns how many columns a character may cover on some terminal.
 fn reach(plain: bool) -> usize {
     if plain { 1 } else { 3 }
 }
 
-/// Whether all terminals agree that the character is one column wide: ASCII, Latin, Greek, Cyrillic, the usual
-/// punctuation, and the lines, blocks, triangles, dots, stars, arrows, subscripts and braille that we draw with.
+/// Whether the character is one column wide on all terminals: ASCII, Latin, Greek, Cyrillic, common punctuation, and
+/// the lines, blocks, triangles, dots, stars, arrows, subscripts and braille patterns that the view draws.
 #[inline]
 fn is_plain(cell: &Cell) -> bool {
     match cell.symbol().as_bytes() {

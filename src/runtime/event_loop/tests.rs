@@ -1,8 +1,7 @@
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::time::Duration;
-
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::*;
 use crate::app::Preferences;
@@ -13,10 +12,11 @@ use crate::fetch::{Inbox, Receipt, Ticket};
 use crate::glyphs::Glyphs;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use crate::snapshot::Snapshot;
+use crate::store::Writer;
+use crate::terminal::Output;
 use crate::theme::Theme;
-use crate::watchlist::Watchlist;
 
-/// Counts frames: a frame ends with a flush.
+/// Counts frames by their flushes.
 #[derive(Clone, Default)]
 struct Frames(Arc<AtomicUsize>);
 
@@ -31,11 +31,25 @@ impl Write for Frames {
     }
 }
 
+impl Sink for Frames {
+    fn is_idle(&mut self) -> io::Result<bool> {
+        Ok(true)
+    }
+
+    async fn idle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn pending(&self) -> usize {
+        0
+    }
+}
+
 struct Rig {
     dashboard: Loop<Frames>,
     frames: Frames,
-    keys: mpsc::Sender<Event>,
-    input: mpsc::Receiver<Event>,
+    keys: mpsc::Sender<Vec<u8>>,
+    input: Input,
     events: mpsc::Sender<fetch::Event>,
     inbox: Inbox,
 }
@@ -46,20 +60,34 @@ fn rig() -> Rig {
     let look = Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode };
     let screen = Screen::new(Painter::new(frames.clone(), state.size), look);
     let (handle, inbox) = fetch::channel();
-    let (events, news) = mpsc::channel(64);
-    let (keys, input) = mpsc::channel(1024);
-    let outside = Outside::new();
-    let stars = Stars::new(Watchlist::new(None), Vec::new(), outside.sender());
-    let keeper = Keeper::new(Snapshot::new(&Settings::default()));
+    let (events, fetch_events) = mpsc::channel(64);
+    let (keys, chunks) = mpsc::channel(1024);
+    let input = Input::new(chunks);
+    let final_writer = Output::new().unwrap().final_writer();
+    let effect_runner = EffectRunner::new();
+    let store = Writer::start(None, UtcTime::now());
+    let snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()));
     let signals = Signals::listen().unwrap();
-    let alarm = Alarm::new().unwrap();
-    let time = Timepiece::new(Clock::System);
-    let dashboard = Loop { state, screen, handle, news, signals, outside, stars, keeper, alarm, time };
+    let timer = Timer::new().unwrap();
+    let clock = ClockMonitor::new(Clock::System);
+    let dashboard = Loop {
+        state,
+        screen,
+        final_writer,
+        handle,
+        fetch_events,
+        signals,
+        effect_runner,
+        store,
+        snapshot_writer,
+        timer,
+        clock,
+    };
     Rig { dashboard, frames, keys, input, events, inbox }
 }
 
-fn key(c: char) -> Event {
-    Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))
+fn key(c: u8) -> Vec<u8> {
+    vec![c]
 }
 
 fn all() -> Request {
@@ -86,6 +114,7 @@ fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
         fetched_at: now,
         fresh_until: now.plus(Duration::from_mins(5)),
         warnings: Arc::from([]),
+        unreadable: 0,
     };
     let (request, ticket) = (all(), Ticket(ticket));
     [
@@ -95,24 +124,24 @@ fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
 }
 
 #[tokio::test]
-async fn two_hundred_keys_at_once_are_few_frames() {
+async fn two_hundred_keys_at_once_cause_at_most_three_frames() {
     let Rig { mut dashboard, frames, keys, mut input, events, inbox } = rig();
     for event in arrived(1, 1.0) {
         events.send(event).await.unwrap();
     }
     for _ in 0..200 {
-        keys.send(key('j')).await.unwrap();
+        keys.send(key(b'j')).await.unwrap();
     }
     let run = async {
         let ended = dashboard.run(&mut input).await.unwrap();
         (ended, frames.0.load(Ordering::SeqCst))
     };
     let quit = async {
-        // Not before the keys were taken in.
+        // Wait until the keys are read.
         while keys.capacity() < keys.max_capacity() {
             tokio::task::yield_now().await;
         }
-        keys.send(key('q')).await.unwrap();
+        keys.send(key(b'q')).await.unwrap();
     };
     let ((ended, frames), ()) = tokio::join!(run, quit);
     assert_eq!(ended, Some(End::Quit));
@@ -121,7 +150,7 @@ async fn two_hundred_keys_at_once_are_few_frames() {
 }
 
 #[tokio::test]
-async fn a_flood_of_news_is_far_fewer_frames() {
+async fn flood_of_responses_causes_at_most_one_frame_per_32_messages() {
     const ANSWERS: u64 = 10_000;
     let Rig { mut dashboard, frames, keys, mut input, events, inbox } = rig();
     let flood = async {
@@ -130,7 +159,7 @@ async fn a_flood_of_news_is_far_fewer_frames() {
                 events.send(event).await.unwrap();
             }
         }
-        keys.send(key('q')).await.unwrap();
+        keys.send(key(b'q')).await.unwrap();
     };
     let (ended, ()) = tokio::join!(dashboard.run(&mut input), flood);
     assert_eq!(ended.unwrap(), Some(End::Quit));
@@ -140,31 +169,31 @@ async fn a_flood_of_news_is_far_fewer_frames() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_is_looked_at_whatever_woke_the_loop() {
+async fn clock_jump_updates_the_state_after_any_event() {
     let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
     let millis: &'static AtomicI64 = Box::leak(Box::default());
-    dashboard.time = Timepiece::new(Clock::Manual(millis));
+    dashboard.clock = ClockMonitor::new(Clock::Manual(millis));
     for hours in [500_000, 499_999, 500_001] {
         millis.store(hours * 3_600_000, Ordering::Relaxed);
-        // It means nothing, so that the state hears nothing of it.
-        keys.send(Event::FocusGained).await.unwrap();
-        assert!(matches!(dashboard.turn(&mut input).await.unwrap(), Some(Next::Go)));
-        assert_eq!(dashboard.state.now, dashboard.time.now());
+        // A focus report, which the decoder drops, so that no message reaches the state.
+        keys.send(b"\x1b[I".to_vec()).await.unwrap();
+        assert!(matches!(dashboard.step(&mut input).await.unwrap(), Some(Next::Continue)));
+        assert_eq!(dashboard.state.now, dashboard.clock.now());
     }
     drop((events, inbox));
 }
 
 #[tokio::test]
-async fn a_terminal_that_is_gone_is_said() {
+async fn closed_terminal_is_an_error() {
     let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
     drop(keys);
     let error = dashboard.run(&mut input).await.unwrap_err();
-    assert!(error.to_string().contains("no longer be read"), "{error}");
+    assert!(error.to_string().contains("input closed"), "{error}");
     drop((events, inbox));
 }
 
 #[tokio::test]
-async fn a_network_thread_that_died_is_noticed() {
+async fn ended_network_thread_ends_the_loop() {
     let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
     drop(events);
     assert_eq!(dashboard.run(&mut input).await.unwrap(), None);

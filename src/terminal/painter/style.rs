@@ -1,11 +1,11 @@
-//! What the terminal writes with: its style and its place, and the shortest way from one to the next.
+//! Style and cursor changes in the fewest bytes.
 
 use std::io::{self, Write};
 
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
-/// The style in force on the terminal. A frame begins and ends with none.
+/// The terminal's current style. A frame starts and ends with the default style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pen {
     fg: Color,
@@ -31,8 +31,8 @@ const MODIFIERS: [(Modifier, u8); 7] = [
 ];
 
 impl Pen {
-    /// Moves to a cell; `ahead` is how many columns to the right of the terminal's cursor it stands, where that is
-    /// known to be in the same row.
+    /// Moves the cursor to a cell; `ahead` is its distance in columns to the right of the cursor, if that is known and
+    /// in the same row.
     pub(super) fn move_to(&self, out: &mut impl Write, ahead: Option<usize>, x: usize, y: u16) -> io::Result<()> {
         match ahead {
             Some(1) => out.write_all(b"\x1b[C"),
@@ -42,13 +42,13 @@ impl Pen {
         }
     }
 
-    /// Takes on a cell's style.
+    /// Switches to a cell's style.
     pub(super) fn set(&mut self, out: &mut impl Write, cell: &Cell) -> io::Result<()> {
         let wanted = Pen { fg: cell.fg, bg: cell.bg, modifier: cell.modifier };
         if *self == wanted {
             return Ok(());
         }
-        // Modifiers are taken away all at once, for bold and dim share the code that ends them.
+        // Reset all modifiers to remove one, since bold and dim share the code that ends them.
         let mut from = *self;
         let mut codes = Codes::new(out);
         if !(from.modifier - wanted.modifier).is_empty() || wanted == Pen::default() {
@@ -67,7 +67,7 @@ impl Pen {
             codes.colour(wanted.bg, 40)?;
         }
         codes.end()?;
-        // Faint stands alone: simple readers of terminal output know it only so.
+        // Dim has its own sequence: simple terminal emulators only support it that way.
         if (wanted.modifier - from.modifier).contains(Modifier::DIM) {
             out.write_all(b"\x1b[2m")?;
         }
@@ -75,13 +75,13 @@ impl Pen {
         Ok(())
     }
 
-    /// Leaves no style behind.
+    /// Resets the style.
     pub(super) fn finish(self, out: &mut impl Write) -> io::Result<()> {
         if self == Pen::default() { Ok(()) } else { out.write_all(b"\x1b[m") }
     }
 }
 
-/// The numbers of one SGR sequence, as they come.
+/// Writes the parameters of one SGR sequence.
 struct Codes<'a, W: Write> {
     out: &'a mut W,
     begun: bool,

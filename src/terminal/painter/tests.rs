@@ -29,7 +29,7 @@ fn paint(text: &str) -> impl FnOnce(&mut Buffer) -> Option<(u16, u16)> {
 }
 
 #[test]
-fn an_unchanged_frame_writes_nothing() {
+fn unchanged_frame_writes_nothing() {
     let mut out = Counted::default();
     let mut painter = Painter::new(&mut out, (20, 5));
     assert!(painter.frame(paint("same")).unwrap());
@@ -40,7 +40,7 @@ fn an_unchanged_frame_writes_nothing() {
 }
 
 #[test]
-fn one_changed_cell_costs_few_bytes() {
+fn changed_cell_is_written_alone() {
     let mut painter = Painter::new(Vec::new(), (20, 5));
     painter.frame(paint("price 1")).unwrap();
     let before = painter.out.len();
@@ -50,7 +50,7 @@ fn one_changed_cell_costs_few_bytes() {
 }
 
 #[test]
-fn screens_of_any_size_can_be_painted() {
+fn screen_of_any_size_can_be_painted() {
     for size in [(0, 0), (0, 5), (5, 0), (1, u16::MAX), (u16::MAX, 1)] {
         let mut painter = Painter::new(Vec::new(), size);
         assert!(painter.frame(|_| None).unwrap(), "{size:?}");
@@ -58,7 +58,7 @@ fn screens_of_any_size_can_be_painted() {
 }
 
 #[test]
-fn after_a_character_of_doubtful_width_the_cursor_is_set_and_its_neighbours_are_written() {
+fn character_of_ambiguous_width_repositions_the_cursor_and_rewrites_its_neighbours() {
     let mut painter = Painter::new(Vec::new(), (10, 1));
     painter.frame(paint("☀ab  ")).unwrap();
     let first = String::from_utf8(painter.out.clone()).unwrap();
@@ -66,10 +66,10 @@ fn after_a_character_of_doubtful_width_the_cursor_is_set_and_its_neighbours_are_
     let before = painter.out.len();
     painter.frame(paint("xab  ")).unwrap();
     let second = String::from_utf8(painter.out.split_off(before)).unwrap();
-    assert!(second.contains("xab"), "what the sun may have covered is written again: {second:?}");
+    assert!(second.contains("xab"), "cells that the sun may have covered are rewritten: {second:?}");
 }
 
-/// What a terminal that agrees with our widths shows after all frames is the last frame.
+/// Returns a terminal with standard widths after all frames, and the last frame.
 fn shown(frames: &[Vec<(u16, u16, String, Style)>], size: (u16, u16)) -> (vt100::Parser, Buffer) {
     let mut painter = Painter::new(Vec::new(), size);
     for frame in frames {
@@ -111,7 +111,7 @@ fn styles() -> impl Strategy<Value = Style> {
 
 proptest! {
     #[test]
-    fn any_frames_leave_the_last_one_on_the_terminal(
+    fn terminal_shows_the_last_of_any_frames(
         frames in prop::collection::vec(
             prop::collection::vec((0_u16..12, 0_u16..3, "[a-c ▲⣿東é]{1,6}", styles()), 0..6),
             1..5,
@@ -148,7 +148,7 @@ fn colour(colour: Color) -> vt100::Color {
 }
 
 #[test]
-fn what_is_plain_is_one_column_wide() {
+fn plain_characters_are_one_column_wide() {
     for char in '\0'..=char::MAX {
         let mut cell = Cell::default();
         cell.set_char(char);

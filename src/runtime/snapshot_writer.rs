@@ -1,0 +1,123 @@
+//! Reads and writes the snapshot on short-lived threads, so that the event loop never waits for the file system and no
+//! idle thread remains.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::app::{Message, State};
+use crate::model::UtcTime;
+use crate::snapshot::{Contents, Snapshot};
+
+/// Minimum interval between writes, and thus how much a crash may lose.
+const MIN_INTERVAL: Duration = Duration::from_mins(10);
+
+/// How long the program waits for the last write before it exits.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Writes the snapshot when responses have arrived.
+pub(super) struct SnapshotWriter {
+    snapshot: Snapshot,
+    changed: bool,
+    written_at: Option<Instant>,
+    last_write: Option<Write>,
+}
+
+/// A write in progress, or the last one.
+struct Write {
+    thread: JoinHandle<()>,
+    /// Disconnects when the thread is done; no value is ever sent.
+    done: Receiver<()>,
+}
+
+impl SnapshotWriter {
+    pub(super) fn new(snapshot: Snapshot) -> SnapshotWriter {
+        SnapshotWriter { snapshot, changed: false, written_at: None, last_write: None }
+    }
+
+    /// Reads the part that the first frame doesn't need and sends it as [`Message::Restored`].
+    pub(super) fn read_rest(&self, sender: mpsc::Sender<Message>) {
+        let snapshot = self.snapshot.clone();
+        let read = move || {
+            let rest = snapshot.rest(UtcTime::now());
+            if !rest.is_empty() {
+                // An error means that the program is exiting.
+                let _ = sender.blocking_send(Message::Restored(rest));
+            }
+        };
+        if let Err(error) = thread::Builder::new().name(String::from("snapshot")).spawn(read) {
+            tracing::warn!(%error, "can't read the snapshot: can't start a thread");
+        }
+    }
+
+    /// Records that a response has arrived.
+    pub(super) fn mark_changed(&mut self) {
+        self.changed = true;
+    }
+
+    /// Starts a write if responses have arrived, none that the screen needs is loading, and the last write was at
+    /// least 10 minutes ago. Called after responses, not by a timer.
+    pub(super) fn write_if_due(&mut self, state: &State) {
+        let is_due = self.written_at.is_none_or(|at| at.elapsed() >= MIN_INTERVAL);
+        if self.changed && is_due && !state.store.is_loading() {
+            self.write(state);
+        }
+    }
+
+    /// Writes unsaved responses and waits for that, at most 500 ms.
+    pub(super) fn finish(mut self, state: &State) {
+        if self.changed {
+            self.write(state);
+        }
+        let Some(write) = self.last_write else { return };
+        if write.done.recv_timeout(EXIT_TIMEOUT) == Err(RecvTimeoutError::Timeout) {
+            tracing::warn!("snapshot not written: the file system is too slow");
+        }
+    }
+
+    fn write(&mut self, state: &State) {
+        self.changed = false;
+        self.written_at = Some(Instant::now());
+        let (snapshot, seen, before) = (self.snapshot.clone(), Contents::from_state(state), self.last_write.take());
+        let (end, done) = channel();
+        let write = move || {
+            let _end = end;
+            // Write in order, so that an older snapshot never replaces a newer one.
+            let _ = before.map(|write| write.thread.join());
+            if let Err(error) = snapshot.save(seen, UtcTime::now()) {
+                tracing::warn!(%error, "can't write the snapshot");
+            }
+        };
+        match thread::Builder::new().name(String::from("snapshot")).spawn(write) {
+            Ok(thread) => self.last_write = Some(Write { thread, done }),
+            Err(error) => tracing::warn!(%error, "can't write the snapshot: can't start a thread"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Preferences;
+    use crate::config::Settings;
+
+    #[tokio::test(start_paused = true)]
+    async fn snapshot_is_written_at_most_every_ten_minutes() {
+        let state = State::new(Preferences::default(), (80, 24), UtcTime::now());
+        let mut snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()));
+        let mut times = Vec::new();
+        for _second in 0..3_600 {
+            snapshot_writer.mark_changed();
+            snapshot_writer.write_if_due(&state);
+            if snapshot_writer.written_at != times.last().copied() {
+                times.extend(snapshot_writer.written_at);
+            }
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+        assert_eq!(times.len(), 6);
+        assert!(times.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_mins(10)));
+    }
+}
