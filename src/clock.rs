@@ -1,4 +1,4 @@
-//! Where the time comes from: the computer's clock, or in tests the paused clock of the runtime.
+//! Sources of the current time: the system clock, or in tests the paused clock of the runtime.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -9,26 +9,26 @@ use crate::model::UtcTime;
 /// A source of the current time.
 #[derive(Clone, Copy, Debug)]
 pub enum Clock {
-    /// The computer's clock, which jumps when a suspended machine wakes up.
+    /// The system clock, which jumps when a suspended machine resumes.
     System,
-    /// A fixed start that advances with the runtime's clock, so that tests can pause it.
+    /// A fixed start time that advances with the runtime's clock, which tests can pause.
     Runtime {
         /// The time at `start`.
         base: UtcTime,
-        /// When it began.
+        /// The runtime's clock at `base`.
         start: Instant,
     },
-    /// Milliseconds since the epoch, set by hand: for tests of a clock that jumps.
+    /// Milliseconds since the epoch, for tests of clock jumps.
     Manual(&'static AtomicI64),
 }
 
 impl Clock {
-    /// A clock that shows `base` now and advances with the runtime's clock.
+    /// Creates a clock that is now at `base` and advances with the runtime's clock.
     pub fn runtime(base: UtcTime) -> Clock {
         Clock::Runtime { base, start: Instant::now() }
     }
 
-    /// The current time.
+    /// Returns the current time.
     pub fn now(&self) -> UtcTime {
         match self {
             Clock::System => UtcTime::now(),

@@ -1,10 +1,11 @@
-//! The log: a file, off unless asked for. The terminal belongs to the dashboard, standard output to the data.
+//! The log file, off by default.
 //!
-//! Only this program's own events are written, whatever the filter says: libraries below log headers and bodies, and
-//! a key in a header must never reach a file.
+//! Only events of this crate are written, whatever the filter: libraries log headers and bodies, and an API key in a
+//! header must never reach a file.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -15,19 +16,22 @@ use tracing_subscriber::{Layer as _, fmt};
 
 use crate::model::text;
 
-/// Starts to append to `file` what `filter` lets through (`info`, `satscope::fetch=debug,warn`, …).
+/// Starts logging to `file`, which is appended to. `filter` is a `tracing` target filter such as `info` or
+/// `satscope::fetch=debug,warn`.
 ///
 /// # Errors
-/// The file cannot be opened, or the filter cannot be read; in one sentence.
+/// The file can't be opened or the filter is invalid, in one sentence.
 pub fn start(file: &Path, filter: &str) -> Result<(), String> {
-    let filter = parse(filter).map_err(|why| format!("the log's filter cannot be read ({why})"))?;
+    let filter = parse(filter).map_err(|why| format!("invalid log filter ({why})"))?;
     let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let writer = options
-        .open(file)
-        .map_err(|error| format!("the log {} cannot be written ({error}); name another file", file.display()))?;
-    let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(Harmless(writer)));
+    options.create(true).append(true).mode(0o600);
+    // A pipe whose reader is missing or slow must not block the program; events that don't fit are lost.
+    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    let writer = options.open(file).map_err(|error| match rustix::io::Errno::from_io_error(&error) {
+        Some(rustix::io::Errno::NXIO) => format!("can't log to pipe {}: it has no reader", file.display()),
+        _ => format!("can't write the log {} ({error})", file.display()),
+    })?;
+    let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(SanitizingWriter(writer)));
     let own = filter_fn(|metadata| {
         let target = metadata.target();
         target == "satscope" || target.starts_with("satscope::")
@@ -35,14 +39,14 @@ pub fn start(file: &Path, filter: &str) -> Result<(), String> {
     tracing_subscriber::registry()
         .with(lines.with_filter(own).with_filter(filter))
         .try_init()
-        .map_err(|error| format!("the log cannot be started ({error})"))
+        .map_err(|error| format!("can't start the log ({error})"))
 }
 
-/// Writes every event on one line without a character that the terminal of a later reader would obey. An event comes in
-/// one piece.
-struct Harmless<W>(W);
+/// Writes each event on one line without control characters, so that viewing the log can't affect a terminal. Every
+/// write must be a whole event.
+struct SanitizingWriter<W>(W);
 
-impl<W: Write> Write for Harmless<W> {
+impl<W: Write> Write for SanitizingWriter<W> {
     fn write(&mut self, event: &[u8]) -> io::Result<usize> {
         let words = String::from_utf8_lossy(event);
         let mut line = text::clean(&words).into_owned();
@@ -56,18 +60,18 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Whether a filter can be read.
+/// Checks that a filter is valid.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with the filter.
 pub fn check_filter(filter: &str) -> Result<(), String> {
     parse(filter).map(drop).map_err(|why| format!("not a log filter such as info or debug ({why})"))
 }
 
-/// Reads a filter. Names of modules are ASCII, and the library panics at some texts that are not.
+/// Parses a filter. Rejects non-ASCII text, since `Targets` panics on some of it; module names are ASCII anyway.
 fn parse(filter: &str) -> Result<Targets, String> {
     if !filter.is_ascii() {
-        return Err(String::from("it holds a character that is not ASCII"));
+        return Err(String::from("contains a non-ASCII character"));
     }
     filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| error.to_string())
 }
@@ -77,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn filters_are_read_or_refused() {
+    fn invalid_filter_is_an_error() {
         for good in ["info", "satscope::fetch=debug,warn", "off", ""] {
             assert_eq!(check_filter(good), Ok(()), "{good}");
         }
@@ -87,9 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_one_harmless_line() {
+    fn event_is_one_line_without_control_characters() {
         let mut out = Vec::new();
-        Harmless(&mut out).write_all("INFO a\u{1b}[31m\u{202e}b\nforged line\n".as_bytes()).unwrap();
+        SanitizingWriter(&mut out).write_all("INFO a\u{1b}[31m\u{202e}b\nforged line\n".as_bytes()).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "INFO a[31mb forged line\n");
     }
 }

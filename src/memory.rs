@@ -1,68 +1,67 @@
-//! Memory for many bytes that are needed for a moment: the body of an answer, a file of the snapshot.
+//! A buffer for large, short-lived data: response bodies and snapshot files.
 //!
-//! The system gives it, and gets it back at once. On the heap it would cost more than its time there: glibc takes every
-//! large block that is freed as a sign that such blocks are usual (mallopt(3), the dynamic mmap threshold), and from then
-//! on keeps up to twice as much in each of its arenas.
+//! It uses anonymous mapped memory, which returns to the system when dropped. On the heap, freeing a large block raises
+//! glibc's dynamic mmap threshold (mallopt(3)), after which each arena keeps up to twice that size.
 
 use std::io::{self, Read};
 use std::ops::{Deref, DerefMut};
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// Up to this size the bytes are on the heap. glibc's threshold is at least twice as high.
-const HEAP: usize = 64 * 1024;
+/// Largest size in bytes kept on the heap. glibc's threshold is at least twice as high.
+const MAX_HEAP: usize = 64 * 1024;
 
-/// Bytes that are appended to.
+/// A growable byte buffer with a maximum length.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    most: usize,
+    max_len: usize,
     bytes: Bytes,
-    /// The system gave no memory once, and is not asked again.
-    refused: bool,
+    /// Mapping memory failed once; use the heap from now on.
+    map_failed: bool,
 }
 
 #[derive(Debug)]
 enum Bytes {
     Heap(Vec<u8>),
-    /// The system gives a page of it when it is first written, so that the whole is set aside at once and never grows.
-    Own {
+    /// Mapped at its maximum size, so that it never grows; pages are allocated when first written.
+    Mapped {
         memory: MmapMut,
         used: usize,
     },
 }
 
 impl Memory {
-    /// None yet, and at most so many bytes.
-    pub(crate) fn new(most: usize) -> Memory {
-        Memory { most, bytes: Bytes::Heap(Vec::new()), refused: false }
+    /// Creates an empty buffer for at most `max_len` bytes.
+    pub(crate) fn new(max_len: usize) -> Memory {
+        Memory { max_len, bytes: Bytes::Heap(Vec::new()), map_failed: false }
     }
 
-    /// Appends to it. `false` where it would become longer than it may; then it stays as it is.
+    /// Appends `chunk`. Returns `false` and changes nothing if the result would exceed the maximum length.
     #[must_use]
     pub(crate) fn push(&mut self, chunk: &[u8]) -> bool {
         let length = self.len().saturating_add(chunk.len());
-        if length > self.most {
+        if length > self.max_len {
             return false;
         }
         if let Bytes::Heap(bytes) = &self.bytes
-            && length > HEAP
-            && !self.refused
+            && length > MAX_HEAP
+            && !self.map_failed
         {
-            // Without memory of its own it grows on the heap.
-            match MmapOptions::new().len(self.most).no_reserve_swap().map_anon() {
+            // If mapping fails, the buffer grows on the heap.
+            match MmapOptions::new().len(self.max_len).no_reserve_swap().map_anon() {
                 Ok(mut memory) => {
                     let used = bytes.len();
                     if let Some(start) = memory.get_mut(..used) {
                         start.copy_from_slice(bytes);
                     }
-                    self.bytes = Bytes::Own { memory, used };
+                    self.bytes = Bytes::Mapped { memory, used };
                 }
-                Err(_) => self.refused = true,
+                Err(_) => self.map_failed = true,
             }
         }
         match &mut self.bytes {
             Bytes::Heap(bytes) => bytes.extend_from_slice(chunk),
-            Bytes::Own { memory, used } => {
+            Bytes::Mapped { memory, used } => {
                 if let Some(place) = memory.get_mut(*used..length) {
                     place.copy_from_slice(chunk);
                 }
@@ -72,14 +71,14 @@ impl Memory {
         true
     }
 
-    /// Appends all that comes, as far as there is room.
+    /// Appends everything that `reader` returns, until the maximum length would be exceeded.
     ///
     /// # Errors
-    /// The source cannot be read.
-    pub(crate) fn append(&mut self, from: &mut impl Read) -> io::Result<()> {
+    /// The reader fails.
+    pub(crate) fn append(&mut self, reader: &mut impl Read) -> io::Result<()> {
         let mut chunk = [0; 16 * 1024];
         loop {
-            let count = match from.read(&mut chunk) {
+            let count = match reader.read(&mut chunk) {
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
@@ -97,7 +96,7 @@ impl Deref for Memory {
     fn deref(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Heap(bytes) => bytes,
-            Bytes::Own { memory, used } => memory.get(..*used).unwrap_or_default(),
+            Bytes::Mapped { memory, used } => memory.get(..*used).unwrap_or_default(),
         }
     }
 }
@@ -106,7 +105,7 @@ impl DerefMut for Memory {
     fn deref_mut(&mut self) -> &mut [u8] {
         match &mut self.bytes {
             Bytes::Heap(bytes) => bytes,
-            Bytes::Own { memory, used } => memory.get_mut(..*used).unwrap_or_default(),
+            Bytes::Mapped { memory, used } => memory.get_mut(..*used).unwrap_or_default(),
         }
     }
 }
@@ -116,8 +115,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_in_pieces_is_whole_whatever_its_size() {
-        for (piece, count) in [(0, 1), (1, 3), (HEAP, 1), (HEAP + 1, 1), (1_000, 65), (1_000, 66), (70_000, 40)] {
+    fn chunks_of_any_size_are_appended_completely() {
+        for (piece, count) in [(0, 1), (1, 3), (MAX_HEAP, 1), (MAX_HEAP + 1, 1), (1_000, 65), (1_000, 66), (70_000, 40)]
+        {
             let mut memory = Memory::new(piece * count);
             let mut all = Vec::new();
             for number in 0..count {
@@ -126,13 +126,13 @@ mod tests {
                 all.extend(chunk);
             }
             assert!(*memory == *all, "{count} pieces of {piece} bytes");
-            assert!(!memory.push(b"x"), "there is no room for one byte more");
+            assert!(!memory.push(b"x"), "no room for one more byte");
             assert!(*memory == *all);
         }
     }
 
     #[test]
-    fn what_is_read_ends_where_there_is_no_room() {
+    fn append_stops_at_the_maximum_length() {
         for length in [0, 1, 16 * 1024, 100_000] {
             let bytes: Vec<u8> = (0..length).map(|index| index as u8).collect();
             let mut memory = Memory::new(length);

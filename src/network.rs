@@ -1,5 +1,4 @@
-//! The network thread: the embedded service where it is needed, the client, and the fetch task. The loop that paints
-//! never waits for any of it.
+//! The network thread: client, fetch task and, if needed, the embedded service. It never blocks the event loop.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -14,56 +13,56 @@ use crate::config::Settings;
 use crate::fetch::{self, Event, Inbox};
 use crate::service;
 
-/// Threads for what cannot be done without waiting: the system's lookup of host names, which nobody can cancel and
-/// which may hang for half a minute. So many that the hanging lookups of a few screens, all of whose requests were
-/// given up, leave room for more. A thread that waits takes some 20 KiB.
-const BLOCKING: usize = 8 * fetch::PER_HOST;
+/// Maximum threads for blocking work. The system's host name lookup can't be cancelled and may hang for half a minute,
+/// so there are enough threads for new lookups while those of a few screens' cancelled requests hang. A waiting thread
+/// takes about 20 KiB.
+const BLOCKING_THREADS: usize = 8 * fetch::PER_HOST;
 
-/// A thread that has nothing to do ends after this.
-const IDLE: Duration = Duration::from_secs(2);
+/// How long an idle thread is kept.
+const KEEP_ALIVE: Duration = Duration::from_secs(2);
 
-/// Why the thread could not begin its work; one sentence.
+/// Why the network thread failed to start, in one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The system gives no event queue.
-    #[error("the system gives no event queue ({0})")]
-    Queue(io::Error),
-    /// The embedded service did not start.
+    /// The async runtime can't be started.
+    #[error("can't start the async runtime ({0})")]
+    Runtime(io::Error),
+    /// The embedded service failed to start.
     #[error(transparent)]
     Service(#[from] service::Error),
-    /// The configuration makes no client.
+    /// The client can't be configured.
     #[error(transparent)]
     Client(#[from] client::Error),
 }
 
-/// Starts the thread. It ends when the other end of the inbox is dropped, or when it cannot begin its work; then
-/// joining it tells why, and no more events come.
+/// Starts the network thread. It ends when the other end of `inbox` is dropped, or with an [`Error`] when it
+/// fails to start.
 ///
 /// # Errors
-/// The system gives no thread.
+/// The thread can't be started.
 pub fn start(
     settings: Settings,
     inbox: Inbox,
     events: mpsc::Sender<Event>,
 ) -> io::Result<JoinHandle<Result<(), Error>>> {
     thread::Builder::new().name(String::from("network")).spawn(move || {
-        let runtime = runtime().map_err(Error::Queue)?;
-        let done = runtime.block_on(work(settings, inbox, events));
-        // A decoder that is still busy with an answer that nobody waits for must not delay the end.
+        let runtime = build_runtime().map_err(Error::Runtime)?;
+        let result = runtime.block_on(run(settings, inbox, events));
+        // Don't wait for decoders of responses that are no longer needed.
         runtime.shutdown_background();
-        done
+        result
     })
 }
 
-fn runtime() -> io::Result<Runtime> {
+fn build_runtime() -> io::Result<Runtime> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(BLOCKING)
-        .thread_keep_alive(IDLE)
+        .max_blocking_threads(BLOCKING_THREADS)
+        .thread_keep_alive(KEEP_ALIVE)
         .build()
 }
 
-async fn work(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> Result<(), Error> {
+async fn run(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> Result<(), Error> {
     let embedded = match settings.needs_service() {
         true => Some(service::start(service::Options::default())?),
         false => None,
@@ -82,9 +81,9 @@ mod tests {
     use crate::model::{Currency, Tag};
 
     #[test]
-    fn large_answers_are_decoded_while_every_lookup_hangs() {
+    fn large_response_is_decoded_while_lookups_hang() {
         let service = service::start(service::Options::default()).expect("a service");
-        let runtime = runtime().expect("a runtime");
+        let runtime = build_runtime().expect("a runtime");
         let reply = runtime.block_on(async {
             let (hang_up, line) = std::sync::mpsc::channel::<()>();
             let line = std::sync::Arc::new(std::sync::Mutex::new(line));
@@ -99,7 +98,7 @@ mod tests {
             reply
         });
         runtime.shutdown_background();
-        let reply = reply.expect("decoded in time").expect("an answer");
+        let reply = reply.expect("decoded in time").expect("a response");
         assert!(reply.bytes > 64 * 1024, "{} bytes are decoded without a thread", reply.bytes);
     }
 }

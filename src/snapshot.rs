@@ -1,23 +1,24 @@
-//! What was last seen, kept in the cache directory, so that the next start shows rows at once, offline too.
+//! A snapshot of the last responses in the cache directory, so that the next start shows data at once, even offline.
 //!
-//! Each source has two files. The small one holds what the first frame needs and is read before it: the first page of
-//! the first list, without the details that no row shows. The other holds the rest (that page as it came, other pages,
-//! other tabs, the last tokens' charts, posts and markets) and is read after the first frame, off the loop's thread.
+//! Each source has two files. The small one is read before the first frame and contains what that needs: the first
+//! page of a list, without fields that no row shows. The other one is read after the first frame, on another thread,
+//! and contains everything: whole pages, other tabs, and the charts, posts and markets of recent coins.
 //!
-//! - Answers keep the time at which they came. They are shown as old as they are, and fetched anew in any case.
-//! - A file of another source, of another version, damaged, truncated or too large is ignored, and the log says so.
-//! - Files are replaced as a whole, so a reader never sees half of one. What another instance has seen later is kept.
+//! - Responses keep the time of their arrival. They are shown with their age, and fetched again in any case.
+//! - A file of another source or version, or one that is damaged, truncated or too large, is ignored with a log
+//!   message.
+//! - Files are replaced atomically. Newer responses of other instances are kept.
 //!
-//! The parts: `collect` says what is worth keeping, `file` is the frame with version, checksum and source, `bytes` and
-//! `forms` are how values look in it. The form is our own: the model serialises to the JSON of the command line's
-//! contract, which is another matter, and its own rules (a currency's letters, a sat's range) hold while it is read.
+//! `collect` selects the responses, `file` adds version, checksum and source, `codec` and `model` encode the values.
+//! The format is separate from the JSON of the command line, and decoding enforces the rules of the model, such as the
+//! range of a sat number.
 
 #[cfg(test)]
-mod any;
-mod bytes;
+mod arbitrary;
+mod codec;
 mod collect;
 mod file;
-mod forms;
+mod model;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -25,31 +26,31 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-pub use collect::Seen;
+pub use collect::Contents;
 
 use crate::app::store::Kept;
 use crate::config::Settings;
 use crate::memory::Memory;
 use crate::model::UtcTime;
-use file::Unusable;
+use file::Invalid;
 
-/// Bytes of the small file at most.
-const FIRST_BYTES: u64 = 256 * 1024;
+/// Maximum size of the small file in bytes.
+const MAX_FIRST_BYTES: u64 = 256 * 1024;
 
-/// Bytes of the other.
-const REST_BYTES: u64 = 2 * 1024 * 1024;
+/// Maximum size of the other file in bytes.
+const MAX_REST_BYTES: u64 = 2 * 1024 * 1024;
 
-/// Sources whose files are kept: those written last.
-const SOURCES: usize = 8;
+/// Number of sources whose files are kept, most recently written first.
+const MAX_SOURCES: usize = 8;
 
-/// What another instance may have seen since the clock was read.
-const BETWEEN: Duration = Duration::from_secs(5);
+/// How far in the future a response may be: another instance may have fetched it after the clock was read.
+const CLOCK_TOLERANCE: Duration = Duration::from_secs(5);
 
-/// What a file's name begins with while it is being written.
-const WRITING: &str = ".writing-";
+/// Prefix of temporary files.
+const TEMPORARY_PREFIX: &str = ".writing-";
 
-/// After this time a file that is being written was given up: its writer was killed.
-const GIVEN_UP: Duration = Duration::from_mins(10);
+/// Age after which a temporary file was left by a killed process.
+const STALE_AGE: Duration = Duration::from_mins(10);
 
 /// The snapshot of one source.
 #[derive(Clone, Debug)]
@@ -73,97 +74,100 @@ impl Part {
         }
     }
 
-    fn most(self) -> u64 {
+    /// Returns the maximum size in bytes.
+    fn max_bytes(self) -> u64 {
         match self {
-            Part::First => FIRST_BYTES,
-            Part::Rest => REST_BYTES,
+            Part::First => MAX_FIRST_BYTES,
+            Part::Rest => MAX_REST_BYTES,
         }
     }
 }
 
 impl Snapshot {
-    /// The snapshot of what the settings name as the source. Nothing is read or written where there is no cache
-    /// directory, or the settings say so.
+    /// Returns the snapshot of the configured source. Without a cache directory, or with the cache disabled in the
+    /// settings, nothing is read or written.
     pub fn new(settings: &Settings) -> Snapshot {
         let directory = settings.dirs.cache.clone().filter(|_| settings.source.cache);
         if directory.is_none() {
-            tracing::debug!(wanted = settings.source.cache, "no snapshot is kept");
+            tracing::debug!(enabled = settings.source.cache, "snapshot disabled");
         }
         Snapshot { directory, source: source(settings) }
     }
 
-    /// What the first frame needs; nothing where there is no usable file. `now` is the clock's time.
+    /// Reads the responses for the first frame; empty if there is no valid file. `now` is the current time.
     pub fn first(&self, now: UtcTime) -> Vec<Kept> {
         let first = self.load(Part::First, now, |_| true);
         if first.is_empty() && self.directory.is_some() {
-            tracing::info!("the first frame has no rows: no usable snapshot of this source");
+            tracing::info!("no valid snapshot of this source for the first frame");
         }
         first
     }
 
-    /// Everything else; nothing where there is no usable file. `now` is the clock's time.
+    /// Reads all responses; empty if there is no valid file. `now` is the current time.
     pub fn rest(&self, now: UtcTime) -> Vec<Kept> {
         self.load(Part::Rest, now, |_| true)
     }
 
-    /// Writes what was seen, joined with what another instance has seen later. `now` is the clock's time.
+    /// Writes the contents, merged with newer responses that another instance has written. `now` is the current time.
     ///
     /// # Errors
-    /// The file system says no.
-    pub fn save(&self, seen: Seen, now: UtcTime) -> io::Result<()> {
+    /// A file can't be written.
+    pub fn save(&self, contents: Contents, now: UtcTime) -> io::Result<()> {
         let Some(directory) = &self.directory else { return Ok(()) };
         fs::create_dir_all(directory)?;
-        // Of the old file only that is taken which is news, and nothing else of it stays in memory.
-        let others = self.load(Part::Rest, now, |other| seen.lacks(other, now));
-        let seen = seen.joined(others, now);
-        if let Some(first) = &seen.first
+        // Load only the newer responses, to limit memory use.
+        let others = self.load(Part::Rest, now, |other| contents.lacks(other, now));
+        let contents = contents.merge(others, now);
+        if let Some(first) = &contents.first
             && self.load(Part::First, now, |other| is_later(other, first)).is_empty()
         {
             self.write(directory, Part::First, [first])?;
         }
-        self.write(directory, Part::Rest, &seen.all)?;
-        tidy(directory)
+        self.write(directory, Part::Rest, &contents.all)?;
+        remove_stale_files(directory)
     }
 
     fn load(&self, part: Part, now: UtcTime, keep: impl Fn(&Kept) -> bool) -> Vec<Kept> {
         let Some(path) = self.path(part) else { return Vec::new() };
-        let bytes = match read(&path, part.most()) {
+        let bytes = match read(&path, part.max_bytes()) {
             Ok(Ok(bytes)) => bytes,
-            Ok(Err(unusable)) => return ignored(&path, &unusable),
+            Ok(Err(error)) => return ignore(&path, &error),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 tracing::debug!(file = %path.display(), "no snapshot of this source yet");
                 return Vec::new();
             }
             Err(error) => {
-                tracing::warn!(file = %path.display(), %error, "the snapshot cannot be read");
+                tracing::warn!(file = %path.display(), %error, "can't read the snapshot");
                 return Vec::new();
             }
         };
-        let kept = match file::open(&bytes, &self.source, keep) {
+        let kept = match file::decode(&bytes, &self.source, keep) {
             Ok(kept) => kept,
-            Err(unusable) => return ignored(&path, &unusable),
+            Err(error) => return ignore(&path, &error),
         };
-        // How old these are nobody can say: the clock was set back.
+        // Earlier versions also kept empty responses.
+        let kept = kept.into_iter().filter(|kept| !kept.answer.is_empty());
+        // The clock was set back, so the age of these responses is unknown.
         let (known, ahead): (Vec<Kept>, Vec<Kept>) =
-            kept.into_iter().partition(|kept| kept.receipt.fetched_at <= now.plus(BETWEEN));
+            kept.partition(|kept| kept.receipt.fetched_at <= now.plus(CLOCK_TOLERANCE));
         if !ahead.is_empty() {
-            tracing::warn!(file = %path.display(), answers = ahead.len(), "answers from the future are ignored");
+            tracing::warn!(file = %path.display(), responses = ahead.len(), "responses from the future ignored");
         }
-        tracing::debug!(file = %path.display(), answers = known.len(), "snapshot read");
+        tracing::debug!(file = %path.display(), responses = known.len(), "snapshot read");
         known
     }
 
     fn write<'a>(&self, directory: &Path, part: Part, kept: impl IntoIterator<Item = &'a Kept>) -> io::Result<()> {
         let Some(path) = self.path(part) else { return Ok(()) };
-        let (bytes, count) = file::seal(&self.source, kept, usize::try_from(part.most()).unwrap_or(usize::MAX));
+        let (bytes, count) = file::encode(&self.source, kept, usize::try_from(part.max_bytes()).unwrap_or(usize::MAX));
         if count == 0 {
             return Ok(());
         }
-        let mut writing = tempfile::Builder::new().prefix(WRITING).tempfile_in(directory)?;
+        let mut writing = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(directory)?;
         writing.write_all(&bytes)?;
-        // Not waited for until it is on the disk: what a power cut leaves, the checksum tells.
+        // No fsync: the checksum detects a file damaged by a power failure.
         writing.persist(&path)?;
-        tracing::debug!(file = %path.display(), answers = count, bytes = bytes.len(), "snapshot written");
+        tracing::debug!(file = %path.display(), responses = count, bytes = bytes.len(), "snapshot written");
         Ok(())
     }
 
@@ -173,17 +177,18 @@ impl Snapshot {
     }
 }
 
-/// Whether an answer to the same request came later.
+/// Whether `other` is a newer response to the same request.
 fn is_later(other: &Kept, than: &Kept) -> bool {
     other.request == than.request && other.receipt.fetched_at > than.receipt.fetched_at
 }
 
-fn ignored(path: &Path, unusable: &Unusable) -> Vec<Kept> {
-    tracing::warn!(file = %path.display(), reason = %unusable, "the snapshot is ignored");
+fn ignore(path: &Path, error: &Invalid) -> Vec<Kept> {
+    tracing::warn!(file = %path.display(), %error, "snapshot ignored");
     Vec::new()
 }
 
-/// All that the answers depend on and that requests do not name. Headers are left out: they hold keys.
+/// Identifies the source: all settings that responses depend on and requests don't contain. Excludes headers, which
+/// contain keys.
 fn source(settings: &Settings) -> String {
     let own = &settings.source;
     let mut source = String::new();
@@ -195,31 +200,32 @@ fn source(settings: &Settings) -> String {
     source
 }
 
-fn read(path: &Path, most: u64) -> io::Result<Result<Memory, Unusable>> {
-    // Looked at before it is opened, for opening a pipe waits for its writer.
-    let about = fs::metadata(path)?;
-    if !about.is_file() {
-        return Ok(Err(Unusable::NoFile));
+/// Reads a file of at most `max_bytes`.
+fn read(path: &Path, max_bytes: u64) -> io::Result<Result<Memory, Invalid>> {
+    // Check the type before opening: opening a pipe blocks until it has a writer.
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Ok(Err(Invalid::NotAFile));
     }
-    if about.len() > most {
-        return Ok(Err(Unusable::TooLarge(most)));
+    if metadata.len() > max_bytes {
+        return Ok(Err(Invalid::TooLarge(max_bytes)));
     }
-    let mut bytes = Memory::new(usize::try_from(most).unwrap_or(usize::MAX));
+    let mut bytes = Memory::new(usize::try_from(max_bytes).unwrap_or(usize::MAX));
     bytes.append(&mut File::open(path)?)?;
     Ok(Ok(bytes))
 }
 
-/// Removes what nobody will read: the files of sources not used for long, and what a killed writer left.
-fn tidy(directory: &Path) -> io::Result<()> {
+/// Removes the files of the least recently used sources, and temporary files of killed processes.
+fn remove_stale_files(directory: &Path) -> io::Result<()> {
     let mut snapshots: Vec<(SystemTime, PathBuf)> = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
-        // Another instance may have been faster with any of them.
-        let Ok(modified) = entry.metadata().and_then(|about| about.modified()) else { continue };
-        if name.starts_with(WRITING) {
-            if modified.elapsed().is_ok_and(|age| age > GIVEN_UP) {
+        // Another instance may have removed the file.
+        let Ok(modified) = entry.metadata().and_then(|metadata| metadata.modified()) else { continue };
+        if name.starts_with(TEMPORARY_PREFIX) {
+            if modified.elapsed().is_ok_and(|age| age > STALE_AGE) {
                 let _ = fs::remove_file(entry.path());
             }
         } else if name.ends_with(".snapshot") {
@@ -227,7 +233,7 @@ fn tidy(directory: &Path) -> io::Result<()> {
         }
     }
     snapshots.sort_by(|a, b| b.cmp(a));
-    for (_, path) in snapshots.into_iter().skip(2 * SOURCES) {
+    for (_, path) in snapshots.into_iter().skip(2 * MAX_SOURCES) {
         let _ = fs::remove_file(path);
     }
     Ok(())

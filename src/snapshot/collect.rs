@@ -1,38 +1,38 @@
-//! What of the state is worth keeping.
+//! Selects the responses that go into the snapshot.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::State;
 use crate::app::screen::ListScreen;
 use crate::app::store::Kept;
+use crate::app::{State, Tab};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, Page, Tag, UtcTime};
 
-/// Coins of the first page, beyond which a page is cut: more than any screen has rows.
-const ROWS: usize = 250;
+/// Maximum coins of the first page, more than any screen has rows.
+const MAX_ROWS: usize = 250;
 
-/// Points of a trend in the first page: its picture, for the moment until the rest is read.
-const TREND: usize = 24;
+/// Maximum points of a sparkline in the first page, which shows it until the rest is read.
+const MAX_TREND_POINTS: usize = 24;
 
-/// Answers older than this say nothing any more.
-const OLDEST: Duration = Duration::from_hours(7 * 24);
+/// Maximum age of responses.
+const MAX_AGE: Duration = Duration::from_hours(7 * 24);
 
-/// The most answers that are kept; fewer than [`crate::fetch::KEPT_BY_APP`], so that all that is restored has room.
-pub(super) const MOST: usize = 200;
+/// Maximum number of responses; less than [`crate::fetch::KEPT_BY_APP`], so that the store has room for all.
+pub(super) const MAX_RESPONSES: usize = 200;
 
-/// What a run has seen, for the next one. Cheap to make: answers are shared, not copied.
+/// The responses to write. Cheap to create: responses are shared, not copied.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
-    /// What the first frame needs, abridged to that.
+pub struct Contents {
+    /// The response for the first frame, abridged.
     pub(super) first: Option<Kept>,
-    /// Everything, what was wanted last first.
+    /// All responses, most recently used first.
     pub(super) all: Vec<Kept>,
 }
 
-impl Seen {
-    /// Gathers it from the state.
-    pub fn of(state: &State) -> Seen {
+impl Contents {
+    /// Collects the responses from the state.
+    pub fn from_state(state: &State) -> Contents {
         let kept = |(request, entry): (&Request, &crate::app::store::Entry)| {
             Some(Kept {
                 request: request.clone(),
@@ -41,11 +41,12 @@ impl Seen {
                 abridged: entry.abridged,
             })
         };
-        let worth = |kept: &Kept| !kept.abridged && is_recent(kept, state.now);
-        let all: Vec<Kept> = state.store.all().into_iter().filter_map(kept).filter(worth).take(MOST).collect();
-        // The next run begins with the first list in the configured currency, whatever this one shows now.
-        let list = state.list(Tag::All);
-        let request = list.first_request(&state.preferences.convert);
+        let keep = |kept: &Kept| !kept.abridged && is_worth_keeping(kept, state.now);
+        let all: Vec<Kept> = state.store.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
+        // The next run starts with the current tab.
+        let tag = if let Tab::List(tag) = state.tab { tag } else { Tag::All };
+        let list = state.list(tag);
+        let request = list.first_request(&state.convert);
         let whole = all.iter().find(|kept| kept.request == request);
         let first = whole.and_then(|whole| match &*whole.answer {
             Answer::Coins(page) => {
@@ -53,24 +54,24 @@ impl Seen {
             }
             _ => None,
         });
-        Seen { first, all }
+        Contents { first, all }
     }
 
-    /// Whether an answer of another run is news.
+    /// Whether `other` should be added: it is newer than the response to the same request, if any.
     pub(super) fn lacks(&self, other: &Kept, now: UtcTime) -> bool {
         let own = self.all.iter().find(|own| own.request == other.request);
-        is_recent(other, now) && own.is_none_or(|own| own.receipt.fetched_at < other.receipt.fetched_at)
+        is_worth_keeping(other, now) && own.is_none_or(|own| own.receipt.fetched_at < other.receipt.fetched_at)
     }
 
-    /// The same with what another run has seen later, or beside it.
-    pub(super) fn joined(mut self, others: Vec<Kept>, now: UtcTime) -> Seen {
+    /// Adds newer responses of another instance.
+    pub(super) fn merge(mut self, others: Vec<Kept>, now: UtcTime) -> Contents {
         for other in others {
             if !self.lacks(&other, now) {
                 continue;
             }
             if let Some(own) = self.all.iter_mut().find(|own| own.request == other.request) {
                 *own = other;
-            } else if self.all.len() < MOST {
+            } else if self.all.len() < MAX_RESPONSES {
                 self.all.push(other);
             }
         }
@@ -78,13 +79,14 @@ impl Seen {
     }
 }
 
-fn is_recent(kept: &Kept, now: UtcTime) -> bool {
-    now.since(kept.receipt.fetched_at) <= OLDEST
+/// Whether a response is recent and not empty. An empty one would replace one with rows.
+fn is_worth_keeping(kept: &Kept, now: UtcTime) -> bool {
+    !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
-/// A page with what its rows show, and no more.
+/// Returns a page with only the fields that its rows show.
 fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
-    let items = page.items.iter().take(ROWS).map(|coin| Coin {
+    let items = page.items.iter().take(MAX_ROWS).map(|coin| Coin {
         slug: coin.slug.clone(),
         rank: coin.rank,
         convert: coin.convert.clone(),
@@ -96,27 +98,29 @@ fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
         low_24h: coin.low_24h,
         volume_24h: coin.volume_24h,
         market_cap: coin.market_cap,
-        sparkline_7d: shortened(list.trend(coin)),
+        sparkline_7d: downsample(list.trend(coin)),
         updated_at: coin.updated_at,
         ..Coin::new(coin.id.clone(), coin.name.clone(), coin.symbol.clone())
     });
     Page { items: items.collect(), total: page.total }
 }
 
-/// A series as the means of at most [`TREND`] equal stretches, in the digits that a picture needs.
-fn shortened(series: &[f64]) -> Vec<f64> {
+/// Reduces a series to the means of at most [`MAX_TREND_POINTS`] equal intervals, in single precision.
+fn downsample(series: &[f64]) -> Vec<f64> {
     let single = |value: f64| {
         let single = value as f32;
         if single.is_normal() { f64::from(single) } else { value }
     };
-    if series.len() <= TREND {
+    if series.len() <= MAX_TREND_POINTS {
         return series.iter().copied().map(single).collect();
     }
-    let stretch = |index: usize| {
-        let part = series.get(index * series.len() / TREND..(index + 1) * series.len() / TREND).unwrap_or_default();
+    let mean = |index: usize| {
+        let part = series
+            .get(index * series.len() / MAX_TREND_POINTS..(index + 1) * series.len() / MAX_TREND_POINTS)
+            .unwrap_or_default();
         single(part.iter().map(|value| value / part.len() as f64).sum())
     };
-    (0..TREND).map(stretch).collect()
+    (0..MAX_TREND_POINTS).map(mean).collect()
 }
 
 #[cfg(test)]
@@ -124,13 +128,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_trend_has_the_form_of_the_long_one() {
+    fn downsampled_trend_keeps_its_shape() {
         let long: Vec<f64> = (0..168).map(|hour| f64::from(hour) / 7.0).collect();
-        let short = shortened(&long);
-        assert_eq!(short.len(), TREND);
+        let short = downsample(&long);
+        assert_eq!(short.len(), MAX_TREND_POINTS);
         assert!(short.is_sorted());
         assert!((short[0] - 3.0 / 7.0).abs() < 1e-6, "{}", short[0]);
-        assert_eq!(shortened(&[1.0, 2.0]), [1.0, 2.0]);
-        assert!(shortened(&[f64::MAX; 100]).iter().all(|value| !value.is_nan()));
+        assert_eq!(downsample(&[1.0, 2.0]), [1.0, 2.0]);
+        assert!(downsample(&[f64::MAX; 100]).iter().all(|value| !value.is_nan()));
     }
 }

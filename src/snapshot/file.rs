@@ -1,55 +1,55 @@
-//! A file of the snapshot as bytes.
+//! The file format of the snapshot.
 //!
 //! ```text
 //! "satscope"   8 bytes
 //! version      2 bytes, little endian
-//! checksum     4 bytes, little endian: CRC-32 of all that follows
-//! source       text: whose answers these are
-//! answers      one after the other, to the end
+//! checksum     4 bytes, little endian: CRC-32 of the rest
+//! source       text that identifies the source of the responses
+//! responses    until the end of the file
 //! ```
 
-use super::bytes::{Bytes, Form as _, put_text};
+use super::codec::{Bytes, Codec as _, put_text};
 use crate::app::store::Kept;
 use crate::memory::Memory;
 
-/// The form of the file and of all that is in it. To be counted up with any change of a form, so that an older or newer
-/// program does not take one thing for another.
-pub(super) const VERSION: u16 = 1;
+/// Version of the file format, including every encoded type. Increment it with any change of the encoding, so that
+/// other versions of the program ignore the file.
+pub(super) const VERSION: u16 = 4;
 
 const MAGIC: &[u8; 8] = b"satscope";
 
-/// Bytes before what the checksum is of.
-const HEAD: usize = MAGIC.len() + 2 + 4;
+/// Size of the header in bytes, up to and including the checksum.
+const HEADER: usize = MAGIC.len() + 2 + 4;
 
-/// Why a file is not used.
+/// Why a file is ignored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Unusable {
-    /// Something else.
-    #[error("it is no snapshot")]
-    NotOurs,
-    /// Written by an older or newer program.
-    #[error("its form is of version {0}, this program's is {VERSION}")]
+pub(super) enum Invalid {
+    /// Another file format.
+    #[error("not a snapshot")]
+    NotASnapshot,
+    /// Written by an older or newer version of the program.
+    #[error("format version {0}, expected {VERSION}")]
     Version(u16),
-    /// Truncated or changed.
-    #[error("it is damaged")]
+    /// Truncated or modified.
+    #[error("file is damaged")]
     Damaged,
-    /// Answers of another service, or asked for otherwise.
-    #[error("it is of another source")]
-    Foreign,
-    /// Larger than any that is written.
-    #[error("it is larger than {0} bytes")]
+    /// Responses of another source.
+    #[error("from another source")]
+    OtherSource,
+    /// Larger than any written file.
+    #[error("larger than {0} bytes")]
     TooLarge(u64),
-    /// A directory, a pipe, a device.
-    #[error("it is no file")]
-    NoFile,
+    /// A directory, pipe or device.
+    #[error("not a regular file")]
+    NotAFile,
 }
 
-/// Puts answers of a source into a file of at most `most` bytes. What does not fit is left out, the later rather than
-/// the earlier; the number of answers that are in comes with the bytes.
-pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, most: usize) -> (Memory, usize) {
-    let mut part = vec![0; HEAD];
+/// Encodes responses of a source into a file of at most `max_bytes`. Responses that don't fit are left out. Returns the
+/// file and the number of responses in it.
+pub(super) fn encode<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, max_bytes: usize) -> (Memory, usize) {
+    let mut part = vec![0; HEADER];
     put_text(source, &mut part);
-    let mut file = Memory::new(most);
+    let mut file = Memory::new(max_bytes);
     let mut count = 0;
     if file.push(&part) {
         for kept in kept {
@@ -58,7 +58,7 @@ pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, m
             count += usize::from(file.push(&part));
         }
     }
-    let checksum = crc32fast::hash(file.get(HEAD..).unwrap_or_default());
+    let checksum = crc32fast::hash(file.get(HEADER..).unwrap_or_default());
     let head = MAGIC.iter().copied().chain(VERSION.to_le_bytes()).chain(checksum.to_le_bytes());
     for (to, byte) in file.iter_mut().zip(head) {
         *to = byte;
@@ -66,34 +66,34 @@ pub(super) fn seal<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, m
     (file, count)
 }
 
-/// Takes those answers of a source out of a file that are to be kept.
+/// Decodes the responses of a file that pass the `keep` filter.
 ///
 /// # Errors
-/// The file is not a whole one of this version and source.
-pub(super) fn open(file: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Unusable> {
+/// The file is damaged, or of another version or source.
+pub(super) fn decode(file: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
     let mut bytes = Bytes(file);
     if bytes.array() != Some(*MAGIC) {
-        return Err(Unusable::NotOurs);
+        return Err(Invalid::NotASnapshot);
     }
-    let version = u16::from_le_bytes(bytes.array().ok_or(Unusable::Damaged)?);
+    let version = u16::from_le_bytes(bytes.array().ok_or(Invalid::Damaged)?);
     if version != VERSION {
-        return Err(Unusable::Version(version));
+        return Err(Invalid::Version(version));
     }
-    let checksum = u32::from_le_bytes(bytes.array().ok_or(Unusable::Damaged)?);
+    let checksum = u32::from_le_bytes(bytes.array().ok_or(Invalid::Damaged)?);
     if checksum != crc32fast::hash(bytes.0) {
-        return Err(Unusable::Damaged);
+        return Err(Invalid::Damaged);
     }
-    content(bytes, source, keep)
+    decode_content(bytes, source, keep)
 }
 
-/// What follows the checksum.
-fn content(mut bytes: Bytes<'_>, source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Unusable> {
-    if bytes.text().ok_or(Unusable::Damaged)? != source {
-        return Err(Unusable::Foreign);
+/// Decodes the part after the checksum.
+fn decode_content(mut bytes: Bytes<'_>, source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
+    if bytes.text().ok_or(Invalid::Damaged)? != source {
+        return Err(Invalid::OtherSource);
     }
     let mut kept = Vec::new();
     while !bytes.is_empty() {
-        kept.extend(Some(Kept::get(&mut bytes).ok_or(Unusable::Damaged)?).filter(&keep));
+        kept.extend(Some(Kept::get(&mut bytes).ok_or(Invalid::Damaged)?).filter(&keep));
     }
     Ok(kept)
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::any::{Any, Dice};
+use super::arbitrary::{Arbitrary, Rng};
 use super::*;
 use crate::client::{Answer, Request};
 use crate::config::Settings;
@@ -18,18 +18,19 @@ fn at(directory: &Path) -> Snapshot {
     Snapshot::new(&settings(directory))
 }
 
-/// Posts that came some minutes ago.
+/// Posts fetched some minutes ago.
 fn posts(symbol: &str, minutes: u64) -> Kept {
-    let mut kept = Kept::any(&mut Dice::new(5));
+    let mut kept = Kept::arbitrary(&mut Rng::new(5));
     kept.request = Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top };
-    kept.answer = std::sync::Arc::new(Answer::Posts(crate::model::Page { items: Vec::new(), total: Some(minutes) }));
+    let items = vec![crate::model::Post::arbitrary(&mut Rng::new(6))];
+    kept.answer = std::sync::Arc::new(Answer::Posts(crate::model::Page { items, total: Some(minutes) }));
     kept.receipt.fetched_at = NOW.minus(Duration::from_mins(minutes));
     kept.abridged = false;
     kept
 }
 
-fn seen(all: Vec<Kept>) -> Seen {
-    Seen { first: all.first().cloned().map(|kept| Kept { abridged: true, ..kept }), all }
+fn contents(all: Vec<Kept>) -> Contents {
+    Contents { first: all.first().cloned().map(|kept| Kept { abridged: true, ..kept }), all }
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -39,64 +40,81 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn saved_responses_are_read_back() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(&home.path().join("new/satscope"));
     assert_eq!((snapshot.first(NOW), snapshot.rest(NOW)), (Vec::new(), Vec::new()));
     let all = vec![posts("A", 1), posts("B", 2)];
-    snapshot.save(seen(all.clone()), NOW).unwrap();
+    snapshot.save(contents(all.clone()), NOW).unwrap();
     assert_eq!(snapshot.rest(NOW), all);
     let first = snapshot.first(NOW);
     assert_eq!(first.len(), 1);
     assert!(first[0].abridged);
-    assert_eq!(files(&home.path().join("new/satscope")).len(), 2, "nothing else is left behind");
+    assert_eq!(files(&home.path().join("new/satscope")).len(), 2, "no temporary files");
 }
 
 #[test]
-fn what_another_instance_saw_later_stays() {
+fn newer_responses_of_another_instance_are_kept() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(home.path());
-    snapshot.save(seen(vec![posts("A", 1), posts("B", 9)]), NOW).unwrap();
-    snapshot.save(seen(vec![posts("A", 5), posts("B", 3), posts("C", 4)]), NOW).unwrap();
+    snapshot.save(contents(vec![posts("A", 1), posts("B", 9)]), NOW).unwrap();
+    snapshot.save(contents(vec![posts("A", 5), posts("B", 3), posts("C", 4)]), NOW).unwrap();
     assert_eq!(snapshot.rest(NOW), [posts("A", 1), posts("B", 3), posts("C", 4)]);
     assert_eq!(snapshot.first(NOW)[0].receipt, posts("A", 1).receipt);
 }
 
+/// The same response without rows.
+fn emptied(kept: Kept) -> Kept {
+    Kept { answer: std::sync::Arc::new(Answer::Posts(crate::model::Page::default())), ..kept }
+}
+
 #[test]
-fn what_is_a_week_old_goes() {
+fn empty_responses_of_an_earlier_version_are_ignored() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(home.path());
-    snapshot.save(seen(vec![posts("A", 1)]), NOW).unwrap();
+    for part in [Part::First, Part::Rest] {
+        snapshot.write(home.path(), part, &[emptied(posts("A", 1)), posts("B", 2)]).unwrap();
+    }
+    assert_eq!((snapshot.first(NOW), snapshot.rest(NOW)), (vec![posts("B", 2)], vec![posts("B", 2)]));
+    snapshot.save(contents(vec![posts("C", 1)]), NOW).unwrap();
+    assert_eq!(snapshot.rest(NOW), [posts("C", 1), posts("B", 2)]);
+}
+
+#[test]
+fn responses_older_than_a_week_are_removed() {
+    let home = tempfile::tempdir().unwrap();
+    let snapshot = at(home.path());
+    snapshot.save(contents(vec![posts("A", 1)]), NOW).unwrap();
     let later = NOW.plus(Duration::from_hours(24 * 8));
     let mut new = posts("B", 0);
     new.receipt.fetched_at = later;
-    snapshot.save(seen(vec![new.clone()]), later).unwrap();
+    snapshot.save(contents(vec![new.clone()]), later).unwrap();
     assert_eq!(snapshot.rest(later), [new]);
 }
 
 #[test]
-fn nothing_new_writes_nothing() {
+fn empty_contents_write_no_file() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(home.path());
-    snapshot.save(Seen::default(), NOW).unwrap();
+    snapshot.save(Contents::default(), NOW).unwrap();
     assert_eq!(files(home.path()), Vec::<PathBuf>::new());
 }
 
 #[test]
-fn answers_from_the_future_are_ignored() {
+fn responses_from_the_future_are_ignored() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(home.path());
-    snapshot.save(seen(vec![posts("A", 1), posts("B", 90)]), NOW).unwrap();
+    snapshot.save(contents(vec![posts("A", 1), posts("B", 90)]), NOW).unwrap();
     let before = NOW.minus(Duration::from_hours(1));
     assert_eq!((snapshot.first(before), snapshot.rest(before)), (Vec::new(), vec![posts("B", 90)]));
 }
 
 #[test]
-fn another_source_has_files_of_its_own() {
+fn each_source_has_its_own_files() {
     let home = tempfile::tempdir().unwrap();
     let settings = settings(home.path());
     let demo = Snapshot::new(&settings);
-    demo.save(seen(vec![posts("A", 1)]), NOW).unwrap();
+    demo.save(contents(vec![posts("A", 1)]), NOW).unwrap();
     let changes: [fn(&mut Settings); 6] = [
         |s| s.source.base_url = Some(String::from("http://a.example")),
         |s| s.source.indexer_url = Some(String::from("http://a.example")),
@@ -110,86 +128,86 @@ fn another_source_has_files_of_its_own() {
         change(&mut other);
         let other = Snapshot::new(&other);
         assert_eq!((other.first(NOW), other.rest(NOW)), (Vec::new(), Vec::new()));
-        // Not even under the right name.
+        // Even with the matching file name.
         for part in [Part::First, Part::Rest] {
             fs::copy(demo.path(part).unwrap(), other.path(part).unwrap()).unwrap();
         }
         assert_eq!((other.first(NOW), other.rest(NOW)), (Vec::new(), Vec::new()));
-        other.save(seen(vec![posts("B", 1)]), NOW).unwrap();
+        other.save(contents(vec![posts("B", 1)]), NOW).unwrap();
         assert_eq!((demo.rest(NOW), other.rest(NOW)), (vec![posts("A", 1)], vec![posts("B", 1)]));
     }
 }
 
 #[test]
-fn sources_not_used_for_long_are_forgotten() {
+fn files_of_least_recently_used_sources_are_removed() {
     let home = tempfile::tempdir().unwrap();
     for page_size in 10..40 {
         let mut settings = settings(home.path());
         settings.display.page_size = page_size;
-        Snapshot::new(&settings).save(seen(vec![posts("A", 1)]), NOW).unwrap();
+        Snapshot::new(&settings).save(contents(vec![posts("A", 1)]), NOW).unwrap();
     }
-    assert_eq!(files(home.path()).len(), 2 * SOURCES);
+    assert_eq!(files(home.path()).len(), 2 * MAX_SOURCES);
 }
 
 #[test]
-fn what_a_killed_writer_left_is_removed() {
+fn stale_temporary_files_are_removed() {
     let home = tempfile::tempdir().unwrap();
     let (old, young) = (home.path().join(".writing-old"), home.path().join(".writing-young"));
     for path in [&old, &young] {
         fs::write(path, "half of it").unwrap();
     }
-    File::open(&old).unwrap().set_modified(SystemTime::now() - 2 * GIVEN_UP).unwrap();
-    at(home.path()).save(seen(vec![posts("A", 1)]), NOW).unwrap();
+    File::open(&old).unwrap().set_modified(SystemTime::now() - 2 * STALE_AGE).unwrap();
+    at(home.path()).save(contents(vec![posts("A", 1)]), NOW).unwrap();
     assert!(!old.exists() && young.exists());
 }
 
 #[test]
-fn what_is_no_usable_file_is_ignored_and_replaced() {
+fn invalid_file_is_ignored_and_replaced() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(home.path());
     let path = snapshot.path(Part::First).unwrap();
-    let nothing = |what| assert_eq!(snapshot.first(NOW), Vec::new(), "{what}");
+    let assert_empty = |what| assert_eq!(snapshot.first(NOW), Vec::new(), "{what}");
     fs::write(&path, "not ours").unwrap();
-    nothing("another file");
+    assert_empty("another file");
     fs::write(&path, []).unwrap();
-    nothing("an empty file");
+    assert_empty("an empty file");
     File::create(&path).unwrap().set_len(1 << 40).unwrap();
-    nothing("a terabyte");
+    assert_empty("a terabyte");
     fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-    nothing("a pipe without a writer");
-    snapshot.save(seen(vec![posts("A", 1)]), NOW).unwrap();
-    assert_eq!(snapshot.first(NOW).len(), 1, "and a good one takes its place");
+    assert_empty("a pipe without a writer");
+    snapshot.save(contents(vec![posts("A", 1)]), NOW).unwrap();
+    assert_eq!(snapshot.first(NOW).len(), 1, "replaced by a valid file");
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_an_error_and_no_more() {
+fn unwritable_directory_is_an_error() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
     let snapshot = at(&file.join("satscope"));
     assert_eq!(snapshot.first(NOW), Vec::new());
-    assert!(snapshot.save(seen(vec![posts("A", 1)]), NOW).is_err());
+    assert!(snapshot.save(contents(vec![posts("A", 1)]), NOW).is_err());
 }
 
 #[test]
-fn nowhere_to_keep_it_or_not_wanted() {
+fn snapshot_is_disabled_without_a_directory_or_by_the_settings() {
     let home = tempfile::tempdir().unwrap();
     let without = Snapshot::new(&Settings::default());
     let mut settings = settings(home.path());
     settings.source.cache = false;
     for snapshot in [without, Snapshot::new(&settings)] {
-        snapshot.save(seen(vec![posts("A", 1)]), NOW).unwrap();
+        snapshot.save(contents(vec![posts("A", 1)]), NOW).unwrap();
         assert_eq!((snapshot.first(NOW), snapshot.rest(NOW)), (Vec::new(), Vec::new()));
     }
     assert_eq!(files(home.path()), Vec::<PathBuf>::new());
 }
 
 #[test]
-fn several_instances_never_see_half_a_file() {
+fn concurrent_instances_never_read_a_partial_file() {
     let home = tempfile::tempdir().unwrap();
     let many: Vec<Kept> = (0..100).map(|coin| posts(&format!("C{coin}"), 1)).collect();
-    at(home.path()).save(seen(many.clone()), NOW).unwrap();
+    at(home.path()).save(contents(many.clone()), NOW).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
@@ -197,7 +215,7 @@ fn several_instances_never_see_half_a_file() {
                 for _ in 0..10 {
                     assert_eq!(snapshot.first(NOW).len(), 1);
                     assert_eq!(snapshot.rest(NOW).len(), many.len());
-                    snapshot.save(seen(many.clone()), NOW).unwrap();
+                    snapshot.save(contents(many.clone()), NOW).unwrap();
                 }
             });
         }

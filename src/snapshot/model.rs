@@ -1,21 +1,21 @@
-//! The forms of what is kept: requests, answers and the model in them. Every field of a type is named here once; a
-//! change of a type is a change of the form, and wants another [`super::file::VERSION`].
+//! Encodings of requests, responses and the model. Changing a type here changes the file format: increment
+//! [`super::file::VERSION`].
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::bytes::{Bytes, Form, choice, record};
+use super::codec::{Bytes, Codec, codec_enum, codec_struct};
 use crate::app::store::Kept;
 use crate::client::{Answer, InscriptionRef, Request};
 use crate::fetch::Receipt;
 use crate::model::packed::Entry;
 use crate::model::{
-    Activity, Amount, Balance, Brc20Token, Chart, Coin, CoinId, Contract, Currency, Disagreement, Holder, Inscription,
-    InscriptionStat, Link, MarketPair, MarketSeries, Operation, Packed, Page, Period, Point, Post, PostOrder, Sat,
-    SatNumber, Tag, Text, UtcTime,
+    Activity, Amount, Balance, Brc20Token, Chart, Coin, CoinId, Content, Contract, Currency, Disagreement, Holder,
+    Inscription, InscriptionStat, Link, MarketPair, MarketSeries, Operation, Packed, Page, Period, Point, Post,
+    PostOrder, Sat, SatNumber, Tag, Text, UtcTime,
 };
 
-record! {
+codec_struct! {
     Coin {
         id, rank, name, symbol, slug, tags, convert, price, change_1h_pct, change_24h_pct, change_7d_pct, high_24h,
         low_24h, all_time_high, all_time_low, volume_24h, market_cap, circulating_supply, total_supply, max_supply,
@@ -48,12 +48,13 @@ record! {
     Disagreement { field, indexer, computed }
     Inscription {
         id, number, address, genesis_address, genesis_block_height, genesis_time, genesis_fee, tx_id, location, output,
-        value, offset, sat, rarity, content_type, content_length, curse_type, recursive, parents, time,
+        value, offset, sat, rarity, content_type, content_length, curse_type, recursive, parents, charms, time,
     }
     InscriptionStat { block_height, block_hash, inscriptions, inscriptions_total, time }
+    Content { text }
 }
 
-choice! {
+codec_enum! {
     Tag { 0 All, 1 Brc20, 2 BitcoinEcosystem }
     PostOrder { 0 Top, 1 Latest }
     Period { 0 Day, 1 Week, 2 Month, 3 Quarter }
@@ -76,6 +77,7 @@ choice! {
         13 Inscription { inscription },
         14 Inscriptions { address, offset, limit },
         15 InscriptionStats { from_block, to_block },
+        16 InscriptionContent { id },
     }
     Answer {
         0 Coins(page),
@@ -92,10 +94,11 @@ choice! {
         11 Inscriptions(page),
         12 Inscription(inscription),
         13 InscriptionStats(page),
+        14 InscriptionContent(content),
     }
 }
 
-impl<T: Form> Form for Page<T> {
+impl<T: Codec> Codec for Page<T> {
     fn put(&self, out: &mut Vec<u8>) {
         let Page { items, total } = self;
         items.put(out);
@@ -103,12 +106,12 @@ impl<T: Form> Form for Page<T> {
     }
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Page<T>> {
-        Some(Page { items: Form::get(bytes)?, total: Form::get(bytes)? })
+        Some(Page { items: Codec::get(bytes)?, total: Codec::get(bytes)? })
     }
 }
 
-// As a list of its entries.
-impl<T: Form + Entry> Form for Packed<T> {
+// Encoded as a list of entries.
+impl<T: Codec + Entry> Codec for Packed<T> {
     fn put(&self, out: &mut Vec<u8>) {
         self.to_vec().put(out);
     }
@@ -118,17 +121,17 @@ impl<T: Form + Entry> Form for Packed<T> {
     }
 }
 
-impl Form for CoinId {
+impl Codec for CoinId {
     fn put(&self, out: &mut Vec<u8>) {
         self.0.put(out);
     }
 
     fn get(bytes: &mut Bytes<'_>) -> Option<CoinId> {
-        Form::get(bytes).map(CoinId)
+        Codec::get(bytes).map(CoinId)
     }
 }
 
-impl Form for Currency {
+impl Codec for Currency {
     fn put(&self, out: &mut Vec<u8>) {
         Text::from(self.as_str()).put(out);
     }
@@ -138,17 +141,17 @@ impl Form for Currency {
     }
 }
 
-impl Form for UtcTime {
+impl Codec for UtcTime {
     fn put(&self, out: &mut Vec<u8>) {
         self.millis().put(out);
     }
 
     fn get(bytes: &mut Bytes<'_>) -> Option<UtcTime> {
-        Form::get(bytes).map(UtcTime::from_millis)
+        Codec::get(bytes).map(UtcTime::from_millis)
     }
 }
 
-impl Form for Amount {
+impl Codec for Amount {
     fn put(&self, out: &mut Vec<u8>) {
         out.extend(self.atoms().to_le_bytes());
     }
@@ -158,7 +161,7 @@ impl Form for Amount {
     }
 }
 
-impl Form for SatNumber {
+impl Codec for SatNumber {
     fn put(&self, out: &mut Vec<u8>) {
         self.get().put(out);
     }
@@ -168,21 +171,21 @@ impl Form for SatNumber {
     }
 }
 
-impl Form for Duration {
+impl Codec for Duration {
     /// In microseconds.
     fn put(&self, out: &mut Vec<u8>) {
         u64::try_from(self.as_micros()).unwrap_or(u64::MAX).put(out);
     }
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Duration> {
-        Form::get(bytes).map(Duration::from_micros)
+        Codec::get(bytes).map(Duration::from_micros)
     }
 }
 
-impl Form for Receipt {
-    /// Without the warnings: they speak of an answer that nobody can look at any more.
+impl Codec for Receipt {
+    /// Omits the warnings, which refer to a body that is no longer available.
     fn put(&self, out: &mut Vec<u8>) {
-        let Receipt { url, status, bytes, latency, fetched_at, fresh_until, warnings: _ } = self;
+        let Receipt { url, status, bytes, latency, fetched_at, fresh_until, warnings: _, unreadable: _ } = self;
         url.put(out);
         status.put(out);
         bytes.put(out);
@@ -193,18 +196,19 @@ impl Form for Receipt {
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Receipt> {
         Some(Receipt {
-            url: Form::get(bytes)?,
-            status: Form::get(bytes)?,
-            bytes: Form::get(bytes)?,
-            latency: Form::get(bytes)?,
-            fetched_at: Form::get(bytes)?,
-            fresh_until: Form::get(bytes)?,
+            url: Codec::get(bytes)?,
+            status: Codec::get(bytes)?,
+            bytes: Codec::get(bytes)?,
+            latency: Codec::get(bytes)?,
+            fetched_at: Codec::get(bytes)?,
+            fresh_until: Codec::get(bytes)?,
             warnings: Arc::default(),
+            unreadable: 0,
         })
     }
 }
 
-impl Form for Kept {
+impl Codec for Kept {
     fn put(&self, out: &mut Vec<u8>) {
         let Kept { request, answer, receipt, abridged } = self;
         request.put(out);
@@ -215,10 +219,10 @@ impl Form for Kept {
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Kept> {
         Some(Kept {
-            request: Form::get(bytes)?,
-            answer: Arc::new(Form::get(bytes)?),
-            receipt: Form::get(bytes)?,
-            abridged: Form::get(bytes)?,
+            request: Codec::get(bytes)?,
+            answer: Arc::new(Codec::get(bytes)?),
+            receipt: Codec::get(bytes)?,
+            abridged: Codec::get(bytes)?,
         })
     }
 }

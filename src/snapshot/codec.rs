@@ -1,82 +1,82 @@
-//! Values to bytes and back: numbers short, texts and lists with their length before them. Reading is total: whatever
-//! the bytes are, it gives a value that the model allows, or `None`, and takes no more memory than the bytes warrant.
+//! Encodes values as bytes: numbers with variable length, texts and lists with a length prefix. Decoding accepts any
+//! bytes: it returns a valid value of the model or `None`, and its memory use is proportional to the input.
 
 use crate::model::text::{clean, clean_lines};
 use crate::model::{Figure, Text};
 
-/// A value with a form in bytes.
-pub(super) trait Form: Sized {
-    /// Appends the value.
+/// A type that can be encoded as bytes.
+pub(super) trait Codec: Sized {
+    /// Appends the encoded value.
     fn put(&self, out: &mut Vec<u8>);
 
-    /// Takes a value from the front; `None` where none stands there.
+    /// Decodes a value from the front; `None` if the bytes are invalid.
     fn get(bytes: &mut Bytes<'_>) -> Option<Self>;
 }
 
-/// What is still to be read.
+/// The bytes that are not decoded yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// Whether all is read.
+    /// Whether all bytes are decoded.
     pub(super) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next `count` bytes.
+    /// Takes the next `count` bytes.
     pub(super) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
         Some(taken)
     }
 
-    /// The next bytes, as many as the array has.
+    /// Takes the next `N` bytes.
     pub(super) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         self.take(N)?.try_into().ok()
     }
 
-    /// A length, no larger than what is left: every item takes a byte at least.
+    /// Decodes a length. It can't exceed the remaining bytes, since every item takes at least one.
     fn length(&mut self) -> Option<usize> {
         let length = usize::try_from(u64::get(self)?).ok()?;
         (length <= self.0.len()).then_some(length)
     }
 
-    /// A text as it was put.
+    /// Decodes a text written by [`put_text`].
     pub(super) fn text(&mut self) -> Option<&'a str> {
         let length = self.length()?;
         std::str::from_utf8(self.take(length)?).ok()
     }
 }
 
-/// A struct: its fields, one after the other. Naming them all is checked by the compiler in both directions.
-macro_rules! record {
+/// Implements [`Codec`] for structs as their fields in this order. The compiler checks that all fields are listed.
+macro_rules! codec_struct {
     ($($type:ident { $($field:ident),* $(,)? })*) => {
-        $(impl Form for $type {
+        $(impl Codec for $type {
             fn put(&self, out: &mut Vec<u8>) {
                 let $type { $($field),* } = self;
                 $($field.put(out);)*
             }
 
             fn get(bytes: &mut Bytes<'_>) -> Option<$type> {
-                Some($type { $($field: Form::get(bytes)?),* })
+                Some($type { $($field: Codec::get(bytes)?),* })
             }
         }
 
         #[cfg(test)]
-        impl $crate::snapshot::any::Any for $type {
-            fn any(dice: &mut $crate::snapshot::any::Dice) -> $type {
-                $type { $($field: $crate::snapshot::any::Any::any(dice)),* }
+        impl $crate::snapshot::arbitrary::Arbitrary for $type {
+            fn arbitrary(rng: &mut $crate::snapshot::arbitrary::Rng) -> $type {
+                $type { $($field: $crate::snapshot::arbitrary::Arbitrary::arbitrary(rng)),* }
             }
         })*
     };
 }
 
-/// An enum: a byte that tells the variant, then what it holds.
-macro_rules! choice {
+/// Implements [`Codec`] for enums as a tag byte followed by the fields of the variant.
+macro_rules! codec_enum {
     ($($type:ident {
         $($tag:literal $variant:ident $({ $($field:ident),* })? $(( $item:ident ))?),* $(,)?
     })*) => {
-        $(impl Form for $type {
+        $(impl Codec for $type {
             fn put(&self, out: &mut Vec<u8>) {
                 match self {
                     $($type::$variant $({ $($field),* })? $(( $item ))? => {
@@ -89,8 +89,8 @@ macro_rules! choice {
 
             fn get(bytes: &mut Bytes<'_>) -> Option<$type> {
                 Some(match u8::get(bytes)? {
-                    $($tag => $type::$variant $({ $($field: Form::get(bytes)?),* })? $(({
-                        let $item = Form::get(bytes)?;
+                    $($tag => $type::$variant $({ $($field: Codec::get(bytes)?),* })? $(({
+                        let $item = Codec::get(bytes)?;
                         $item
                     }))?,)*
                     _ => return None,
@@ -99,12 +99,12 @@ macro_rules! choice {
         }
 
         #[cfg(test)]
-        impl $crate::snapshot::any::Any for $type {
-            fn any(dice: &mut $crate::snapshot::any::Dice) -> $type {
-                // The tags count from 0 without a gap, which the test of them sees to.
-                match dice.below([$($tag),*].len()) {
-                    $($tag => $type::$variant $({ $($field: $crate::snapshot::any::Any::any(dice)),* })? $(({
-                        let $item = $crate::snapshot::any::Any::any(dice);
+        impl $crate::snapshot::arbitrary::Arbitrary for $type {
+            fn arbitrary(rng: &mut $crate::snapshot::arbitrary::Rng) -> $type {
+                // Tags count from 0 without gaps.
+                match rng.below([$($tag),*].len()) {
+                    $($tag => $type::$variant $({ $($field: $crate::snapshot::arbitrary::Arbitrary::arbitrary(rng)),* })? $(({
+                        let $item = $crate::snapshot::arbitrary::Arbitrary::arbitrary(rng);
                         $item
                     }))?,)*
                     tag => unreachable!("no variant has the tag {tag}"),
@@ -114,9 +114,9 @@ macro_rules! choice {
     };
 }
 
-pub(super) use {choice, record};
+pub(super) use {codec_enum, codec_struct};
 
-impl Form for u8 {
+impl Codec for u8 {
     fn put(&self, out: &mut Vec<u8>) {
         out.push(*self);
     }
@@ -126,7 +126,7 @@ impl Form for u8 {
     }
 }
 
-impl Form for bool {
+impl Codec for bool {
     fn put(&self, out: &mut Vec<u8>) {
         out.push(u8::from(*self));
     }
@@ -140,8 +140,8 @@ impl Form for bool {
     }
 }
 
-impl Form for u64 {
-    /// Seven bits a byte, the lowest first, the eighth set where more follow (LEB128).
+impl Codec for u64 {
+    /// LEB128: seven bits per byte, lowest first, with the eighth bit set if more bytes follow.
     fn put(&self, out: &mut Vec<u8>) {
         let mut rest = *self;
         while rest >= 0x80 {
@@ -169,7 +169,7 @@ impl Form for u64 {
     }
 }
 
-impl Form for u32 {
+impl Codec for u32 {
     fn put(&self, out: &mut Vec<u8>) {
         u64::from(*self).put(out);
     }
@@ -179,7 +179,7 @@ impl Form for u32 {
     }
 }
 
-impl Form for u16 {
+impl Codec for u16 {
     fn put(&self, out: &mut Vec<u8>) {
         u64::from(*self).put(out);
     }
@@ -189,8 +189,8 @@ impl Form for u16 {
     }
 }
 
-impl Form for i64 {
-    /// Zigzag: small numbers of either sign are short.
+impl Codec for i64 {
+    /// Zigzag encoding, so that small negative numbers are short too.
     fn put(&self, out: &mut Vec<u8>) {
         ((self << 1) ^ (self >> 63)).cast_unsigned().put(out);
     }
@@ -201,13 +201,13 @@ impl Form for i64 {
     }
 }
 
-/// Marks a float that four bytes hold exactly.
+/// Marks a float that is exact in single precision.
 const SINGLE: u8 = 4;
 
-/// Marks one that takes eight.
+/// Marks a float in double precision.
 const DOUBLE: u8 = 8;
 
-impl Form for f64 {
+impl Codec for f64 {
     fn put(&self, out: &mut Vec<u8>) {
         let single = *self as f32;
         if f64::from(single).to_bits() == self.to_bits() {
@@ -228,17 +228,17 @@ impl Form for f64 {
     }
 }
 
-impl Form for Figure {
+impl Codec for Figure {
     fn put(&self, out: &mut Vec<u8>) {
         Figure::get(*self).put(out);
     }
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Figure> {
-        Form::get(bytes).map(|number: Option<f64>| number.into())
+        Codec::get(bytes).map(|number: Option<f64>| number.into())
     }
 }
 
-impl<T: Form> Form for Option<T> {
+impl<T: Codec> Codec for Option<T> {
     fn put(&self, out: &mut Vec<u8>) {
         self.is_some().put(out);
         if let Some(value) = self {
@@ -254,7 +254,7 @@ impl<T: Form> Form for Option<T> {
     }
 }
 
-impl<T: Form> Form for Box<T> {
+impl<T: Codec> Codec for Box<T> {
     fn put(&self, out: &mut Vec<u8>) {
         T::put(self, out);
     }
@@ -264,10 +264,10 @@ impl<T: Form> Form for Box<T> {
     }
 }
 
-/// Room taken for a list before its items are read, in bytes: a length alone must not cost much.
-const AHEAD: usize = 256 * 1024;
+/// Maximum bytes reserved for a list before its items are decoded, so that a wrong length can't allocate much.
+const MAX_RESERVED: usize = 256 * 1024;
 
-impl<T: Form> Form for Vec<T> {
+impl<T: Codec> Codec for Vec<T> {
     fn put(&self, out: &mut Vec<u8>) {
         (self.len() as u64).put(out);
         for item in self {
@@ -277,7 +277,7 @@ impl<T: Form> Form for Vec<T> {
 
     fn get(bytes: &mut Bytes<'_>) -> Option<Vec<T>> {
         let length = bytes.length()?;
-        let mut items = Vec::with_capacity(length.min(AHEAD / size_of::<T>().max(1)));
+        let mut items = Vec::with_capacity(length.min(MAX_RESERVED / size_of::<T>().max(1)));
         for _ in 0..length {
             items.push(T::get(bytes)?);
         }
@@ -285,24 +285,24 @@ impl<T: Form> Form for Vec<T> {
     }
 }
 
-/// Appends a text.
+/// Appends a text with its length.
 pub(super) fn put_text(text: &str, out: &mut Vec<u8>) {
     (text.len() as u64).put(out);
     out.extend(text.as_bytes());
 }
 
-impl Form for Text {
+impl Codec for Text {
     fn put(&self, out: &mut Vec<u8>) {
         put_text(self, out);
     }
 
-    /// A file is the outside too: the text is made harmless once more, which changes none that was.
+    /// Removes control characters again, since the file is untrusted; this doesn't change clean text.
     fn get(bytes: &mut Bytes<'_>) -> Option<Text> {
         Some(Text::from(clean(bytes.text()?)))
     }
 }
 
-impl Form for String {
+impl Codec for String {
     fn put(&self, out: &mut Vec<u8>) {
         put_text(self, out);
     }

@@ -1,0 +1,53 @@
+//! The watchlist file of versions before the store, taken over once and left where it is.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use rusqlite::Transaction;
+
+use super::tables;
+use crate::app::watch::WatchChanges;
+use crate::app::{Change, UserData};
+
+/// No watchlist that a person keeps is larger, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// What the old file holds.
+pub(super) struct Old {
+    pub(super) data: UserData,
+    /// Why it could not be read; one sentence.
+    pub(super) problem: Option<String>,
+}
+
+/// Reads the old file; nothing where there is none.
+pub(super) fn old_watchlist(directory: &Path) -> Old {
+    let path = directory.join("watched.json");
+    match read(&path) {
+        Ok(watchlist) => Old { data: UserData { watchlist, ..UserData::default() }, problem: None },
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Old { data: UserData::default(), problem: None }
+        }
+        Err(error) => {
+            let problem = format!("Old watchlist not imported ({error}): {}", path.display());
+            Old { data: UserData::default(), problem: Some(problem) }
+        }
+    }
+}
+
+fn read(path: &Path) -> io::Result<WatchChanges> {
+    let about = fs::metadata(path)?;
+    // Reading a pipe would wait for its writer.
+    if !about.is_file() || about.len() > MAX_BYTES {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "not a watchlist"));
+    }
+    let changes: WatchChanges = serde_json::from_slice(&fs::read(path)?)?;
+    Ok(changes.cleaned())
+}
+
+/// Saves it in the new tables.
+pub(super) fn put(transaction: &Transaction<'_>, data: &UserData) -> rusqlite::Result<()> {
+    let added = data.watchlist.added.iter().cloned().map(Change::Watch);
+    let removed = data.watchlist.removed.iter().cloned().map(Change::Unwatch);
+    added.chain(removed).try_for_each(|change| tables::apply(transaction, &change))
+}

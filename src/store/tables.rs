@@ -1,0 +1,77 @@
+//! Reading and writing the tables.
+
+use rusqlite::{Connection, Row, Transaction};
+
+use crate::app::watch::{WatchChanges, Watched};
+use crate::app::{Change, Session, UserData};
+use crate::model::Text;
+
+/// Reads all user data. Within a transaction, all parts are of one moment.
+pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
+    Ok(UserData { watchlist: watchlist(connection)?, session: session(connection)? })
+}
+
+/// Makes a change.
+pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<()> {
+    match change {
+        Change::Watch(coin) => put_watched(transaction, coin, true),
+        Change::Unwatch(coin) => put_watched(transaction, coin, false),
+        Change::Session(session) => put_session(transaction, session),
+    }
+}
+
+fn watchlist(connection: &Connection) -> rusqlite::Result<WatchChanges> {
+    let mut changes = WatchChanges::default();
+    let mut statement = connection.prepare("SELECT symbol, slug, coin_id, watched FROM watchlist ORDER BY position")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let coin = watched(row)?;
+        if row.get(3)? { changes.added.push(coin) } else { changes.removed.push(coin) }
+    }
+    Ok(changes.cleaned())
+}
+
+/// The coin of a row that begins with symbol, slug and id.
+fn watched(row: &Row<'_>) -> rusqlite::Result<Watched> {
+    let text = |column| row.get::<_, Option<String>>(column).map(|text| text.map(Text::from));
+    Ok(Watched { symbol: text(0)?.unwrap_or_default(), slug: text(1)?, id: text(2)? })
+}
+
+/// Puts a coin last, in place of the rows about the same coin.
+fn put_watched(transaction: &Transaction<'_>, coin: &Watched, is_watched: bool) -> rusqlite::Result<()> {
+    let mut same: Vec<i64> = Vec::new();
+    {
+        let mut statement = transaction.prepare("SELECT symbol, slug, coin_id, position FROM watchlist")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if watched(row)?.is_same(coin) {
+                same.push(row.get(3)?);
+            }
+        }
+    }
+    for position in same {
+        transaction.execute("DELETE FROM watchlist WHERE position = ?1", [position])?;
+    }
+    let (symbol, slug, id) = (coin.symbol.as_str(), coin.slug.as_deref(), coin.id.as_deref());
+    transaction.execute(
+        "INSERT INTO watchlist (symbol, slug, coin_id, watched) VALUES (?1, ?2, ?3, ?4)",
+        (symbol, slug, id, is_watched),
+    )?;
+    Ok(())
+}
+
+fn session(connection: &Connection) -> rusqlite::Result<Session> {
+    let mut statement = connection.prepare("SELECT name, value FROM session")?;
+    let entries = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let entries: Vec<(String, String)> = entries.collect::<rusqlite::Result<_>>()?;
+    Ok(Session::from_entries(entries.iter().map(|(name, value)| (name.as_str(), value.as_str()))))
+}
+
+fn put_session(transaction: &Transaction<'_>, session: &Session) -> rusqlite::Result<()> {
+    transaction.execute("DELETE FROM session", [])?;
+    let mut statement = transaction.prepare("INSERT INTO session (name, value) VALUES (?1, ?2)")?;
+    for entry in session.entries() {
+        statement.execute(entry)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,391 @@
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::*;
+use crate::app::watch::Watched;
+use crate::app::{Change, Message, Session, Tab};
+use crate::model::UtcTime;
+
+fn watch(symbol: &str) -> Change {
+    Change::Watch(Watched::by_symbol(symbol))
+}
+
+fn unwatch(symbol: &str) -> Change {
+    Change::Unwatch(Watched::by_symbol(symbol))
+}
+
+fn symbols(data: &UserData) -> Vec<&str> {
+    data.watchlist.added.iter().map(|coin| coin.symbol.as_str()).collect()
+}
+
+/// A state directory with these coins saved.
+fn saved(symbols: &[&str]) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let changes: Vec<Change> = symbols.iter().map(|symbol| watch(symbol)).collect();
+    Database::open(directory.path()).unwrap().save(&changes).unwrap();
+    directory
+}
+
+/// The names in a directory, sorted.
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn file(directory: &TempDir) -> PathBuf {
+    directory.path().join(FILE)
+}
+
+/// Changes the database as another program would.
+fn execute(directory: &TempDir, sql: &str) {
+    Connection::open(file(directory)).unwrap().execute_batch(sql).unwrap();
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn saved_changes_are_loaded_in_order() {
+    let directory = saved(&["ORDI", "SATS", "RATS"]);
+    let mut database = Database::open(directory.path()).unwrap();
+    database.save(&[unwatch("SATS"), watch("ordi")]).unwrap();
+    let session = Session { tab: Some(Tab::Wallet), ..Session::default() };
+    database.save(&[Change::Session(Session::default()), Change::Session(session.clone())]).unwrap();
+    for data in [database.load().unwrap(), read(directory.path()).unwrap()] {
+        assert_eq!(symbols(&data), ["RATS", "ordi"]);
+        assert_eq!(data.watchlist.removed, [Watched::by_symbol("SATS")]);
+        assert_eq!(data.session, session);
+    }
+    drop(database);
+    assert_eq!(names(directory.path()), [FILE, "satscope.lock"], "the log is gone with the last user");
+}
+
+#[test]
+fn missing_store_is_empty_and_reading_creates_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    for place in [directory.path().to_owned(), directory.path().join("no/such")] {
+        assert_eq!(read(&place).unwrap(), UserData::default());
+    }
+    assert!(names(directory.path()).is_empty());
+    let directory = saved(&["ORDI"]);
+    read(directory.path()).unwrap();
+    assert_eq!(names(directory.path()), [FILE, "satscope.lock"], "neither log nor index");
+}
+
+#[test]
+fn files_are_readable_by_the_user_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("state/satscope");
+    let mut database = Database::open(&directory).unwrap();
+    database.save(&[watch("ORDI")]).unwrap();
+    assert_eq!(mode(&directory), 0o700);
+    for name in names(&directory) {
+        assert_eq!(mode(&directory.join(&name)), 0o600, "{name}");
+    }
+    drop(database);
+    fs::set_permissions(directory.join(FILE), fs::Permissions::from_mode(0o644)).unwrap();
+    Database::open(&directory).unwrap();
+    assert_eq!(mode(&directory.join(FILE)), 0o600);
+}
+
+#[test]
+fn change_by_another_process_is_noticed() {
+    let directory = saved(&[]);
+    let (mut one, mut other) = (Database::open(directory.path()).unwrap(), Database::open(directory.path()).unwrap());
+    assert_eq!(symbols(&one.load().unwrap()).len(), 0);
+    assert!(!one.is_changed().unwrap());
+    one.save(&[watch("ORDI")]).unwrap();
+    assert!(!one.is_changed().unwrap(), "its own change is none");
+    other.save(&[watch("SATS")]).unwrap();
+    assert!(one.is_changed().unwrap());
+    assert_eq!(symbols(&one.load().unwrap()), ["ORDI", "SATS"]);
+    assert!(!one.is_changed().unwrap());
+}
+
+#[test]
+fn old_watchlist_is_imported_once_and_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let old = directory.path().join("watched.json");
+    let content = r#"{"added":[{"symbol":"ORDI","slug":"ordi"}],"removed":[{"symbol":"BTC"}]}"#;
+    fs::write(&old, content).unwrap();
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"], "before the import, too");
+    let mut database = Database::open(directory.path()).unwrap();
+    let data = database.load().unwrap();
+    assert_eq!((symbols(&data), data.watchlist.removed.len()), (vec!["ORDI"], 1));
+    database.save(&[Change::Unwatch(data.watchlist.added[0].clone())]).unwrap();
+    drop(database);
+    assert!(symbols(&Database::open(directory.path()).unwrap().load().unwrap()).is_empty());
+    assert_eq!(fs::read_to_string(&old).unwrap(), content);
+}
+
+#[test]
+fn unreadable_old_watchlist_is_reported_and_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let old = directory.path().join("watched.json");
+    fs::write(&old, "not ours").unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    let notes = database.notes();
+    assert!(notes.len() == 1 && notes[0].contains("watched.json"), "{notes:?}");
+    assert_eq!(database.load().unwrap(), UserData::default());
+    assert_eq!(fs::read_to_string(&old).unwrap(), "not ours");
+}
+
+fn start(directory: &TempDir) -> Writer {
+    Writer::start(Some(directory.path().to_owned()), UtcTime::now())
+}
+
+/// What the writer's thread says, up to a message.
+async fn until(writer: &mut Writer, is_last: impl Fn(&Message) -> bool) -> Vec<Message> {
+    let mut said = Vec::new();
+    loop {
+        said.push(writer.next().await);
+        if said.last().is_some_and(&is_last) {
+            return said;
+        }
+    }
+}
+
+#[tokio::test]
+async fn writer_confirms_each_change() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = start(&directory);
+    for (number, change) in (1..).zip([watch("ORDI"), watch("SATS"), unwatch("ORDI")]) {
+        writer.save(number, change);
+    }
+    let said = until(&mut writer, |message| matches!(message, Message::Saved(3, Ok(())))).await;
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
+    let numbers: Vec<u64> =
+        said.iter().filter_map(|m| if let Message::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let session = Session { tab: Some(Tab::Status), ..Session::default() };
+    assert!(writer.finish(Some(session.clone()), true).is_empty());
+    assert_eq!(read(directory.path()).unwrap().session, session);
+}
+
+#[tokio::test]
+async fn writer_loads_what_another_process_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = start(&directory);
+    until(&mut writer, |message| matches!(message, Message::Loaded(_))).await;
+    Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
+    writer.woken(true, UtcTime::now().plus(std::time::Duration::from_mins(1)));
+    let Message::Loaded(data) = writer.next().await else { panic!("nothing loaded") };
+    assert_eq!(symbols(&data), ["ORDI"]);
+}
+
+#[tokio::test]
+async fn writer_without_a_directory_says_that_changes_are_not_saved() {
+    let mut writer = Writer::start(None, UtcTime::now());
+    let Message::EffectFailed(sentence) = writer.next().await else { panic!("nothing is said at the start") };
+    assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
+    writer.save(1, watch("ORDI"));
+    let Message::Saved(1, Err(sentence)) = writer.next().await else { panic!("it is saved") };
+    assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
+    assert!(writer.finish(None, false).is_empty(), "it was said");
+}
+
+#[tokio::test]
+async fn failed_changes_are_saved_with_the_next_one() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("satscope");
+    fs::write(&directory, "in the way").unwrap();
+    let mut writer = Writer::start(Some(directory.clone()), UtcTime::now());
+    writer.save(1, watch("ORDI"));
+    until(&mut writer, |message| matches!(message, Message::Saved(1, Err(_)))).await;
+    fs::remove_file(&directory).unwrap();
+    writer.save(2, watch("SATS"));
+    until(&mut writer, |message| matches!(message, Message::Saved(2, Ok(())))).await;
+    assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI", "SATS"]);
+}
+
+#[test]
+fn stuck_lock_does_not_hold_up_quitting() {
+    let directory = saved(&[]);
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let writer = start(&directory);
+    writer.save(1, watch("ORDI"));
+    let failures = writer.finish(None, false);
+    assert!(failures.len() == 1 && failures[0].contains("not saved"), "{failures:?}");
+}
+
+#[test]
+fn newer_store_is_read_and_not_written() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    execute(&directory, "ALTER TABLE watchlist ADD COLUMN note TEXT; PRAGMA user_version = 99;");
+    let before = fs::read(file(&directory)).unwrap();
+    let stopped = running.save(&[watch("SATS")]).unwrap_err();
+    let refused = Database::open(directory.path()).unwrap_err();
+    for error in [stopped, refused] {
+        assert!(error.to_string().contains("newer satscope"), "{error}");
+    }
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"]);
+    assert_eq!(fs::read(file(&directory)).unwrap(), before);
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let directory = saved(&[]);
+    fs::remove_file(file(&directory)).unwrap();
+    execute(&directory, "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup');");
+    let error = Database::open(directory.path()).unwrap_err();
+    assert!(error.to_string().contains("not a satscope database"), "{error}");
+    assert!(read(directory.path()).is_err());
+    let soup = |connection: Connection| connection.query_row("SELECT name FROM recipes", [], |row| row.get(0));
+    assert_eq!(soup(Connection::open(file(&directory)).unwrap()), Ok(String::from("soup")));
+    fs::remove_file(file(&directory)).unwrap();
+    fs::create_dir(file(&directory)).unwrap();
+    assert!(matches!(Database::open(directory.path()), Err(Error::Foreign { .. })));
+    assert!(matches!(read(directory.path()), Err(Error::Foreign { .. })));
+}
+
+#[test]
+fn damaged_store_is_moved_aside_with_its_log() {
+    for damage in ["all", "pages", "emptied"] {
+        let directory = saved(&["ORDI"]);
+        let path = file(&directory);
+        let mut bytes = fs::read(&path).unwrap();
+        match damage {
+            "all" => bytes.fill(b'x'),
+            "pages" => bytes[4096..].fill(0xff),
+            _ => bytes.clear(),
+        }
+        fs::write(&path, &bytes).unwrap();
+        fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();
+        fs::write(directory.path().join("satscope.db-shm"), "index").unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let notes = database.notes();
+        assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{damage}: {notes:?}");
+        database.save(&[watch("SATS")]).unwrap();
+        assert_eq!(symbols(&database.load().unwrap()), ["SATS"], "{damage}");
+        drop(database);
+        let aside: Vec<String> = names(directory.path()).into_iter().filter(|name| name.contains("damaged")).collect();
+        let [file, shm, wal] = &aside[..] else { panic!("{damage}: {aside:?}") };
+        assert!(wal.ends_with("-wal") && shm.ends_with("-shm"), "{damage}: {aside:?}");
+        assert_eq!(fs::read(directory.path().join(file)).unwrap(), bytes, "{damage}");
+        assert_eq!(fs::read(directory.path().join(wal)).unwrap(), b"log", "{damage}");
+    }
+}
+
+#[test]
+fn running_instance_follows_when_the_store_is_moved_aside() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    running.save(&[watch("SATS")]).unwrap();
+    running.load().unwrap();
+    // As another instance does with a damaged one.
+    let aside = files::set_aside(&file(&directory), UtcTime::now()).unwrap();
+    let mut other = Database::open(directory.path()).unwrap();
+    other.save(&[watch("RATS")]).unwrap();
+    assert!(running.is_changed().unwrap());
+    running.save(&[watch("PEPE")]).unwrap();
+    drop(running);
+    assert_eq!(symbols(&other.load().unwrap()), ["RATS", "PEPE"]);
+    drop(other);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["RATS", "PEPE"]);
+    assert!(aside.exists());
+}
+
+#[test]
+fn second_damage_of_a_second_keeps_both_files() {
+    let directory = saved(&[]);
+    let now = UtcTime::from_secs(1_795_313_566);
+    let first = files::set_aside(&file(&directory), now).unwrap();
+    fs::write(file(&directory), "another").unwrap();
+    let second = files::set_aside(&file(&directory), now).unwrap();
+    assert_ne!(first, second);
+    assert_eq!(fs::read_to_string(second).unwrap(), "another");
+    assert!(first.exists());
+}
+
+#[test]
+fn migration_makes_a_backup_first() {
+    let directory = saved(&["ORDI"]);
+    let steps = [schema::STEPS[0], "CREATE TABLE lots (id INTEGER PRIMARY KEY) STRICT;"];
+    let (path, connection, _) = database::prepare(directory.path(), &steps).unwrap();
+    let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0));
+    assert_eq!(version(&connection), Ok(2));
+    assert_eq!(connection.query_row("SELECT symbol FROM watchlist", [], |row| row.get(0)), Ok(String::from("ORDI")));
+    drop(connection);
+    let backup = PathBuf::from(format!("{}.v1", path.display()));
+    assert_eq!((mode(&backup), version(&Connection::open(&backup).unwrap())), (0o600, Ok(1)));
+    assert_eq!(symbols(&database::read_only(&backup).unwrap()), ["ORDI"]);
+}
+
+#[test]
+fn failed_migration_changes_nothing() {
+    let directory = saved(&["ORDI"]);
+    let steps = [schema::STEPS[0], "CREATE TABLE lots (id INTEGER); this is not SQL;"];
+    assert!(database::prepare(directory.path(), &steps).is_err());
+    let mut database = Database::open(directory.path()).unwrap();
+    assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
+    assert!(database.notes().is_empty());
+}
+
+#[test]
+fn symbolic_link_to_the_store_stays_a_link() {
+    let directory = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("mine.db");
+    symlink(&target, file(&directory)).unwrap();
+    Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
+    assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
+    assert_eq!(mode(&target), 0o600);
+    // Damage moves what the link names, not the link.
+    fs::write(&target, "damaged").unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    assert_eq!(database.notes().len(), 1);
+    database.save(&[watch("SATS")]).unwrap();
+    drop(database);
+    assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
+    assert_eq!(names(elsewhere.path()).len(), 2);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
+}
+
+#[test]
+fn link_in_place_of_the_lock_is_refused_and_its_target_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let target = directory.path().join("diary");
+    fs::write(&target, "dear diary").unwrap();
+    for lock in ["satscope.lock", "watched.lock"] {
+        symlink(&target, directory.path().join(lock)).unwrap();
+    }
+    assert!(matches!(Database::open(directory.path()), Err(Error::File { .. })));
+    assert_eq!(fs::read_to_string(&target).unwrap(), "dear diary");
+}
+
+#[test]
+fn locked_store_is_not_waited_for_before_the_first_frame() {
+    let directory = saved(&["ORDI"]);
+    execute(&directory, "PRAGMA journal_mode = DELETE");
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Exclusive).unwrap();
+    transaction.execute("DELETE FROM watchlist", []).unwrap();
+    assert!(matches!(read(directory.path()), Err(Error::Busy { .. })));
+}
+
+#[test]
+fn backup_is_a_store_of_its_own_and_replaces_nothing() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    running.save(&[watch("SATS")]).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let copy = place.path().join(FILE);
+    backup(directory.path(), &copy).unwrap();
+    assert_eq!(mode(&copy), 0o600);
+    assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS"]);
+    Database::open(place.path()).unwrap().save(&[watch("RATS")]).unwrap();
+    assert!(matches!(backup(directory.path(), &copy), Err(Error::Exists { .. })));
+    assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS", "RATS"]);
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(backup(empty.path(), &place.path().join("none")), Err(Error::Missing { .. })));
+    assert!(backup(directory.path(), &place.path().join("no/such/file")).is_err());
+}
