@@ -7,12 +7,14 @@ pub mod config;
 pub mod decode;
 pub mod endpoint;
 pub mod error;
+mod reason;
 pub mod request;
 pub mod transport;
 
-pub use config::{ClientConfig, Limits, Paths};
+pub use crate::model::InscriptionRef;
+pub use config::{CONTENT_BYTES, ClientConfig, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
-pub use request::{Answer, Group, InscriptionRef, Request};
+pub use request::{Answer, Group, Request};
 pub use transport::{Client, Reply, Validator};
 
 /// Something in an answer that could not be read, in a sentence with its JSON path.

@@ -24,7 +24,7 @@ pub use chart::{Chart, MarketSeries, Period, Point};
 pub use coin::{Coin, CoinId, Contract, Link, Tag};
 pub use currency::Currency;
 pub use figure::Figure;
-pub use inscription::{Inscription, InscriptionStat};
+pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
 pub use market_pair::MarketPair;
 pub use packed::Packed;
 pub use post::{Post, PostOrder};

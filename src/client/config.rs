@@ -4,6 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::endpoint::Base;
+use crate::format;
+
+/// The longest content of an inscription that is fetched, in bytes.
+pub const CONTENT_BYTES: u64 = 16 * 1024;
 
 /// Where the interface is and how far the client trusts it. `Debug` shows neither user names and passwords in the URLs
 /// nor the headers' values.
@@ -23,6 +27,18 @@ pub struct ClientConfig {
     pub first_index: u32,
     /// Limits on every answer.
     pub limits: Limits,
+    /// What becomes of names, tickers and texts.
+    pub text: TextForm,
+}
+
+/// What becomes of text from outside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextForm {
+    /// Harmless and of a bounded length: fit for the screen, the clipboard, the title, tables and the log.
+    #[default]
+    Clean,
+    /// As it came, for formats that have their own escapes. Never for a terminal.
+    Original,
 }
 
 impl ClientConfig {
@@ -36,6 +52,7 @@ impl ClientConfig {
             paths: Paths::default(),
             first_index: 1,
             limits: Limits::default(),
+            text: TextForm::default(),
         }
     }
 }
@@ -51,6 +68,7 @@ impl fmt::Debug for ClientConfig {
             .field("paths", &self.paths)
             .field("first_index", &self.first_index)
             .field("limits", &self.limits)
+            .field("text", &self.text)
             .finish()
     }
 }
@@ -65,11 +83,13 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Limits on one answer.
+/// Limits on an answer.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes after decompression, for every page of a long list.
+    /// Bytes after decompression, of one answer and of all pages of a long list together.
     pub body_bytes: u64,
+    /// Rows of a long list, however many pages they come on.
+    pub rows: u64,
     /// Until the answer's first byte.
     pub first_byte: Duration,
     /// For the whole HTTP request, redirects included; every page of a long list has it for itself.
@@ -80,10 +100,24 @@ pub struct Limits {
     pub redirects: usize,
 }
 
+impl Limits {
+    /// A warning if a list of this many rows and bytes has reached a limit. `next` is how to request the rest.
+    pub fn end_of_list(&self, rows: u64, bytes: u64, next: impl std::fmt::Display) -> Option<super::Warning> {
+        let reached = rows >= self.rows || bytes >= self.body_bytes;
+        reached.then(|| {
+            let mut count = String::new();
+            // Writing to a string can't fail.
+            let _ = format::grouped(&mut count, &rows.to_string());
+            format!("list truncated after {count} rows ({} MiB); continue with {next}", bytes >> 20)
+        })
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             body_bytes: 32 * 1024 * 1024,
+            rows: 100_000,
             first_byte: Duration::from_secs(15),
             total: Duration::from_secs(15),
             depth: 64,
@@ -126,6 +160,8 @@ pub struct Paths {
     pub inscriptions: String,
     /// One inscription.
     pub inscription: String,
+    /// The content of one.
+    pub inscription_content: String,
     /// Inscriptions per block.
     pub inscription_stats: String,
 }
@@ -149,6 +185,7 @@ impl Default for Paths {
             sat_inscriptions: own("/ordinals/sats/{ordinal}/inscriptions"),
             inscriptions: own("/ordinals/inscriptions"),
             inscription: own("/ordinals/inscriptions/{id}"),
+            inscription_content: own("/ordinals/inscriptions/{id}/content"),
             inscription_stats: own("/ordinals/stats/inscriptions"),
         }
     }

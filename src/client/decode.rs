@@ -23,7 +23,8 @@ mod tape;
 
 use self::read::Context;
 use self::tape::{Document, Value};
-use super::{Answer, ErrorKind, Limits, Request, Warning};
+use super::{Answer, ErrorKind, Limits, Request, TextForm, Warning};
+use crate::model::{Content, text};
 
 pub use self::envelope::error_message;
 
@@ -44,27 +45,70 @@ pub fn decode(
     content_type: Option<&str>,
     limits: &Limits,
 ) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    let decoded = decode_as(TextForm::Clean, request, body, content_type, limits)?;
+    Ok((decoded.answer, decoded.warnings))
+}
+
+/// What was read of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded {
+    /// The answer.
+    pub answer: Answer,
+    /// What could not be read.
+    pub warnings: Vec<Warning>,
+    /// How many items of its list could not be read.
+    pub unreadable: usize,
+}
+
+/// The same, with all text in this form.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_as(
+    text_form: TextForm,
+    request: &Request,
+    body: &[u8],
+    content_type: Option<&str>,
+    limits: &Limits,
+) -> Result<Decoded, ErrorKind> {
     if body.starts_with(GZIP) {
         return Err(ErrorKind::NotJson(String::from("gzip data, still packed")));
     }
     let (text, charset) = charset::to_text(body, content_type);
+    if let Request::InscriptionContent { .. } = request {
+        let text = match text_form {
+            TextForm::Clean => text::clean_lines(&text),
+            TextForm::Original => text,
+        };
+        let content = Content { text: text.into_owned() };
+        let answer = Answer::InscriptionContent(Box::new(content));
+        return Ok(Decoded { answer, warnings: charset.into_iter().collect(), unreadable: 0 });
+    }
     let document = Document::parse(&text, limits.depth)?;
-    match read(request, &document, charset.as_ref()) {
+    match read(text_form, request, &document, charset.as_ref()) {
         // What was asked for may lie deeper than a skim goes.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
-            read(request, &Document::parse_deep(&text, limits.depth)?, charset.as_ref())
+            read(text_form, request, &Document::parse_deep(&text, limits.depth)?, charset.as_ref())
         }
+        Err(error @ ErrorKind::Unrecognised(_)) => match envelope::only_item(document.root()) {
+            Some(page) => {
+                let page = Document::parse(page, limits.depth).map_err(|_| error.clone())?;
+                read(text_form, request, &page, charset.as_ref()).map_err(|_| error)
+            }
+            None => Err(error),
+        },
         answer => answer,
     }
 }
 
 /// Reads what was asked for out of a document.
 fn read(
+    text_form: TextForm,
     request: &Request,
     document: &Document<'_>,
     charset: Option<&Warning>,
-) -> Result<(Answer, Vec<Warning>), ErrorKind> {
-    let mut context = Context::new(document);
+) -> Result<Decoded, ErrorKind> {
+    let mut context = Context::new(document).with_text(text_form);
     if let Some(warning) = charset {
         context.warn(|| warning.clone());
     }
@@ -79,7 +123,7 @@ fn read(
         ErrorKind::Unrecognised(_) if !document.is_deep => envelope::remark_in(root).unwrap_or(error),
         error => error,
     })?;
-    Ok((answer, context.into_warnings()))
+    Ok(Decoded { answer, unreadable: context.unreadable_items(), warnings: context.into_warnings() })
 }
 
 fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
@@ -87,7 +131,7 @@ fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Resu
         Request::Coins { convert, .. } | Request::CategoryStats { convert, .. } => {
             Answer::Coins(coin::decode(root, convert, context)?)
         }
-        Request::Posts { .. } => Answer::Posts(post::decode(root, context)?),
+        Request::Posts { symbol, .. } => Answer::Posts(post::decode(root, symbol, context)?),
         Request::MarketPairs { symbol, slug, convert } => {
             Answer::MarketPairs(market_pair::decode(root, (symbol, slug.as_ref(), convert), context)?)
         }
@@ -95,7 +139,7 @@ fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Resu
             Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
         }
         Request::MarketData { symbols, convert, interval, .. } => {
-            Answer::Market(market_data::decode(root, symbols, interval, convert, context)?)
+            Answer::Market(market_data::decode_requested(root, symbols, interval, convert, context)?)
         }
         _ => indexer::decode(request, root, context)?,
     })

@@ -20,6 +20,9 @@ use crate::model::text::unescape_ticker;
 /// The most items that the indexer puts on one page (Hiro's API refuses 61).
 pub const INDEXER_PAGE: u32 = 60;
 
+/// Asks the list of BRC-20 tokens for the most events first (Hiro's API; others may refuse it).
+const MOST_ACTIVE_FIRST: &str = "&order_by=tx_count";
+
 /// Everything but RFC 3986's unreserved characters.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
@@ -27,7 +30,7 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 /// is sent as 1 to [`INDEXER_PAGE`].
 ///
 /// # Errors
-/// [`ErrorKind::Unaskable`] for a parameter that a path cannot hold, [`ErrorKind::BadUrl`] for a configured path that
+/// [`ErrorKind::InvalidRequest`] for a parameter that a path cannot hold, [`ErrorKind::BadUrl`] for a configured path that
 /// has no place for it.
 pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
     let paths = &config.paths;
@@ -54,7 +57,8 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with("interval", interval),
         Request::CategoryStats { tag, convert } => query(&paths.coins_stats).with("tag", tag.as_str()).convert(convert),
         Request::Brc20Tokens { ticker, offset, limit } => {
-            query(&paths.brc20_tokens).with_some("ticker", ticker.as_deref().map(unescape_ticker)).page(*offset, *limit)
+            let ticker = ticker.as_deref().map(unescape_ticker);
+            query(&paths.brc20_tokens).with_some("ticker", ticker).page(*offset, *limit).most_active_first()
         }
         Request::Brc20Token { ticker } => query(&fill(&paths.brc20_token, "ticker", &unescape_ticker(ticker))?),
         Request::Brc20Holders { ticker, offset, limit } => {
@@ -75,6 +79,7 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         Request::Inscription { inscription: InscriptionRef::Number(number) } => {
             query(&fill(&paths.inscription, "id", &number.to_string())?)
         }
+        Request::InscriptionContent { id } => query(&fill(&paths.inscription_content, "id", id)?),
         Request::Inscriptions { address, offset, limit } => {
             query(&paths.inscriptions).with_some("address", address.as_ref()).page(*offset, *limit)
         }
@@ -83,6 +88,11 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with_some("to_block_height", *to_block),
     }
     .text)
+}
+
+/// The same path and query without the wish for an order; `None` where it has none.
+pub(super) fn without_order(path_and_query: &str) -> Option<&str> {
+    path_and_query.strip_suffix(MOST_ACTIVE_FIRST)
 }
 
 /// The same list from `offset` on, with at most `limit` items; `None` for what the indexer does not page.
@@ -113,7 +123,7 @@ fn page_of(request: &mut Request) -> Option<(&mut u64, &mut u32)> {
 
 /// A parameter without which the question means something else.
 fn required<'v>(name: &str, value: &'v str) -> Result<&'v str, ErrorKind> {
-    if value.is_empty() { Err(ErrorKind::Unaskable(format!("the {name} is empty"))) } else { Ok(value) }
+    if value.is_empty() { Err(ErrorKind::InvalidRequest(format!("the {name} is empty"))) } else { Ok(value) }
 }
 
 /// Puts a parameter in its place in a path (a deployment may have it in a query, `…?tick={ticker}`).
@@ -121,12 +131,12 @@ fn fill(template: &str, name: &str, value: &str) -> Result<String, ErrorKind> {
     let value = required(name, value)?;
     let place = format!("{{{name}}}");
     if !template.contains(&place) {
-        return Err(ErrorKind::BadUrl(format!("the path {template} has no place for {place}")));
+        return Err(ErrorKind::BadUrl(format!("the path {template} lacks {place}")));
     }
     let filled = template.replace(&place, &encode(value));
     let path = filled.split(['?', '#']).next().unwrap_or_default();
     if path.split('/').any(|segment| segment == "." || segment == "..") {
-        return Err(ErrorKind::Unaskable(format!("a URL's path cannot hold “{value}” as the {name}")));
+        return Err(ErrorKind::InvalidRequest(format!("a URL path can't contain the {name} “{value}”")));
     }
     Ok(filled)
 }
@@ -179,6 +189,14 @@ impl Query {
 
     fn page(self, offset: u64, limit: u32) -> Query {
         self.with("offset", offset).with("limit", limit.clamp(1, INDEXER_PAGE))
+    }
+
+    /// Asks for the tokens with the most events first, unless the configured path asks for an order itself.
+    fn most_active_first(mut self) -> Query {
+        if !self.text.contains("order_by=") {
+            self.text.push_str(MOST_ACTIVE_FIRST);
+        }
+        self
     }
 }
 

@@ -1,8 +1,8 @@
 //! The operations of the interface as values: what can be asked, and what comes back.
 
 use crate::model::{
-    Activity, Balance, Brc20Token, Chart, Coin, Currency, Holder, Inscription, InscriptionStat, MarketPair,
-    MarketSeries, Page, Period, Post, PostOrder, Sat, SatNumber, Tag, Text, text,
+    Activity, Balance, Brc20Token, Chart, Coin, Content, Currency, Holder, Inscription, InscriptionRef,
+    InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Tag, Text, text,
 };
 
 /// One operation with its parameters. Equal requests have equal answers, so this is also the key of what is kept.
@@ -124,6 +124,11 @@ pub enum Request {
         /// Which.
         inscription: InscriptionRef,
     },
+    /// The content of an inscription, for short texts.
+    InscriptionContent {
+        /// Its id.
+        id: Text,
+    },
     /// Inscriptions, the newest first.
     Inscriptions {
         /// Only those at this address.
@@ -140,33 +145,6 @@ pub enum Request {
         /// Last block.
         to_block: Option<u64>,
     },
-}
-
-/// How an inscription is named.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum InscriptionRef {
-    /// `txid` + `i` + index.
-    Id(Text),
-    /// Its number; negative for a cursed one.
-    Number(i64),
-}
-
-impl InscriptionRef {
-    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription, also as it is
-    /// shown: `#348020`, `348,020`. `None` where it is neither.
-    pub fn parse(text: &str) -> Option<InscriptionRef> {
-        let number = text::ungrouped(text.strip_prefix('#').unwrap_or(text));
-        if number.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-            && let Ok(number) = number.parse()
-        {
-            return Some(InscriptionRef::Number(number));
-        }
-        let (transaction, rest) = text.split_at_checked(64)?;
-        let index = rest.strip_prefix(['i', 'I'])?;
-        let is_index = index.bytes().all(|byte| byte.is_ascii_digit()) && index.parse::<u32>().is_ok();
-        let is_id = is_index && transaction.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_id.then(|| InscriptionRef::Id(Text::from(text.to_ascii_lowercase())))
-    }
 }
 
 /// The two groups of the interface, each with a base URL of its own.
@@ -202,6 +180,20 @@ impl Request {
             | Request::CategoryStats { convert, .. } => Some(convert),
             _ => None,
         }
+    }
+
+    /// The same request for money in another currency; an equal one where no money is in its answer.
+    pub fn in_currency(&self, currency: &Currency) -> Request {
+        let mut request = self.clone();
+        match &mut request {
+            Request::Coins { convert, .. }
+            | Request::MarketPairs { convert, .. }
+            | Request::Chart { convert, .. }
+            | Request::MarketData { convert, .. }
+            | Request::CategoryStats { convert, .. } => *convert = currency.clone(),
+            _ => {}
+        }
+        request
     }
 
     /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
@@ -259,6 +251,7 @@ impl Request {
             Request::Inscription { inscription: InscriptionRef::Number(number) } => {
                 format!("inscription {number}")
             }
+            Request::InscriptionContent { id } => format!("content of inscription {id}"),
             Request::Inscriptions { address: Some(address), offset, limit } => {
                 format!("inscriptions {address} {}", span(*offset, *limit))
             }
@@ -299,6 +292,29 @@ pub enum Answer {
     Inscriptions(Page<Inscription>),
     /// One inscription.
     Inscription(Box<Inscription>),
+    /// The content of an inscription.
+    InscriptionContent(Box<Content>),
     /// Inscriptions per block.
     InscriptionStats(Page<InscriptionStat>),
+}
+
+impl Answer {
+    /// Whether it is a list without rows, or a chart or series without a price. A single thing is never empty.
+    pub fn is_empty(&self) -> bool {
+        let no_price = |points: &[Point]| points.iter().all(|point| point.price.get().is_none());
+        match self {
+            Answer::Coins(page) => page.items.is_empty(),
+            Answer::Posts(page) => page.items.is_empty(),
+            Answer::MarketPairs(page) => page.items.is_empty(),
+            Answer::Chart(chart) => no_price(&chart.points),
+            Answer::Market(series) => series.iter().all(|series| no_price(&series.points)),
+            Answer::Brc20Tokens(page) => page.items.is_empty(),
+            Answer::Holders(page) => page.items.is_empty(),
+            Answer::Balances(page) => page.items.is_empty(),
+            Answer::Activity(page) => page.items.is_empty(),
+            Answer::Inscriptions(page) => page.items.is_empty(),
+            Answer::InscriptionStats(page) => page.items.is_empty(),
+            Answer::Brc20Token(_) | Answer::Sat(_) | Answer::Inscription(_) | Answer::InscriptionContent(_) => false,
+        }
+    }
 }

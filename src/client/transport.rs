@@ -13,6 +13,8 @@ mod headers;
 mod http;
 mod identity;
 mod pages;
+mod proxy;
+mod redact;
 
 use std::fmt;
 use std::sync::Arc;
@@ -62,8 +64,12 @@ pub struct Reply {
     pub validator: Option<Validator>,
     /// The server's `Cache-Control: max-age` less the `Age` of the answer (0 for `no-cache`), where it sent one.
     pub max_age: Option<Duration>,
+    /// Whether the service says that its data are simulated ([`crate::service::SIMULATED`]).
+    pub simulated: bool,
     /// What could not be read.
     pub warnings: Vec<Warning>,
+    /// How many items of its list could not be read, those of all pages together.
+    pub unreadable: usize,
 }
 
 impl Reply {
@@ -114,6 +120,7 @@ impl Client {
         let service = self.inner.service(request.group());
         let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
+            Some(span) if asked::has_wildcards(request) => pages::search(service, config, request, span).await,
             Some((offset, limit)) if limit > endpoint::INDEXER_PAGE && !asked::may_be_overlooked(request) => {
                 pages::get(service, config, request, (offset, limit)).await
             }

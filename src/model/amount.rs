@@ -1,14 +1,15 @@
 //! BRC-20 amounts, exact: a `u128` that counts 10^-18.
 //!
 //! The rules are BRC-20's: an amount has at most 18 decimals and at most `u64::MAX` whole units
-//! (18446744073709551615), which makes 38 significant digits: too many for any float, and 1.84e37 < 2^128.
+//! (18446744073709551615), which makes 38 significant digits: too many for any float, and 1.84e37 < 2^128. Sums of
+//! amounts may be larger, so everything that fits 128 bits is kept.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// A BRC-20 amount: at most 18446744073709551615 whole units of at most 18 decimals.
+/// A BRC-20 amount, or a sum of several: at most [`Amount::MAX`], with at most 18 decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(u128);
 
@@ -34,7 +35,7 @@ pub enum AmountError {
     #[error("the amount has more than 18 decimals")]
     TooFine,
     /// More than [`Amount::MAX`].
-    #[error("the amount is larger than 18446744073709551615")]
+    #[error("the amount is larger than 2^128 / 10^18")]
     TooLarge,
 }
 
@@ -45,8 +46,9 @@ impl Amount {
     /// One whole unit: 10^18 atoms.
     pub const UNIT: Amount = Amount(1_000_000_000_000_000_000);
 
-    /// The largest amount, 18446744073709551615 whole units. (A sum of amounts may be larger: indexers add them.)
-    pub const MAX: Amount = Amount(u64::MAX as u128 * UNIT);
+    /// The largest amount that can be held, 340282366920938463463.374607431768211455 whole units. A single BRC-20
+    /// amount has at most 18446744073709551615; sums of them may have more.
+    pub const MAX: Amount = Amount(u128::MAX);
 
     /// From a count of 10^-18.
     pub const fn from_atoms(atoms: u128) -> Amount {
@@ -128,12 +130,11 @@ impl FromStr for Amount {
         // Both are digits only, and an empty run of digits is 0: the number can only be too large.
         let number = |digits: &str| match digits.trim_start_matches('0') {
             "" => Ok(0),
-            digits => digits.parse::<u64>().map_err(|_| AmountError::TooLarge),
+            digits => digits.parse::<u128>().map_err(|_| AmountError::TooLarge),
         };
-        let units = u128::from(number(whole)?);
-        let atoms = u128::from(number(&format!("{fraction:0<DECIMALS$}"))?);
-        let amount = Amount(units * UNIT + atoms);
-        if amount > Amount::MAX { Err(AmountError::TooLarge) } else { Ok(amount) }
+        let (units, atoms) = (number(whole)?, number(&format!("{fraction:0<DECIMALS$}"))?);
+        let sum = units.checked_mul(UNIT).and_then(|sum| sum.checked_add(atoms));
+        sum.map(Amount).ok_or(AmountError::TooLarge)
     }
 }
 
@@ -173,7 +174,9 @@ mod tests {
             ("0.000000000000000001", "0.000000000000000001"),
             ("25.500000000000000000", "25.5"),
             ("18446744073709551615", "18446744073709551615"),
-            ("18446744073709551614.999999999999999999", "18446744073709551614.999999999999999999"),
+            ("18446744073709551615.999999999999999999", "18446744073709551615.999999999999999999"),
+            ("36893488147419103230", "36893488147419103230"),
+            ("340282366920938463463.374607431768211455", "340282366920938463463.374607431768211455"),
             ("100", "100"),
             ("007.70", "7.7"),
             ("0", "0"),
@@ -198,8 +201,8 @@ mod tests {
             ("1.2.3", AmountError::NotDecimal),
             ("٣", AmountError::NotDecimal),
             ("0.0000000000000000001", AmountError::TooFine),
-            ("18446744073709551616", AmountError::TooLarge),
-            ("18446744073709551615.000000000000000001", AmountError::TooLarge),
+            ("340282366920938463463.374607431768211456", AmountError::TooLarge),
+            ("340282366920938463464", AmountError::TooLarge),
             ("99999999999999999999999999999999999999999999", AmountError::TooLarge),
         ] {
             assert_eq!(text.parse::<Amount>(), Err(error), "{text}");
@@ -219,7 +222,7 @@ mod tests {
 
     #[test]
     fn serialises_as_text() {
-        assert_eq!(serde_json::to_string(&Amount::MAX).unwrap(), "\"18446744073709551615\"");
+        assert_eq!(serde_json::to_string(&Amount::MAX).unwrap(), "\"340282366920938463463.374607431768211455\"");
     }
 
     /// Adds two plain decimal texts digit by digit, as one does on paper.
@@ -256,13 +259,12 @@ mod tests {
 
         #[test]
         fn prints_the_digits_that_were_read(units: u64, fraction in "[0-9]{1,17}[1-9]") {
-            prop_assume!(units < u64::MAX);
             let text = format!("{units}.{fraction}");
             prop_assert_eq!(shown(&text), Ok(text));
         }
 
         #[test]
-        fn adds_as_on_paper(a in 0..=Amount::MAX.atoms(), b in 0..=Amount::MAX.atoms()) {
+        fn adds_as_on_paper(a in 0..=u128::MAX / 2, b in 0..=u128::MAX / 2) {
             let (a, b) = (Amount::from_atoms(a), Amount::from_atoms(b));
             let sum = a.checked_add(b).unwrap();
             prop_assert_eq!(sum.to_string(), add_on_paper(&a.to_string(), &b.to_string()));

@@ -65,8 +65,8 @@ impl Brc20Token {
 /// An address that holds a token.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Holder {
-    /// The address.
-    pub address: Text,
+    /// The address; `null` where the supply lies at none, such as what was burnt.
+    pub address: Option<Text>,
     /// All it holds, available and transferable.
     pub balance: Option<Amount>,
 }
@@ -74,8 +74,8 @@ pub struct Holder {
 /// What an address holds of one token.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Balance {
-    /// The token.
-    pub ticker: Text,
+    /// The token; `null` where the indexer answers about a single one without naming it.
+    pub ticker: Option<Text>,
     /// Free to be inscribed for a transfer.
     pub available: Option<Amount>,
     /// Inscribed, ready to be sent.

@@ -87,8 +87,8 @@ pub struct MarketSeries {
     pub slug: Option<Text>,
     /// What the money is in.
     pub convert: Currency,
-    /// The interval that was asked for, such as `5m`.
-    pub interval: Text,
+    /// The step between its points, such as `5m`; `None` where they do not tell.
+    pub interval: Option<Text>,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
 }

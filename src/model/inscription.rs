@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{SatNumber, Text, UtcTime};
+use super::{SatNumber, Text, UtcTime, text};
 
 /// One inscription. Values, offsets and fees are in sats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,6 +45,8 @@ pub struct Inscription {
     pub recursive: Option<bool>,
     /// Ids of its parents.
     pub parents: Vec<Text>,
+    /// Charms of the inscription and its sat, such as `cursed` or `nineball`.
+    pub charms: Vec<Text>,
     /// When it came to where it is.
     pub time: Option<UtcTime>,
 }
@@ -62,4 +64,38 @@ pub struct InscriptionStat {
     pub inscriptions_total: Option<u64>,
     /// When it was found.
     pub time: Option<UtcTime>,
+}
+
+/// The content of an inscription that is a short text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Content {
+    /// Its text, harmless: without control and invisible characters, its line breaks kept.
+    pub text: String,
+}
+
+/// How an inscription is named.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum InscriptionRef {
+    /// `txid` + `i` + index.
+    Id(Text),
+    /// Its number; negative for a cursed one.
+    Number(i64),
+}
+
+impl InscriptionRef {
+    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription, also as it is
+    /// shown: `#348020`, `348,020`. `None` where it is neither.
+    pub fn parse(text: &str) -> Option<InscriptionRef> {
+        let number = text::ungrouped(text.strip_prefix('#').unwrap_or(text));
+        if number.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            && let Ok(number) = number.parse()
+        {
+            return Some(InscriptionRef::Number(number));
+        }
+        let (transaction, rest) = text.split_at_checked(64)?;
+        let index = rest.strip_prefix(['i', 'I'])?;
+        let is_index = index.bytes().all(|byte| byte.is_ascii_digit()) && index.parse::<u32>().is_ok();
+        let is_id = is_index && transaction.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| InscriptionRef::Id(Text::from(text.to_ascii_lowercase())))
+    }
 }

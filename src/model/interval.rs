@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::{Point, Text};
+
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
 
@@ -32,9 +34,56 @@ pub fn length(interval: &str) -> Option<Duration> {
     Duration::from_secs(unit).checked_mul(count)
 }
 
+/// The interval that these points have, by the middle one of their distances: `asked` where that is it, else a count of
+/// days, hours, minutes or seconds. `None` where there are fewer than two points, or it is no such count.
+pub fn of(points: &[Point], asked: &str) -> Option<Text> {
+    let distance = |pair: &[Point]| pair.first().zip(pair.last()).map(|(first, last)| last.time.since(first.time));
+    let mut distances: Vec<Duration> = points.windows(2).filter_map(distance).collect();
+    let middle = distances.len() / 2;
+    let (_, distance, _) = (middle < distances.len()).then(|| distances.select_nth_unstable(middle))?;
+    let distance = distance.as_secs();
+    // Points are some seconds late, days of 23 and 25 hours are days.
+    let fits = |length: u64| length > 0 && distance.abs_diff(length) * 10 <= length;
+    if length(asked).is_some_and(|asked| fits(asked.as_secs())) {
+        return Some(Text::from(asked));
+    }
+    [("d", DAY), ("h", HOUR), ("m", 60), ("s", 1)].into_iter().find_map(|(unit, length)| {
+        let count = (distance + length / 2) / length;
+        fits(count * length).then(|| Text::from(format!("{count}{unit}")))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Figure, UtcTime};
+
+    #[test]
+    fn points_have_the_interval_of_their_distances() {
+        let point = |secs| Point {
+            time: UtcTime::from_secs(secs),
+            price: Figure::UNKNOWN,
+            volume: Figure::UNKNOWN,
+            market_cap: Figure::UNKNOWN,
+        };
+        for (distance, asked, interval) in [
+            (300, "5m", "5m"),
+            (310, "5m", "5m"),
+            (86_400, "5m", "1d"),
+            (86_400, "daily", "daily"),
+            (86_400, "24h", "24h"),
+            (3_600, "5m", "1h"),
+            (900, "1h", "15m"),
+            (604_800, "5m", "7d"),
+            (10, "5m", "10s"),
+        ] {
+            let mut points: Vec<_> = (0..5).map(|n| point(1_790_000_000 + n * distance)).collect();
+            // A gap.
+            points.push(point(1_790_000_000 + 20 * distance));
+            assert_eq!(of(&points, asked).as_deref(), Some(interval), "{distance} {asked}");
+        }
+        assert_eq!((of(&[], "5m"), of(&[point(1)], "5m")), (None, None));
+    }
 
     #[test]
     fn a_count_and_a_unit_or_a_word() {

@@ -8,7 +8,7 @@ use super::{Currency, Figure, Text, UtcTime};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MarketPair {
     /// The exchange's name.
-    pub exchange: Text,
+    pub exchange: Option<Text>,
     /// As the exchange writes it, such as `ORDI/USDT`.
     pub pair: Text,
     /// Base symbol.

@@ -89,6 +89,35 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text in pieces that are harmless, each but the last with the character behind it that [`clean`] would take out or
+/// change.
+pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    let mut marks = MARKS;
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let hidden = text.char_indices().find(|&(_, c)| {
+            let class = class(c);
+            let is_seen = match class {
+                Class::Plain => true,
+                Class::Space => c == ' ',
+                Class::Mark => marks < MARKS,
+                Class::Newline | Class::Drop => false,
+            };
+            marks = match class {
+                Class::Plain => 0,
+                Class::Mark => marks.saturating_add(1),
+                _ => MARKS,
+            };
+            !is_seen
+        });
+        let Some((at, c)) = hidden else { return Some((text, None)) };
+        let (piece, behind) = text.split_at_checked(at)?;
+        rest = behind.get(c.len_utf8()..);
+        Some((piece, Some(c)))
+    })
+}
+
 /// Cuts to at most `max` characters, the last of them `…` where something was cut off.
 pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     if text.len() <= max {

@@ -2,11 +2,12 @@
 
 use super::envelope::{WRAPPERS, unrecognised};
 use super::identity;
+use super::kind;
 use super::market_data;
 use super::money::Currencies;
 use super::points::{Reader, Series};
 use super::read::Context;
-use super::tape::Value;
+use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::{Chart, Currency, Period, Text};
 
@@ -24,6 +25,13 @@ pub(super) fn decode(
     let Some(series) = Series::find(root, WRAPPERS) else {
         return among_series(root, (slug, period, convert), context);
     };
+    if let Series::Rows(rows) = series {
+        let mut tape = Tape::default();
+        let first = rows.items().next().and_then(|first| tape.expand(first).ok());
+        if let Some(other) = first.and_then(kind::foreign_to_points) {
+            return Err(ErrorKind::Unrecognised(format!("it looks like {}", other.name())));
+        }
+    }
     let mut currencies = Currencies::new(convert);
     let (points, convert) = Reader::new().read(context, series, &mut currencies).ok_or_else(|| unrecognised(root))?;
     currencies.finish(context);

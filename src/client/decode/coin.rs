@@ -50,6 +50,14 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     let mut decoder = Decoder::new(convert);
     let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
     nameless::tell_apart(&mut items, &decoder.nameless, context);
+    // CoinGecko writes all symbols in small letters.
+    if !decoder.has_capitals {
+        for at in &decoder.lower {
+            if let Some(coin) = items.get_mut(*at) {
+                coin.symbol = Text::from(coin.symbol.to_uppercase());
+            }
+        }
+    }
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -65,6 +73,10 @@ struct Decoder<'q> {
     read: usize,
     /// Which of the coins that were read came without an id.
     nameless: Vec<usize>,
+    /// Which of them have a symbol with small letters. A BRC-20 ticker is none of these: it stays as it is.
+    lower: Vec<usize>,
+    /// A symbol has capitals.
+    has_capitals: bool,
 }
 
 /// A coin whose currency is not known yet.
@@ -104,6 +116,8 @@ impl<'q> Decoder<'q> {
             lists: Lists::default(),
             read: 0,
             nameless: Vec::new(),
+            lower: Vec::new(),
+            has_capitals: false,
         }
     }
 
@@ -120,6 +134,7 @@ impl<'q> Decoder<'q> {
         let found = self.outer.read(item);
         draft.fill(context, &found, asked, None);
         draft.names(context, &found);
+        let is_symbol = found.is_first_name(Field::Symbol);
         draft.lists(context, &found);
         draft.trend(context, &found, &mut self.trend, &mut self.tape);
         if let Some(quotes) = found.get(Field::Quote) {
@@ -150,12 +165,16 @@ impl<'q> Decoder<'q> {
         for (figure, what) in amounts(&mut coin) {
             context.not_negative(item, figure, what);
         }
-        let key = key.filter(|key| !key.is_shared).and_then(|key| Context::key(key.name));
+        let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
         if is_nameless {
             self.nameless.push(self.read);
         }
+        if is_symbol && coin.symbol.chars().any(char::is_lowercase) {
+            self.lower.push(self.read);
+        }
+        self.has_capitals |= coin.symbol.chars().any(char::is_uppercase);
         self.read += 1;
         coin.convert = self.currencies.label_of(purse);
         coin.tags = Packed::new(&lists.tags);
@@ -198,10 +217,9 @@ impl Draft {
         if coin.slug.is_none() {
             coin.slug = context.text(found.get(Field::Slug));
         }
-        // CoinGecko's ids are slugs and its symbols are in lower case, unlike anybody else's.
+        // CoinGecko's ids are slugs.
         if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
             coin.slug = Some(coin.id.0.clone());
-            coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
     }
 

@@ -133,6 +133,39 @@ impl<'a> List<'a> {
         Err(unrecognised(root))
     }
 
+    /// Shows every item, opened, to a function that only looks at it.
+    pub(super) fn look_at(&self, mut look: impl FnMut(Value<'_>)) {
+        let mut tape = Tape::default();
+        let mut seen = 0_usize;
+        self.each(|_, value| {
+            seen += 1;
+            if seen <= ITEMS_MAX
+                && let Ok(item) = tape.expand(value)
+            {
+                look(item);
+            }
+        });
+    }
+
+    /// Every item as it lies there, with its key where the list is a map.
+    fn each(&self, mut take: impl FnMut(Option<Key<'_>>, Value<'a>)) {
+        match &self.shape {
+            Shape::Empty => {}
+            Shape::One(item) => take(None, *item),
+            Shape::Array(list) => list.items().for_each(|item| take(None, item)),
+            Shape::Map(map) => {
+                for (key, value) in entries(*map) {
+                    let key = Key { name: &key, is_shared: value.is_array() };
+                    if value.is_array() {
+                        value.items().for_each(|item| take(Some(key), item));
+                    } else {
+                        take(Some(key), value);
+                    }
+                }
+            }
+        }
+    }
+
     /// Reads every item, each opened on a tape that is used again. An item that is no JSON or that `read` does not
     /// recognise is a warning; the others are kept. `read` is also told the item's key where the list is a map.
     ///
@@ -161,6 +194,7 @@ impl<'a> List<'a> {
             if seen > ITEMS_MAX {
                 return;
             }
+            let before = items.len();
             match tape.expand(value) {
                 Err(flaw) => context.flawed(value, flaw),
                 Ok(_) if is_word => context.unreadable(value, what),
@@ -176,22 +210,11 @@ impl<'a> List<'a> {
                     }
                 }
             }
-        };
-        match &self.shape {
-            Shape::Empty => {}
-            Shape::One(item) => take(context, None, *item),
-            Shape::Array(list) => list.items().for_each(|item| take(context, None, item)),
-            Shape::Map(map) => {
-                for (key, value) in entries(*map) {
-                    let key = Key { name: &key, is_shared: value.is_array() };
-                    if value.is_array() {
-                        value.items().for_each(|item| take(context, Some(key), item));
-                    } else {
-                        take(context, Some(key), value);
-                    }
-                }
+            if items.len() == before {
+                context.lost_item();
             }
-        }
+        };
+        self.each(|key, value| take(context, key, value));
         if let Some(foreign) = foreign {
             return Err(ErrorKind::Unrecognised(format!("it looks like {}", foreign.name())));
         }
@@ -209,6 +232,21 @@ impl<'a> List<'a> {
     }
 }
 
+/// The text of the only item of a list, which may be a page of the list itself: OKX's
+/// `{"data": [{"page": "1", "balanceList": […]}]}`.
+pub(super) fn only_item<'a>(root: Value<'a>) -> Option<&'a str> {
+    let mut at = root;
+    for _ in 0..WRAPPED {
+        if at.is_array() {
+            let mut items = at.items();
+            let first = items.next().filter(|_| items.next().is_none())?;
+            return first.is_object().then(|| first.raw());
+        }
+        at = at.any(WRAPPERS)?;
+    }
+    None
+}
+
 /// Whether an object has one field, and that holds an object.
 fn holds_one_object(value: Value<'_>) -> bool {
     let mut fields = value.fields();
@@ -216,7 +254,7 @@ fn holds_one_object(value: Value<'_>) -> bool {
 }
 
 /// An id as it is written.
-fn text_of(id: Value<'_>) -> Option<Cow<'_, str>> {
+pub(super) fn text_of(id: Value<'_>) -> Option<Cow<'_, str>> {
     id.str().or_else(|| id.number().map(Cow::Borrowed))
 }
 

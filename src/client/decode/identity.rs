@@ -1,6 +1,8 @@
-//! Which coin an answer is about. Symbols collide, slugs do not: what names another slug than the asked one is another
-//! coin's, and is never taken.
+//! What an answer is about. An answer that names another coin, token, sat, inscription or address than was requested is
+//! rejected; of a list that names several, only the requested ones are taken. Symbols collide, slugs do not.
 
+use super::envelope::text_of;
+use super::read::Context;
 use super::tape::{Kind, Value};
 use crate::client::ErrorKind;
 use crate::model::text;
@@ -34,10 +36,11 @@ pub(super) fn is_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Checks what stands around an answer's list or points: a coin's names there are those of all that is in it.
+/// Checks the slug beside an answer's list or points, which is that of all items in it. A coin named without a slug is
+/// rejected where neither its name nor its symbol resembles the slug.
 ///
 /// # Errors
-/// [`ErrorKind::NotFound`] where they are another coin's.
+/// [`ErrorKind::NotFound`] where it is another coin's.
 pub(super) fn check(root: Value<'_>, asked: &str) -> Result<(), ErrorKind> {
     let mut at = Some(root);
     for _ in 0..4 {
@@ -45,15 +48,161 @@ pub(super) fn check(root: Value<'_>, asked: &str) -> Result<(), ErrorKind> {
         if let Some(slug) = slug(object).and_then(|slug| slug.str()) {
             return if is_same(slug.trim(), asked) { Ok(()) } else { Err(another(&[&*slug], asked)) };
         }
+        if !may_be(object, asked) {
+            let name = object.any(&["name", "symbol"]).and_then(text_of).unwrap_or_default();
+            return Err(another(&[&*name], asked));
+        }
         at = object.any(WRAPPERS);
     }
     Ok(())
 }
 
-/// The error for an answer about other coins than the asked one.
-pub(super) fn another(others: &[&str], asked: &str) -> ErrorKind {
-    let others: Vec<_> = others.iter().take(3).map(|slug| text::cut(text::clean(slug), 60)).collect();
-    ErrorKind::NotFound { message: Some(format!("the answer is about {}, not {asked}", others.join(" and "))) }
+/// Checks what stands around a list: a name there, in one of these fields, is that of all that is in it.
+///
+/// # Errors
+/// [`ErrorKind::NotFound`] where it is not the requested one.
+pub(super) fn check_name(
+    root: Value<'_>,
+    fields: &[&str],
+    requested: &str,
+    is_same: impl Fn(&str, &str) -> bool,
+) -> Result<(), ErrorKind> {
+    let mut at = Some(root);
+    for _ in 0..4 {
+        let Some(object) = at.filter(Value::is_object) else { break };
+        let named = object.any(fields).and_then(text_of);
+        if let Some(other) = named.filter(|name| !name.trim().is_empty() && !is_same(name.trim(), requested)) {
+            return Err(another(&[&*other], requested));
+        }
+        at = object.any(WRAPPERS);
+    }
+    Ok(())
+}
+
+/// Sorts the items of a list by whether they name what was requested.
+#[derive(Debug)]
+pub(super) struct Requested<'r> {
+    name: &'r str,
+    is_same: fn(&str, &str) -> bool,
+    taken: usize,
+    others: Vec<String>,
+    left_out: usize,
+}
+
+impl<'r> Requested<'r> {
+    /// For a request of what has this name.
+    pub(super) fn new(name: &'r str, is_same: fn(&str, &str) -> bool) -> Requested<'r> {
+        Requested { name, is_same, taken: 0, others: Vec::new(), left_out: 0 }
+    }
+
+    /// Whether an item of this name is a requested one; so is one without a name.
+    pub(super) fn takes(&mut self, name: Option<&str>) -> bool {
+        let other = name.filter(|name| !(self.is_same)(name, self.name));
+        match other {
+            None => self.taken += 1,
+            Some(other) => {
+                self.left_out += 1;
+                if self.others.len() < 3 && !self.others.iter().any(|known| known == other) {
+                    self.others.push(other.to_owned());
+                }
+            }
+        }
+        other.is_none()
+    }
+
+    /// Whether items were left out.
+    pub(super) fn left_any_out(&self) -> bool {
+        self.left_out > 0
+    }
+
+    /// Warns about items that were left out.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`] where all of them were.
+    pub(super) fn finish(self, context: &mut Context<'_>) -> Result<(), ErrorKind> {
+        if self.left_out > 0 && self.taken == 0 {
+            return Err(another(&self.others.iter().map(String::as_str).collect::<Vec<_>>(), self.name));
+        }
+        if self.left_out > 0 {
+            let (count, others) = (self.left_out, list_of(&self.others));
+            let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
+            context.warn(|| format!("{items} about something else ({others}) left out"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether two addresses are the same: those of bech32 know no case.
+pub(super) fn is_same_address(a: &str, b: &str) -> bool {
+    let is_bech32 = |address: &str| {
+        ["bc1", "tb1", "bcrt1"]
+            .iter()
+            .any(|start| address.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start)))
+    };
+    a == b || is_bech32(a) && a.eq_ignore_ascii_case(b)
+}
+
+/// Whether a symbol is the requested one, as exchanges write it too: `$ORDI`, `ORDI-USD`, `1000SATS`, `XBT`.
+pub(super) fn is_same_symbol(named: &str, requested: &str) -> bool {
+    let plain = |symbol: &str| {
+        let symbol = symbol.trim().trim_start_matches('$').to_lowercase();
+        let base = symbol.split(['/', '-', '_']).next().unwrap_or_default();
+        match base.trim_start_matches(|c: char| c.is_ascii_digit()) {
+            "" => base.to_owned(),
+            "xbt" => "btc".to_owned(),
+            letters if base.starts_with("10") => letters.to_owned(),
+            _ => base.to_owned(),
+        }
+    };
+    named.eq_ignore_ascii_case(requested) || plain(named) == plain(requested)
+}
+
+/// Whether a coin that is named without a slug may be that of a slug: a word of its name or symbol begins like one of the
+/// slug, or its symbol is made of the slug's initials (`TON`, `the-open-network`). Names in other scripts than the slug's
+/// cannot be compared, so they are accepted.
+fn may_be(coin: Value<'_>, slug: &str) -> bool {
+    let names: Vec<String> = ["symbol", "name"]
+        .iter()
+        .filter_map(|name| text_of(coin.get(name)?).filter(|name| !name.trim().is_empty()))
+        .map(|name| name.to_lowercase())
+        .collect();
+    if names.len() < 2 || names.iter().any(|name| !name.is_ascii()) {
+        return true;
+    }
+    let slug = slug.to_lowercase();
+    let words = |text: &str, letters: usize| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(|word| word.chars().take(letters).collect()).collect()
+    };
+    let (beginnings, initials) = (words(&slug, 2), words(&slug, 1).concat());
+    names.iter().any(|name| *name == initials || words(name, 2).iter().any(|word| beginnings.contains(word)))
+}
+
+/// Currencies that services append to the symbol of a series.
+const QUOTES: [&str; 7] = ["USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH"];
+
+/// Whether the symbol of a series is the requested one: in any case, with a `$`, or with a quote currency
+/// (`ORDI-USD`). A bundle such as `1000SATS` is not: its price is that of a thousand.
+pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
+    let symbol = named.trim().trim_start_matches('$');
+    let base = symbol
+        .rsplit_once(['/', '-', '_'])
+        .filter(|(_, quote)| QUOTES.iter().any(|known| known.eq_ignore_ascii_case(quote)))
+        .map_or(symbol, |(base, _)| base);
+    named.eq_ignore_ascii_case(requested)
+        || symbol.eq_ignore_ascii_case(requested)
+        || base.eq_ignore_ascii_case(requested)
+}
+
+/// The error for an answer about something other than what was requested.
+pub(super) fn another(others: &[&str], requested: &str) -> ErrorKind {
+    let others: Vec<_> = others.iter().take(3).map(|name| text::cut(text::clean(name), 60)).collect();
+    let requested = text::cut(text::clean(requested), 60);
+    ErrorKind::NotFound { message: Some(format!("the answer is about {}, not {requested}", others.join(" and "))) }
+}
+
+fn list_of(names: &[String]) -> String {
+    names.iter().map(|name| text::cut(text::clean(name), 60)).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

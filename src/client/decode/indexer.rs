@@ -6,95 +6,169 @@ mod amount;
 mod brc20;
 mod inscription;
 mod sat;
+mod unit;
 
+use self::brc20::{BALANCES, HOLDERS, TOKENS};
+use self::unit::Unit;
 use super::envelope::{List, Spec, WRAPPERS, unrecognised};
+use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
 use super::tape::Value;
-use crate::client::{Answer, ErrorKind, Request};
-use crate::model::{Brc20Token, Page};
+use crate::client::{Answer, ErrorKind, InscriptionRef, Request};
+use crate::model::{Brc20Token, Inscription, Page};
 
 /// Decodes an answer of the indexer group.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`].
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where the answer names something other than what was requested.
 pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
     match request {
         Request::Brc20Tokens { offset, .. } => {
-            let mut reader = brc20::TokenReader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, None);
-            page(root, &brc20::TOKENS, context, *offset, "a token", read).map(Answer::Brc20Tokens)
+            let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, None).map(Some);
+            page(root, &TOKENS, context, *offset, "a token", read).map(Answer::Brc20Tokens)
         }
         Request::Brc20Token { ticker } => {
-            let mut reader = brc20::TokenReader::new();
+            let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, Some(ticker));
             let is_asked = |token: &Brc20Token| brc20::is_same(&token.ticker, ticker);
-            let token = one(root, &brc20::TOKENS, context, "a token", read, is_asked)?;
+            let token = one(root, &TOKENS, context, "a token", read, is_asked)?;
             if !is_asked(&token) {
-                let (other, asked) = (&token.ticker, brc20::harmless(ticker));
-                context.warn(|| format!("the answer is about the token {other} instead of {asked}"));
+                return Err(identity::another(&[&token.ticker], &brc20::harmless(context, ticker)));
             }
             Ok(Answer::Brc20Token(Box::new(token)))
         }
-        Request::Brc20Holders { offset, .. } => {
-            let mut reader = brc20::HolderReader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            page(root, &brc20::HOLDERS, context, *offset, "a holder", read).map(Answer::Holders)
+        Request::Brc20Holders { ticker, offset, .. } => {
+            identity::check_name(root, &["ticker", "tick"], ticker, brc20::is_same)?;
+            let mut reader = brc20::HeldReader::new(Unit::of(root, &HOLDERS));
+            let mut requested = Requested::new(ticker, brc20::is_same);
+            let read = |context: &mut Context<'_>, item: Value<'_>| {
+                let held = reader.holder(context, item)?;
+                Some(requested.takes(held.ticker.as_deref()).then(|| held.into()))
+            };
+            let list = page(root, &HOLDERS, context, *offset, "a holder", read)?;
+            finish(list, requested, context).map(Answer::Holders)
         }
-        Request::Brc20Balances { offset, .. } => {
-            let mut reader = brc20::BalanceReader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            page(root, &brc20::BALANCES, context, *offset, "a balance", read).map(Answer::Balances)
+        Request::Brc20Balances { address, offset, .. } => {
+            identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
+            let mut reader = brc20::HeldReader::new(Unit::of(root, &BALANCES));
+            let mut requested = Requested::new(address, is_same_address);
+            let read = |context: &mut Context<'_>, item: Value<'_>| {
+                let held = reader.balance(context, item)?;
+                Some(requested.takes(held.address.as_deref()).then(|| held.into()))
+            };
+            let list = page(root, &BALANCES, context, *offset, "a balance", read)?;
+            finish(list, requested, context).map(Answer::Balances)
         }
         Request::Brc20Activity { ticker, offset, .. } => {
-            let mut reader = activity::Reader::new(ticker.as_ref());
+            let mut reader = activity::Reader::new(ticker.as_ref(), Unit::of(root, &activity::EVENTS));
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            page(root, &activity::EVENTS, context, *offset, "an event", read).map(Answer::Activity)
+            let list = page(root, &activity::EVENTS, context, *offset, "an event", read)?;
+            reader.finish(context);
+            // The client takes out of a list what was not requested.
+            if let Some(ticker) = ticker
+                && let Some(first) = list.items.first()
+                && !list.items.iter().any(|event| brc20::is_same(&event.ticker, ticker))
+            {
+                return Err(identity::another(&[&first.ticker], &brc20::harmless(context, ticker)));
+            }
+            Ok(Answer::Activity(list))
         }
         Request::Sat { number } => {
             let read = |context: &mut Context<'_>, item: Value<'_>| sat::read(context, item, *number);
-            one(root, &sat::SAT, context, "a sat", read, |_| true).map(|sat| Answer::Sat(Box::new(sat)))
+            let sat = one(root, &sat::SAT, context, "a sat", read, |sat| sat::another(sat).is_none())?;
+            match sat::another(&sat) {
+                Some(other) => Err(identity::another(&[other], &number.to_string())),
+                None => Ok(Answer::Sat(Box::new(sat))),
+            }
         }
-        Request::SatInscriptions { offset, .. } | Request::Inscriptions { offset, .. } => {
+        Request::SatInscriptions { number, offset, .. } => {
+            let number = number.to_string();
+            let mut requested = Requested::new(&number, |a, b| a == b);
+            let list = inscriptions(root, context, *offset, |inscription| {
+                requested.takes(inscription.sat.map(|sat| sat.to_string()).as_deref())
+            })?;
+            finish(list, requested, context).map(Answer::Inscriptions)
+        }
+        Request::Inscriptions { address, offset, .. } => {
+            let mut requested = Requested::new(address.as_deref().unwrap_or_default(), is_same_address);
+            let list = inscriptions(root, context, *offset, |inscription| {
+                address.is_none() || requested.takes(inscription.address.as_deref())
+            })?;
+            finish(list, requested, context).map(Answer::Inscriptions)
+        }
+        Request::Inscription { inscription } => {
             let mut reader = inscription::Reader::new();
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            page(root, &inscription::INSCRIPTIONS, context, *offset, "an inscription", read).map(Answer::Inscriptions)
-        }
-        Request::Inscription { .. } => {
-            let mut reader = inscription::Reader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, |_| true)?;
-            Ok(Answer::Inscription(Box::new(found)))
+            let is_asked = |found: &Inscription| match inscription {
+                InscriptionRef::Id(id) => found.id.eq_ignore_ascii_case(id),
+                InscriptionRef::Number(number) => found.number.is_none_or(|own| own == *number),
+            };
+            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, is_asked)?;
+            if is_asked(&found) {
+                return Ok(Answer::Inscription(Box::new(found)));
+            }
+            Err(match inscription {
+                InscriptionRef::Id(id) => identity::another(&[&found.id], id),
+                InscriptionRef::Number(number) => {
+                    let other = found.number.map_or_else(|| found.id.to_string(), |number| number.to_string());
+                    identity::another(&[&other], &number.to_string())
+                }
+            })
         }
         Request::InscriptionStats { .. } => {
             let mut reader = inscription::StatReader::new();
-            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
+            let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item).map(Some);
             page(root, &inscription::STATS, context, 0, "a block", read).map(Answer::InscriptionStats)
         }
         _ => Err(ErrorKind::Internal(format!("{} is not the indexer's business", request.describe()))),
     }
 }
 
-/// A page of a list that was asked for from `offset` on.
+/// A page of inscriptions, those of it that `is_asked` takes.
+fn inscriptions(
+    root: Value<'_>,
+    context: &mut Context<'_>,
+    offset: u64,
+    mut is_asked: impl FnMut(&Inscription) -> bool,
+) -> Result<Page<Inscription>, ErrorKind> {
+    let mut reader = inscription::Reader::new();
+    let read = |context: &mut Context<'_>, item: Value<'_>| {
+        reader.read(context, item).map(|found| Some(found).filter(&mut is_asked))
+    };
+    page(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)
+}
+
+/// A page of which items about something else were left out; its length counts these, too.
+fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<'_>) -> Result<Page<T>, ErrorKind> {
+    if requested.left_any_out() {
+        list.total = None;
+    }
+    requested.finish(context)?;
+    Ok(list)
+}
+
+/// A page of a list that was asked for from `offset` on. What `read` leaves out on purpose, it gives as `None` within.
 fn page<T>(
     root: Value<'_>,
     spec: &Spec,
     context: &mut Context<'_>,
     offset: u64,
     what: &str,
-    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,
+    mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<Option<T>>,
 ) -> Result<Page<T>, ErrorKind> {
     let list = List::find(root, spec)?;
     let items = list.read(context, what, |context, _, item| read(context, item))?;
-    let total = context.u64(list.total).filter(|total| match items.len() as u64 {
+    let listed = items.len() as u64;
+    let items: Vec<T> = items.into_iter().flatten().collect();
+    let total = context.u64(list.total).filter(|total| match listed {
         // Past its end Hiro's API says of every list that its length is 0.
         0 => offset == 0 || *total > 0,
         // Some services count the page instead of the list.
         listed => *total >= offset.saturating_add(listed),
     });
     let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
-    if let Some(other) =
-        echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && !items.is_empty())
-    {
+    if let Some(other) = echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && listed > 0) {
         context.warn(|| format!("the service says that its list begins at {other}, not at {offset} as asked for"));
     }
     Ok(Page { items, total })

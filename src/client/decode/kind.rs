@@ -15,6 +15,8 @@ pub(super) enum Kind {
     Sat,
     Inscription,
     Block,
+    /// A coin with its price history.
+    Series,
 }
 
 /// A kind's name, and the names of fields by which it is known.
@@ -27,7 +29,7 @@ struct Known {
     hints: &'static [&'static str],
 }
 
-const KNOWN: [Known; 9] = [
+const KNOWN: [Known; 10] = [
     Known {
         kind: Kind::Coin,
         name: "coins",
@@ -79,7 +81,7 @@ const KNOWN: [Known; 9] = [
             "self_mint",
             "is_self_mint",
         ],
-        hints: &["max", "minted", "limit", "lim"],
+        hints: &["max", "minted", "limit", "lim", "mint_amount", "deploy_address"],
     },
     Known {
         kind: Kind::Balance,
@@ -102,6 +104,12 @@ const KNOWN: [Known; 9] = [
             "operation",
             "op",
             "event_type",
+            "activity_type",
+            "action_type",
+            "from_wallet",
+            "to_wallet",
+            "old_wallet",
+            "new_wallet",
             "from_address",
             "to_address",
             "transfer_send",
@@ -134,6 +142,9 @@ const KNOWN: [Known; 9] = [
             "sat_rarity",
             "mime_type",
             "curse_type",
+            "satpoint",
+            "genesis_height",
+            "genesis_transaction",
         ],
         hints: &["content_type", "sat"],
     },
@@ -143,6 +154,8 @@ const KNOWN: [Known; 9] = [
         signs: &["inscription_count", "inscription_count_accum"],
         hints: &[],
     },
+    // Known by its points, see below.
+    Known { kind: Kind::Series, name: "price histories", signs: &[], hints: &[] },
 ];
 
 /// A sign alone may stand on anything: a coin may name its best exchange, or count its `market_pairs`.
@@ -158,6 +171,9 @@ impl Kind {
     /// take an answer to another question, of which little can be read, than to refuse one to ours that says more than
     /// we know of.
     pub(super) fn foreign(self, item: Value<'_>) -> Option<Kind> {
+        if self == Kind::Coin && has_history(item) {
+            return Some(Kind::Series);
+        }
         // A list of things under their name is no mere mark.
         let weight = |value: Value<'_>| if value.is_array() { SIGNS_LEAST } else { 1 };
         let count = |names: &[&str]| names.iter().filter_map(|name| item.get(name)).map(weight).sum::<usize>();
@@ -171,4 +187,16 @@ impl Kind {
         let (count, other) = others.map(|known| (count(known.signs), known.kind)).max_by_key(|(count, _)| *count)?;
         (count >= SIGNS_LEAST).then_some(other)
     }
+}
+
+/// What a row of points clearly is instead: an inscription has a time and a value, too.
+pub(super) fn foreign_to_points(row: Value<'_>) -> Option<Kind> {
+    let count = |known: &Known| known.signs.iter().filter(|name| row.get(name).is_some()).count();
+    KNOWN.iter().find(|known| known.kind != Kind::Coin && count(known) >= SIGNS_LEAST).map(|known| known.kind)
+}
+
+/// Whether a coin's quotes are those of many moments (CoinMarketCap's quotes/historical): each holds quotes of its own.
+fn has_history(coin: Value<'_>) -> bool {
+    let first = coin.get("quotes").and_then(|quotes| quotes.items().next());
+    first.is_some_and(|quote| quote.get("quote").is_some_and(|quote| quote.is_object()))
 }

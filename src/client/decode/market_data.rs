@@ -8,7 +8,7 @@ use super::points::{self, Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, MarketSeries, Point, Text};
+use crate::model::{Currency, MarketSeries, Point, Text, interval};
 
 names! {
     /// The names that a series' fields go by.
@@ -35,6 +35,40 @@ struct Decoder<'q, 'c, 'd> {
     series: Vec<MarketSeries>,
     /// A series that nothing names.
     unnamed: bool,
+}
+
+/// Decodes the series of the requested symbols.
+///
+/// # Errors
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all of them are of other symbols.
+pub(super) fn decode_requested(
+    root: Value<'_>,
+    symbols: &[Text],
+    interval: &Text,
+    convert: &Currency,
+    context: &mut Context<'_>,
+) -> Result<Vec<MarketSeries>, ErrorKind> {
+    let mut series = decode(root, symbols, interval, convert, context)?;
+    let listed = series.len();
+    let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
+    series.retain_mut(|one| {
+        let requested = symbols.iter().find(|symbol| identity::is_series_of(&one.symbol, symbol));
+        if let Some(requested) = requested {
+            one.symbol = requested.clone();
+        }
+        // A slug, an id or a name is not compared with symbols.
+        let is_symbol = [&one.slug, &one.id, &one.name].iter().all(|name| name.as_ref() != Some(&one.symbol));
+        requested.is_some() || !is_symbol
+    });
+    if series.is_empty() && listed > 0 {
+        let requested: Vec<&str> = symbols.iter().take(3).map(Text::as_str).collect();
+        return Err(identity::another(&[&first], &requested.join(", ")));
+    }
+    let others = listed - series.len();
+    if others > 0 {
+        context.warn(|| format!("{others} series of other coins left out"));
+    }
+    Ok(series)
 }
 
 /// Decodes series: by symbol (each a coin or several that share it), by id, a list, or one alone. A lone series that
@@ -174,15 +208,8 @@ impl Decoder<'_, '_, '_> {
         match read {
             Some((points, convert)) => {
                 let symbol = self.symbol(None, key);
-                self.series.push(MarketSeries {
-                    id: None,
-                    name: None,
-                    symbol,
-                    slug: None,
-                    convert,
-                    interval: self.interval.clone(),
-                    points,
-                });
+                let interval = interval::of(&points, self.interval);
+                self.series.push(MarketSeries { id: None, name: None, symbol, slug: None, convert, interval, points });
             }
             None => self.context.unreadable(value, "a series of points"),
         }
@@ -203,7 +230,7 @@ impl Decoder<'_, '_, '_> {
         let context = &mut *self.context;
         let id = context
             .id(names.get(Field::Id))
-            .or_else(|| key.filter(|key| identity::is_number(key)).and_then(Context::key));
+            .or_else(|| key.filter(|key| identity::is_number(key)).and_then(|key| context.key(key)));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));
         let read =
@@ -212,7 +239,8 @@ impl Decoder<'_, '_, '_> {
             return self.context.unreadable(value, "a coin with a series of points");
         };
         let symbol = self.symbol(symbol, key);
-        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval: self.interval.clone(), points });
+        let interval = interval::of(&points, self.interval);
+        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points });
     }
 
     /// The symbol of a series: its own, else the key that it stands under.
@@ -220,7 +248,7 @@ impl Decoder<'_, '_, '_> {
         let own = own.or_else(|| {
             let key = key.filter(|key| !identity::is_number(key) && !same_name(key, "data"))?;
             let asked = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
-            asked.cloned().or_else(|| Context::key(key))
+            asked.cloned().or_else(|| self.context.key(key))
         });
         self.unnamed |= own.is_none();
         own.unwrap_or_default()

@@ -8,7 +8,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
-use crate::model::{Currency, Figure, MarketPair, Page, Text, text};
+use crate::model::{Currency, Figure, MarketPair, Page, Text};
 
 names! {
     /// The names that a market pair's fields go by.
@@ -27,7 +27,7 @@ names! {
         /// In the pair's own quote currency.
         Last = ["last", "last_price"],
         Volume = ["volume_24h", "converted_volume", "24h_volume", "vol_24h", "volume_24hr"],
-        VolumeUsd = ["volume_usd", "volume_24h_usd", "volume_usd_24h", "volume_usd_24hr"],
+        VolumeUsd = ["volume_usd", "volume_24h_usd", "volume_usd_24h", "volume_usd_24hr", "24h_volume_usd"],
         Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share", "volume_24h_share", "adjusted_volume_24h_share"],
         DepthPlus = ["depth_positive_two", "depth_usd_positive_two", "cost_to_move_up_usd", "depth_plus_2pct"],
         DepthMinus = ["depth_negative_two", "depth_usd_negative_two", "cost_to_move_down_usd", "depth_minus_2pct"],
@@ -49,10 +49,11 @@ const SPEC: Spec = Spec {
 };
 
 /// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, else
-/// those of the first coin that names no slug or where none was asked for, with a warning.
+/// those of the first coin that names no slug or where none was asked for, with a warning. Of all the pairs of an
+/// exchange, those that name the symbol are taken.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all the pairs are those of other slugs.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all the pairs are those of other coins.
 pub(super) fn decode(
     root: Value<'_>,
     (symbol, slug, convert): (&Text, Option<&Text>, &Currency),
@@ -101,7 +102,9 @@ pub(super) fn decode(
         Some(None)
     })?;
     let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
+    let mut is_certain = false;
     if let Some(coin) = choose(coins, symbol, slug, context)? {
+        is_certain = coin.slug.is_some() && slug.is_some() && items.is_empty();
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
         // A list of which nothing can be read is no empty one.
@@ -109,21 +112,44 @@ pub(super) fn decode(
             return Err(error);
         }
     }
-    share_out(&mut items, total);
-    if !items.is_empty() && !items.iter().any(|pair| may_be_of(pair, symbol)) {
-        context.warn(|| format!("none of the pairs names {symbol}; is the answer about another coin?"));
+    let listed = items.len();
+    if !is_certain {
+        let other = items.first().map(|pair| pair.pair.clone()).unwrap_or_default();
+        // Where nearly all pairs name the coin, the others name it by a venue's own symbol, such as `XDG` for DOGE.
+        // Where few do, the answer lists a whole exchange.
+        let matching = items.iter().filter(|pair| may_be_of(pair, symbol)).count();
+        if matching * 3 < items.len() * 2 {
+            items.retain(|pair| may_be_of(pair, symbol));
+        }
+        if items.is_empty() && listed > 0 {
+            return Err(identity::another(&[&other], symbol));
+        }
     }
+    let others = listed - items.len();
+    if others > 0 {
+        context.warn(|| format!("{others} pairs without {symbol} left out"));
+        total = None;
+    }
+    share_out(&mut items, total);
     decoder.currencies.finish(context);
     Ok(Page { items, total })
 }
 
 /// Whether a pair may be one of this coin's: it names it somewhere, or nothing. Venues have symbols of their own, such
-/// as `1000SATS`.
+/// as `1000SATS`, and decentralised ones have contracts.
 fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
-    let symbol = symbol.to_lowercase();
+    let lower = symbol.to_lowercase();
     let names = [Some(&pair.pair), pair.base.as_ref(), pair.quote.as_ref()];
     let mut names = names.into_iter().flatten().filter(|name| !name.is_empty()).peekable();
-    names.peek().is_none() || names.any(|name| name.to_lowercase().contains(&symbol))
+    let is_it = |name: &Text| {
+        name.to_lowercase().contains(&lower) || identity::is_same_symbol(name, symbol) || is_contract(name)
+    };
+    names.peek().is_none() || names.any(is_it)
+}
+
+/// Whether a name is a contract's address, which is longer than any symbol.
+fn is_contract(name: &str) -> bool {
+    name.split('/').any(|side| side.len() > 24)
 }
 
 /// The pairs of one of several coins.
@@ -167,10 +193,10 @@ fn choose(
     Ok(coins.into_iter().next())
 }
 
-/// Computes the shares where the service gave none: only if every pair has a volume and the list is whole, since a
-/// share of a page would be mistaken for a share of the whole.
+/// Computes the shares where the service gave none: only if every pair has a volume and the list is known to be whole,
+/// since a share of a page would be mistaken for a share of the whole.
 fn share_out(pairs: &mut [MarketPair], total: Option<u64>) {
-    let whole = total.is_none_or(|total| total <= pairs.len() as u64);
+    let whole = total.is_some_and(|total| total <= pairs.len() as u64);
     let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h.get()).sum();
     let given = pairs.iter().any(|pair| pair.volume_share_pct.is_known());
     if let Some(sum) = sum.filter(|sum| whole && !given && *sum > 0.0 && sum.is_finite()) {
@@ -202,13 +228,17 @@ impl Decoder<'_> {
             Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
             quotes => (None, quotes),
         };
-        let base = side(context, found.get(Field::Base));
-        let target = side(context, found.get(Field::Target).or(symbol));
+        let mut base = side(context, found.get(Field::Base));
+        let mut target = side(context, found.get(Field::Target).or(symbol));
         let pair = context
             .text(found.get(Field::Pair).or_else(|| found.get(Field::Convert).filter(is_pair)))
             .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
+        if let Some((first, second)) = pair.as_deref().and_then(sides) {
+            base.get_or_insert_with(|| Text::from(first));
+            target.get_or_insert_with(|| Text::from(second));
+        }
         // The key of a whole list may be anything, unless what stands in the list are pairs.
-        let key = key.filter(|key| !key.is_shared || pair.is_some()).map(|key| Text::from(text::clean(key.name)));
+        let key = key.filter(|key| !key.is_shared || pair.is_some()).and_then(|key| context.key(key.name));
         let exchange = exchange.or(key);
         if exchange.is_none() && pair.is_none() {
             return None;
@@ -276,7 +306,7 @@ impl Decoder<'_> {
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
         Some(MarketPair {
-            exchange: exchange.unwrap_or_default(),
+            exchange,
             pair: pair.unwrap_or_default(),
             base,
             quote: target,
@@ -296,6 +326,14 @@ impl Decoder<'_> {
 /// Whether a text names two symbols, such as `ORDI/USDT`, where a symbol stands alone elsewhere.
 fn is_pair(value: &Value<'_>) -> bool {
     value.str().is_some_and(|words| words.contains('/'))
+}
+
+/// The two symbols of a pair's name, such as `XAU/USDT`.
+fn sides(pair: &str) -> Option<(&str, &str)> {
+    let (base, quote) = pair.split_once('/')?;
+    let (base, quote) = (base.trim(), quote.trim());
+    let is_symbol = |side: &str| side.chars().any(char::is_alphanumeric) && !side.contains('/');
+    (is_symbol(base) && is_symbol(quote)).then_some((base, quote))
 }
 
 /// Whether an object names a coin and holds no quote.

@@ -172,6 +172,11 @@ impl<'a, N: Names> Found<'_, 'a, N> {
         self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.in_dollars)
     }
 
+    /// Whether the field was found by the first of its names.
+    pub(super) fn is_first_name(&self, field: N) -> bool {
+        self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.rank == 0)
+    }
+
     /// Whether no field was found.
     pub(super) fn is_empty(&self) -> bool {
         self.found.iter().all(Option::is_none)

@@ -4,7 +4,7 @@ use super::envelope::{List, Spec};
 use super::identity;
 use super::kind::Kind;
 use super::names::{Lookup, names};
-use super::read::{Context, LINES_MAX};
+use super::read::Context;
 use super::tape::Value;
 use crate::client::ErrorKind;
 use crate::model::{Page, Post, Text, text};
@@ -40,28 +40,52 @@ names! {
             "pub_date", "created_at", "created_time", "create_time", "timestamp", "time", "date",
         ],
         Url = ["url", "post_url", "source_url", "link", "web_url"],
-        Coins = ["currencies", "assets", "coins", "symbols", "tickers", "tokens", "related_coins", "cashtags"],
+        Coins = ["currencies", "assets", "coins", "symbols", "tickers", "tokens", "related_coins", "cashtags", "project"],
+        /// What a status update of Twitter's mentions.
+        Entities = ["entities"],
         Language = ["language_code", "language", "lang"],
     }
 }
 
 const SPEC: Spec = Spec {
-    lists: &["posts", "news", "articles", "list"],
+    lists: &["posts", "news", "articles", "list", "status_updates"],
     marks: &["post_id", "text_content", "text", "title"],
     kind: Kind::Post,
 };
+
+/// Longest symbol behind a `$`.
+const CASHTAG_MAX: usize = 12;
 
 /// Symbols of one post that are kept.
 const SYMBOLS_MAX: usize = 100;
 
 /// Decodes posts.
-pub(super) fn decode(root: Value<'_>, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
+///
+/// # Errors
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all posts name other coins than the requested one.
+pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
+    identity::check_name(root, &["symbol"], symbol, identity::is_same_symbol)?;
     let list = List::find(root, &SPEC)?;
     let (mut names, mut counted) = (Lookup::new(), Lookup::new());
-    let items = list.read(context, "a post", |context, key, item| {
+    let mut items = list.read(context, "a post", |context, key, item| {
         let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);
         post(context, &mut names, &mut counted, own_key, item)
     })?;
+    // A slug or a name, which has small letters, is not compared with a symbol.
+    let is_symbol = |own: &Text| !own.chars().any(char::is_lowercase);
+    let is_other = |post: &Post| {
+        let mut own = post.symbols.iter();
+        !post.symbols.is_empty() && own.all(|own| is_symbol(own) && !identity::is_same_symbol(own, symbol))
+    };
+    if let Some(first) = items.first()
+        && items.iter().all(is_other)
+    {
+        let others: Vec<&str> = first.symbols.iter().map(Text::as_str).collect();
+        return Err(identity::another(&others, symbol));
+    }
+    for post in items.iter_mut().filter(|post| post.symbols.is_empty()) {
+        post.symbols = cashtags(&post.text);
+    }
     Ok(Page { items, total: context.u64(list.total) })
 }
 
@@ -86,7 +110,7 @@ fn post(
             words.push_str(&part);
         }
     }
-    let words = text::cut(words.into(), LINES_MAX).into_owned();
+    let words = context.cut_lines(words);
 
     let author = name_of(context, found.get(Field::Owner)).or_else(|| name_of(context, found.get(Field::OwnerName)));
     let posted_at = context.time(found.get(Field::Time));
@@ -115,7 +139,10 @@ fn post(
         reposts: count(context, Field::Reposts),
         posted_at,
         url: context.url(found.get(Field::Url)),
-        symbols: symbols(context, found.get(Field::Coins)),
+        symbols: {
+            let entities = found.get(Field::Entities).and_then(|entities| entities.any(&["cashtags", "symbols"]));
+            symbols(context, found.get(Field::Coins).or(entities))
+        },
         language: context.text(found.get(Field::Language)),
     })
 }
@@ -130,9 +157,30 @@ fn name_of(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text>
 /// Symbols as texts or as objects of coins, each once.
 fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     let mut symbols = Vec::new();
-    for coin in coins.iter().flat_map(Value::items).take(SYMBOLS_MAX) {
-        let symbol = context.text(if coin.is_object() { coin.any(&["symbol", "slug", "name"]) } else { Some(coin) });
+    let one = coins.into_iter().filter(Value::is_object);
+    for coin in one.chain(coins.iter().flat_map(Value::items)).take(SYMBOLS_MAX) {
+        let names: &[&str] = &["symbol", "code", "tag", "text", "slug", "name"];
+        let symbol = context.text(if coin.is_object() { coin.any(names) } else { Some(coin) });
         symbols.extend(symbol.filter(|symbol| !symbols.contains(symbol)));
+    }
+    symbols
+}
+
+/// The symbols that a text mentions, such as `$ORDI`, each once.
+fn cashtags(words: &str) -> Vec<Text> {
+    let mut symbols: Vec<Text> = Vec::new();
+    let mut before = None;
+    for (at, c) in words.char_indices() {
+        let starts = c == '$' && before.is_none_or(|c: char| !c.is_alphanumeric() && c != '$');
+        before = Some(c);
+        let rest = words.get(at + 1..).filter(|_| starts && symbols.len() < SYMBOLS_MAX).unwrap_or_default();
+        let tag = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        if tag.len() <= CASHTAG_MAX && tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let symbol = Text::from(tag.to_ascii_uppercase());
+            if !symbols.contains(&symbol) {
+                symbols.push(symbol);
+            }
+        }
     }
     symbols
 }

@@ -9,7 +9,7 @@ mod moment;
 use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
-use crate::client::Warning;
+use crate::client::{TextForm, Warning};
 use crate::model::{Figure, Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.
@@ -27,12 +27,20 @@ pub(super) struct Context<'d> {
     document: &'d Document<'d>,
     warnings: Vec<Warning>,
     more: usize,
+    form: TextForm,
+    /// Items of a list that could not be read.
+    unreadable: usize,
 }
 
 impl<'d> Context<'d> {
     /// A context without warnings.
     pub(super) fn new(document: &'d Document<'d>) -> Context<'d> {
-        Context { document, warnings: Vec::new(), more: 0 }
+        Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, unreadable: 0 }
+    }
+
+    /// The same, with texts in another form.
+    pub(super) fn with_text(self, form: TextForm) -> Context<'d> {
+        Context { form, ..self }
     }
 
     /// All warnings, the last of them saying how many more there were.
@@ -50,6 +58,16 @@ impl<'d> Context<'d> {
         } else {
             self.more += 1;
         }
+    }
+
+    /// How many items of a list could not be read.
+    pub(super) fn unreadable_items(&self) -> usize {
+        self.unreadable
+    }
+
+    /// Counts an item of a list that could not be read. The warning says why.
+    pub(super) fn lost_item(&mut self) {
+        self.unreadable += 1;
     }
 
     /// Warns that a value is not what was expected, such as `a number`.
@@ -76,8 +94,10 @@ impl<'d> Context<'d> {
                 None => None,
             },
         };
+        // What is too small for a float is not nothing.
+        let number = number.filter(|number| number.is_finite() && (*number != 0.0 || is_zero(value.raw())));
         // Adding nothing makes a zero of a negative zero.
-        self.checked(value, number.filter(|number| number.is_finite()).map(|number| number + 0.0), "a finite number")
+        self.checked(value, number.map(|number| number + 0.0), "a finite number")
     }
 
     /// Takes out a figure that cannot be below zero, such as a price, with a warning about the item that it is of.
@@ -142,7 +162,8 @@ impl<'d> Context<'d> {
         self.checked(value, read, "a time")
     }
 
-    /// A short text on one line, cleaned and cut; `None` where nothing remains. A number is taken as it is written.
+    /// A short text on one line, cleaned and cut unless the original is wanted; `None` where nothing remains. A number is
+    /// taken as it is written.
     pub(super) fn text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let value = value?;
         let words = match value.kind() {
@@ -153,8 +174,7 @@ impl<'d> Context<'d> {
                 None => return self.checked(value, None, "a text"),
             },
         };
-        let words = text::cut(text::clean(&words), TEXT_MAX);
-        (!words.is_empty()).then(|| Text::from(words))
+        self.key(&words)
     }
 
     /// An id: a text, or a number, which some programs write as `25028.0`.
@@ -165,32 +185,55 @@ impl<'d> Context<'d> {
         number.map(|number| Text::from(number.to_string())).or_else(|| self.text(value))
     }
 
-    /// A key or another piece of text, cleaned and cut as [`Context::text`] has its texts.
-    pub(super) fn key(key: &str) -> Option<Text> {
-        let words = text::cut(text::clean(key), TEXT_MAX);
-        (!words.is_empty()).then(|| Text::from(words))
+    /// A key or another piece of text, as [`Context::text`] has its texts.
+    pub(super) fn key(&self, key: &str) -> Option<Text> {
+        let words = match self.form {
+            TextForm::Clean => text::cut(text::clean(key), TEXT_MAX),
+            TextForm::Original => Cow::Borrowed(key),
+        };
+        (!words.trim().is_empty()).then(|| Text::from(words))
     }
 
-    /// A text with its line breaks, cleaned and cut; `None` where nothing remains.
+    /// A text with its line breaks, cleaned and cut unless the original is wanted; `None` where nothing remains.
     pub(super) fn lines(&mut self, value: Option<Value<'_>>) -> Option<String> {
         let value = value?;
         if value.is_null() {
             return None;
         }
         let Some(words) = value.str() else { return self.checked(value, None, "a text") };
-        let words = text::cut(text::clean_lines(&words), LINES_MAX).into_owned();
-        (!words.is_empty()).then_some(words)
+        let words = match self.form {
+            TextForm::Clean => self.cut_lines(text::clean_lines(&words).into_owned()),
+            TextForm::Original => words.into_owned(),
+        };
+        (!words.trim().is_empty()).then_some(words)
     }
 
-    /// A BRC-20 ticker, exact: [`text::escape_ticker`] makes visible what cleaning would lose.
+    /// A text that is made of several, cut unless the original is wanted.
+    pub(super) fn cut_lines(&self, words: String) -> String {
+        match self.form {
+            TextForm::Clean => text::cut(words.into(), LINES_MAX).into_owned(),
+            TextForm::Original => words,
+        }
+    }
+
+    /// A BRC-20 ticker, exact: [`text::escape_ticker`] makes visible what cleaning would lose, unless the original is
+    /// wanted.
     pub(super) fn ticker(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let value = value?;
         match (value.kind(), value.str()) {
             (Kind::Null, _) => None,
-            (Kind::Number, _) if value.raw().len() <= TEXT_MAX => Some(Text::from(text::escape_ticker(value.raw()))),
+            (Kind::Number, _) if value.raw().len() <= TEXT_MAX => Some(self.own_ticker(value.raw())),
             (_, Some(raw)) if raw.is_empty() => None,
-            (_, Some(raw)) if raw.len() <= TEXT_MAX => Some(Text::from(text::escape_ticker(&raw))),
+            (_, Some(raw)) if raw.len() <= TEXT_MAX => Some(self.own_ticker(&raw)),
             _ => self.checked(value, None, "a ticker"),
+        }
+    }
+
+    /// A ticker that is known exactly, in the form that is wanted.
+    pub(super) fn own_ticker(&self, raw: &str) -> Text {
+        match self.form {
+            TextForm::Clean => Text::from(text::escape_ticker(raw)),
+            TextForm::Original => Text::from(raw),
         }
     }
 
@@ -214,7 +257,7 @@ impl<'d> Context<'d> {
         }
         let number = match value.number() {
             Some(digits) => digits.parse::<i128>().ok().or_else(|| whole(digits.parse().ok()?)),
-            None => words.and_then(|words| whole(figure::number(&words)?)),
+            None => words.and_then(|words| whole(figure::count(&words)?)),
         };
         self.checked(value, number, expected).map(|number| (value, number))
     }
@@ -257,6 +300,11 @@ fn is_nothing(words: &str) -> bool {
         || ["-", "—", "null", "none", "n/a", "na", "undefined"]
             .iter()
             .any(|nothing| words.eq_ignore_ascii_case(nothing))
+}
+
+/// Whether a number that was read as 0 is one: all its digits are 0, up to the exponent.
+fn is_zero(words: &str) -> bool {
+    !words.bytes().take_while(|b| !matches!(b, b'e' | b'E')).any(|b| (b'1'..=b'9').contains(&b))
 }
 
 fn whole(number: f64) -> Option<i128> {

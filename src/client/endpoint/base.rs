@@ -37,7 +37,7 @@ impl Base {
         let user = (!url.username().is_empty() || url.password().is_some())
             .then(|| (decoded(url.username()), url.password().map(decoded)));
         if user.is_some() && (url.set_username("").is_err() || url.set_password(None).is_err()) {
-            return Err(bad("its user name cannot be used"));
+            return Err(bad("invalid user name"));
         }
         let loopback = match url.host() {
             Some(Host::Ipv4(ip)) => ip.is_loopback() || ip == Ipv4Addr::UNSPECIFIED,

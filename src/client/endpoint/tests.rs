@@ -83,7 +83,7 @@ fn any_ticker_keeps_its_bytes() {
 fn what_a_path_cannot_hold_is_refused() {
     for ticker in [".", "..", ""] {
         let error = path_and_query(&config(), &token(ticker)).unwrap_err();
-        assert!(matches!(error, ErrorKind::Unaskable(_)), "{error}");
+        assert!(matches!(error, ErrorKind::InvalidRequest(_)), "{error}");
     }
     let mut config = config();
     config.paths.brc20_token = String::from("token?chain=btc&tick={ticker}");
@@ -100,7 +100,7 @@ fn a_question_without_its_subject_is_refused() {
         Request::MarketData { symbols: Vec::new(), convert, count: 1, interval: text("5m") },
         Request::Brc20Balances { address: text(""), offset: 0, limit: 20 },
     ] {
-        assert!(matches!(path_and_query(&config(), &request), Err(ErrorKind::Unaskable(_))), "{request:?}");
+        assert!(matches!(path_and_query(&config(), &request), Err(ErrorKind::InvalidRequest(_))), "{request:?}");
     }
 }
 
@@ -138,16 +138,16 @@ fn a_configured_path_without_its_parameter_is_refused() {
     let mut config = config();
     config.paths.brc20_token = String::from("/tokens/{tick}");
     let error = path_and_query(&config, &token("ordi")).unwrap_err();
-    let why = String::from("the path /tokens/{tick} has no place for {ticker}");
+    let why = String::from("the path /tokens/{tick} lacks {ticker}");
     assert_eq!(error, ErrorKind::BadUrl(why));
 }
 
 #[test]
 fn indexer_lists_ask_for_one_page() {
     let tokens = |ticker: Option<&str>, limit| Request::Brc20Tokens { ticker: ticker.map(text), offset: 40, limit };
-    assert_eq!(path(tokens(None, 20)), "/ordinals/brc-20/tokens?offset=40&limit=20");
-    assert_eq!(path(tokens(Some("or"), 500)), "/ordinals/brc-20/tokens?ticker=or&offset=40&limit=60");
-    assert_eq!(path(tokens(None, 0)), "/ordinals/brc-20/tokens?offset=40&limit=1");
+    assert_eq!(path(tokens(None, 20)), "/ordinals/brc-20/tokens?offset=40&limit=20&order_by=tx_count");
+    assert_eq!(path(tokens(Some("or"), 500)), "/ordinals/brc-20/tokens?ticker=or&offset=40&limit=60&order_by=tx_count");
+    assert_eq!(path(tokens(None, 0)), "/ordinals/brc-20/tokens?offset=40&limit=1&order_by=tx_count");
     assert_eq!(
         path(Request::Brc20Activity { ticker: Some(text("ORDÉ")), block_height: Some(0), offset: 0, limit: 20 }),
         "/ordinals/brc-20/activity?ticker=ord%C3%A9&block_height=0&offset=0&limit=20"

@@ -4,9 +4,12 @@
 
 use super::Reply;
 use super::pages::on_list;
-use crate::client::{Answer, InscriptionRef, Request, endpoint};
+use crate::client::{Answer, Request, Warning, endpoint};
 use crate::model::text::unescape_ticker;
-use crate::model::{Chart, Page};
+use crate::model::{Chart, Page, Point};
+
+/// Points of one series that are kept: three months at five minutes are 26,000.
+const MOST_POINTS: usize = 50_000;
 
 /// Cuts a list to the page that was asked for, where the service sent more: then it knows no pages, and what it sent
 /// is the list from its beginning.
@@ -29,7 +32,36 @@ pub(super) fn cut_to_page(request: &Request, answer: &mut Answer) {
 /// Takes out of a list what was not asked for, and says so.
 pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
     let Some(answer) = &mut reply.answer else { return };
-    let out = match (request, answer) {
+    match (request, answer) {
+        (Request::Chart { period, .. }, Answer::Chart(chart)) => {
+            let out = cut_to_period(chart);
+            if out > 0 {
+                let period = period.as_str();
+                let points = if out == 1 { "1 point" } else { &format!("{out} points") };
+                let warning = format!("ignored {points} outside the period {period}");
+                reply.warnings.push(warning);
+            }
+            reply.warnings.extend(keep_newest(&mut chart.points, MOST_POINTS, &chart.slug));
+        }
+        (Request::MarketData { count, .. }, Answer::Market(series)) => {
+            let most = MOST_POINTS.max(*count as usize);
+            let cut = series.iter_mut().filter_map(|series| keep_newest(&mut series.points, most, &series.symbol));
+            reply.warnings.extend(cut);
+        }
+        (request, answer) => {
+            let out = keep_matches(request, answer);
+            if out > 0 {
+                let rows = if out == 1 { "1 row that doesn't" } else { &format!("{out} rows that don't") };
+                let warning = format!("ignored {rows} match the request");
+                reply.warnings.push(warning);
+            }
+        }
+    }
+}
+
+/// Takes the rows out of a list that were not asked for; how many those were.
+pub(super) fn keep_matches(request: &Request, answer: &mut Answer) -> usize {
+    match (request, answer) {
         (Request::Brc20Tokens { ticker: Some(prefix), .. }, Answer::Brc20Tokens(page)) => {
             let prefix = folded(prefix);
             retain(page, |token| folded(&token.ticker).starts_with(&prefix))
@@ -42,31 +74,24 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
                 !elsewhere && ticker.as_ref().is_none_or(|ticker| folded(&event.ticker) == *ticker)
             })
         }
-        (Request::Chart { period, .. }, Answer::Chart(chart)) => {
-            let out = cut_to_period(chart);
-            if out > 0 {
-                let period = period.as_str();
-                let points = if out == 1 { "1 point" } else { &format!("{out} points") };
-                let warning = format!("the service sent more than {period}; {points} outside of it left out");
-                reply.warnings.push(warning);
-            }
-            return;
-        }
-        (Request::Inscription { inscription: asked }, Answer::Inscription(inscription)) => {
-            let is_another = match asked {
-                InscriptionRef::Id(id) => !inscription.id.eq_ignore_ascii_case(id),
-                InscriptionRef::Number(number) => inscription.number.is_some_and(|own| own != *number),
-            };
-            if is_another {
-                let id = &inscription.id;
-                reply.warnings.push(format!("the answer is about another inscription than was asked for, {id}"));
-            }
-            return;
-        }
         _ => 0,
-    };
-    if out > 0 {
-        reply.warnings.push(format!("the service also sent {out} that were not asked for; they are left out"));
+    }
+}
+
+/// Cuts a series to its newest points, with a warning where it has more than `most`.
+fn keep_newest(points: &mut Vec<Point>, most: usize, of: &str) -> Option<Warning> {
+    let count = points.len();
+    let cut = count.checked_sub(most).filter(|cut| *cut > 0)?;
+    points.drain(..cut);
+    points.shrink_to_fit();
+    Some(format!("{of}: kept the newest {most} of {count} points"))
+}
+
+/// Whether a list may come with rows that do not match, on any of its pages.
+pub(super) fn has_wildcards(request: &Request) -> bool {
+    match request {
+        Request::Brc20Tokens { ticker: Some(prefix), .. } => unescape_ticker(prefix).contains(['%', '_']),
+        _ => false,
     }
 }
 

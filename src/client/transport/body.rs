@@ -18,7 +18,7 @@ pub(super) async fn whole(mut response: Response, limits: &Limits, deadline: Ins
     }
     let damaged = |error: io::Error| match error.kind() {
         io::ErrorKind::FileTooLarge => too_large(),
-        _ => ErrorKind::Damaged(format!("its packing: {error}")),
+        _ => ErrorKind::Damaged(format!("decompression failed: {error}")),
     };
     let mut unpacker = Unpacker::new(response.headers(), Room::of(limits.body_bytes));
     let mut packed = 0_u64;

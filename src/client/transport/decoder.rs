@@ -14,17 +14,19 @@ type Job = Box<dyn FnOnce() + Send>;
 /// The way to the thread, which begins with the first large answer and waits for more.
 static DECODER: Mutex<Option<Sender<Job>>> = Mutex::new(None);
 
-/// Does `work` there, after what was handed over before. It must not panic.
+/// Does `work` there, after what was handed over before, unless nobody waits for it by then. It must not panic.
 ///
 /// # Errors
 /// The system gives no thread.
 pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorKind> {
     let (reply, done) = oneshot::channel();
     hand_over(Box::new(move || {
-        // Nobody waits any more: the request was given up.
-        let _ = reply.send(work());
+        // A cancelled request's answer must not keep others waiting.
+        if !reply.is_closed() {
+            let _ = reply.send(work());
+        }
     }))?;
-    done.await.map_err(|_| ErrorKind::Internal(String::from("the decoder died")))
+    done.await.map_err(|_| ErrorKind::Internal(String::from("the decoder panicked")))
 }
 
 fn hand_over(job: Job) -> Result<(), ErrorKind> {
@@ -42,9 +44,41 @@ fn hand_over(job: Job) -> Result<(), ErrorKind> {
             job();
         }
     });
-    begun.map_err(|error| ErrorKind::Internal(format!("the system gives no thread: {error}")))?;
+    begun.map_err(|error| ErrorKind::Internal(format!("can't start a thread: {error}")))?;
     // The thread has just begun, so it takes the job.
     let _ = jobs.send(unsent);
     *decoder = Some(jobs);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn cancelled_answers_are_not_decoded() {
+        let (go, gate) = channel::<()>();
+        let decoded = Arc::new(AtomicUsize::new(0));
+        let count = |decoded: &Arc<AtomicUsize>| {
+            let decoded = Arc::clone(decoded);
+            move || decoded.fetch_add(1, SeqCst)
+        };
+        let mut busy = Box::pin(run(move || gate.recv()));
+        let mut cancelled = Box::pin(run(count(&decoded)));
+        let mut wanted = Box::pin(run(count(&decoded)));
+        // Each is handed over when it is polled first.
+        let waits = futures_util::future::poll_fn(|cx| {
+            let pending = busy.as_mut().poll(cx).is_pending() & cancelled.as_mut().poll(cx).is_pending();
+            std::task::Poll::Ready(pending & wanted.as_mut().poll(cx).is_pending())
+        });
+        assert!(waits.await);
+        drop(cancelled);
+        go.send(()).unwrap();
+        assert!(busy.await.unwrap().is_ok());
+        assert_eq!(wanted.await.unwrap(), 0, "the first that is decoded");
+        assert_eq!(decoded.load(SeqCst), 1);
+    }
 }

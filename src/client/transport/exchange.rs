@@ -1,16 +1,18 @@
 //! One HTTP request and its answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Reply, Validator, asked, body, coding, decoder, fault, headers, http, identity};
+use super::redact::Secrets;
+use super::{Reply, Validator, asked, body, coding, decoder, fault, headers, http, identity, proxy};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
-use crate::client::{Answer, ClientConfig, Error, ErrorKind, Limits, Request, Warning, decode};
+use crate::client::{CONTENT_BYTES, ClientConfig, Error, ErrorKind, Limits, Request, decode};
 use crate::memory::Memory;
 use crate::model::UtcTime;
 
@@ -30,6 +32,9 @@ pub(super) struct Service {
     http: reqwest::Client,
     /// The proxy on the way there.
     proxy: Option<String>,
+    /// It refused the wish for an order, and answered without it.
+    refuses_order: AtomicBool,
+    secrets: Secrets,
 }
 
 impl Service {
@@ -49,8 +54,9 @@ impl Service {
             Some(other) => other.http.clone(),
             None => http::client(&base, limits).map_err(|kind| error(base.place(), kind))?,
         };
-        let proxy = http::proxy(&base);
-        Ok(Service { base, headers, http, proxy })
+        let proxy = proxy::of(&base).map_err(|kind| error(base.place(), kind))?;
+        let secrets = Secrets::new(extra, &base);
+        Ok(Service { base, headers, http, proxy, refuses_order: AtomicBool::new(false), secrets })
     }
 
     /// Scheme, host and port.
@@ -65,22 +71,42 @@ impl Service {
         request: &Request,
         kept: Option<&Validator>,
     ) -> Result<Reply, ErrorKind> {
-        let outcome = self.attempt(config, request, kept).await;
-        outcome.map_err(|kind| match &self.proxy {
-            Some(place) => fault::of_proxy(kind, place),
-            None => kind,
-        })
+        let path = endpoint::path_and_query(config, request)?;
+        let outcome = match endpoint::without_order(&path) {
+            Some(plain) if self.refuses_order.load(Ordering::Relaxed) => {
+                self.attempt(config, request, plain, kept).await
+            }
+            Some(plain) => match self.attempt(config, request, &path, kept).await {
+                Err(refusal) if may_reject_parameter(&refusal) => {
+                    let outcome = self.attempt(config, request, plain, kept).await;
+                    self.refuses_order.store(outcome.is_ok(), Ordering::Relaxed);
+                    outcome
+                }
+                outcome => outcome,
+            },
+            None => self.attempt(config, request, &path, kept).await,
+        };
+        let mut reply = outcome.map_err(|kind| {
+            let kind = self.secrets.redact_error(kind);
+            match &self.proxy {
+                Some(place) => fault::of_proxy(kind, place),
+                None => kind,
+            }
+        })?;
+        self.secrets.redact_warnings(&mut reply.warnings);
+        Ok(reply)
     }
 
     async fn attempt(
         &self,
         config: &ClientConfig,
         request: &Request,
+        path: &str,
         kept: Option<&Validator>,
     ) -> Result<Reply, ErrorKind> {
-        let url = self.base.join(&endpoint::path_and_query(config, request)?);
+        let url = self.base.join(path);
         let kept = kept.filter(|kept| kept.url == url);
-        let limits = &config.limits;
+        let limits = &limits_of(request, &config.limits);
         let started = Instant::now();
         let deadline = after(started, limits.total);
 
@@ -88,6 +114,7 @@ impl Service {
         let status = response.status();
         let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
         let max_age = headers::max_age(response.headers());
+        let simulated = headers::is_simulated(response.headers());
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -100,7 +127,9 @@ impl Service {
                 fetched_at: UtcTime::now(),
                 validator: validator.clone(),
                 max_age,
+                simulated,
                 warnings: Vec::new(),
+                unreadable: 0,
             }
         };
         if status == StatusCode::NOT_MODIFIED && kept.is_some() {
@@ -123,11 +152,13 @@ impl Service {
             ErrorKind::InBody { .. } | ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) => kind,
             kind => packed.map_or(kind, ErrorKind::Packed),
         };
-        let (mut answer, mut warnings) = decoded(request, body, content_type, limits).await.map_err(unread)?;
+        let decode::Decoded { mut answer, mut warnings, unreadable } =
+            decoded(request, body, content_type, config).await.map_err(unread)?;
         asked::cut_to_page(request, &mut answer);
         warnings.extend(identity::twins(&answer));
         reply.answer = Some(answer);
         reply.warnings = warnings;
+        reply.unreadable = unreadable;
         Ok(reply)
     }
 
@@ -166,6 +197,20 @@ impl Service {
     }
 }
 
+/// Whether a service may have refused a parameter that it doesn't know.
+fn may_reject_parameter(refusal: &ErrorKind) -> bool {
+    matches!(refusal, ErrorKind::Status { status: 400 | 422, .. })
+}
+
+/// The limits of one request: an inscription's content is a short text.
+fn limits_of(request: &Request, limits: &Limits) -> Limits {
+    let most = match request {
+        Request::InscriptionContent { .. } => CONTENT_BYTES,
+        _ => u64::MAX,
+    };
+    Limits { body_bytes: limits.body_bytes.min(most), ..limits.clone() }
+}
+
 /// The moment `limit` after `start`; a limit that no clock can show is none.
 fn after(start: Instant, limit: Duration) -> Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
@@ -184,13 +229,13 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     match status {
         StatusCode::TOO_MANY_REQUESTS => ErrorKind::RateLimited { message, retry_after },
         status if status.is_redirection() && status != StatusCode::NOT_MODIFIED => {
-            let where_ = match status.as_u16() {
-                _ if !says_where => "without saying where",
+            let target = match status.as_u16() {
+                _ if !says_where => " without a target",
                 // These are followed wherever they can be.
-                301..=303 | 307 | 308 => http::NO_PLACE,
-                _ => "in a way that is not followed",
+                301..=303 | 307 | 308 => http::NOT_HTTP,
+                _ => "",
             };
-            ErrorKind::Redirect(format!("it redirects ({}) {where_}", status.as_u16()))
+            ErrorKind::Redirect(format!("status {}{target}", status.as_u16()))
         }
         StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
         status => ErrorKind::Status { status: status.as_u16(), message, retry_after },
@@ -202,12 +247,12 @@ async fn decoded(
     request: &Request,
     body: Memory,
     content_type: Option<String>,
-    limits: &Limits,
-) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+    config: &ClientConfig,
+) -> Result<decode::Decoded, ErrorKind> {
     let large = body.len() > DECODE_INLINE;
-    let (request, limits) = (request.clone(), limits.clone());
+    let (request, limits, text) = (request.clone(), config.limits.clone(), config.text);
     let work = move || {
-        catch_unwind(AssertUnwindSafe(|| decode::decode(&request, &body, content_type.as_deref(), &limits)))
+        catch_unwind(AssertUnwindSafe(|| decode::decode_as(text, &request, &body, content_type.as_deref(), &limits)))
             .unwrap_or_else(|_| Err(ErrorKind::Internal(String::from("the decoder panicked"))))
     };
     if !large {

@@ -43,19 +43,26 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     ErrorKind::Damaged(root(error))
 }
 
-/// The same of an exchange by way of a proxy, which is to blame for all that happens before the service is reached.
+/// The error of an exchange through a proxy: until the service is reached, failures are the proxy's.
 pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
     let fault = match kind {
-        ErrorKind::Refused => String::from("does not answer (connection refused)"),
-        ErrorKind::Resolve => String::from("cannot be found: its name has no address"),
-        ErrorKind::Connect(why) => format!("gives no connection ({why})"),
-        ErrorKind::Tls(why) if place.starts_with("https:") => format!("gives no secure connection ({why})"),
-        ErrorKind::TimeoutFirstByte(limit) => format!("brought no answer within {} s", limit.as_secs_f32()),
-        ErrorKind::Status { status: 407, .. } => String::from("asks for a name and a password (407)"),
+        ErrorKind::Refused => String::from("connection refused"),
+        ErrorKind::Resolve => String::from("can't resolve host"),
+        // The proxy answered CONNECT with a failure, most often because the service does not answer it.
+        ErrorKind::Connect(why) if why.ends_with(TUNNEL_REFUSED) => {
+            return ErrorKind::Tunnel { place: place.to_owned() };
+        }
+        ErrorKind::Connect(why) => format!("can't connect ({why})"),
+        ErrorKind::Tls(why) if place.starts_with("https:") => format!("TLS error ({why})"),
+        ErrorKind::TimeoutFirstByte(limit) => format!("no response within {} s", limit.as_secs_f32()),
+        ErrorKind::Status { status: 407, .. } => String::from("authentication required (407)"),
         other => return other,
     };
     ErrorKind::Proxy { place: place.to_owned(), fault }
 }
+
+/// How the HTTP client says that a proxy refused a tunnel; it keeps the status and the reason to itself.
+const TUNNEL_REFUSED: &str = "tunnel error: unsuccessful";
 
 /// What the deepest cause says.
 pub(super) fn root(error: &(dyn StdError + 'static)) -> String {

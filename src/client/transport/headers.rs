@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::model::UtcTime;
+use crate::service::SIMULATED;
 
 /// For how long the answer is fresh: `max-age` less `Age`, 0 where it must not be kept (RFC 9111).
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
@@ -24,7 +25,8 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
         .map(|fresh| fresh.saturating_sub(age))
 }
 
-/// How long the service asks to wait: `Retry-After` in seconds or as a date, else `RateLimit-Reset` in seconds.
+/// How long the service asks to wait: `Retry-After` in seconds or as a date, else `RateLimit-Reset` in seconds. What is
+/// neither, such as seconds since 1970, counts as absent.
 pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration> {
     let asked = text(headers, RETRY_AFTER.as_str());
     let by_date = || {
@@ -33,12 +35,17 @@ pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration>
         let now = text(headers, DATE.as_str()).and_then(date).unwrap_or(now);
         Some(until.since(now))
     };
-    let reset = || text(headers, "ratelimit-reset").and_then(seconds).filter(|reset| *reset < EPOCH_LIKE);
-    asked.and_then(seconds).or_else(by_date).or_else(reset)
+    let wait = |text: &str| seconds(text).filter(|wait| *wait < EPOCH_LIKE);
+    asked.and_then(wait).or_else(by_date).or_else(|| text(headers, "ratelimit-reset").and_then(wait))
 }
 
 /// Some services put a moment, in seconds since 1970, where seconds to wait belong.
 const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
+
+/// Whether the service says that its data are simulated.
+pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
+    text(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
 
 /// The entity tag, where it is one that can be sent back.
 pub(super) fn etag(headers: &HeaderMap) -> Option<String> {
@@ -108,8 +115,12 @@ mod tests {
             (&[("retry-after", "Thu, 19 Nov 2026 07:00:00 GMT")], Some(0)),
             (&[("retry-after", "Thu, 31 Dec 2099 23:59:59 GMT")], Some(2_307_369_599)),
             (&[("retry-after", "Thu, 99 Nov 2026 07:00:00 GMT")], None),
-            (&[("retry-after", "18446744073709551615")], Some(u64::MAX)),
-            (&[("retry-after", "99999999999999999999")], Some(u64::MAX)),
+            (&[("retry-after", "999999999")], Some(999_999_999)),
+            (&[("retry-after", "1795075200")], None),
+            (&[("retry-after", "1795075200000")], None),
+            (&[("retry-after", "18446744073709551615")], None),
+            (&[("retry-after", "99999999999999999999")], None),
+            (&[("retry-after", "99999999999999999999"), ("ratelimit-reset", "12")], Some(12)),
             (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT"), ("date", "Thu, 19 Nov 2026 08:01:00 GMT")], Some(30)),
             (&[("retry-after", "later"), ("ratelimit-reset", "12")], Some(12)),
             (&[("ratelimit-reset", "1795075200")], None),

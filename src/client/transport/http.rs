@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect;
 use rustls::RootCertStore;
@@ -49,15 +48,6 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
     builder.build().map_err(|error| ErrorKind::Internal(super::fault::root(&error)))
 }
 
-/// The proxy that the client asks in the place of this service: scheme, host and port. It goes by the same variables.
-pub(super) fn proxy(base: &Base) -> Option<String> {
-    let service = base.place().parse().ok().filter(|_| !base.is_loopback())?;
-    let proxy = Matcher::from_system().intercept(&service)?;
-    let (scheme, host) = (proxy.uri().scheme_str()?, proxy.uri().host()?);
-    let port = proxy.uri().port_u16().map(|port| format!(":{port}")).unwrap_or_default();
-    Some(format!("{scheme}://{host}{port}"))
-}
-
 /// TLS with ring and the system's certificates. Plain HTTP is never redirected to HTTPS, so that it needs none.
 fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
     let fault = |error: rustls::Error| ErrorKind::Tls(error.to_string());
@@ -79,8 +69,8 @@ fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
 #[error("{0}")]
 pub(super) struct RedirectRefused(String);
 
-/// Whither a redirect leads that names a file, a script or a mailbox.
-pub(super) const NO_PLACE: &str = "to what is no http address";
+/// The target of a redirect to a file, a script or a mailbox.
+pub(super) const NOT_HTTP: &str = " to a non-HTTP address";
 
 /// Follows a few redirects on the same scheme, host and port: the headers may hold a key.
 fn redirects(most: usize) -> redirect::Policy {
@@ -90,11 +80,11 @@ fn redirects(most: usize) -> redirect::Policy {
         let to = origin(attempt.url());
         if from.as_ref() != Some(&to) {
             let place = to.is_tuple().then(|| format!("to {}", to.ascii_serialization()));
-            let place = place.as_deref().unwrap_or(NO_PLACE);
-            return attempt.error(RedirectRefused(format!("it redirects {place}, which is not followed")));
+            let place = place.as_deref().unwrap_or(NOT_HTTP.trim_start());
+            return attempt.error(RedirectRefused(place.to_owned()));
         }
         if attempt.previous().len() > most {
-            return attempt.error(RedirectRefused(format!("it redirects more than {most} times")));
+            return attempt.error(RedirectRefused(format!("more than {most} redirects")));
         }
         attempt.follow()
     })

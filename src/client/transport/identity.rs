@@ -13,13 +13,9 @@ pub(super) fn twins(answer: &Answer) -> Option<Warning> {
         let mut seen = HashSet::with_capacity(page.items.len());
         let mut twins = page.items.iter().filter_map(Item::identity).filter(|identity| !seen.insert(identity.clone()));
         let first = twins.next()?;
-        let (count, items) = match twins.count() {
-            0 => (1, "item has"),
-            more => (more + 1, "items have"),
-        };
-        Some(format!(
-            "{count} {items} the id of another one in the same answer, such as {first}; lists may show them as one"
-        ))
+        let count = twins.count() + 1;
+        let ids = if count == 1 { "id" } else { "ids" };
+        Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may show one row"))
     }
     match answer {
         Answer::Coins(page) => of(page),
@@ -47,13 +43,13 @@ impl Item for Brc20Token {
 
 impl Item for Holder {
     fn identity(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.address))
+        self.address.as_deref().map(Cow::Borrowed)
     }
 }
 
 impl Item for Balance {
     fn identity(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Owned(self.ticker.to_lowercase().into()))
+        self.ticker.as_ref().map(|ticker| Cow::Owned(ticker.to_lowercase().into()))
     }
 }
 
@@ -91,9 +87,9 @@ mod tests {
             twins(&Answer::Brc20Tokens(Page { items, total: None }))
         };
         assert_eq!(warning(&["ordi", "sats", "rats"]), None);
-        let one = "1 item has the id of another one in the same answer, such as ordi; lists may show them as one";
+        let one = "1 duplicate id in the response, such as ordi; lists may show one row";
         assert_eq!(warning(&["ordi", "sats", "ORDI"]).as_deref(), Some(one));
-        let more = "3 items have the id of another one in the same answer, such as sats; lists may show them as one";
+        let more = "3 duplicate ids in the response, such as sats; lists may show one row";
         assert_eq!(warning(&["ordi", "sats", "sats", "ordi", "sats"]).as_deref(), Some(more));
     }
 }

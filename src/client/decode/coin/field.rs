@@ -54,7 +54,7 @@ names! {
         AllTimeLow = ["all_time_low", "atl", "atl_price", "low_all_time", "atl_usd", "all_time_low_usd"],
         Volume = [
             "volume_24h", "total_volume", "volume_24hr", "volume", "volume_usd_24hr", "24h_volume", "volume_24h_usd",
-            "volume_usd_24h", "total_volume_24h", "volume_usd", "day_volume", "volume_1d", "vol_24h",
+            "volume_usd_24h", "24h_volume_usd", "total_volume_24h", "volume_usd", "day_volume", "volume_1d", "vol_24h",
         ],
         MarketCap = ["market_cap", "market_cap_usd", "mcap", "cap", "market_capitalization", "mkt_cap"],
         Circulating = [

@@ -125,7 +125,16 @@ fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Valu
         Some(kind) => Text::const_new(kind),
         None => Text::from(text::cut(text::clean(kind), 40)),
     };
-    if !links.iter().any(|link| link.url == url && link.kind == kind) {
+    if !links.iter().any(|link| link.kind == kind && is_same_place(&link.url, &url)) {
         links.push(Link { kind, url });
     }
+}
+
+/// Whether two URLs differ in nothing but their scheme, `www.` and a slash at the end.
+fn is_same_place(a: &str, b: &str) -> bool {
+    fn place(url: &str) -> &str {
+        let place = url.split_once("://").map_or(url, |(_, place)| place);
+        place.strip_prefix("www.").unwrap_or(place).trim_end_matches('/')
+    }
+    place(a) == place(b)
 }

@@ -9,8 +9,12 @@ const TAGS_MAX: usize = 200;
 
 /// Tags as texts, as objects with a slug or name, or as one text with commas.
 pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
+    let count = list.str().map_or_else(|| list.items().count(), |words| words.split(',').count());
+    if count > TAGS_MAX {
+        context.warn(|| format!("of {count} tags only the first {TAGS_MAX} were read"));
+    }
     if let Some(words) = list.str() {
-        return tags.extend(words.split(',').filter_map(Context::key).take(TAGS_MAX));
+        return tags.extend(words.split(',').take(TAGS_MAX).filter_map(|tag| context.key(tag.trim())));
     }
     if !list.is_array() {
         context.unreadable(list, "a list of tags");

@@ -2,6 +2,7 @@
 
 use crate::client::ErrorKind;
 use crate::client::decode::charset;
+use crate::client::decode::names::same_name;
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
 use crate::model::text;
 
@@ -28,6 +29,9 @@ const MESSAGES: &[&str] = &[
 const REMARKS: &[&str] =
     &["error_message", "message", "msg", "err_msg", "error_msg", "ret_msg", "error_description", "detail", "reason"];
 
+/// Lists that tell what is wrong.
+const ABOUT_ERRORS: &[&str] = &["error", "errors", "detail", "details", "message", "messages", "warnings", "issues"];
+
 /// Where a code stands in an object.
 const CODES: &[&str] = &["error_code", "code", "err_code", "ret_code", "status_code", "status", "response"];
 
@@ -48,7 +52,8 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
         Kind::Object => data.fields().next().is_some(),
         _ => true,
     };
-    let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some_and(is_filled));
+    let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some_and(is_filled))
+        || root.fields().any(|(key, list)| is_list(key.raw(), list));
     if let Some(error) = root.get("error").filter(is_failure) {
         // The words of an error beside data are a remark, an object or a flag is not.
         if !has_data || error.is_object() || error.kind() == Kind::True {
@@ -71,6 +76,13 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
     (says_so || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
+/// Whether a field is a list of things: coins came all the same, whatever the status beside them says.
+fn is_list(key: &str, value: Value<'_>) -> bool {
+    let is_about_errors = || ABOUT_ERRORS.iter().any(|name| same_name(name, key));
+    let is_thing = |first: Value<'_>| first.is_object() || first.is_array();
+    value.items().next().is_some_and(is_thing) && !is_about_errors()
+}
+
 /// What an answer says in which nothing was recognised, taken for the reason: `{"detail": "not on your plan"}`.
 pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind> {
     let remark = root.any(REMARKS).filter(|remark| remark.str().is_some() && is_failure(remark))?;
@@ -81,13 +93,19 @@ pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind>
 /// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
 pub fn error_message(body: &[u8]) -> Option<String> {
     let body = body.get(..body.len().min(64 * 1024)).unwrap_or_default();
-    let (body, _) = charset::to_text(body, None);
+    let (body, _) = charset::to_text(body, is_latin(body).then_some("charset=iso-8859-1"));
     let message = match Document::parse(&body, 32) {
         Ok(document) => message_of(document.root())?,
         Err(ErrorKind::NotJson(what)) => what.strip_prefix("text: ").map(str::to_owned).unwrap_or(what),
         Err(_) => return None,
     };
     short(&message)
+}
+
+/// Whether bytes that are no UTF-8 are words in Latin-1, as old servers send them without saying so.
+fn is_latin(body: &[u8]) -> bool {
+    let is_word = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0xa0..=0xff);
+    std::str::from_utf8(body).is_err_and(|error| error.error_len().is_some()) && body.iter().all(is_word)
 }
 
 fn in_body(code: Option<i64>, from: Value<'_>) -> ErrorKind {
@@ -207,6 +225,7 @@ mod tests {
         assert_eq!(error(r#"{"ok":false,"description":"slow down"}"#), says(None, slow));
         assert_eq!(error(r#"{"status":"error","data":[]}"#), Some((None, None)));
         assert_eq!(error(r#"{"status":"fail"}"#), Some((None, None)));
+        assert_eq!(error(r#"{"status":"error","errors":[{"detail":"slow down"}]}"#), says(None, slow));
         assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), says(None, slow));
     }
 
@@ -231,6 +250,7 @@ mod tests {
             r#"{"status":"listed","message":"hello"}"#,
             r#"{"code":0,"msg":"OK","data":{}}"#,
             r#"{"code":1,"msg":"success","data":[]}"#,
+            r#"{"status":"error","coins":[{"id":1}]}"#,
             r#"{"code":10000,"msg":"anything","data":[1]}"#,
             r#"{"status":"success","data":[]}"#,
             r#"{"status":"ready","message":"hello"}"#,
@@ -262,6 +282,7 @@ mod tests {
         assert_eq!(message("<html><title>502 Bad Gateway</title></html>"), some("an HTML page (“502 Bad Gateway”)"));
         let late = format!(r#"{{"pad":"{}","message":"slow down"}}"#, "x".repeat(60_000));
         assert_eq!(message(&late), some("slow down"));
+        assert_eq!(error_message(b"cl\xe9 refus\xe9e").as_deref(), Some("clé refusée"));
         assert_eq!(message(""), None);
         assert_eq!(message("{}"), None);
         assert_eq!(message(&"x".repeat(9000)).unwrap().chars().count(), 300);

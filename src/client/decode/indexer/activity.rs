@@ -1,7 +1,10 @@
 //! What happened to BRC-20 tokens.
 
-use super::amount::{amount, atoms};
+use std::collections::HashMap;
+
+use super::amount::amount;
 use super::brc20::{decimals, harmless};
+use super::unit::Unit;
 use crate::client::decode::envelope::Spec;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
@@ -10,50 +13,86 @@ use crate::client::decode::tape::Value;
 use crate::model::{Activity, Operation, Text};
 
 pub(super) const EVENTS: Spec = Spec {
-    lists: &["detail", "activity", "activities", "events", "history"],
-    marks: &["operation", "op", "event_type", "deploy", "mint", "transfer", "transfer_send"],
+    // UniSat; our own; OKX.
+    lists: &["detail", "activity", "activities", "events", "inscriptions_list", "transaction_list"],
+    marks: &["operation", "op", "event_type", "activity_type", "deploy", "mint", "transfer", "transfer_send"],
     kind: Kind::Event,
 };
 
 names! {
     enum Field {
-        Operation = ["operation", "op", "event_type", "type"],
-        Ticker = ["ticker", "tick"],
+        /// Hiro; the inscription itself; OPI, Best in Slot; Best in Slot's activity; OKX; UniSat, Ordiscan.
+        Operation = ["operation", "op", "event_type", "activity_type", "action_type", "type"],
+        /// Hiro, UniSat, Best in Slot of a wallet; OPI, Best in Slot; OKX.
+        Ticker = ["ticker", "tick", "token"],
+        /// All; the inscription.
         Amount = ["amount", "amt"],
-        From = ["from_address", "from", "source_wallet"],
-        To = ["to_address", "to", "spent_wallet", "minted_wallet"],
-        Address = ["address"],
+        /// Hiro, OKX, GeniiData, Ordiscan; UniSat; OPI; Best in Slot; Best in Slot on a block.
+        From = ["from_address", "from", "source_wallet", "from_wallet", "old_wallet"],
+        /// The same; OPI calls the receiver of a mint by a name of its own.
+        To = ["to_address", "to", "spent_wallet", "minted_wallet", "to_wallet", "new_wallet"],
+        /// Hiro; OPI.
+        Address = ["address", "deployer_wallet"],
+        /// Hiro, Best in Slot, OKX; UniSat.
         BlockHeight = ["block_height", "height"],
+        /// Hiro, UniSat.
         BlockHash = ["block_hash"],
-        TxId = ["tx_id", "txid"],
+        /// Hiro, UniSat, Best in Slot, OKX.
+        TxId = ["tx_id"],
+        /// All.
         InscriptionId = ["inscription_id"],
-        Location = ["location"],
-        Time = ["timestamp", "time", "blocktime", "block_time"],
+        /// Hiro, OKX; Best in Slot.
+        Location = ["location", "new_satpoint"],
+        /// Hiro, Ordiscan; OKX; UniSat, GeniiData; Best in Slot.
+        Time = ["timestamp", "time", "block_time", "ts"],
+        /// Hiro, OPI; the inscription.
         MaxSupply = ["max_supply", "max"],
-        MintLimit = ["mint_limit", "limit_per_mint", "limit", "lim"],
-        Decimals = ["decimals", "decimal", "dec"],
+        /// Hiro; OPI; the inscription.
+        MintLimit = ["mint_limit", "limit_per_mint", "lim"],
+        /// Hiro, OPI; the inscription.
+        Decimals = ["decimals", "dec"],
+        /// UniSat; Best in Slot.
+        Valid = ["valid", "is_valid"],
+        /// OKX: `success` or `fail`.
+        State = ["state"],
     }
 }
 
-/// Objects in which an event's own fields lie, named after its operation.
-const DETAILS: &[&str] = &["transfer_send", "transfer", "mint", "deploy"];
+/// Objects in which an event's own fields lie: named after its operation (Hiro), or `event` (Best in Slot).
+const DETAILS: &[&str] = &["transfer_send", "transfer", "mint", "deploy", "event"];
 
 /// Reads events.
 pub(super) struct Reader<'r> {
     event: Lookup<Field>,
     detail: Lookup<Field>,
     asked: Option<&'r Text>,
+    unit: Unit,
+    /// UniSat's transfers so far, by transaction and inscription, with the word that they came under.
+    sent: HashMap<(Text, Text), Text>,
+    /// Events that were left out because they are invalid.
+    invalid: usize,
 }
 
 impl<'r> Reader<'r> {
     /// A reader of the events of the ticker that was asked for, if only one was.
-    pub(super) fn new(asked: Option<&'r Text>) -> Reader<'r> {
-        Reader { event: Lookup::new(), detail: Lookup::new(), asked }
+    pub(super) fn new(asked: Option<&'r Text>, unit: Unit) -> Reader<'r> {
+        let sent = HashMap::new();
+        Reader { event: Lookup::new(), detail: Lookup::new(), asked, unit, sent, invalid: 0 }
     }
 
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Activity> {
+    /// Warns about what was left out.
+    pub(super) fn finish(self, context: &mut Context<'_>) {
+        let invalid = self.invalid;
+        if invalid > 0 {
+            let events = if invalid == 1 { "1 invalid event".to_owned() } else { format!("{invalid} invalid events") };
+            context.warn(|| format!("{events} left out"));
+        }
+    }
+
+    /// An event; `None` within where it is invalid, or the same transfer as one before.
+    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Option<Activity>> {
         let event = self.event.read(item);
-        let word = event.get(Field::Operation);
+        let word = event.get(Field::Operation).or_else(|| item.get("event").filter(|word| word.str().is_some()));
         let object = |name: &str| item.get(name).filter(Value::is_object);
         let present = || DETAILS.iter().find_map(|name| Some((*name, object(name)?)));
         let (word, inside) = match word {
@@ -63,20 +102,24 @@ impl<'r> Reader<'r> {
             }
             None => present().map(|(name, inside)| (Text::const_new(name), Some(inside)))?,
         };
-        let amount = if counts_atoms(&word) { atoms } else { amount };
-        let operation = operation(word);
+        let is_hiro = item.any(&["operation", "op"]).is_some() || object("transfer").is_some();
         let detail = inside.map(|inside| self.detail.read(inside));
         let get = |field: Field| detail.as_ref().and_then(|detail| detail.get(field)).or_else(|| event.get(field));
 
-        let address = context.text(event.get(Field::Address));
-        let own = context.ticker(event.get(Field::Ticker));
+        let is_invalid = context.bool(event.get(Field::Valid)) == Some(false)
+            || event.get(Field::State).and_then(|state| state.str()).is_some_and(|state| state == "fail");
+        let unit = self.unit;
+        let address = context.text(get(Field::Address));
+        let (from, to) = (context.text(get(Field::From)), context.text(get(Field::To)));
+        let operation = operation(&word, is_hiro, (from.is_some(), to.is_some()));
+        let own = context.ticker(get(Field::Ticker));
         let is_named = own.is_some();
         let deploys = operation == Operation::Deploy;
         let mut activity = Activity {
-            ticker: own.or_else(|| self.asked.map(|asked| harmless(asked.as_str())))?,
-            amount: if deploys { None } else { amount(context, get(Field::Amount)) },
-            from: context.text(get(Field::From)),
-            to: context.text(get(Field::To)),
+            ticker: own.or_else(|| self.asked.map(|asked| harmless(context, asked.as_str())))?,
+            amount: if deploys { None } else { amount(context, get(Field::Amount), unit) },
+            from,
+            to,
             address,
             block_height: context.u64(event.get(Field::BlockHeight)),
             block_hash: context.text(event.get(Field::BlockHash)),
@@ -91,8 +134,8 @@ impl<'r> Reader<'r> {
         };
         match activity.operation {
             Operation::Deploy => {
-                activity.max_supply = amount(context, get(Field::MaxSupply));
-                activity.mint_limit = amount(context, get(Field::MintLimit));
+                activity.max_supply = amount(context, get(Field::MaxSupply), unit);
+                activity.mint_limit = amount(context, get(Field::MintLimit), unit);
                 activity.decimals = decimals(context, get(Field::Decimals));
             }
             // Who inscribes a mint receives it (BRC-20).
@@ -101,25 +144,40 @@ impl<'r> Reader<'r> {
         }
         // Without a name of its own it must say at least which, where, or how much.
         let says_more = activity.inscription_id.is_some() || activity.tx_id.is_some() || activity.amount.is_some();
-        (is_named || says_more).then_some(activity)
+        if !is_named && !says_more {
+            return None;
+        }
+        if is_invalid {
+            self.invalid += 1;
+            return Some(None);
+        }
+        Some(Some(activity).filter(|activity| is_hiro || self.is_first(activity, word)))
+    }
+
+    /// Whether this is not a transfer that came already under another word: UniSat lists it as `transfer`, `send` and
+    /// `receive`.
+    fn is_first(&mut self, activity: &Activity, word: Text) -> bool {
+        if activity.operation != Operation::TransferSend {
+            return true;
+        }
+        let (Some(tx), Some(inscription)) = (&activity.tx_id, &activity.inscription_id) else { return true };
+        let first = self.sent.entry((tx.clone(), inscription.clone())).or_insert_with(|| word.clone());
+        *first == word
     }
 }
 
-/// The operation that a word stands for. `transfer` is Hiro's word for the inscribing and UniSat's for the sending;
-/// it is taken as Hiro's, whose interface this is.
-fn operation(word: Text) -> Operation {
-    match word.to_lowercase().replace('_', "-").as_str() {
-        "deploy" | "inscribe-deploy" | "deploy-inscribe" => Operation::Deploy,
-        "mint" | "inscribe-mint" | "mint-inscribe" => Operation::Mint,
-        "transfer" | "inscribe-transfer" | "transfer-inscribe" => Operation::Transfer,
-        "transfer-send" | "transfer-transfer" | "send" => Operation::TransferSend,
-        _ => Operation::Other(word),
+/// The operation that a word stands for. `transfer` is Hiro's word for the inscribing, and that of all others for the
+/// sending, from one address to another. Best in Slot's activity has numbers for its words.
+fn operation(word: &Text, is_hiro: bool, (has_from, has_to): (bool, bool)) -> Operation {
+    let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
+    match letters.to_lowercase().as_str() {
+        "deploy" | "inscribedeploy" | "deployinscribe" => Operation::Deploy,
+        "mint" | "inscribemint" | "mintinscribe" => Operation::Mint,
+        "transfer" if !is_hiro && has_from && has_to => Operation::TransferSend,
+        "transfer" | "inscribetransfer" | "transferinscribe" => Operation::Transfer,
+        "transfersend" | "transfertransfer" | "send" | "receive" => Operation::TransferSend,
+        "1" | "2" | "4" if has_from && has_to => Operation::TransferSend,
+        "1" if has_to => Operation::Mint,
+        _ => Operation::Other(word.clone()),
     }
-}
-
-/// Whether the amounts of an event stand in atoms: so OPI and Best in Slot write them, whose words for events nobody
-/// else has.
-fn counts_atoms(word: &str) -> bool {
-    let word = word.to_lowercase().replace('_', "-");
-    ["deploy-inscribe", "mint-inscribe", "transfer-inscribe", "transfer-transfer"].contains(&word.as_str())
 }

@@ -1,16 +1,43 @@
 //! Amounts as indexers write them.
 
+use super::unit::Unit;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
 use crate::model::Amount;
+use crate::model::amount::AmountError;
 
 /// A decimal point is moved by at most as many places: far beyond any amount, and far below any harm.
 const SHIFT_MAX: i32 = 80;
 
 /// An exact amount: decimal text, or a JSON number, also one with an exponent (`2.1e7`), read by its digits and never
-/// through a float. Absent, `null` and empty are silent; anything else that is no amount is a warning.
-pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Amount> {
+/// through a float. Absent, `null` and empty are silent; anything else that is no amount is a warning, and so is a whole
+/// number in an answer of which it is unclear what it counts.
+pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: Unit) -> Option<Amount> {
     let value = value?;
+    let words = digits(value)?;
+    let amount = words.parse::<Amount>();
+    let is_whole = amount.is_ok_and(|amount| amount == Amount::ZERO) || words.contains('.');
+    match unit {
+        // A point makes it one of whole tokens all the same.
+        Unit::Atoms if !is_whole => {
+            if let Ok(atoms) = words.parse() {
+                return Some(Amount::from_atoms(atoms));
+            }
+        }
+        Unit::Unclear if !is_whole && amount != Err(AmountError::NotDecimal) => {
+            context.unreadable(value, "an amount of whole tokens (this one may be in smallest units)");
+            return None;
+        }
+        _ => {}
+    }
+    if let Err(error) = &amount {
+        context.unreadable(value, &format!("an amount ({error})"));
+    }
+    amount.ok()
+}
+
+/// The decimal text of an amount, without an exponent; `None` where nothing is there.
+pub(super) fn digits(value: Value<'_>) -> Option<String> {
     let words = match value.kind() {
         Kind::Null => return None,
         Kind::Number => value.raw().into(),
@@ -20,21 +47,7 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>) -> Opt
     if value.str().is_some() && (words.is_empty() || words == "-") {
         return None;
     }
-    let amount = words.parse::<Amount>().or_else(|error| {
-        let plain = without_exponent(words).and_then(|plain| plain.parse().ok());
-        plain.ok_or(error)
-    });
-    if let Err(error) = &amount {
-        context.unreadable(value, &format!("an amount ({error})"));
-    }
-    amount.ok()
-}
-
-/// An amount that is counted in atoms, 10^-18 of a token; one with a point is in whole tokens all the same.
-pub(super) fn atoms(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Amount> {
-    let words = value.and_then(|value| value.str().or_else(|| value.number().map(Into::into)));
-    let atoms = words.and_then(|words| words.trim().parse().ok()).map(Amount::from_atoms);
-    atoms.filter(|atoms| *atoms <= Amount::MAX).or_else(|| amount(context, value))
+    Some(without_exponent(words).unwrap_or_else(|| words.to_owned()))
 }
 
 /// `2.1e7` as `21000000`, exact; `None` where there is no exponent or nothing to move.
@@ -100,7 +113,8 @@ mod tests {
         let document =
             Document::parse(r#"{"a":null,"b":"","c":" - ","d":"21","e":2.1e1,"f":"x","g":{},"h":true}"#, 8).unwrap();
         let mut context = Context::new(&document);
-        let read: Vec<_> = document.root().fields().map(|(_, value)| amount(&mut context, Some(value))).collect();
+        let read: Vec<_> =
+            document.root().fields().map(|(_, value)| amount(&mut context, Some(value), Unit::Whole)).collect();
         let some = Some(Amount::from_units(21));
         assert_eq!(read, [None, None, None, some, some, None, None, None]);
         let about: Vec<_> = context.into_warnings().iter().map(|warning| warning[..3].to_owned()).collect();

@@ -1,45 +1,66 @@
 //! BRC-20 tokens, holders and balances.
 
 use super::amount::{amount, complete};
+use super::unit::Unit;
 use crate::client::decode::envelope::Spec;
 use crate::client::decode::kind::Kind;
-use crate::client::decode::names::{Found, Lookup, names};
+use crate::client::decode::names::{Found, Lookup, names, same_name};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
-use crate::model::text::{escape_ticker, unescape_ticker};
+use crate::model::text::unescape_ticker;
 use crate::model::{Amount, Balance, Brc20Token, Holder, Text};
 
 pub(super) const TOKENS: Spec = Spec {
-    lists: &["detail", "tokens"],
+    // UniSat; our own; OKX.
+    lists: &["detail", "tokens", "token_list"],
     marks: &["token", "ticker", "tick", "supply", "max_supply", "minted_supply", "total_minted"],
     kind: Kind::Token,
 };
 
 pub(super) const HOLDERS: Spec = Spec {
-    lists: &["detail", "holders", "unused_txes"],
+    // UniSat; our own; OPI, whose name for it is a slip; OKX.
+    lists: &["detail", "holders", "unused_txes", "position_list"],
     marks: &["address", "wallet", "overall_balance"],
     kind: Kind::Balance,
 };
 
-pub(super) const BALANCES: Spec =
-    Spec { lists: &["detail", "balances"], marks: &["ticker", "tick"], kind: Kind::Balance };
+pub(super) const BALANCES: Spec = Spec {
+    // UniSat; Xverse; UniSat's wallet, which lists inscriptions of transfers beside it; OKX.
+    lists: &["detail", "balances", "token_balance", "balance_list"],
+    marks: &["ticker", "tick", "overall_balance", "available_balance"],
+    kind: Kind::Balance,
+};
 
 names! {
     enum TokenField {
-        Ticker = ["ticker", "tick", "original_ticker"],
-        Id = ["inscription_id", "id", "deploy_inscr_id", "deploy_inscription_id"],
+        /// Hiro, UniSat, Best in Slot, Xverse; GeniiData and the inscription itself; OKX; Best in Slot, with its case.
+        Ticker = ["ticker", "tick", "token", "original_ticker"],
+        /// UniSat, OKX, Xverse, GeniiData; Hiro; Best in Slot; OKX's list.
+        Id = ["inscription_id", "id", "deploy_inscr_id", "token_inscription_id"],
+        /// UniSat, OKX, GeniiData; Hiro; Best in Slot.
         Number = ["inscription_number", "number", "deploy_incr_number"],
-        Deployer = ["deployer", "creator", "address", "deployer_address"],
-        DeployedAt = ["deploy_timestamp", "deploy_ts", "deploy_blocktime", "deployed_at", "timestamp"],
-        BlockHeight = ["block_height", "deploy_height", "deploy_block_height"],
-        TxId = ["tx_id", "txid"],
-        MaxSupply = ["max_supply", "max"],
-        Minted = ["minted_supply", "total_minted", "minted"],
+        /// GeniiData; UniSat; Hiro; OKX.
+        Deployer = ["deployer", "creator", "address", "deploy_address"],
+        /// Hiro; Best in Slot; UniSat; OKX, GeniiData.
+        DeployedAt = ["deploy_timestamp", "deploy_ts", "deploy_blocktime", "deploy_time"],
+        /// Hiro, Xverse; UniSat, OKX.
+        BlockHeight = ["block_height", "deploy_height"],
+        /// Hiro, UniSat, Xverse, OKX.
+        TxId = ["tx_id"],
+        /// Hiro, Best in Slot, Xverse; UniSat, GeniiData, the inscription; OKX.
+        MaxSupply = ["max_supply", "max", "total_supply"],
+        /// Hiro, Best in Slot; UniSat; UniSat, GeniiData; OKX.
+        Minted = ["minted_supply", "total_minted", "minted", "mint_amount"],
+        /// Hiro, Xverse; Best in Slot, OKX; UniSat, GeniiData; the inscription.
         MintLimit = ["mint_limit", "limit_per_mint", "limit", "lim"],
-        Decimals = ["decimals", "decimal", "dec"],
+        /// Hiro, Best in Slot, Xverse, GeniiData; UniSat; OKX; the inscription.
+        Decimals = ["decimals", "decimal", "precision", "dec"],
+        /// Hiro, the inscription; Best in Slot, Xverse.
         SelfMint = ["self_mint", "is_self_mint"],
-        TxCount = ["tx_count", "history_count"],
-        Holders = ["holders", "holder_count", "holders_count"],
+        /// Hiro, Best in Slot; UniSat; OKX; GeniiData.
+        TxCount = ["tx_count", "history_count", "transaction_count", "transactions"],
+        /// Hiro, GeniiData; Best in Slot; UniSat; OKX.
+        Holders = ["holders", "holder_count", "holders_count", "holder"],
     }
 }
 
@@ -47,11 +68,12 @@ names! {
 pub(super) struct TokenReader {
     token: Lookup<TokenField>,
     supply: Lookup<TokenField>,
+    unit: Unit,
 }
 
 impl TokenReader {
-    pub(super) fn new() -> TokenReader {
-        TokenReader { token: Lookup::new(), supply: Lookup::new() }
+    pub(super) fn new(unit: Unit) -> TokenReader {
+        TokenReader { token: Lookup::new(), supply: Lookup::new(), unit }
     }
 
     /// A token; `asked` is the ticker where only one was asked for.
@@ -64,6 +86,11 @@ impl TokenReader {
         if item.str().is_some() {
             return Some(Brc20Token::new(context.ticker(Some(item))?));
         }
+        // A page of OKX's lists has a limit, too.
+        if item.get("total_page").is_some() {
+            return None;
+        }
+        let unit = self.unit;
         let part = |name: &str| item.get(name).filter(Value::is_object);
         let token = self.token.read(part("token").unwrap_or(item));
         let supply = part("supply").map(|supply| self.supply.read(supply));
@@ -82,14 +109,14 @@ impl TokenReader {
             deployed_at: context.time(token.get(TokenField::DeployedAt)),
             block_height: context.u64(token.get(TokenField::BlockHeight)),
             tx_id: context.text(token.get(TokenField::TxId)),
-            max_supply: amount(context, get(TokenField::MaxSupply)),
-            minted_supply: amount(context, get(TokenField::Minted)),
-            mint_limit: amount(context, token.get(TokenField::MintLimit)),
+            max_supply: amount(context, get(TokenField::MaxSupply), unit),
+            minted_supply: amount(context, get(TokenField::Minted), unit),
+            mint_limit: amount(context, token.get(TokenField::MintLimit), unit),
             decimals: decimals(context, token.get(TokenField::Decimals)),
             self_mint: context.bool(token.get(TokenField::SelfMint)),
             tx_count: context.u64(token.get(TokenField::TxCount)),
             holders: context.u64(get(TokenField::Holders)),
-            ..Brc20Token::new(own.or_else(|| asked.map(|asked| harmless(asked.as_str())))?)
+            ..Brc20Token::new(own.or_else(|| asked.map(|asked| harmless(context, asked.as_str())))?)
         };
         // Without a name of its own it must say something that only a token has.
         let is_token = [read.max_supply, read.minted_supply, read.mint_limit].iter().any(Option::is_some);
@@ -103,8 +130,8 @@ pub(super) fn is_same(a: &str, b: &str) -> bool {
 }
 
 /// The ticker that was asked for, as one that came from outside: somebody may have typed or pasted anything.
-pub(super) fn harmless(asked: &str) -> Text {
-    Text::from(escape_ticker(&unescape_ticker(asked)))
+pub(super) fn harmless(context: &Context<'_>, asked: &str) -> Text {
+    context.own_ticker(&unescape_ticker(asked))
 }
 
 /// Decimals of a token: BRC-20 has at most 18.
@@ -119,52 +146,86 @@ pub(super) fn decimals(context: &mut Context<'_>, value: Option<Value<'_>>) -> O
 
 names! {
     enum BalanceField {
-        Ticker = ["ticker", "tick"],
-        Address = ["address", "wallet", "owner"],
+        /// Hiro, UniSat, Best in Slot; OPI, Best in Slot on a block; OKX.
+        Ticker = ["ticker", "tick", "token"],
+        /// Hiro, UniSat; OPI, Best in Slot; OKX.
+        Address = ["address", "wallet", "holder_address"],
+        /// Hiro, UniSat, Best in Slot, OPI, OKX; our own.
         Available = ["available_balance", "available"],
-        Transferable = ["transferrable_balance", "transferable_balance", "transferable", "transferrable", "transfer_balance"],
-        Overall = ["overall_balance", "overall", "balance", "total_balance", "amount"],
+        /// Hiro, Best in Slot; UniSat; OKX, UniSat's history; our own.
+        Transferable = ["transferrable_balance", "transferable_balance", "transfer_balance", "transferable"],
+        /// Hiro, UniSat, Best in Slot, OPI; our own; OKX, Best in Slot on a block; OKX's holders.
+        Overall = ["overall_balance", "overall", "balance", "amount"],
+        /// An inscription of a transfer.
+        Inscription = ["inscription_id"],
     }
 }
 
-/// Reads holders.
-pub(super) struct HolderReader(Lookup<BalanceField>);
+/// Where the address of a holder stands, if it has one.
+const HOLDER: &[&str] = &["address", "wallet", "pkscript"];
 
-impl HolderReader {
-    pub(super) fn new() -> HolderReader {
-        HolderReader(Lookup::new())
+/// What a holder or a balance may tell.
+pub(super) struct Held {
+    /// The token.
+    pub(super) ticker: Option<Text>,
+    /// Who holds it.
+    pub(super) address: Option<Text>,
+    available: Option<Amount>,
+    transferable: Option<Amount>,
+    overall: Option<Amount>,
+}
+
+/// Reads holders and balances.
+pub(super) struct HeldReader {
+    fields: Lookup<BalanceField>,
+    unit: Unit,
+}
+
+impl HeldReader {
+    pub(super) fn new(unit: Unit) -> HeldReader {
+        HeldReader { fields: Lookup::new(), unit }
     }
 
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holder> {
-        let found = self.0.read(item);
-        let address = context.text(found.get(BalanceField::Address))?;
-        let (_, _, balance) = amounts(context, &found);
-        Some(Holder { address, balance })
+    /// A holder: an address, or a balance that lies at none (Hiro writes `""` for what was burnt).
+    pub(super) fn holder(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Held> {
+        let held = self.read(context, item)?;
+        let has_place = || item.fields().any(|(key, _)| HOLDER.iter().any(|name| same_name(name, key.raw())));
+        (held.address.is_some() || held.overall.is_some() && has_place()).then_some(held)
+    }
+
+    /// A balance: of a token, or one without a name (OPI answers about the token that it was asked for).
+    pub(super) fn balance(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Held> {
+        let held = self.read(context, item)?;
+        let has_amount = [held.available, held.transferable, held.overall].iter().any(Option::is_some);
+        (held.ticker.is_some() || has_amount).then_some(held)
+    }
+
+    fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Held> {
+        let found = self.fields.read(item);
+        let has = |field| found.get(field).is_some();
+        // An inscription that stands for a part of a balance.
+        if has(BalanceField::Inscription) && !has(BalanceField::Available) && item.get("overall_balance").is_none() {
+            return None;
+        }
+        let ticker = context.ticker(found.get(BalanceField::Ticker));
+        let address = context.text(found.get(BalanceField::Address));
+        let mut read = |field| amount(context, found.get(field), self.unit);
+        let available = read(BalanceField::Available);
+        let transferable = read(BalanceField::Transferable);
+        let (available, transferable, overall) = complete(available, transferable, read(BalanceField::Overall));
+        Some(Held { ticker, address, available, transferable, overall })
     }
 }
 
-/// Reads balances.
-pub(super) struct BalanceReader(Lookup<BalanceField>);
-
-impl BalanceReader {
-    pub(super) fn new() -> BalanceReader {
-        BalanceReader(Lookup::new())
-    }
-
-    pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Balance> {
-        let found = self.0.read(item);
-        let ticker = context.ticker(found.get(BalanceField::Ticker))?;
-        let (available, transferable, overall) = amounts(context, &found);
-        Some(Balance { ticker, available, transferable, overall })
+impl From<Held> for Holder {
+    fn from(held: Held) -> Holder {
+        Holder { address: held.address, balance: held.overall }
     }
 }
 
-fn amounts(
-    context: &mut Context<'_>,
-    found: &Found<'_, '_, BalanceField>,
-) -> (Option<Amount>, Option<Amount>, Option<Amount>) {
-    let available = amount(context, found.get(BalanceField::Available));
-    let transferable = amount(context, found.get(BalanceField::Transferable));
-    let overall = amount(context, found.get(BalanceField::Overall));
-    complete(available, transferable, overall)
+impl From<Held> for Balance {
+    fn from(held: Held) -> Balance {
+        let Held { ticker, available, transferable, overall, .. } = held;
+        Balance { ticker, available, transferable, overall }
+    }
 }

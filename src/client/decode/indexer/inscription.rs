@@ -9,7 +9,8 @@ use crate::client::decode::tape::Value;
 use crate::model::{Inscription, InscriptionStat, SatNumber, Text};
 
 pub(super) const INSCRIPTIONS: Spec = Spec {
-    lists: &["inscriptions", "detail", "ids"],
+    // Ours; UniSat; ord; Magic Eden; UniSat; OKX.
+    lists: &["inscriptions", "detail", "ids", "tokens", "inscription", "inscriptions_list"],
     marks: &["id", "inscription_id", "number"],
     kind: Kind::Inscription,
 };
@@ -19,26 +20,53 @@ pub(super) const STATS: Spec =
 
 names! {
     enum Field {
+        /// UniSat, Best in Slot, OKX; Hiro, ord, Magic Eden.
         Id = ["inscription_id", "id"],
+        /// Hiro, ord; UniSat, Best in Slot, Magic Eden.
         Number = ["number", "inscription_number"],
-        Address = ["address"],
+        /// Hiro, ord, UniSat; Magic Eden; Best in Slot; Ordiscan.
+        Address = ["address", "owner", "wallet", "owner_address"],
+        /// Hiro, Ordiscan.
         GenesisAddress = ["genesis_address"],
-        GenesisHeight = ["genesis_block_height", "genesis_height", "height"],
-        GenesisTime = ["genesis_timestamp"],
+        /// Hiro; Best in Slot; Magic Eden; ord, UniSat.
+        GenesisHeight = ["genesis_block_height", "genesis_height", "genesis_transaction_block_height", "height"],
+        /// Hiro; Best in Slot; Magic Eden.
+        GenesisTime = ["genesis_timestamp", "genesis_ts", "genesis_transaction_block_time"],
+        /// Hiro, Best in Slot; ord.
         GenesisFee = ["genesis_fee", "fee"],
-        TxId = ["tx_id", "txid"],
+        /// Hiro.
+        TxId = ["tx_id"],
+        /// Hiro, Magic Eden; ord, Best in Slot.
         Location = ["location", "satpoint"],
-        Output = ["output"],
-        Value = ["value"],
+        /// Hiro, ord, Magic Eden; Ordiscan.
+        Output = ["output", "owner_output"],
+        /// Best in Slot: as `output`; UniSat: an object.
+        Utxo = ["utxo"],
+        /// Hiro, ord; Best in Slot, Magic Eden.
+        Value = ["value", "output_value"],
+        /// Hiro, UniSat.
         Offset = ["offset"],
+        /// Hiro, Ordiscan; ord, Magic Eden.
         Sat = ["sat_ordinal", "sat"],
-        Rarity = ["sat_rarity", "rarity"],
+        /// Hiro, Magic Eden.
+        Rarity = ["sat_rarity"],
+        /// Hiro, ord, UniSat, Magic Eden; Best in Slot.
         ContentType = ["content_type", "mime_type"],
-        ContentLength = ["content_length"],
+        /// Hiro, ord, UniSat; Best in Slot.
+        ContentLength = ["content_length", "media_length"],
+        /// Hiro.
         CurseType = ["curse_type"],
+        /// Hiro.
         Recursive = ["recursive"],
-        Parent = ["parent"],
-        Parents = ["parent_refs", "parents"],
+        /// Hiro of old; Magic Eden.
+        Parent = ["parent", "parent_inscription_id"],
+        /// Hiro; ord; Best in Slot.
+        Parents = ["parent_refs", "parents", "parent_ids"],
+        /// ord, Hiro.
+        Charms = ["charms"],
+        /// Magic Eden.
+        Moved = ["location_block_time"],
+        /// Hiro: when it came to where it is, beside when it was inscribed. ord, UniSat, Ordiscan: when it was inscribed.
         Time = ["timestamp"],
     }
 }
@@ -63,29 +91,71 @@ impl Reader {
         if identity::is_number(&id) {
             return None;
         }
-        Some(Inscription {
+        let (mut genesis_time, time) =
+            (context.time(found.get(Field::GenesisTime)), context.time(found.get(Field::Time)));
+        let mut moved = context.time(found.get(Field::Moved));
+        match genesis_time {
+            Some(_) => moved = moved.or(time),
+            None => genesis_time = time,
+        }
+        let utxo = found.get(Field::Utxo);
+        let location = context.text(found.get(Field::Location));
+        let output = context.text(found.get(Field::Output).or(utxo.filter(|utxo| !utxo.is_object())));
+        let mut inscription = Inscription {
             number: context.i64(found.get(Field::Number)),
             address: context.text(found.get(Field::Address)),
             genesis_address: context.text(found.get(Field::GenesisAddress)),
             genesis_block_height: context.u64(found.get(Field::GenesisHeight)),
-            genesis_time: context.time(found.get(Field::GenesisTime)),
+            genesis_time,
             genesis_fee: context.u64(found.get(Field::GenesisFee)),
             tx_id: context.text(found.get(Field::TxId)),
-            location: context.text(found.get(Field::Location)),
-            output: context.text(found.get(Field::Output)),
+            location,
+            output,
             value: context.u64(found.get(Field::Value)),
             offset: context.u64(found.get(Field::Offset)),
             sat: sat(context, found.get(Field::Sat)),
             rarity: context.text(found.get(Field::Rarity)),
             content_type: context.text(found.get(Field::ContentType)),
             content_length: context.u64(found.get(Field::ContentLength)),
-            curse_type: context.text(found.get(Field::CurseType)),
+            curse_type: curse(context, found.get(Field::CurseType)),
             recursive: context.bool(found.get(Field::Recursive)),
-            parents: parents(context, found.get(Field::Parent), found.get(Field::Parents)),
-            time: context.time(found.get(Field::Time)),
+            parents: ids(context, found.get(Field::Parent), found.get(Field::Parents)),
+            charms: ids(context, None, found.get(Field::Charms)),
+            time: moved,
             ..bare(id)
-        })
+        };
+        if let Some(utxo) = utxo.filter(Value::is_object) {
+            let (tx, place) = (context.text(utxo.get("txid")), context.u64(utxo.get("vout")));
+            let output = || Some(Text::from(format!("{}:{}", tx?, place?)));
+            inscription.output = inscription.output.or_else(output);
+            inscription.value = inscription.value.or_else(|| context.u64(utxo.get("satoshi")));
+        }
+        locate(&mut inscription);
+        Some(inscription)
     }
+}
+
+/// Takes from the location `txid:vout:offset`, or else from the output, what is not known otherwise.
+fn locate(inscription: &mut Inscription) {
+    let place = inscription.location.as_deref().map(|location| location.splitn(3, ':').collect::<Vec<_>>());
+    if let Some([tx, output, offset]) = place.as_deref() {
+        let output = Text::from(format!("{tx}:{output}"));
+        let offset = offset.parse().ok();
+        inscription.output.get_or_insert(output);
+        inscription.offset = inscription.offset.or(offset);
+    }
+    if inscription.tx_id.is_none() {
+        let tx = inscription.output.as_deref().and_then(|output| Some(output.split_once(':')?.0));
+        inscription.tx_id = tx.map(Text::from);
+    }
+}
+
+/// Why it is cursed; some answers have JSON in place of the word.
+fn curse(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Text> {
+    let words = context.text(value)?;
+    let quoted = words.strip_prefix('"').and_then(|words| words.strip_suffix('"'));
+    let word = quoted.unwrap_or(&words);
+    (!word.is_empty() && word != "null").then(|| Text::from(word))
 }
 
 /// An inscription of which nothing but the id is known.
@@ -110,6 +180,7 @@ fn bare(id: Text) -> Inscription {
         curse_type: None,
         recursive: None,
         parents: Vec::new(),
+        charms: Vec::new(),
         time: None,
     }
 }
@@ -122,25 +193,26 @@ fn sat(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<SatNumber>
     number
 }
 
-/// One parent of the old answers, several of the new ones.
-fn parents(context: &mut Context<'_>, one: Option<Value<'_>>, several: Option<Value<'_>>) -> Vec<Text> {
+/// One id of the old answers, or a list of them, or of other words; each once.
+fn ids(context: &mut Context<'_>, one: Option<Value<'_>>, several: Option<Value<'_>>) -> Vec<Text> {
     let several = several.into_iter().flat_map(|list| list.items());
-    let mut parents = Vec::new();
-    for parent in one.into_iter().chain(several).filter_map(|value| context.text(Some(value))) {
-        if !parents.contains(&parent) {
-            parents.push(parent);
+    let mut ids = Vec::new();
+    for id in one.into_iter().chain(several).filter_map(|value| context.text(Some(value))) {
+        if !ids.contains(&id) {
+            ids.push(id);
         }
     }
-    parents
+    ids
 }
 
 names! {
     enum StatField {
-        BlockHeight = ["block_height", "height"],
-        BlockHash = ["block_hash", "hash"],
-        Count = ["inscription_count", "inscriptions", "count"],
-        Accumulated = ["inscription_count_accum", "inscriptions_total", "total"],
-        Time = ["timestamp", "time"],
+        /// Hiro has all of these.
+        BlockHeight = ["block_height"],
+        BlockHash = ["block_hash"],
+        Count = ["inscription_count"],
+        Accumulated = ["inscription_count_accum"],
+        Time = ["timestamp"],
     }
 }
 

@@ -15,18 +15,23 @@ pub(super) const SAT: Spec = Spec {
 
 names! {
     enum Field {
-        Number = ["number", "ordinal", "sat_number"],
+        /// ord. Hiro does not repeat it.
+        Number = ["number"],
+        /// Hiro, ord, as all that follows.
         Name = ["name"],
         Decimal = ["decimal"],
         Degree = ["degree"],
         Percentile = ["percentile"],
         Rarity = ["rarity"],
-        BlockHeight = ["coinbase_height", "block_height", "block", "height"],
+        /// Hiro; ord.
+        BlockHeight = ["coinbase_height", "block"],
         Cycle = ["cycle"],
         Epoch = ["epoch"],
         Period = ["period"],
         Offset = ["offset"],
+        /// Hiro.
         InscriptionId = ["inscription_id"],
+        /// ord.
         Inscriptions = ["inscriptions"],
     }
 }
@@ -46,6 +51,9 @@ const COMPUTED: [(Field, &str); 11] = [
     (Field::Offset, "offset"),
 ];
 
+/// What names the sat: it depends on nothing but the number, in every indexer.
+const NAMES: [&str; 2] = ["number", "name"];
+
 /// The sat as computed; of the answer it takes the inscription, and notes where the rest differs.
 pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber) -> Option<Sat> {
     let mut lookup = Lookup::new();
@@ -63,4 +71,10 @@ pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber
     let latest = || found.get(Field::Inscriptions)?.items().last();
     sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
     (is_sat || sat.inscription_id.is_some()).then_some(sat)
+}
+
+/// The name of another sat than the requested one, where the answer gives one.
+pub(super) fn another(sat: &Sat) -> Option<&str> {
+    let other = sat.disagreements.iter().find(|other| NAMES.contains(&other.field.as_str()))?;
+    Some(&other.indexer)
 }

@@ -2,15 +2,26 @@
 
 use std::borrow::Cow;
 
-/// The number in a text as people write it: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`.
+/// The number in a text as people write it: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`. A
+/// lone comma may be a decimal point, so `1,234` is no number.
 pub(super) fn number(words: &str) -> Option<f64> {
+    read(words, false)
+}
+
+/// The same where no number has decimals: a count of `1,204`.
+pub(super) fn count(words: &str) -> Option<f64> {
+    read(words, true)
+}
+
+fn read(words: &str, is_count: bool) -> Option<f64> {
     let (minus, words) = unsigned(words.trim());
     let words = without_currency(words);
     let (minus_behind, words) = if minus { (false, words) } else { unsigned(words) };
     let end = words.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
     let (figure, unit) = words.split_at_checked(end)?;
     // Rust would read "inf" and "nan", and a second sign.
-    let figure = ungrouped(figure).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
+    let figure =
+        ungrouped(figure, is_count).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
     let power = match unit.trim_start() {
         "" | "%" => 0,
         "K" | "k" => 3,
@@ -49,7 +60,8 @@ fn unsigned(words: &str) -> (bool, &str) {
 
 /// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`. Where one stands
 /// behind the point (`71.432,05`) or behind nothing but a zero (`0,123`), a comma is the point: no telling by how much.
-fn ungrouped(figure: &str) -> Option<Cow<'_, str>> {
+/// A comma that stands alone may be one too, unless it is in a count.
+fn ungrouped(figure: &str, is_count: bool) -> Option<Cow<'_, str>> {
     const SEPARATORS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '_'];
     let Some(separator) = figure.chars().find(|c| SEPARATORS.contains(c)) else { return Some(figure.into()) };
     let (whole, decimals) = figure.split_once('.').unwrap_or((figure, ""));
@@ -59,5 +71,6 @@ fn ungrouped(figure: &str) -> Option<Cow<'_, str>> {
     let grouped = !decimals.contains(separator)
         && groups.next().is_some_and(leads)
         && groups.all(|group| group.len() == 3 && digits(group));
-    grouped.then(|| figure.replace(separator, "").into())
+    let is_unclear = !is_count && separator == ',' && decimals.is_empty() && figure.matches(',').count() == 1;
+    (grouped && !is_unclear).then(|| figure.replace(separator, "").into())
 }

@@ -74,10 +74,10 @@ fn numbers_as_people_write_them() {
     assert_eq!((amounts, warnings.len()), (all.map(Some).to_vec(), 0));
     let (none, warnings) = read(
         r#"["$", "--1", "1.5x", "1 23", "1,234 567", "inf", "$nan", "8,41", "1e5K", "USD", "1.2.3", "12 apples", "A12",
-            "12 nuts", "12 PEANUTS", "1234,567", "EUR8", "X 5", "ABCD$5", "5 €$", "71.431,99", "123.45,678", "0,123"]"#,
+            "12 nuts", "12 PEANUTS", "1234,567", "EUR8", "X 5", "ABCD$5", "5 €$", "71.431,99", "123.45,678", "0,123", "1,234", "$1,234", "1,234K"]"#,
         |context, value| context.f64(value),
     );
-    assert_eq!((none, warnings.len()), (vec![None; 23], 23));
+    assert_eq!((none, warnings.len()), (vec![None; 26], 26));
 }
 
 #[test]
@@ -193,4 +193,12 @@ fn the_first_moment_of_a_calendar_is_never() {
     );
     assert_eq!(read, [None, None, None, None, None, Some(UtcTime::from_secs(1))]);
     assert_eq!(warnings, [] as [&str; 0]);
+}
+
+#[test]
+fn numbers_too_small_for_a_float_are_not_zero() {
+    let json = format!(r#"[1e-400, "1e-400", "0.{}1", 0e-400, "0.000", "$0"]"#, "0".repeat(400));
+    let (read, warnings) = read(&json, |context, value| context.f64(value));
+    assert_eq!(read, [None, None, None, Some(0.0), Some(0.0), Some(0.0)]);
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
 }

@@ -1,0 +1,179 @@
+//! What the amounts of an answer count: whole tokens, or smallest units of 10^-18 tokens.
+//!
+//! One rule for every amount of every resource, decided once for an answer:
+//!
+//! - Hiro, UniSat, Xverse, OKX and Best in Slot's balances, holders and activity write whole tokens, most of them with a
+//!   decimal point (Best in Slot always). All but Best in Slot's holders give what is transferable beside what is
+//!   available.
+//! - OPI, and Best in Slot's events, activity on a block and balances on a block write whole numbers of smallest units.
+//!   They are known by OPI's envelope, its words for events, its columns (`pkscript`, `original_tick`), or by a balance
+//!   that names its token `tick` and stands in Best in Slot's envelope.
+//!
+//! Where that leaves a doubt, because numbers are too large for whole tokens or an answer has both kinds, a whole number
+//! is not read at all.
+
+use super::amount::digits;
+use crate::client::decode::envelope::{List, Spec, unwrap_item};
+use crate::client::decode::names::same_name;
+use crate::client::decode::tape::Value;
+
+/// What a number without a decimal point counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Whole tokens.
+    Whole,
+    /// 10^-18 tokens.
+    Atoms,
+    /// One of the two.
+    Unclear,
+}
+
+/// Fields that hold an amount in any dialect.
+const AMOUNTS: &[&str] = &[
+    "amount",
+    "amt",
+    "balance",
+    "overall_balance",
+    "overall",
+    "total_balance",
+    "available_balance",
+    "available",
+    "max_supply",
+    "max",
+    "total_supply",
+    "minted_supply",
+    "total_minted",
+    "minted",
+    "mint_amount",
+    "mint_limit",
+    "limit_per_mint",
+    "limit",
+    "lim",
+];
+
+/// Fields that hold what is transferable: who writes smallest units has none of these.
+const TRANSFERABLE: &[&str] =
+    &["transferrable_balance", "transferable_balance", "transfer_balance", "transferable", "transferrable"];
+
+/// Words for events that only OPI and Best in Slot use.
+const OPI_EVENTS: &[&str] = &["deploy-inscribe", "mint-inscribe", "transfer-inscribe", "transfer-transfer"];
+
+/// Digits from which on a number is one of smallest units where it may be one: 10^18.
+const LARGE: usize = 19;
+
+/// Digits up to which such a number is one of whole tokens.
+const SMALL: usize = 12;
+
+/// The largest number of whole tokens that an amount can hold.
+const WHOLE_MAX: u128 = u128::MAX / 1_000_000_000_000_000_000;
+
+/// What was seen of an answer.
+#[derive(Debug, Default)]
+struct Signs {
+    /// It has OPI's envelope.
+    opi: bool,
+    /// It has Best in Slot's envelope.
+    best_in_slot: bool,
+    /// An amount has a decimal point.
+    point: bool,
+    /// Digits of the longest amount without one.
+    longest: usize,
+    /// An amount without one is too large for whole tokens.
+    too_large: bool,
+    transferable: bool,
+    /// A column or a word of OPI's.
+    column: bool,
+    /// A script in place of an address, as OPI and Best in Slot have.
+    script: bool,
+    /// A balance beside a `tick`.
+    tick_balance: bool,
+    /// Overall and available balance and no name, as OPI answers about one wallet and token.
+    bare_balance: bool,
+}
+
+impl Unit {
+    /// The unit of the amounts in an answer with such a list.
+    pub(super) fn of(root: Value<'_>, spec: &Spec) -> Unit {
+        let Ok(list) = List::find(root, spec) else { return Unit::Whole };
+        let mut signs = Signs { opi: is_opi(root), best_in_slot: is_best_in_slot(root), ..Signs::default() };
+        list.look_at(|item| {
+            let (_, item) = unwrap_item(item).unwrap_or((None, item));
+            signs.see(item);
+        });
+        signs.unit()
+    }
+}
+
+impl Signs {
+    fn see(&mut self, item: Value<'_>) {
+        let has = |names: &[&str]| item.any(names).is_some();
+        self.tick_balance |= has(&["tick"]) && has(&["balance"]);
+        let is_named = has(&["tick", "ticker", "token", "address", "wallet"]);
+        self.bare_balance |= has(&["overall_balance"]) && has(&["available_balance"]) && !is_named;
+        for (key, value) in item.fields() {
+            self.field(key.raw(), value);
+            for (key, value) in value.fields() {
+                self.field(key.raw(), value);
+            }
+        }
+    }
+
+    fn field(&mut self, key: &str, value: Value<'_>) {
+        let is = |names: &[&str]| names.iter().any(|name| same_name(name, key));
+        if value.is_null() || value.is_object() || value.is_array() {
+        } else if is(TRANSFERABLE) {
+            self.transferable = true;
+            self.amount(value);
+        } else if is(AMOUNTS) {
+            self.amount(value);
+        } else if is(&["original_tick"]) {
+            self.column = true;
+        } else if is(&["event_type", "activity_type"]) {
+            let word = value.str().unwrap_or_default().to_lowercase().replace('_', "-");
+            self.column |= OPI_EVENTS.contains(&word.as_str());
+        } else if key.to_ascii_lowercase().ends_with("pkscript") {
+            self.script = true;
+        }
+    }
+
+    fn amount(&mut self, value: Value<'_>) {
+        let Some(digits) = digits(value) else { return };
+        let digits = digits.trim_start_matches('0');
+        if !digits.bytes().all(|b| b.is_ascii_digit()) {
+            // `2.1e7` is no number with a point.
+            self.point |= digits.contains('.') && value.raw().contains('.');
+            return;
+        }
+        self.longest = self.longest.max(digits.len());
+        self.too_large |= !digits.is_empty() && digits.parse::<u128>().map_or(true, |number| number > WHOLE_MAX);
+    }
+
+    fn unit(&self) -> Unit {
+        let is_sure = self.opi || self.column || self.tick_balance && self.best_in_slot;
+        if self.point || self.transferable {
+            return if is_sure && self.longest >= LARGE { Unit::Unclear } else { Unit::Whole };
+        }
+        if is_sure || self.bare_balance || self.script && !self.best_in_slot {
+            return Unit::Atoms;
+        }
+        if self.script || self.tick_balance {
+            return match self.longest {
+                LARGE.. => Unit::Atoms,
+                ..=SMALL => Unit::Whole,
+                _ => Unit::Unclear,
+            };
+        }
+        if self.too_large { Unit::Unclear } else { Unit::Whole }
+    }
+}
+
+/// OPI's envelope: `{"error": null, "result": …}`.
+fn is_opi(root: Value<'_>) -> bool {
+    let has = |name: &str| root.fields().any(|(key, _)| key.raw() == name);
+    has("error") && has("result") && !has("jsonrpc") && !has("id")
+}
+
+/// Best in Slot's envelope: `{"data": …, "block_height": 921300}`.
+fn is_best_in_slot(root: Value<'_>) -> bool {
+    root.get("data").is_some() && root.get("block_height").is_some()
+}

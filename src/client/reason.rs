@@ -1,0 +1,133 @@
+//! Why a request failed, as short as a title line needs it.
+
+use std::fmt;
+
+use super::error::{Error, ErrorKind};
+
+impl Error {
+    /// Why it failed, in a few words with the host where that matters: `Can't reach 127.0.0.1:8080 (connection
+    /// refused)`, `Server error (500)`. The message of the service follows where there is one. One line, no full stop.
+    pub fn reason(&self) -> String {
+        self.kind.reason(self.host())
+    }
+
+    /// Host and port of the service.
+    pub(super) fn host(&self) -> &str {
+        self.place.split_once("://").map_or(self.place.as_str(), |(_, host)| host)
+    }
+
+    /// The HTTP status of the response that failed; `None` where there was no response, or nothing is known of it.
+    pub fn status(&self) -> Option<u16> {
+        match &self.kind {
+            ErrorKind::RateLimited { .. } => Some(429),
+            ErrorKind::NotFound { .. } => Some(404),
+            ErrorKind::Status { status, .. } => Some(*status),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason("the service"))
+    }
+}
+
+impl ErrorKind {
+    /// See [`Error::reason`].
+    fn reason(&self, host: &str) -> String {
+        match self {
+            ErrorKind::BadUrl(why) => format!("Invalid URL ({why})"),
+            ErrorKind::BadHeader(header) => format!("Invalid header “{header}” in the configuration"),
+            ErrorKind::InvalidRequest(why) => format!("Invalid request ({why})"),
+            ErrorKind::Resolve => format!("Can't resolve {host}"),
+            ErrorKind::Refused => format!("Can't reach {host} (connection refused)"),
+            ErrorKind::Connect(why) => format!("Can't reach {host} ({why})"),
+            ErrorKind::BadProxy { variable, why } => format!("Invalid proxy in {variable} ({why})"),
+            ErrorKind::Tunnel { place } => format!("Can't reach {host} through the proxy {place}"),
+            ErrorKind::Proxy { place, fault } => format!("Proxy {place}: {fault}"),
+            ErrorKind::Tls(why) => format!("TLS error from {host} ({why})"),
+            ErrorKind::TimeoutFirstByte(after) => format!("No response from {host} within {} s", after.as_secs_f32()),
+            ErrorKind::TimeoutTotal(after) => format!("Response incomplete after {} s", after.as_secs_f32()),
+            ErrorKind::BrokenOff => String::from("Response ended early"),
+            ErrorKind::Damaged(why) => format!("Corrupt response ({why})"),
+            ErrorKind::Packed(coding) => format!("Unsupported content encoding ({coding})"),
+            ErrorKind::Redirect(where_) => format!("Redirect not followed ({where_})"),
+            ErrorKind::RateLimited { message, .. } => format!("Rate-limited (429){}", colon(message)),
+            ErrorKind::Status { status, message, .. } => {
+                let what = match status {
+                    401..=403 => "Access denied",
+                    408 => "Request timeout",
+                    500..=599 => "Server error",
+                    _ => "Request failed",
+                };
+                format!("{what} ({status}){}", colon(message))
+            }
+            ErrorKind::InBody { code: Some(code), message } => format!("Service error {code}{}", colon(message)),
+            ErrorKind::InBody { code: None, message } => format!("Service error{}", colon(message)),
+            ErrorKind::TooLarge(most) => format!("Response larger than {}", bytes(*most)),
+            ErrorKind::TooDeep(levels) => format!("Response nested deeper than {levels} levels"),
+            ErrorKind::TooMany(values) => format!("Response contains more than {values} values"),
+            ErrorKind::Empty => String::from("Empty response"),
+            ErrorKind::NoRows => String::from("Empty response, keeping old data"),
+            ErrorKind::NotJson(found) => format!("Expected JSON, got {found} (check the URL)"),
+            ErrorKind::Unrecognised(found) => format!("Unknown response format: {found} (check the URL)"),
+            ErrorKind::NotFound { message } => {
+                let says_more = |m: &&String| !m.trim_end_matches('.').eq_ignore_ascii_case("not found");
+                format!("Not found (404){}", colon(&message.as_ref().filter(says_more).cloned()))
+            }
+            ErrorKind::Internal(what) => format!("Internal error ({what})"),
+        }
+    }
+}
+
+/// A number of bytes in the largest binary unit that divides it.
+fn bytes(count: u64) -> String {
+    match count {
+        _ if count > 0 && count.is_multiple_of(1 << 20) => format!("{} MiB", count >> 20),
+        _ if count > 0 && count.is_multiple_of(1 << 10) => format!("{} KiB", count >> 10),
+        _ => format!("{count} bytes"),
+    }
+}
+
+fn colon(message: &Option<String>) -> String {
+    message.as_ref().map(|message| format!(": {message}")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn reasons_are_short_and_name_the_host() {
+        let message = |text: &str| Some(String::from(text));
+        for (kind, reason) in [
+            (ErrorKind::Refused, "Can't reach api.example:8080 (connection refused)"),
+            (ErrorKind::TooLarge(32 << 20), "Response larger than 32 MiB"),
+            (ErrorKind::TooLarge(2_048), "Response larger than 2 KiB"),
+            (ErrorKind::TooLarge(1_500), "Response larger than 1500 bytes"),
+            (ErrorKind::Tls(String::from("expired")), "TLS error from api.example:8080 (expired)"),
+            (ErrorKind::NoRows, "Empty response, keeping old data"),
+            (ErrorKind::Resolve, "Can't resolve api.example:8080"),
+            (
+                ErrorKind::TimeoutFirstByte(Duration::from_millis(1500)),
+                "No response from api.example:8080 within 1.5 s",
+            ),
+            (ErrorKind::RateLimited { message: None, retry_after: None }, "Rate-limited (429)"),
+            (ErrorKind::Status { status: 500, message: None, retry_after: None }, "Server error (500)"),
+            (
+                ErrorKind::Status { status: 503, message: message("maintenance"), retry_after: None },
+                "Server error (503): maintenance",
+            ),
+            (ErrorKind::Status { status: 401, message: None, retry_after: None }, "Access denied (401)"),
+            (ErrorKind::NotFound { message: message("Not found.") }, "Not found (404)"),
+            (ErrorKind::NotFound { message: message("no such coin") }, "Not found (404): no such coin"),
+            (ErrorKind::NotJson(String::from("HTML")), "Expected JSON, got HTML (check the URL)"),
+            (ErrorKind::InBody { code: Some(1008), message: message("slow down") }, "Service error 1008: slow down"),
+        ] {
+            let error = Error { what: String::new(), place: String::from("https://api.example:8080"), kind };
+            assert_eq!(error.reason(), reason);
+        }
+    }
+}

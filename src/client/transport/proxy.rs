@@ -1,0 +1,89 @@
+//! The proxy between the client and a service, as the environment names it.
+
+use std::env;
+use std::ffi::OsString;
+
+use hyper_util::client::proxy::matcher::Matcher;
+use url::Url;
+
+use crate::client::ErrorKind;
+use crate::client::endpoint::Base;
+
+/// The proxy that the HTTP client uses for this service: scheme, host and port. The client reads the same variables, but
+/// takes a malformed one for none.
+///
+/// # Errors
+/// [`ErrorKind::BadProxy`] where the variable names no usable proxy: without it, the connection would be direct.
+pub(super) fn of(base: &Base) -> Result<Option<String>, ErrorKind> {
+    let Some(service) = base.place().parse().ok().filter(|_| !base.is_loopback()) else { return Ok(None) };
+    // Set for a CGI program, where HTTP_PROXY may come from a header of the request.
+    let is_cgi = env::var_os("REQUEST_METHOD").is_some();
+    if let Some((variable, value)) = setting(base).filter(|_| !is_cgi) {
+        let excepted = set(&["NO_PROXY", "no_proxy"]).and_then(|(_, value)| value.into_string().ok());
+        let any = Matcher::builder().all("http://proxy.invalid").no(excepted.unwrap_or_default()).build();
+        if any.intercept(&service).is_some() {
+            value.to_str().ok_or("not UTF-8").and_then(check).map_err(|why| ErrorKind::BadProxy { variable, why })?;
+        }
+    }
+    let Some(proxy) = Matcher::from_system().intercept(&service) else { return Ok(None) };
+    let (Some(scheme), Some(host)) = (proxy.uri().scheme_str(), proxy.uri().host()) else { return Ok(None) };
+    let port = proxy.uri().port_u16().map(|port| format!(":{port}")).unwrap_or_default();
+    Ok(Some(format!("{scheme}://{host}{port}")))
+}
+
+/// The variable that decides for the scheme of this service, and its value.
+fn setting(base: &Base) -> Option<(&'static str, OsString)> {
+    let own = if base.is_https() { ["HTTPS_PROXY", "https_proxy"] } else { ["HTTP_PROXY", "http_proxy"] };
+    set(&own).or_else(|| set(&["ALL_PROXY", "all_proxy"]))
+}
+
+/// The first of these variables that is set, unless that one is empty.
+fn set(names: &[&'static str]) -> Option<(&'static str, OsString)> {
+    let first = names.iter().find_map(|name| Some((*name, env::var_os(name)?)));
+    first.filter(|(_, value)| !value.is_empty())
+}
+
+/// Whether the HTTP client can use a proxy of this URL; a scheme may be left out. An error does not repeat it: it may hold
+/// a password.
+fn check(value: &str) -> Result<(), &'static str> {
+    let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
+    let url = Url::parse(&whole).map_err(|_| "not a URL")?;
+    match url.scheme() {
+        "http" | "https" => {}
+        scheme if scheme.starts_with("socks") => return Err("SOCKS is not supported"),
+        _ => return Err("not an http or https URL"),
+    }
+    let read = Matcher::builder().all(value.to_owned()).build();
+    let is_read = read.intercept(&hyper::Uri::from_static("http://service.invalid")).is_some();
+    if is_read && url.host().is_some() { Ok(()) } else { Err("not a URL") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proxies_are_http_urls_whose_scheme_may_be_left_out() {
+        for good in ["http://proxy:3128", "https://user:pass@proxy.example/", "proxy:3128", "proxy", "[::1]:3128"] {
+            assert_eq!(check(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "http://",
+            "://",
+            "http:/proxy",
+            "http//proxy:3128",
+            "http://proxy:99999",
+            "proxy:port",
+            "http://pro xy:3128",
+            " ",
+            "ftp://proxy",
+            "file:///proxy",
+            "http://user:pa ss@proxy",
+            "http://[::1",
+            "ht!tp://proxy",
+        ] {
+            assert!(check(bad).is_err(), "{bad}");
+        }
+        assert_eq!(check("socks5://proxy:1080"), Err("SOCKS is not supported"));
+    }
+}
