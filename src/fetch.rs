@@ -12,7 +12,11 @@
 //!   try has come, or the user asked. The demand's order is the order of sending; at most [`PER_HOST`] are under way
 //!   per host.
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
-//! - One resource's failure delays no other; only a server that limits the rate is left alone altogether.
+//! - One resource's failure delays no other; only a server that limits the rate (429) is left alone altogether.
+//! - A manual refresh is always sent, but a resource at most once in [`REFRESH_SPACING`], and while a host limits the
+//!   rate one resource of that host. Where one is not sent, [`Event::RefreshHeld`] says why and until when.
+//! - An empty answer where the app has rows is a failure, until [`EMPTY_ANSWERS`] of them over [`EMPTY_SPAN`] have
+//!   confirmed it. Any other empty answer holds for at most [`Backoff::final_at_most`].
 //! - A request that comes back into the demand within its freshness costs nothing. The task remembers the last
 //!   [`REMEMBERED`] requests, the app keeps the last [`KEPT_BY_APP`]; so what the task takes for known, the app mostly
 //!   has. Since the app forgets large answers sooner, and a quick succession of demands may reach the task only in
@@ -52,8 +56,18 @@ pub const REMEMBERED: usize = 200;
 /// Requests under way at once on one host.
 pub const PER_HOST: usize = 6;
 
-/// The user's refreshes of one request are at least this far apart, so that a held key does not hammer a server.
-pub const REFRESH_SPACING: Duration = Duration::from_secs(1);
+/// Manual refreshes of one resource are at least this far apart, so that a held key does not hammer a server; while a
+/// host limits the rate, those of all its resources.
+pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
+
+/// A request whose answer the app has lost is sent again no sooner than this after it was sent last.
+pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
+
+/// How many empty answers in a row are believed where rows are known.
+pub const EMPTY_ANSWERS: u32 = 3;
+
+/// How long a time those empty answers must span.
+pub const EMPTY_SPAN: Duration = Duration::from_mins(2);
 
 /// Both ends of what the task is told.
 pub fn channel() -> (Handle, Inbox) {
@@ -110,6 +124,17 @@ impl Source for Client {
 pub struct Demand {
     /// Without duplicates.
     pub requests: Vec<Request>,
+    /// For each of them, whether the app has rows of it; `false` where it is not said.
+    pub has_rows: Vec<bool>,
+}
+
+/// Why a manual refresh is not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// The resource was refreshed less than [`REFRESH_SPACING`] ago.
+    Recent,
+    /// The host limits the rate, and one of its resources was refreshed less than [`REFRESH_SPACING`] ago.
+    RateLimited,
 }
 
 /// Tells one fetch from another of the same request, so that a late reply is not taken for a newer one's.
@@ -153,6 +178,17 @@ pub enum Event {
         /// When it is tried again, if nothing changes; `None` where only a change could help.
         next_try: Option<UtcTime>,
     },
+    /// A manual refresh was not sent, or not for all resources.
+    RefreshHeld {
+        /// Resources that are being refreshed.
+        sent: usize,
+        /// Resources that are not.
+        held: usize,
+        /// Why.
+        hold: Hold,
+        /// When another refresh sends more.
+        until: UtcTime,
+    },
     /// Nobody wanted it any more before it was done.
     Cancelled {
         /// Which.
@@ -179,14 +215,8 @@ pub struct Receipt {
     pub fresh_until: UtcTime,
     /// What could not be read.
     pub warnings: Arc<[Warning]>,
-}
-
-impl Receipt {
-    /// How many items of a list's page could not be read, at most: each has a warning, of which an answer has at most a
-    /// few dozen.
-    pub fn unreadable(&self) -> usize {
-        self.warnings.len()
-    }
+    /// How many items of a list's page could not be read.
+    pub unreadable: usize,
 }
 
 /// The other end of a running fetch task.
@@ -195,6 +225,6 @@ pub struct Handle {
     /// What is wanted. Sending the same demand again makes the task look at the clock anew (after a machine's sleep).
     pub demand: watch::Sender<Demand>,
     /// Requests to fetch now although they are fresh (the user asked), if they are wanted. One under way is not sent
-    /// twice, and none more often than once in [`REFRESH_SPACING`].
+    /// twice, and none more often than once in [`REFRESH_SPACING`] (see [`Event::RefreshHeld`]).
     pub refresh: mpsc::Sender<Vec<Request>>,
 }

@@ -14,6 +14,11 @@ impl<K> Default for Cursor<K> {
 }
 
 impl<K: PartialEq + Clone> Cursor<K> {
+    /// Selects an item of a list that is still to come.
+    pub fn at(key: K) -> Cursor<K> {
+        Cursor { key: Some(key), index: 0 }
+    }
+
     /// The selected item's key; `None` while the list is empty.
     pub fn key(&self) -> Option<&K> {
         self.key.as_ref()

@@ -21,35 +21,45 @@ const GRID: i64 = 10_000;
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.rest_until);
-    let coarse =
-        shown(state).into_iter().filter_map(|entry| next_change(entry, now)).map(|time| rounded_up(time, GRID));
+    let attempts = is_status(state);
+    let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
+    let coarse = changes.map(|time| rounded_up(time, GRID));
     let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);
     exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
 }
 
+fn is_status(state: &State) -> bool {
+    state.token.is_none() && state.tab == Tab::Status
+}
+
 /// The resources whose ages and waits the screen shows.
 fn shown(state: &State) -> Vec<&Entry> {
-    if state.token.is_none() && state.tab == Tab::Status {
+    if is_status(state) {
         return state.store.all().into_iter().map(|(_, entry)| entry).collect();
     }
     demand(state).requests.iter().filter_map(|request| state.store.get(request).entry).collect()
 }
 
-/// When what is said of a resource changes next. Ages of a minute and more wait for the clock's minute, which is
+/// When what is said of a resource changes next; `attempts` where the age of its last attempt is shown, too. Ages of a minute and more wait for the clock's minute, which is
 /// painted anyway.
-fn next_change(entry: &Entry, now: UtcTime) -> Option<UtcTime> {
+fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     let receipt = entry.receipt.as_ref();
-    let age = receipt.map(|receipt| now.since(receipt.fetched_at)).filter(|age| age.as_secs() < 60);
-    let age = age.map(|age| now.plus(format::time::next_age_change(age)));
+    let age = |since: Option<UtcTime>| {
+        let age = since.map(|since| now.since(since)).filter(|age| age.as_secs() < 60)?;
+        Some(now.plus(format::time::next_age_change(age)))
+    };
+    let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
+    let (tried, succeeded) = (age(tried.filter(|_| attempts)), age(receipt.map(|receipt| receipt.fetched_at)));
     let next = match (&entry.failure, receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,
         (None, receipt) => receipt.map(|receipt| receipt.fresh_until),
     };
     let wait = next.and_then(|next| Some(now.plus(format::time::next_until_change(next.since(now))?)));
-    // One instant past the grace, for only then is it over.
-    let stale = receipt.map(|receipt| receipt.fresh_until.plus(GRACE + Duration::from_millis(1)));
-    [age, wait, stale.filter(|_| entry.failure.is_none())].into_iter().flatten().filter(|time| *time > now).min()
+    // One instant later, for only then is it over. After a failure there is no refresh to wait for.
+    let grace = if entry.failure.is_some() { Duration::ZERO } else { GRACE };
+    let stale = receipt.map(|receipt| receipt.fresh_until.plus(grace + Duration::from_millis(1)));
+    [tried, succeeded, wait, stale].into_iter().flatten().filter(|time| *time > now).min()
 }
 
 fn rounded_up(time: UtcTime, step: i64) -> UtcTime {

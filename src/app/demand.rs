@@ -29,7 +29,21 @@ pub fn demand(state: &State) -> Demand {
             unique.push(request);
         }
     }
-    Demand { requests: unique }
+    let has_rows = |request| has_rows(state, request);
+    Demand { has_rows: unique.iter().map(has_rows).collect(), requests: unique }
+}
+
+/// Whether rows would be lost if an empty answer were believed. Until the first answer in a new currency arrives, the
+/// rows in the old one count too.
+fn has_rows(state: &State, request: &Request) -> bool {
+    if let Some(answer) = state.store.answer(request) {
+        return !answer.is_empty();
+    }
+    let in_list = match request {
+        Request::Coins { tag, start, .. } => state.list(*tag).has_rows(*start),
+        _ => false,
+    };
+    in_list || state.store.in_other_currency(request).is_some_and(|answer| !answer.is_empty())
 }
 
 fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
@@ -58,4 +72,8 @@ fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
     }
     // The header's price is the list's.
     requests.extend(state.page_of(token));
+    if let Tab::List(tag) = state.tab {
+        // The next coin may be on a page that is still to come.
+        requests.extend(state.list(tag).next_request(&state.convert));
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::client::Request;
 
-use super::watch::Watched;
+use super::user_data::Change;
 
 /// A deed outside of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub enum Effect {
     Copy(String),
     /// Open this http or https link in the user's browser.
     OpenLink(String),
-    /// Remember that a coin is watched (`true`) or is not any more.
-    Watch(Watched, bool),
+    /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
+    Save(u64, Change),
     /// Take the mouse or give it back.
     CaptureMouse(bool),
 }

@@ -9,6 +9,9 @@ use super::state::State;
 impl State {
     /// Where the keys go now.
     pub fn place(&self) -> Place {
+        if self.menu.is_some() {
+            return Place::Menu;
+        }
         match &self.overlay {
             Some(Overlay::Help { .. }) => Place::Help,
             Some(Overlay::Post { .. }) => Place::Post,

@@ -1,6 +1,7 @@
 //! What a text in the look-up line can mean: an address, a ticker, a block, a sat in any notation, an inscription.
 
-use crate::client::InscriptionRef;
+use crate::format::Count;
+use crate::model::InscriptionRef;
 use crate::model::text::ungrouped;
 use crate::model::{SatNumber, Text};
 
@@ -29,11 +30,14 @@ impl Subject {
         match self {
             Subject::Token(ticker) => format!("token {ticker}"),
             Subject::Address(address) => format!("address {address}"),
-            Subject::Sat(number) => format!("sat {number}"),
-            Subject::Block(height) => format!("block {height}"),
-            Subject::TokenInBlock(ticker, height) => format!("activity of {ticker} in block {height}"),
+            Subject::Sat(number) => format!("sat {}", Count(number.get())),
+            Subject::Block(height) => format!("block {}", Count(*height)),
+            Subject::TokenInBlock(ticker, height) => format!("activity of {ticker} in block {}", Count(*height)),
             Subject::Inscription(InscriptionRef::Id(id)) => format!("inscription {id}"),
-            Subject::Inscription(InscriptionRef::Number(number)) => format!("inscription number {number}"),
+            Subject::Inscription(InscriptionRef::Number(number)) => {
+                let sign = if *number < 0 { "-" } else { "" };
+                format!("inscription #{sign}{}", Count(number.unsigned_abs()))
+            }
             Subject::Stats => String::from("inscriptions per block"),
         }
     }
@@ -173,6 +177,8 @@ mod tests {
             Subject::Block(840_000),
             Subject::TokenInBlock("ordi".into(), 840_000),
             inscription(-5),
+            inscription(-1_234_567),
+            inscription(69_999_995),
             Subject::Inscription(InscriptionRef::Id(id.into())),
             Subject::Stats,
         ] {

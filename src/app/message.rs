@@ -5,7 +5,7 @@ use crate::keymap::{Command, Tab};
 
 use super::state::Panel;
 use super::store::Kept;
-use super::watch::Watched;
+use super::user_data::UserData;
 
 /// Something that happened. It comes with the time at which it did.
 #[derive(Clone, Debug)]
@@ -28,10 +28,12 @@ pub enum Message {
     Restored(Vec<Kept>),
     /// A deadline that the state named has come, or time should be looked at again.
     Tick,
-    /// What is watched, as it was read: another process changed it, or not all that changed here could be remembered.
-    Watching(Vec<Watched>),
-    /// What is watched, after all that changed here was remembered.
-    Remembered(Vec<Watched>),
+    /// The user data as read from the store: at the start, and after another process changed them.
+    Loaded(Box<UserData>),
+    /// The store saved the change of this number; an error is one sentence.
+    Saved(u64, Result<(), String>),
+    /// No browser could be started for this link.
+    LinkNotOpened(String),
     /// An effect could not be carried out; one sentence.
     EffectFailed(String),
     /// An effect was carried out and the user should know; a few words.
@@ -53,6 +55,8 @@ pub enum Target {
     Period(crate::model::Period),
     /// A column of the chart: its place among the chart's columns and how many there are.
     ChartColumn(u16, u16),
+    /// An item of the open menu.
+    MenuItem(usize),
     /// A row of the overlay.
     Choice(usize),
 }

@@ -1,16 +1,19 @@
 //! A long list of the indexer, read page by page as the cursor nears the end of what is loaded.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::hash::Hash;
 
 use crate::client::{Answer, Request};
-use crate::fetch::Receipt;
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page, Text};
 
 use super::store::{Remote, Store};
 
 /// Items on a page: the most that Hiro's API gives at once.
 pub const PAGE: u32 = 60;
+
+/// The most pages of a list that are loaded: 3,000 items.
+pub const MOST_PAGES: u32 = 50;
 
 /// How many pages of a list are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +28,7 @@ impl Default for Depth {
 impl Depth {
     /// Asks for one page more where the cursor is within `margin` rows of the end of what is loaded, and there is more.
     pub fn follow<T>(&mut self, cursor: usize, margin: usize, list: &PagedList<'_, T>) {
-        if list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
+        if self.0 < MOST_PAGES && list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
             self.0 += 1;
         }
     }
@@ -76,6 +79,8 @@ pub struct PagedList<'a, T> {
     total: Option<u64>,
     /// Whether the last page loaded had something new, and as much as a page holds.
     goes_on: (bool, bool),
+    /// Whether sorting changed the server's order.
+    reordered: bool,
     /// The first page as a resource: whether it loads, fails, is stale.
     pub first: Remote<'a, Answer>,
     /// The last page that was asked for.
@@ -91,8 +96,15 @@ impl<'a, T: Item> PagedList<'a, T> {
         part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
     ) -> PagedList<'a, T> {
         let first = store.get(&make(0));
-        let mut list =
-            PagedList { items: Vec::new(), pages: 0, total: None, goes_on: (false, false), first, last: first };
+        let mut list = PagedList {
+            items: Vec::new(),
+            pages: 0,
+            total: None,
+            goes_on: (false, false),
+            reordered: false,
+            first,
+            last: first,
+        };
         let mut seen = HashSet::new();
         for request in depth.all(make) {
             list.last = store.get(&request);
@@ -108,7 +120,7 @@ impl<'a, T: Item> PagedList<'a, T> {
             list.pages += 1;
             list.total = list.total.or(page.total);
             let receipt = list.last.entry.and_then(|entry| entry.receipt.as_ref());
-            let sent = page.items.len() + receipt.map_or(0, Receipt::unreadable);
+            let sent = page.items.len() + receipt.map_or(0, |receipt| receipt.unreadable);
             list.goes_on = (list.items.len() > before, sent >= PAGE as usize);
         }
         list
@@ -146,6 +158,19 @@ impl<'a, T> PagedList<'a, T> {
         self.items.get(row).copied()
     }
 
+    /// Sorts what is loaded; equal items keep the server's order.
+    pub fn sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
+        if !self.items.is_sorted_by(|a, b| compare(a, b).is_le()) {
+            self.items.sort_by(|a, b| compare(a, b));
+            self.reordered = true;
+        }
+    }
+
+    /// Whether the order is one of the loaded items only: the server has more, and lists them otherwise.
+    pub fn is_order_partial(&self) -> bool {
+        self.reordered && self.has_more()
+    }
+
     /// All loaded items.
     pub fn iter(&self) -> impl Iterator<Item = &'a T> {
         self.items.iter().copied()
@@ -169,22 +194,23 @@ impl Item for Brc20Token {
 }
 
 impl Item for Holder {
+    /// Holders without an address are told apart by their rank, which is their row.
     fn key(&self) -> Text {
-        self.address.clone()
+        self.address.clone().unwrap_or_default()
     }
 
     fn identity(&self) -> Option<impl Hash + Eq> {
-        Some(&self.address)
+        self.address.as_ref()
     }
 }
 
 impl Item for Balance {
     fn key(&self) -> Text {
-        self.ticker.clone()
+        self.ticker.clone().unwrap_or_default()
     }
 
     fn identity(&self) -> Option<impl Hash + Eq> {
-        Some(&self.ticker)
+        self.ticker.as_ref()
     }
 }
 

@@ -1,13 +1,17 @@
 //! All that the program knows while it runs.
 
+use std::collections::HashMap;
+
 use crate::client::Request;
 use crate::keymap::Tab;
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
+use super::menu::Menu;
 use super::overlay::Overlay;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::store::Store;
-use super::watch::Watched;
+use super::user_data::Unsaved;
+use super::watch::{Folded, Watched};
 
 /// The panels of the screens that have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +51,8 @@ pub struct Preferences {
     pub interval: Text,
     /// The currency to begin with.
     pub convert: Currency,
+    /// The currency comes from a flag or the environment, which outrank the session.
+    pub convert_fixed: bool,
     /// What the configuration says to watch.
     pub watched: Vec<Watched>,
     /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
@@ -64,6 +70,7 @@ impl Default for Preferences {
             period: Period::Week,
             interval: Text::const_new("5m"),
             convert: Currency::usd(),
+            convert_fixed: false,
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
             sources: ["DEMO", "DEMO"].map(String::from),
             urls: [String::new(), String::new()],
@@ -79,6 +86,8 @@ pub struct Toast {
     pub text: String,
     /// Whether something went wrong.
     pub is_error: bool,
+    /// Whether it says that a change was not saved: a successful save removes it.
+    pub is_unsaved: bool,
     /// When it goes away.
     pub until: UtcTime,
 }
@@ -96,6 +105,10 @@ pub struct State {
     pub lists: [ListScreen; 3],
     /// The token's view, above the tab while it is open.
     pub token: Option<TokenScreen>,
+    /// The period that the next token's chart opens with: the one chosen last.
+    pub period: Period,
+    /// The panel that the next token's view opens zoomed on: the one that was zoomed when the last view was left.
+    pub zoomed: Option<Panel>,
     /// The wallet tab.
     pub wallet: WalletScreen,
     /// The indexer tab.
@@ -104,13 +117,19 @@ pub struct State {
     pub status: StatusScreen,
     /// What lies on top.
     pub overlay: Option<Overlay>,
+    /// The menu above the footer, while it waits for its key.
+    pub menu: Option<Menu>,
     /// What was fetched.
     pub store: Store,
     /// The currency that money is asked for in.
     pub convert: Currency,
     /// The currency before it, until the first answer in the new one shows that the service knows it.
     pub convert_before: Option<Currency>,
-    /// The watched coins.
+    /// The user data, with the changes that are not saved yet.
+    pub user: Unsaved,
+    /// The session of an earlier run was taken over, or there is none.
+    pub restored: bool,
+    /// The watched coins: those of the user data over the configured ones.
     pub watched: Vec<Watched>,
     /// What each of them means among the coins that are known: see [`State::resolve`].
     meant: Vec<Watched>,
@@ -131,13 +150,18 @@ impl State {
             tab: Tab::List(Tag::All),
             lists: Tag::ALL.map(|tag| ListScreen::new(tag, preferences.page_size)),
             token: None,
+            period: preferences.period,
+            zoomed: None,
             wallet: WalletScreen::new(&preferences.interval),
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),
             overlay: None,
+            menu: None,
             store: Store::default(),
             convert: preferences.convert.clone(),
             convert_before: None,
+            user: Unsaved::default(),
+            restored: false,
             watched: preferences.watched.clone(),
             meant: preferences.watched.clone(),
             toast: None,
@@ -173,8 +197,8 @@ impl State {
 
     /// The request of the page of a list that a token comes from; `None` where it comes from none.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
-        let found = self.home_of(token.id.as_ref()?).or(token.home);
-        found.map(|(tag, start)| self.list(tag).page_request(start, &self.convert))
+        let (tag, start) = self.home_of(token.id.as_ref()?)?;
+        Some(self.list(tag).page_request(start, &self.convert))
     }
 
     /// Where a coin comes from: a list, and the first coin of its page there.
@@ -216,10 +240,22 @@ impl State {
     pub fn resolve(&mut self) {
         let request = self.wallet.request(&self.watched, &self.convert);
         let series = request.and_then(|request| self.store.market(&request).value).map_or(&[][..], Vec::as_slice);
+        // Of the coins that are known only those whose symbol is watched matter.
+        let mut known: HashMap<Folded<'_>, Vec<Watched>> =
+            self.watched.iter().map(|entry| (Folded(&entry.symbol), Vec::new())).collect();
+        for coin in self.lists.iter().flat_map(|list| list.coins()) {
+            if let Some(known) = known.get_mut(&Folded(&coin.symbol)) {
+                known.push(Watched::coin(coin));
+            }
+        }
+        for series in series {
+            if let Some(known) = known.get_mut(&Folded(&series.symbol)) {
+                known.push(Watched::series(series));
+            }
+        }
         let meaning = |entry: &Watched| {
-            let has_symbol = |symbol: &str| symbol.eq_ignore_ascii_case(&entry.symbol);
-            let coins = self.lists.iter().flat_map(|list| list.coins()).filter(|coin| has_symbol(&coin.symbol));
-            entry.meaning(coins.map(Watched::coin).chain(series.iter().map(Watched::series)))
+            let known = known.get(&Folded(&entry.symbol)).map_or(&[][..], Vec::as_slice);
+            entry.meaning(known.iter().cloned())
         };
         self.meant = self.watched.iter().map(meaning).collect();
     }

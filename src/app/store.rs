@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::client::{Answer, Error, Request};
 use crate::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
 use crate::model::{
-    Brc20Token, Chart, Coin, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
+    Brc20Token, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
 };
 
 /// How many of the last failures the Status tab can show.
@@ -104,10 +104,16 @@ impl<'a, T> Remote<'a, T> {
         self.entry.and_then(|e| e.receipt.as_ref()).map(|r| r.fresh_until)
     }
 
-    /// Whether the value must be shown as old: its last refresh failed, or its time is over and nothing came.
+    /// Whether the value must be shown as old: it is past its freshness, and its refresh failed or is overdue. A failed
+    /// refresh of a fresh value changes nothing about the value.
     pub fn is_stale(&self, now: UtcTime) -> bool {
-        self.value.is_some()
-            && (self.failure().is_some() || self.fresh_until().is_some_and(|until| now > until.plus(GRACE)))
+        let grace = if self.failure().is_some() { Duration::ZERO } else { GRACE };
+        let is_over = match self.fresh_until() {
+            Some(until) => now > until.plus(grace),
+            // A value in another currency, which could not be fetched in the one wanted.
+            None => self.failure().is_some(),
+        };
+        self.value.is_some() && is_over
     }
 
     /// The same resource, another view of its value.
@@ -134,6 +140,28 @@ impl Store {
     /// The shared answer of a resource.
     pub fn answer(&self, request: &Request) -> Option<&Arc<Answer>> {
         self.entries.get(request).and_then(|e| e.answer.as_ref())
+    }
+
+    /// The newest answer to the same request in another currency.
+    pub fn in_other_currency(&self, request: &Request) -> Option<&Arc<Answer>> {
+        let wanted = request.convert()?;
+        let others = self.entries.iter().filter(|(other, entry)| {
+            let is_like = std::mem::discriminant(request) == std::mem::discriminant(*other);
+            is_like
+                && entry.answer.is_some()
+                && other.convert() != Some(wanted)
+                && other.in_currency(wanted) == *request
+        });
+        let newest = others.max_by_key(|(_, entry)| entry.receipt.as_ref().map(|receipt| receipt.fetched_at));
+        newest.and_then(|(_, entry)| entry.answer.as_ref())
+    }
+
+    /// A resource; until its first answer arrives, with the value in another currency where that is known. The value
+    /// says which.
+    fn get_in_any_currency(&self, request: &Request) -> Remote<'_, Answer> {
+        let own = self.get(request);
+        let value = own.value.or_else(|| self.in_other_currency(request).map(Arc::as_ref));
+        Remote { value, ..own }
     }
 
     /// The answers to some requests, the oldest first.
@@ -259,6 +287,7 @@ impl Store {
                 } else if let Some(before) = &entry.receipt {
                     // What could not be read of the answer that still holds.
                     receipt.warnings = Arc::clone(&before.warnings);
+                    receipt.unreadable = before.unreadable;
                 }
                 entry.receipt = Some(receipt);
                 true
@@ -279,6 +308,8 @@ impl Store {
                 entry.loading = None;
                 true
             }
+            // It says nothing of a resource.
+            Event::RefreshHeld { .. } => false,
         }
     }
 
@@ -288,11 +319,11 @@ impl Store {
 }
 
 macro_rules! typed {
-    ($($(#[$doc:meta])* $name:ident: $variant:ident => $value:ty;)*) => {
+    ($get:ident; $($(#[$doc:meta])* $name:ident: $variant:ident => $value:ty;)*) => {
         impl Store {
             $($(#[$doc])*
             pub fn $name(&self, request: &Request) -> Remote<'_, $value> {
-                self.get(request).map(|answer| match answer {
+                self.$get(request).map(|answer| match answer {
                     Answer::$variant(value) => Some(value),
                     _ => None,
                 })
@@ -302,22 +333,29 @@ macro_rules! typed {
 }
 
 typed! {
+    get;
     /// A page of coins, or those of a category.
     coins: Coins => Page<Coin>;
     /// Posts.
     posts: Posts => Page<Post>;
-    /// Market pairs.
-    market_pairs: MarketPairs => Page<MarketPair>;
-    /// A chart.
-    chart: Chart => Chart;
-    /// Series of several tokens.
-    market: Market => Vec<MarketSeries>;
     /// One BRC-20 token.
     brc20_token: Brc20Token => Box<Brc20Token>;
     /// A sat.
     sat: Sat => Box<Sat>;
     /// One inscription.
     inscription: Inscription => Box<Inscription>;
+    /// The content of an inscription.
+    content: InscriptionContent => Box<Content>;
     /// Inscriptions per block.
     inscription_stats: InscriptionStats => Page<InscriptionStat>;
+}
+
+typed! {
+    get_in_any_currency;
+    /// Market pairs, in another currency until those in the one wanted arrive.
+    market_pairs: MarketPairs => Page<MarketPair>;
+    /// A chart, in another currency until the one in the currency wanted arrives.
+    chart: Chart => Chart;
+    /// Series of several tokens, in another currency until those in the one wanted arrive.
+    market: Market => Vec<MarketSeries>;
 }

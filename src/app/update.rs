@@ -1,12 +1,16 @@
 //! How the state changes: one message in, wishes to the outside out.
 
 mod command;
+mod copy;
 mod currency;
 mod edit;
 mod indexer;
 mod list;
+mod menu;
 mod mouse;
 mod overlay;
+mod refresh;
+mod session;
 mod token;
 mod watch;
 
@@ -24,7 +28,7 @@ use super::message::Message;
 use super::overlay::Overlay;
 use super::state::{State, Toast};
 use super::store::Kept;
-use super::watch::Watched;
+use super::user_data::{Change, UserData};
 
 /// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(4);
@@ -42,22 +46,40 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     let mut effects = Vec::new();
     match message {
         Message::Command(command) => command::run(state, command, &mut effects),
-        Message::Edit(request) => edit::edit(state, request),
-        Message::Paste(text) => edit::paste(state, &text),
+        Message::Edit(request) => match state.menu.take() {
+            Some(menu) => menu::typed(state, menu, request, &mut effects),
+            None => edit::edit(state, request),
+        },
+        Message::Paste(text) => match state.menu.take() {
+            Some(_) => {}
+            None => edit::paste(state, &text),
+        },
         Message::Click(target) => mouse::click(state, target, &mut effects),
-        Message::Wheel(rows) => command::step(state, rows),
+        Message::Wheel(rows) => {
+            state.menu = None;
+            command::step(state, rows);
+        }
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => fetched(state, event),
         Message::Restored(kept) => restored(state, kept),
         Message::Tick => {}
-        Message::Watching(watched) => watching(state, watched),
-        Message::Remembered(watched) => {
-            watching(state, watched);
+        Message::Loaded(data) => loaded(state, *data),
+        Message::Saved(number, Ok(())) => {
+            state.user.saved(number);
             // What failed before has succeeded now.
-            state.toast.take_if(|toast| toast.is_error);
+            state.toast.take_if(|toast| toast.is_unsaved);
         }
+        Message::Saved(_, Err(text)) => {
+            toast(state, text, true);
+            state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
+        }
+        Message::LinkNotOpened(link) => copy::link_not_opened(state, link, &mut effects),
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
+    }
+    if let Some(token) = &state.token {
+        state.period = token.period;
+        state.zoomed = token.zoom.then_some(token.focus);
     }
     // A message belongs to the screen that it came up on.
     if state.toast == said && scene(state) != before {
@@ -92,9 +114,27 @@ fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, us
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
 
-/// Takes over what is watched.
-fn watching(state: &mut State, watched: Vec<Watched>) {
-    state.watched = watched;
+/// Takes in the user data as read from the store.
+fn loaded(state: &mut State, data: UserData) {
+    let session = data.session.clone();
+    state.user.loaded(data);
+    if !state.restored {
+        state.restored = true;
+        session::restore(state, session);
+    }
+    sync_watched(state);
+}
+
+/// Makes a change to the user data and asks for it to be saved.
+fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
+    let number = state.user.push(change.clone());
+    effects.push(Effect::Save(number, change));
+    sync_watched(state);
+}
+
+/// Shows the watchlist as it is now.
+fn sync_watched(state: &mut State) {
+    state.watched = state.user.current().watchlist.over(&state.preferences.watched);
     state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
 }
@@ -102,11 +142,14 @@ fn watching(state: &mut State, watched: Vec<Watched>) {
 /// Shows a short message, harmless whatever a path or a link in it holds.
 fn toast(state: &mut State, text: String, is_error: bool) {
     let text = text::clean(&text).into_owned();
-    state.toast = Some(Toast { text, is_error, until: state.now.plus(TOAST) });
+    state.toast = Some(Toast { text, is_error, is_unsaved: false, until: state.now.plus(TOAST) });
 }
 
 /// Takes in what happened to a request, and tells the screens that show it.
 fn fetched(state: &mut State, event: Event) {
+    if let Event::RefreshHeld { sent, held, hold, until } = event {
+        return toast(state, refresh::refusal_message(sent, held, hold, until.since(state.now)), false);
+    }
     let arrived = match &event {
         Event::Arrived { request, .. } => Some(request.clone()),
         _ => None,
@@ -168,7 +211,14 @@ fn sync_list(state: &mut State, tag: Tag) {
 /// Asks for more of a list where its cursor nears the end.
 fn read_on(state: &mut State) {
     let rows = state.content_rows();
-    if state.token.is_none() {
+    if state.token.is_some() {
+        // The next coin may be on the next page.
+        if let Tab::List(tag) = state.tab {
+            while state.list_mut(tag).extend(1) {
+                sync_list(state, tag);
+            }
+        }
+    } else {
         match state.tab {
             Tab::List(tag) => {
                 // The pages may be there already: from an earlier run, or from before the list began anew.

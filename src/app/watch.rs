@@ -1,5 +1,8 @@
 //! The watched coins: those of the configuration, and what the user added or removed since.
 
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Coin, CoinId, MarketSeries, Text, text};
@@ -87,6 +90,63 @@ impl Watched {
     }
 }
 
+/// A symbol, compared without regard to the case of ASCII letters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Folded<'a>(pub(super) &'a str);
+
+impl PartialEq for Folded<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for Folded<'_> {}
+
+impl Hash for Folded<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.bytes().for_each(|byte| state.write_u8(byte.to_ascii_lowercase()));
+    }
+}
+
+/// Finds watched coins that may be the same: those that share a slug, an id or a symbol.
+#[derive(Debug, Default)]
+struct Index<'a>(HashMap<Name<'a>, Vec<usize>>);
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Name<'a> {
+    Slug(&'a str),
+    Id(&'a str),
+    Symbol(Folded<'a>),
+}
+
+impl<'a> Index<'a> {
+    fn names(coin: &'a Watched) -> impl Iterator<Item = Name<'a>> {
+        let slug = coin.slug.as_deref().map(Name::Slug);
+        slug.into_iter().chain(coin.id.as_deref().map(Name::Id)).chain([Name::Symbol(Folded(&coin.symbol))])
+    }
+
+    fn of(coins: &'a [Watched]) -> Index<'a> {
+        let mut index = Index::default();
+        coins.iter().enumerate().for_each(|(place, coin)| index.add(place, coin));
+        index
+    }
+
+    fn add(&mut self, place: usize, coin: &'a Watched) {
+        for name in Index::names(coin) {
+            let places = self.0.entry(name).or_default();
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+
+    /// The first place whose coin is the same.
+    fn find(&self, coin: &'a Watched, is_same: impl Fn(usize) -> bool) -> Option<usize> {
+        let places = Index::names(coin).filter_map(|name| self.0.get(&name)).flatten().copied();
+        places.filter(|&place| is_same(place)).min()
+    }
+}
+
 /// What the state directory remembers: changes against the configuration, so that both keep their say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchChanges {
@@ -121,17 +181,29 @@ impl WatchChanges {
 
     /// The watched coins: the configuration's less the removed ones, then the added ones in their order.
     pub fn over(&self, configured: &[Watched]) -> Vec<Watched> {
-        let mut all: Vec<Watched> = Vec::new();
-        let kept = configured.iter().filter(|w| !self.removed.iter().any(|r| r.is_same(w)));
-        for coin in kept.chain(&self.added) {
-            match all.iter_mut().find(|w| w.is_same(coin)) {
+        let removed = Index::of(&self.removed);
+        let is_removed = |coin: &&Watched| {
+            let is_it = |place: usize| self.removed.get(place).is_some_and(|removed| removed.is_same(coin));
+            removed.find(coin, is_it).is_some()
+        };
+        let mut all: Vec<&Watched> = Vec::new();
+        let mut index = Index::default();
+        for coin in configured.iter().filter(|coin| !is_removed(coin)).chain(&self.added) {
+            let found = index.find(coin, |place| all.get(place).is_some_and(|known| known.is_same(coin)));
+            match found.and_then(|place| Some((place, all.get_mut(place)?))) {
                 // A symbol of the configuration, and of those that share it the one chosen in a list.
-                Some(same) if !coin.is_bare() => *same = coin.clone(),
+                Some((place, same)) if !coin.is_bare() => {
+                    *same = coin;
+                    index.add(place, coin);
+                }
                 Some(_) => {}
-                None => all.push(coin.clone()),
+                None => {
+                    index.add(all.len(), coin);
+                    all.push(coin);
+                }
             }
         }
-        all
+        all.into_iter().cloned().collect()
     }
 }
 

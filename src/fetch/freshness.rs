@@ -74,7 +74,8 @@ impl Freshness {
             Request::MarketData { interval, .. } => {
                 interval::length(interval).unwrap_or_default().max(self.market_data_at_least)
             }
-            Request::Sat { .. } => self.sat,
+            // Neither ever changes.
+            Request::Sat { .. } | Request::InscriptionContent { .. } => self.sat,
             _ => self.indexer,
         };
         self.within_limits(span)
@@ -88,7 +89,7 @@ impl Freshness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::InscriptionRef;
+    use crate::model::InscriptionRef;
     use crate::model::{Currency, Period, PostOrder, SatNumber, Tag, Text};
 
     fn series(interval: &str) -> Request {

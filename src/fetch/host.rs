@@ -4,7 +4,7 @@ use crate::client::{Error, ErrorKind};
 use crate::model::UtcTime;
 
 use super::ledger::Span;
-use super::{Backoff, PER_HOST};
+use super::{Backoff, PER_HOST, REFRESH_SPACING};
 
 /// One host, which may answer several groups.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub(super) struct Host {
     under_way: usize,
     pause: Option<Pause>,
     refusals: u32,
+    /// The last manual refresh of one of its resources.
+    refreshed: Option<UtcTime>,
 }
 
 /// A time in which the host is not asked.
@@ -28,7 +30,7 @@ pub(super) struct Pause {
 impl Host {
     /// A host that nobody asked yet.
     pub(super) fn new(place: String) -> Host {
-        Host { place, under_way: 0, pause: None, refusals: 0 }
+        Host { place, under_way: 0, pause: None, refusals: 0, refreshed: None }
     }
 
     /// Whether another request may be sent beside those under way.
@@ -41,6 +43,17 @@ impl Host {
         self.pause.as_ref().filter(|pause| !pause.span.is_over(now))
     }
 
+    /// A manual refresh of one of its resources is allowed.
+    pub(super) fn refreshed(&mut self, now: UtcTime) {
+        self.refreshed = Some(now);
+    }
+
+    /// When the next manual refresh may go through a pause; `None` for now.
+    pub(super) fn next_refresh(&self, now: UtcTime) -> Option<UtcTime> {
+        let spacing = Span::new(self.refreshed?, REFRESH_SPACING);
+        (!spacing.is_over(now)).then_some(spacing.until)
+    }
+
     /// A request is sent.
     pub(super) fn sent(&mut self) {
         self.under_way += 1;
@@ -51,10 +64,12 @@ impl Host {
         self.under_way = self.under_way.saturating_sub(1);
     }
 
-    /// A request sent at `sent` was answered.
+    /// A request sent at `sent` was answered. Where it was a manual refresh during a pause, the host no longer limits:
+    /// the pause ends.
     pub(super) fn answered(&mut self, sent: UtcTime) {
         if !self.sent_before_pause(sent) {
             self.refusals = 0;
+            self.pause = None;
         }
     }
 

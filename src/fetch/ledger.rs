@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::client::{Answer, Error, Request, Validator};
 use crate::model::UtcTime;
 
-use super::{REFRESH_SPACING, REMEMBERED};
+use super::{EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
 
 /// A wait, by the own clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub(super) enum Due {
     Now,
     /// After a wait.
     After(Span),
+    /// When its host may be asked again; the wait is what the app was told.
+    WithHost(Span),
     /// Only when the user asks.
     Never,
 }
@@ -50,12 +52,29 @@ pub(super) struct Entry {
     pub(super) due: Due,
     /// Failures in a row that a retry may mend.
     pub(super) failures: u32,
-    forced: bool,
+    urge: Urge,
     sent: Option<UtcTime>,
+    /// The last manual refresh.
+    refreshed: Option<UtcTime>,
+    /// How many empty answers came since the last one with rows, and when the first of them did.
+    empty: Option<(u32, UtcTime)>,
     validator: Option<Validator>,
     outcome: Outcome,
     answer: Weak<Answer>,
     touched: u64,
+}
+
+/// Why it is sent without regard to freshness and retries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Urge {
+    #[default]
+    None,
+    /// The app lost its value.
+    Lost,
+    /// The user asked.
+    Refresh,
+    /// The user asked while the host was limiting, and it is the one request that is sent all the same.
+    RefreshThroughPause,
 }
 
 /// How the last fetch ended; what the app should still have of it.
@@ -70,30 +89,51 @@ enum Outcome {
 impl Entry {
     /// When it may be sent; `None` for now.
     pub(super) fn waits(&self, now: UtcTime) -> Option<UtcTime> {
-        if self.forced {
-            let spacing = Span::new(self.sent?, REFRESH_SPACING); // never sent: now
-            return (!spacing.is_over(now)).then_some(spacing.until);
+        match self.urge {
+            Urge::None => {}
+            Urge::Lost => {
+                let spacing = Span::new(self.sent?, REFETCH_SPACING); // never sent: now
+                return (!spacing.is_over(now)).then_some(spacing.until);
+            }
+            Urge::Refresh | Urge::RefreshThroughPause => return None,
         }
         match self.due {
-            Due::Now => None,
+            Due::Now | Due::WithHost(_) => None,
             Due::After(span) => (!span.is_over(now)).then_some(span.until),
             Due::Never => Some(UtcTime::from_millis(i64::MAX)),
         }
     }
 
-    /// To be sent without regard to freshness and retries.
-    pub(super) fn force(&mut self) {
-        self.forced = true;
+    /// The last manual refresh.
+    pub(super) fn refreshed(&self) -> Option<UtcTime> {
+        self.refreshed
+    }
+
+    /// When the next manual refresh is allowed; `None` for now.
+    pub(super) fn next_refresh(&self, now: UtcTime) -> Option<UtcTime> {
+        let spacing = Span::new(self.refreshed?, REFRESH_SPACING);
+        (!spacing.is_over(now)).then_some(spacing.until)
+    }
+
+    /// A manual refresh: to be sent without regard to freshness and retries, and through a pause of the host if need be.
+    pub(super) fn refresh(&mut self, now: UtcTime, through_pause: bool) {
+        self.refreshed = Some(now);
+        self.urge = if through_pause { Urge::RefreshThroughPause } else { Urge::Refresh };
+    }
+
+    /// Whether it is sent although its host is limiting.
+    pub(super) fn passes_pause(&self) -> bool {
+        self.urge == Urge::RefreshThroughPause
     }
 
     /// What was asked for by the user is settled, or nobody looks any more.
     pub(super) fn unforce(&mut self) {
-        self.forced = false;
+        self.urge = Urge::None;
     }
 
     /// It is being sent. Returns what it may be confirmed by: only where the app still has the answer.
     pub(super) fn sent(&mut self, now: UtcTime) -> Option<Validator> {
-        self.forced = false;
+        self.urge = Urge::None;
         self.sent = Some(now);
         if self.answer.strong_count() == 0 {
             self.validator = None;
@@ -101,8 +141,27 @@ impl Entry {
         self.validator.clone()
     }
 
+    /// Whether the last answer had rows and the app still has it.
+    pub(super) fn has_rows(&self) -> bool {
+        self.answer.upgrade().is_some_and(|answer| !answer.is_empty())
+    }
+
+    /// Whether the app has the last answer and it is empty.
+    pub(super) fn is_empty(&self) -> bool {
+        self.answer.upgrade().is_some_and(|answer| answer.is_empty())
+    }
+
+    /// An empty answer came although rows are known. Whether it is to be believed: after [`EMPTY_ANSWERS`] of them over
+    /// [`EMPTY_SPAN`], without one with rows in between.
+    pub(super) fn believes_empty(&mut self, now: UtcTime) -> bool {
+        let (count, first) = self.empty.map_or((1, now), |(count, first)| (count.saturating_add(1), first.min(now)));
+        self.empty = Some((count, first));
+        count >= EMPTY_ANSWERS && now.since(first) >= EMPTY_SPAN
+    }
+
     /// An answer came.
     pub(super) fn answered(&mut self, answer: &Arc<Answer>, validator: Option<Validator>, held: Span) {
+        self.empty = None;
         self.answer = Arc::downgrade(answer);
         self.validator = validator;
         self.outcome = Outcome::Answered;
@@ -117,6 +176,7 @@ impl Entry {
             return false;
         }
         self.validator = validator.or(self.validator.take());
+        self.empty = None;
         self.outcome = Outcome::Answered;
         self.failures = 0;
         self.due = Due::After(held);
@@ -139,7 +199,7 @@ impl Entry {
         };
         if lost {
             self.forget();
-            self.forced = true;
+            self.urge = Urge::Lost;
         }
     }
 

@@ -19,8 +19,9 @@ pub struct Backoff {
     pub limited: Duration,
     /// A longer `Retry-After` counts as this.
     pub asked_at_most: Duration,
-    /// What no retry can mend (a 403, a 404) is asked for again when an answer would have gone stale, but after this at
-    /// the latest: a key may be mended, a coin listed, and nobody should have to wait a day to see it.
+    /// What no retry can mend (a 403, a 404) and an empty answer are requested again when an answer would have gone
+    /// stale, but after this at the latest: a key may be mended, a coin listed, and nobody should have to wait a day to
+    /// see it.
     pub final_at_most: Duration,
 }
 
@@ -58,11 +59,10 @@ impl Backoff {
     }
 }
 
-/// Whether the error speaks for the whole host: a rate limit, or an overload with a time to come back.
+/// Whether the error limits the whole host: only a rate limit does. A 503 with a `Retry-After` is about its own resource.
 pub fn limits_host(error: &Error) -> bool {
     match &error.kind {
         ErrorKind::RateLimited { .. } => true,
-        ErrorKind::Status { status: 503, retry_after, .. } => retry_after.is_some(),
         // CoinMarketCap's numbers for its limits by the minute and by address, which pass proxies as a 200.
         ErrorKind::InBody { code, .. } => matches!(code, Some(429 | 1008 | 1011)),
         _ => false,
@@ -106,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn only_limits_and_timed_overloads_speak_for_the_host() {
+    fn only_a_rate_limit_limits_the_host() {
         let after = Some(Duration::from_secs(3));
         let status = |status, retry_after| ErrorKind::Status { status, message: None, retry_after };
         let in_body = |code| ErrorKind::InBody { code, message: None };
         let table = [
             (ErrorKind::RateLimited { message: None, retry_after: None }, true),
             (ErrorKind::RateLimited { message: None, retry_after: after }, true),
-            (status(503, after), true),
+            (status(503, after), false),
             (status(503, None), false),
             (status(500, after), false),
             (in_body(Some(1008)), true),

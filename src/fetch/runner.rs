@@ -15,7 +15,7 @@ use crate::model::UtcTime;
 use super::host::Host;
 use super::ledger::{Due, Ledger, Span};
 use super::outbox::Outbox;
-use super::{Backoff, Demand, Event, Freshness, Receipt, Settings, Source, Ticket, retry};
+use super::{Backoff, Demand, Event, Freshness, Hold, Receipt, Settings, Source, Ticket, retry};
 
 /// Sleeps are cut to this, so that no date is beyond what the runtime can sleep.
 const LONGEST_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
@@ -30,6 +30,8 @@ pub(super) struct Runner<S> {
     /// While its reader is behind nothing is sent, so no more events wait than what was under way can cause.
     events: Outbox,
     wanted: Vec<Request>,
+    /// For each of them, whether the app has rows of it.
+    has_rows: Vec<bool>,
     ledger: Ledger,
     /// The market group's first, the indexer's last; one where they share it.
     hosts: Vec<Host>,
@@ -64,6 +66,7 @@ impl<S: Source> Runner<S> {
             random: settings.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed),
             events: Outbox::new(events),
             wanted: Vec::new(),
+            has_rows: Vec::new(),
             ledger: Ledger::default(),
             hosts,
             flights: Vec::new(),
@@ -87,7 +90,7 @@ impl<S: Source> Runner<S> {
                 biased;
                 changed = demand.changed() => match changed {
                     Ok(()) => {
-                        let wanted = demand.borrow_and_update().requests.clone();
+                        let wanted = demand.borrow_and_update().clone();
                         self.adopt(wanted);
                     }
                     Err(_) => return,
@@ -106,11 +109,14 @@ impl<S: Source> Runner<S> {
     }
 
     /// Takes a new demand: gives up what is no longer in it.
-    fn adopt(&mut self, wanted: Vec<Request>) {
+    fn adopt(&mut self, demand: Demand) {
         self.wanted.clear();
-        for request in wanted {
+        self.has_rows.clear();
+        let has_rows = demand.has_rows.into_iter().chain(std::iter::repeat(false));
+        for (request, has_rows) in demand.requests.into_iter().zip(has_rows) {
             if !self.wanted.contains(&request) {
                 self.wanted.push(request);
+                self.has_rows.push(has_rows);
             }
         }
         self.ledger.demanded(&self.wanted);
@@ -128,14 +134,41 @@ impl<S: Source> Runner<S> {
 
     /// Takes the user's wish for newer answers.
     fn refresh(&mut self, requests: &[Request]) {
+        let now = self.clock.now();
+        let mut requests: Vec<&Request> = requests.iter().filter(|request| self.wanted.contains(request)).collect();
+        // Of a host that limits the rate one is sent at a time: the one that was refreshed longest ago.
+        requests.sort_by_cached_key(|request| self.ledger.get(request).and_then(|entry| entry.refreshed()));
+        let (mut sent, mut held) = (0, Vec::new());
         for request in requests {
+            let index = self.host_of(request);
             let under_way = self.flights.iter().any(|flight| flight.request == *request);
-            if !under_way
-                && self.wanted.contains(request)
-                && let Some(entry) = self.ledger.get(request)
-            {
-                entry.force();
+            let (Some(entry), Some(host)) = (self.ledger.get(request), self.hosts.get_mut(index)) else { continue };
+            let is_paused = host.pause(now).is_some();
+            let hold = match (entry.next_refresh(now), host.next_refresh(now).filter(|_| is_paused)) {
+                _ if under_way => None,
+                (own, Some(until)) => Some((Hold::RateLimited, own.map_or(until, |own| own.max(until)))),
+                (Some(until), None) => Some((Hold::Recent, until)),
+                (None, None) => {
+                    entry.refresh(now, is_paused);
+                    host.refreshed(now);
+                    None
+                }
+            };
+            match hold {
+                Some(hold) => held.push(hold),
+                None => sent += 1,
             }
+        }
+        if let Some(&(hold, until)) = held.iter().min_by_key(|(_, until)| *until) {
+            self.events.put(Event::RefreshHeld { sent, held: held.len(), hold, until });
+        }
+    }
+
+    /// The place of a request's host among the hosts.
+    fn host_of(&self, request: &Request) -> usize {
+        match request.group() {
+            Group::Market => 0,
+            Group::Indexer => self.hosts.len() - 1,
         }
     }
 
@@ -161,20 +194,17 @@ impl<S: Source> Runner<S> {
         if self.flights.iter().any(|flight| flight.request == *request) {
             return None;
         }
+        let index = self.host_of(request);
         let entry = self.ledger.get(request)?;
         if let Some(at) = entry.waits(now) {
             return Some(at);
         }
-        let index = match request.group() {
-            Group::Market => 0,
-            Group::Indexer => self.hosts.len() - 1,
-        };
         let host = self.hosts.get_mut(index)?;
-        if let Some(pause) = host.pause(now).cloned() {
+        if let Some(pause) = host.pause(now).filter(|_| !entry.passes_pause()).cloned() {
             entry.unforce();
-            if entry.due != Due::After(pause.span) {
+            if entry.due != Due::WithHost(pause.span) {
                 let error = Arc::new(Error { what: request.describe(), place: host.place.clone(), kind: pause.cause });
-                entry.failed(&error, Due::After(pause.span));
+                entry.failed(&error, Due::WithHost(pause.span));
                 let (request, ticket) = (request.clone(), self.ticket());
                 self.events.put(Event::Started { request: request.clone(), ticket, at: now });
                 self.events.put(Event::Failed { request, ticket, error, at: now, next_try: Some(pause.span.until) });
@@ -218,11 +248,19 @@ impl<S: Source> Runner<S> {
 
     fn arrived(&mut self, flight: Flight, reply: Reply) {
         let now = self.clock.now();
-        let held = Span::new(now, self.freshness.of(&flight.request, reply.max_age));
+        let place = self.wanted.iter().position(|request| *request == flight.request);
+        let knows_rows = place.is_some_and(|place| self.has_rows.get(place) == Some(&true));
         let Some(entry) = self.ledger.get(&flight.request) else {
             return;
         };
         let answer: Option<Arc<Answer>> = reply.answer.map(Arc::new);
+        let is_empty = answer.as_ref().map_or_else(|| entry.is_empty(), |answer| answer.is_empty());
+        if answer.is_some() && is_empty && (knows_rows || entry.has_rows()) && !entry.believes_empty(now) {
+            let error = self.error(&flight, ErrorKind::NoRows);
+            return self.failed(flight, error);
+        }
+        let length = self.freshness.of(&flight.request, reply.max_age);
+        let held = Span::new(now, if is_empty { length.min(self.backoff.final_at_most) } else { length });
         match &answer {
             Some(answer) => entry.answered(answer, reply.validator, held),
             None if !flight.conditional => {
@@ -247,6 +285,7 @@ impl<S: Source> Runner<S> {
             fetched_at: now,
             fresh_until: held.until,
             warnings: reply.warnings.into(),
+            unreadable: reply.unreadable,
         };
         self.events.put(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });
     }
@@ -257,13 +296,13 @@ impl<S: Source> Runner<S> {
             return;
         };
         let due = if retry::limits_host(&error) {
-            Due::After(host.refused(&error, flight.sent, now, &self.backoff, &mut self.random))
+            Due::WithHost(host.refused(&error, flight.sent, now, &self.backoff, &mut self.random))
         } else if error.is_retryable() {
             let wait = self.backoff.wait(entry.failures, &mut self.random);
             let asked = error.retry_after().unwrap_or_default().min(self.backoff.asked_at_most);
             entry.failures = entry.failures.saturating_add(1);
             Due::After(Span::new(now, wait.max(asked)))
-        } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::Unaskable(_)) {
+        } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::InvalidRequest(_)) {
             Due::Never
         } else {
             entry.failures = 0;
@@ -272,7 +311,7 @@ impl<S: Source> Runner<S> {
         let error = Arc::new(error);
         entry.failed(&error, due);
         let next_try = match due {
-            Due::After(span) => Some(span.until),
+            Due::After(span) | Due::WithHost(span) => Some(span.until),
             Due::Now | Due::Never => None,
         };
         tracing::debug!(%error, ?next_try, "request failed");

@@ -1,6 +1,7 @@
 //! The indexer tab: BRC-20 tokens on the left; on the right the chosen token, or what was looked up.
 
 mod lists;
+mod sort;
 
 use std::time::Duration;
 
@@ -13,7 +14,8 @@ use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::{Text, UtcTime};
 
-pub use lists::SubList;
+pub use lists::{SubList, content_request};
+pub use sort::{TokenColumn, TokenSort};
 
 /// How long the selection must rest on a token before its details are asked for, so that walking through the list
 /// asks for nothing.
@@ -21,6 +23,9 @@ pub const REST: Duration = Duration::from_millis(150);
 
 /// The most lines that facts have without the parents of an inscription.
 const FACTS: usize = 60;
+
+/// The columns that a text has at least.
+const NARROW: usize = 16;
 
 /// The most lines that the id of a parent takes.
 const PARENT: usize = 6;
@@ -41,6 +46,8 @@ pub struct IndexerScreen {
     pub filtering: bool,
     /// The tokens on the left.
     pub tokens: SubList,
+    /// Their order.
+    pub sort: TokenSort,
     /// What was looked up, the last on top; empty: the selected token.
     pub trail: Vec<Subject>,
     /// When the selection will have rested long enough.
@@ -65,6 +72,7 @@ impl Default for IndexerScreen {
             filter: Input::default(),
             filtering: false,
             tokens: SubList::default(),
+            sort: TokenSort::default(),
             trail: Vec::new(),
             rest_until: None,
             holders: SubList::default(),
@@ -194,6 +202,7 @@ impl IndexerScreen {
         }
         if self.shows(Panel::Details, size) || self.shows(Panel::Facts, size) {
             wanted.extend(self.facts_request());
+            wanted.extend(self.shown_content(store));
         }
         let mut list = |panel, list: &SubList, make: Option<&dyn Fn(u64) -> Request>| {
             if let (true, Some(make)) = (self.shows(panel, size), make) {
@@ -270,6 +279,8 @@ impl IndexerScreen {
     fn fact_lines(&self, store: &Store) -> usize {
         let inscription = self.facts_request().and_then(|request| store.inscription(&request).value);
         let parents = inscription.map_or(0, |inscription| inscription.parents.len());
-        FACTS.saturating_add(parents.saturating_mul(PARENT))
+        let content = self.shown_content(store).and_then(|request| store.content(&request).value);
+        let text = content.map_or(0, |content| content.text.lines().count() + content.text.len() / NARROW);
+        FACTS.saturating_add(parents.saturating_mul(PARENT)).saturating_add(text)
     }
 }

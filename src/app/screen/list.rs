@@ -61,7 +61,7 @@ impl ListScreen {
     pub fn new(tag: Tag, page_size: u32) -> ListScreen {
         ListScreen {
             tag,
-            sort: Sort { column: Column::Rank, descending: false },
+            sort: Sort::default(),
             search: Input::default(),
             searching: false,
             sorted_found: false,
@@ -171,7 +171,8 @@ impl ListScreen {
         !self.search.value().trim().is_empty() || self.searching || self.sort.column != Column::Rank
     }
 
-    /// The pages wanted: those with coins in sight, those still to come, and all where the whole list is needed.
+    /// The pages wanted: those with coins in sight, the first in any case, those still to come, the last where it
+    /// brought nothing and the end is near, and all where the whole list is needed.
     pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut in_sight: Vec<u32> = Vec::new();
         let from = self.cursor.index().saturating_sub(rows);
@@ -182,8 +183,15 @@ impl ListScreen {
                 in_sight.push(start);
             }
         }
-        let wanted = self.pages.wanted(in_sight, self.needs_all());
+        let wanted = self.pages.wanted(in_sight, self.is_near_end(rows), self.needs_all());
         wanted.into_iter().map(|start| self.page_request(start, convert)).collect()
+    }
+
+    /// The request of a page that is still to come, where the selection is close to the last row.
+    pub fn next_request(&self, convert: &Currency) -> Option<Request> {
+        let near = self.cursor.index() + 2 >= self.len();
+        let start = self.pages.next_to_come().filter(|_| near)?;
+        Some(self.page_request(start, convert))
     }
 
     /// What is asked for beside the list to draw its trends where its own answers hold none: for the rows that can be
@@ -214,6 +222,11 @@ impl ListScreen {
         self.rows = self.pages.join();
         let mut summary = Summary::default();
         self.coins().for_each(|coin| summary.add(coin));
+        let first = self.coins().next().map(|coin| &coin.convert);
+        if self.coins().any(|coin| Some(&coin.convert) != first) {
+            // A sum over several currencies means nothing.
+            summary.market_cap = 0.0;
+        }
         self.summary = summary;
         self.arrange();
         let ListScreen { trends, pages, rows, tag, .. } = self;
@@ -227,22 +240,31 @@ impl ListScreen {
         self.pages.kept(request)
     }
 
-    /// Starts anew with another currency: asks for the same pages again, the selected coin's first, and stays at it.
+    /// Whether the page that begins at a coin has rows, in whatever currency.
+    pub fn has_rows(&self, start: u32) -> bool {
+        self.pages.has_rows(start)
+    }
+
+    /// Requests the same pages in another currency, the selected coin's first. What is loaded stays until then.
     pub fn restart(&mut self) {
         let place = self.selected_row().and_then(|row| self.place(row));
         self.pages.restart(place);
-        self.trends.clear();
     }
 
     /// Asks for one page more where the cursor nears the end of what is loaded, or where sorting or searching needs
     /// everything. Called after every change; `true` where it did ask.
     pub fn extend(&mut self, rows: usize) -> bool {
-        let near = self.cursor.index() + 2 * rows >= self.len();
+        let near = self.is_near_end(rows);
         if self.pages.ended() || self.pages.waits() || !(near || self.needs_all()) || self.rows.len() >= MOST {
             return false;
         }
         self.pages.extend();
         true
+    }
+
+    /// Whether the cursor is within two screens of the end of what is loaded.
+    fn is_near_end(&self, rows: usize) -> bool {
+        self.cursor.index().saturating_add(rows.saturating_mul(2)) >= self.len()
     }
 
     /// Changes the order, also of what a search found, and goes to its first row: who sorts wants to see what is first
@@ -253,6 +275,18 @@ impl ListScreen {
         self.arrange();
         self.select(0);
         self.hold_at(End::First);
+    }
+
+    /// Takes over the order and the selected coin of an earlier session, while neither was touched. The coin is
+    /// selected where the first rows that come have it, so that no later one moves the selection.
+    pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
+        if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
+            self.sort_by(sort);
+        }
+        if let Some(coin) = coin.filter(|_| self.rows.is_empty()) {
+            self.held = None;
+            self.cursor = Cursor::at(coin);
+        }
     }
 
     /// Goes to the last row, and on to what is still to come.

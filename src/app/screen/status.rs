@@ -46,9 +46,9 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     };
     lines.push(Line::Blank);
     lines.push(Line::Title(match errors.len() {
-        0 => String::from("No errors so far"),
-        1 => String::from("The last error"),
-        count => format!("The last {} errors, the newest first", Count(count as u64)),
+        0 => String::from("No errors"),
+        1 => String::from("1 recent error"),
+        count => format!("{} recent errors", Count(count as u64)),
     }));
     let mut errors = errors.peekable();
     while let Some((request, failure)) = errors.next() {
@@ -61,11 +61,11 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             now if now == "now" => String::from("just now"),
             age => format!("{age} ago"),
         };
-        indented(&format!("{when}  {}{more}: {}", named(request), failure.error.kind), &mut lines);
+        indented(&format!("{when}  {}{more}: {}", named(request), failure.error.reason()), &mut lines);
     }
     if warnings.peek().is_some() {
         lines.push(Line::Blank);
-        lines.push(Line::Title(String::from("What could not be read in the answers")));
+        lines.push(Line::Title(String::from("Warnings")));
         for warning in warnings {
             indented(warning, &mut lines);
         }

@@ -6,7 +6,7 @@ use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::chart;
-use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Tag, Text, UtcTime};
+use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Text, UtcTime};
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -64,8 +64,6 @@ pub type MarketKey = (Text, Text, Option<Text>);
 pub struct TokenScreen {
     /// Identity, where the list knew one.
     pub id: Option<CoinId>,
-    /// The list and the first coin of its page that the coin came from, noted when the lists begin anew.
-    pub home: Option<(Tag, u32)>,
     /// What the chart is asked by.
     pub slug: Option<Text>,
     /// What posts and markets are asked by.
@@ -108,7 +106,6 @@ impl TokenScreen {
     fn new(id: Option<CoinId>, slug: Option<Text>, symbol: Text, name: Text, period: Period) -> TokenScreen {
         TokenScreen {
             id,
-            home: None,
             slug,
             symbol,
             name,
@@ -204,7 +201,7 @@ impl TokenScreen {
 
 /// A market's identity.
 pub fn market_key(pair: &MarketPair) -> MarketKey {
-    (pair.exchange.clone(), pair.pair.clone(), pair.category.clone())
+    (pair.exchange.clone().unwrap_or_default(), pair.pair.clone(), pair.category.clone())
 }
 
 fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&'a MarketPair> {
@@ -222,7 +219,9 @@ fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> V
     };
     let pair = |index: &u32| pairs.get(*index as usize);
     match column {
-        MarketColumn::Exchange => order.sort_by_cached_key(|i| pair(i).map(|p| p.exchange.to_lowercase())),
+        MarketColumn::Exchange => {
+            order.sort_by_cached_key(|i| pair(i)?.exchange.as_ref().map(|name| name.to_lowercase()));
+        }
         MarketColumn::Pair => order.sort_by_cached_key(|i| pair(i).map(|p| p.pair.to_lowercase())),
         _ => order.sort_by(|a, b| {
             let (a, b) = (pair(a).and_then(number), pair(b).and_then(number));

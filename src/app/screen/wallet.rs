@@ -1,8 +1,10 @@
 //! The wallet tab: the watched coins with a small chart each, from one request for all of them.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::app::cursor::Cursor;
 use crate::app::store::Store;
-use crate::app::watch::Watched;
+use crate::app::watch::{Folded, Watched};
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Text, interval};
 
@@ -71,12 +73,9 @@ impl WalletScreen {
 
     /// The one request for all; `None` where nothing is watched.
     pub fn request(&self, watched: &[Watched], convert: &Currency) -> Option<Request> {
-        let mut symbols: Vec<Text> = Vec::new();
-        for coin in watched.iter().filter(|coin| !coin.symbol.contains(',')) {
-            if !symbols.iter().any(|s| s.eq_ignore_ascii_case(&coin.symbol)) {
-                symbols.push(coin.symbol.clone());
-            }
-        }
+        let mut known = HashSet::new();
+        let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
+        let symbols: Vec<Text> = symbols.filter(|symbol| known.insert(Folded(symbol))).cloned().collect();
         let interval = Text::from(self.interval());
         (!symbols.is_empty()).then(|| Request::MarketData {
             symbols,
@@ -90,7 +89,15 @@ impl WalletScreen {
     pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
         let request = self.request(watched, convert);
         let series = request.as_ref().and_then(|request| store.market(request).value).map_or(&[][..], Vec::as_slice);
-        self.rows = watched.iter().flat_map(|coin| lines(coin, series)).collect();
+        let mut by_symbol: HashMap<Folded<'_>, Vec<usize>> = HashMap::new();
+        for (place, series) in series.iter().enumerate() {
+            by_symbol.entry(Folded(&series.symbol)).or_default().push(place);
+        }
+        self.rows.clear();
+        for coin in watched {
+            let sharing = by_symbol.get(&Folded(&coin.symbol)).map_or(&[][..], Vec::as_slice);
+            self.rows.extend(lines(coin, series, sharing));
+        }
         let rows = &self.rows;
         self.cursor.settle(rows.len(), |row| rows.get(row).map(|r| key(r, series)));
     }
@@ -113,17 +120,14 @@ fn key(row: &WalletRow, series: &[MarketSeries]) -> (Text, Option<Text>) {
 }
 
 /// The lines of one watched coin: the series that is it; or, where only the symbol is known and several coins share
-/// it, one line each, marked as ambiguous.
-fn lines(coin: &Watched, series: &[MarketSeries]) -> Vec<WalletRow> {
+/// it, one line each, marked as ambiguous. `sharing` are the places of the series that have its symbol.
+fn lines(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<WalletRow> {
     let row = |series, ambiguous| WalletRow { watched: coin.clone(), series, ambiguous };
-    let sharing: Vec<usize> = (0..series.len())
-        .filter(|&i| series.get(i).is_some_and(|s| s.symbol.eq_ignore_ascii_case(&coin.symbol)))
-        .collect();
     let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.is_surely(&Watched::series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
         return vec![row(Some(known), None)];
     }
-    match sharing.as_slice() {
+    match sharing {
         [] => vec![row(None, None)],
         // A single coin with the symbol is it, unless both say who they are and differ.
         [only] => {
@@ -170,7 +174,7 @@ mod tests {
             symbol: "CAT".into(),
             slug: slug.map(Text::from),
             convert: Currency::usd(),
-            interval: "1h".into(),
+            interval: Some("1h".into()),
             points: Vec::new(),
         };
         let cat = |slug: Option<&str>, id: Option<&str>| Watched {
@@ -187,12 +191,12 @@ mod tests {
             (cat(None, Some("1")), series(None, Some("2")), false),
             (cat(None, Some("1")), series(Some("cat"), None), true),
         ] {
-            let rows = lines(&watched, std::slice::from_ref(&found));
+            let rows = lines(&watched, std::slice::from_ref(&found), &[0]);
             assert_eq!((rows[0].series.is_some(), rows.len()), (taken, 1), "{watched:?} {found:?}");
         }
         // Of several the one with the id is it.
         let several = [series(Some("tac"), Some("2")), series(Some("cat"), Some("1"))];
-        let rows = lines(&cat(None, Some("1")), &several);
+        let rows = lines(&cat(None, Some("1")), &several, &[0, 1]);
         assert_eq!((rows.len(), rows[0].series, rows[0].ambiguous), (1, Some(1), None));
     }
 }

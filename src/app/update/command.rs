@@ -9,7 +9,7 @@ use crate::app::watch::Watched;
 use crate::keymap::{Command, Tab};
 use crate::model::{Coin, MarketSeries};
 
-use super::{edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token, watch};
+use super::{copy, edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token, watch};
 
 /// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -17,6 +17,14 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Quit => return effects.push(Effect::Quit),
         Command::Suspend => return effects.push(Effect::Suspend),
         Command::Redraw => return effects.push(Effect::Redraw),
+        _ => {}
+    }
+    if state.menu.take().is_some() {
+        return;
+    }
+    match command {
+        Command::Copy => return copy::open(state, effects),
+        Command::Mouse => return toggle_mouse(state, effects),
         _ => {}
     }
     if state.overlay.is_some() {
@@ -33,18 +41,11 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Currency => overlay::choose_currency(state),
         Command::Watch => watch::toggle(state, effects),
         Command::OpenLink => overlay::choose_link(state),
-        Command::Copy => copy(state, effects),
-        Command::Mouse => {
-            state.mouse = !state.mouse;
-            effects.push(Effect::CaptureMouse(state.mouse));
-            let now =
-                if state.mouse { "the mouse is satscope's" } else { "the mouse is the terminal's: select text freely" };
-            toast(state, String::from(now), false);
-        }
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
         Command::PageUp => step(state, -page(state)),
         Command::PageDown => step(state, page(state)),
+        Command::First | Command::Last if on_token::has_chart_focus(state) => on_token::run(state, command),
         Command::First => step(state, isize::MIN / 2),
         Command::Last => match state.tab {
             Tab::List(tag) if state.token.is_none() => state.list_mut(tag).last(),
@@ -70,11 +71,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     }
     match state.tab {
         Tab::List(tag) => state.list_mut(tag).step(by),
-        Tab::Wallet => {
-            let request = state.wallet.request(&state.watched, &state.convert);
-            let series = request.as_ref().and_then(|r| state.store.market(r).value);
-            state.wallet.step(by, series.map_or(&[][..], Vec::as_slice));
-        }
+        Tab::Wallet => step_wallet(state, by),
         Tab::Indexer => {
             let before = state.indexer.tokens.cursor.key().cloned();
             state.indexer.step(&state.store, by);
@@ -88,6 +85,13 @@ pub(super) fn step(state: &mut State, by: isize) {
             state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
         }
     }
+}
+
+/// Moves the wallet's selection, whatever is open above it.
+pub(super) fn step_wallet(state: &mut State, by: isize) {
+    let request = state.wallet.request(&state.watched, &state.convert);
+    let series = request.as_ref().and_then(|r| state.store.market(r).value);
+    state.wallet.step(by, series.map_or(&[][..], Vec::as_slice));
 }
 
 fn page(state: &State) -> isize {
@@ -114,15 +118,10 @@ fn on_wallet(state: &mut State, command: Command) {
     match command {
         Command::IntervalLonger => change_interval(state, 1),
         Command::IntervalShorter => change_interval(state, -1),
-        Command::Open | Command::Right => {
-            let period = state.preferences.period;
-            let token = wallet_coin(state).map(|coin| TokenScreen::of_coin(coin, period));
-            let token = token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, period)));
-            match token {
-                Some(token) => on_token::open(state, token),
-                None => toast(state, String::from("nothing is known of this symbol yet"), false),
-            }
-        }
+        Command::Open | Command::Right => match wallet_token(state) {
+            Some(token) => on_token::open(state, token),
+            None => toast(state, String::from("No data for this symbol yet"), false),
+        },
         _ => {}
     }
 }
@@ -132,8 +131,14 @@ fn change_interval(state: &mut State, by: isize) {
     state.wallet.sync(&state.store, &state.watched, &state.convert);
 }
 
+/// The view of the coin under the wallet's cursor; `None` while nothing is known of it.
+pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
+    let token = wallet_coin(state).map(|coin| TokenScreen::of_coin(coin, state.period));
+    token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, state.period)))
+}
+
 /// The series under the wallet's cursor.
-fn wallet_series(state: &State) -> Option<&MarketSeries> {
+pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
     let request = state.wallet.request(&state.watched, &state.convert)?;
     let series = state.store.market(&request).value?;
     series.get(state.wallet.selected()?.series?)
@@ -158,17 +163,9 @@ pub(super) fn current_coin(state: &State) -> Option<&Coin> {
     }
 }
 
-fn copy(state: &mut State, effects: &mut Vec<Effect>) {
-    let text = match (&state.token, state.tab) {
-        (None, Tab::Indexer) => on_indexer::copied(state),
-        (Some(token), _) => on_token::copied(state, token),
-        (None, Tab::Wallet) => {
-            let series = wallet_series(state).and_then(|series| series.slug.clone());
-            series.or_else(|| wallet_coin(state)?.slug.clone()).map(String::from)
-        }
-        _ => current_coin(state).map(|coin| coin.slug.as_ref().unwrap_or(&coin.symbol).to_string()),
-    };
-    if let Some(text) = text {
-        effects.push(Effect::Copy(text));
-    }
+fn toggle_mouse(state: &mut State, effects: &mut Vec<Effect>) {
+    state.mouse = !state.mouse;
+    effects.push(Effect::CaptureMouse(state.mouse));
+    let now = if state.mouse { "Mouse capture on" } else { "Mouse capture off: select text freely" };
+    toast(state, String::from(now), false);
 }

@@ -1,4 +1,7 @@
-//! Another currency, and the way back where the service does not know it.
+//! Changes the currency, and changes it back if the service does not support the new one.
+//!
+//! Nothing is dropped: lists, wallet and token view keep what they show, labelled with its currency, until each answer
+//! in the new one arrives.
 
 use std::mem;
 
@@ -9,11 +12,6 @@ use crate::model::Currency;
 
 /// Money is in `currency` from now on. Returns what it was in before.
 pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
-    // The open token's price comes with its list's page, which is asked for again under it.
-    let home = state.token.as_ref().and_then(|token| state.home_of(token.id.as_ref()?));
-    if let Some(token) = &mut state.token {
-        token.home = home.or(token.home);
-    }
     let before = mem::replace(&mut state.convert, currency);
     for list in &mut state.lists {
         list.restart();
@@ -22,28 +20,39 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     before
 }
 
-/// Learns from what came whether the service knows the currency: where the first answer in it is a refusal, the one
-/// before is back, with all that was loaded in it.
+/// Finds out whether the service supports the currency: if it rejects the currency before the first answer in it, the
+/// previous currency is back, with all that was loaded in it.
 pub(super) fn judge(state: &mut State, event: &Event) {
     let asked = |request: &Request| request.convert() == Some(&state.convert);
     match event {
         Event::Arrived { request, .. } if asked(request) => state.convert_before = None,
-        Event::Failed { request, error, .. } if asked(request) && refuses(request, error) => {
+        Event::Failed { request, error, .. } if asked(request) && rejects_currency(state, request, error) => {
             if let Some(before) = state.convert_before.take() {
                 let unknown = change(state, before);
-                super::toast(state, format!("the service does not know {unknown}"), true);
+                super::toast(state, format!("Unsupported currency: {unknown}"), true);
             }
         }
         _ => {}
     }
 }
 
-/// Whether the service will never answer this. A chart or a market that is not found says nothing of the currency.
-fn refuses(request: &Request, error: &Error) -> bool {
-    match &error.kind {
-        ErrorKind::Status { status, .. } => matches!(status, 400 | 422),
-        ErrorKind::NotFound { .. } => !matches!(request, Request::Chart { .. } | Request::MarketPairs { .. }),
-        ErrorKind::InBody { .. } => !error.is_retryable(),
-        _ => false,
-    }
+/// Whether an error is about the currency: it rejects a parameter, and either its message names the currency or the
+/// same request succeeded in the previous one. An unknown symbol or slug is no reason to change the currency back.
+fn rejects_currency(state: &State, request: &Request, error: &Error) -> bool {
+    let message = match &error.kind {
+        ErrorKind::Status { status: 400 | 422, message, .. } => message,
+        // 4001 and 4002 are CoinMarketCap's codes for invalid parameters.
+        ErrorKind::InBody { code: Some(400 | 422 | 4001 | 4002), message } => message,
+        _ => return false,
+    };
+    let succeeded_before = |before: &Currency| state.store.answer(&request.in_currency(before)).is_some();
+    message.as_ref().is_some_and(|message| names_currency(message, &state.convert))
+        || state.convert_before.as_ref().is_some_and(succeeded_before)
+}
+
+/// Whether a message names the currency or the parameter for it, as a whole word (not in "cryptocurrency").
+fn names_currency(message: &str, currency: &Currency) -> bool {
+    let words = ["convert", "currency", "currencies", "vs_currency", "vs_currencies", currency.as_str()];
+    let mut found = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }

@@ -9,7 +9,7 @@ use crate::model::Tag;
 use super::token;
 
 pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
-    let period = state.preferences.period;
+    let period = state.period;
     let list = state.list_mut(tag);
     match command {
         Command::Open | Command::Right => {

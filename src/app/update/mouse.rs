@@ -7,10 +7,15 @@ use crate::app::screen::token::{MarketColumn, market_key};
 use crate::app::state::{Panel, State};
 use crate::keymap::{Command, Tab};
 
-use super::{command, list};
+use super::{command, list, menu};
 
 /// A click selects; a click on what is selected opens it.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
+    if let Some(menu) = state.menu.take()
+        && let Target::MenuItem(index) = target
+    {
+        return menu::clicked(state, menu, index, effects);
+    }
     if let Some(overlay) = &mut state.overlay {
         if let Target::Choice(index) = target {
             let (Overlay::Links { selected, .. }
@@ -65,7 +70,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 token.sync(&state.store, &state.convert);
             }
         }
-        Target::Choice(_) => {}
+        Target::Choice(_) | Target::MenuItem(_) => {}
     }
 }
 

@@ -23,7 +23,6 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open => choose(state, effects),
-        Command::Copy => copy(state, effects),
         Command::OpenLink if matches!(state.overlay, Some(Overlay::Post { .. })) => choose_link(state),
         _ => {}
     }
@@ -80,13 +79,13 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
                 state.convert_before.get_or_insert(before);
             }
             Some(_) => {}
-            None => toast(state, format!("{:?} is no currency code", input.value()), true),
+            None => toast(state, format!("Invalid currency code: {}", input.value()), true),
         },
         Some(Overlay::Lookup { input, selected }) => {
             match meanings(input.value(), state.indexer.token().as_ref()).into_iter().nth(selected) {
                 Some(subject) => indexer::visit(state, subject),
                 None => {
-                    let text = "no address, ticker, block, sat or inscription looks like that";
+                    let text = "Not recognised";
                     toast(state, String::from(text), true);
                     state.overlay = Some(Overlay::Lookup { input, selected: 0 });
                 }
@@ -96,18 +95,8 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-fn copy(state: &State, effects: &mut Vec<Effect>) {
-    match &state.overlay {
-        Some(Overlay::Links { links, selected, .. }) => {
-            effects.extend(links.get(*selected).map(|link| Effect::Copy(link.url.clone())));
-        }
-        Some(Overlay::Post { id, .. }) => effects.extend(post(state, id).map(|post| Effect::Copy(post.text.clone()))),
-        _ => {}
-    }
-}
-
 /// A post of the open token.
-fn post<'a>(state: &'a State, id: &Text) -> Option<&'a crate::model::Post> {
+pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a crate::model::Post> {
     let request = state.token.as_ref()?.posts_request();
     state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
 }
@@ -132,7 +121,7 @@ pub(super) fn choose_link(state: &mut State) {
         },
     };
     if links.is_empty() {
-        toast(state, String::from("there is no link here"), false);
+        toast(state, String::from("No links here"), false);
     } else {
         state.overlay = Some(Overlay::Links { title, links, selected: 0 });
     }

@@ -4,17 +4,85 @@ use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS, market_key};
 use crate::app::state::{Panel, State};
-use crate::keymap::Command;
+use crate::keymap::{Command, Tab};
 use crate::model::chart;
 use crate::model::{Chart, Period, PostOrder};
 
+use super::{command, toast};
+
 /// Opens a token's view above the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
+    if let Some(panel) = state.zoomed {
+        token.zoom = true;
+        token.focus = panel;
+    }
     token.sync(&state.store, &state.convert);
     state.token = Some(token);
 }
 
+/// Whether the keys go to a token's chart.
+pub(super) fn has_chart_focus(state: &State) -> bool {
+    state.token.as_ref().is_some_and(|token| token.focus == Panel::Chart)
+}
+
+/// Opens the next coin of the list or wallet behind the view, or the previous one, and selects it there. The view keeps
+/// its panel and its orders.
+fn open_neighbour(state: &mut State, command: Command) {
+    let by = if command == Command::NextCoin { 1 } else { -1 };
+    let Some(opened) = neighbour(state, by) else {
+        let more =
+            by > 0 && matches!(state.tab, Tab::List(tag) if state.list(tag).next_request(&state.convert).is_some());
+        let words = match command {
+            _ if more => "Loading more coins…",
+            Command::NextCoin => "This is the last coin",
+            _ => "This is the first coin",
+        };
+        return toast(state, String::from(words), false);
+    };
+    let kept = state.token.take();
+    open(state, opened);
+    if let (Some(kept), Some(token)) = (kept, &mut state.token) {
+        token.focus = kept.focus;
+        token.order = kept.order;
+        token.market_sort = kept.market_sort;
+    }
+}
+
+/// The view of the coin that is so many rows further, which it selects; `None` where there is none.
+fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
+    match state.tab {
+        Tab::List(tag) => {
+            let period = state.period;
+            let list = state.list_mut(tag);
+            let here = list.cursor.index();
+            list.step(by);
+            list.selected().filter(|_| list.cursor.index() != here).map(|coin| TokenScreen::of_coin(coin, period))
+        }
+        Tab::Wallet => {
+            let (here, before) = (state.wallet.cursor.index(), state.wallet.cursor.clone());
+            let mut last = here;
+            loop {
+                command::step_wallet(state, by);
+                let row = state.wallet.cursor.index();
+                if row == last {
+                    state.wallet.cursor = before;
+                    return None;
+                }
+                // Of some symbols nothing is known.
+                if let Some(token) = command::wallet_token(state) {
+                    return Some(token);
+                }
+                last = row;
+            }
+        }
+        Tab::Indexer | Tab::Status => None,
+    }
+}
+
 pub(super) fn run(state: &mut State, command: Command) {
+    if matches!(command, Command::NextCoin | Command::PreviousCoin) {
+        open_neighbour(state, command);
+    }
     let State { token: Some(token), store, convert, .. } = state else { return };
     match command {
         Command::Back if token.chart_cursor.is_some() => token.chart_cursor = None,
@@ -38,6 +106,12 @@ pub(super) fn run(state: &mut State, command: Command) {
             if let Some(chart) = chart {
                 move_cursor(token, chart, if command == Command::Left { -1 } else { 1 }, state.size.0);
             }
+        }
+        Command::First | Command::Last if token.focus == Panel::Chart => {
+            let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+            let points = chart.map_or(&[][..], |chart| &chart.points);
+            let end = if command == Command::First { points.first() } else { points.last() };
+            token.chart_cursor = end.map(|point| point.time);
         }
         Command::Left | Command::Right if token.focus == Panel::Posts => {
             return run(state, Command::PostOrder);
@@ -105,24 +179,6 @@ const NARROW: usize = 16;
 
 /// Lines of what is known besides links, contracts and tags.
 const SHORT_FACTS: usize = 12;
-
-/// What `y` copies: the post's text, the market's pair, the value under the chart's cursor, or the slug.
-pub(super) fn copied(state: &State, token: &TokenScreen) -> Option<String> {
-    match token.focus {
-        Panel::Posts => {
-            let page = state.store.posts(&token.posts_request()).value?;
-            let key = token.posts.key()?;
-            page.items.iter().find(|post| post.id == *key).map(|post| post.text.clone())
-        }
-        Panel::Markets => token.markets.key().map(|(exchange, pair, _)| format!("{exchange} {pair}")),
-        Panel::Chart if token.chart_cursor.is_some() => {
-            let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
-            let point = chart.points.get(chart::nearest(&chart.points, token.chart_cursor?)?)?;
-            point.price.get().map(|price| format!("{} {price} {}", point.time, chart.convert))
-        }
-        _ => Some(token.slug.as_ref().unwrap_or(&token.symbol).to_string()),
-    }
-}
 
 fn focus(token: &mut TokenScreen, by: usize) {
     let here = PANELS.iter().position(|panel| *panel == token.focus).unwrap_or(0);

@@ -1,14 +1,15 @@
-//! Watching a coin in the wallet tab, or no more.
+//! Watching and unwatching coins.
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
+use crate::app::user_data::Change;
 use crate::app::watch::Watched;
 use crate::keymap::Tab;
 use crate::model::MarketSeries;
 
-use super::{command, indexer as on_indexer, toast};
+use super::{command, indexer as on_indexer, save, toast};
 
-/// Watches the coin that is meant, or no more.
+/// Watches or unwatches the current coin.
 pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let coin = match (&state.token, state.tab) {
         (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
@@ -29,30 +30,18 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let entry = state.watched.iter().position(|w| *w == coin);
     let places = entry.map_or_else(|| state.watched_as(&coin), |place| vec![place]);
     let watched = places.is_empty();
-    if !watched {
-        let mut place = 0..;
-        state.watched.retain(|_| !place.next().is_some_and(|place| places.contains(&place)));
-    } else if let Some(bare) = state.watched.iter_mut().find(|w| w.is_bare() && w.is_same(&coin)) {
-        // Of the coins that share the symbol, this is the one.
-        *bare = coin.clone();
-    } else {
-        state.watched.push(coin.clone());
-    }
-    state.resolve();
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
+    let change = if watched { Change::Watch(coin.clone()) } else { Change::Unwatch(coin.clone()) };
+    save(state, change, effects);
     let what = match shared {
-        Some(coins) => format!("{} stands for {coins} coins: all are no longer watched", coin.symbol),
-        None if watched => format!("{} is watched in the wallet tab", coin.symbol),
-        None => format!("{} is no longer watched", coin.symbol),
+        Some(coins) => format!("Stopped watching all {coins} coins that use {}", coin.symbol),
+        None if watched => format!("Watching {}", coin.symbol),
+        None => format!("Stopped watching {}", coin.symbol),
     };
     toast(state, what, false);
-    effects.push(Effect::Watch(coin, watched));
 }
 
 /// One of several coins that an entry of the wallet, of which only the symbol is known, stands for.
 struct Part {
-    /// The entry's place among the watched coins.
-    place: usize,
     /// The coin.
     coin: MarketSeries,
     /// The others that it stands for.
@@ -67,7 +56,6 @@ fn part_of_shared(state: &State) -> Option<Part> {
     let row = state.wallet.selected().filter(|row| row.ambiguous.is_some())?;
     let request = state.wallet.request(&state.watched, &state.convert)?;
     let series = state.store.market(&request).value?;
-    let place = state.watched.iter().position(|w| *w == row.watched)?;
     let sharing = state.wallet.rows().iter().filter(|other| other.watched == row.watched && other.series != row.series);
     let others: Option<Vec<&MarketSeries>> = sharing.map(|other| series.get(other.series?)).collect();
     let others: Vec<Watched> = others?.into_iter().map(Watched::series).collect();
@@ -77,26 +65,17 @@ fn part_of_shared(state: &State) -> Option<Part> {
     if !others.iter().all(is_settled) {
         return None;
     }
-    Some(Part { place, coin: own.clone(), others })
+    Some(Part { coin: own.clone(), others })
 }
 
-/// Watches a coin no more that shares its entry with others: these stay, and from now on it is said which they are.
+/// Unwatches a coin that shares its entry with others. Each of the others gets an entry of its own.
 fn watch_the_others(state: &mut State, part: Part, effects: &mut Vec<Effect>) {
-    let Part { place, coin, others } = part;
-    state.watched.remove(place);
-    let stay = if others.len() == 1 { "the other stays" } else { "the others stay" };
-    // As the file says it: the first in the entry's place, the rest behind all.
-    let mut free = Some(place);
+    let Part { coin, others } = part;
+    let kept = if others.len() == 1 { "kept the other" } else { "kept the others" };
     for other in others {
-        if !state.watched.iter().any(|w| w.is_surely(&other)) {
-            let end = state.watched.len();
-            state.watched.insert(free.take().unwrap_or(end), other.clone());
-        }
-        effects.push(Effect::Watch(other, true));
+        save(state, Change::Watch(other), effects);
     }
-    state.resolve();
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
     let MarketSeries { symbol, slug, name, .. } = coin;
     let which = slug.or(name).map(|which| format!(" ({which})")).unwrap_or_default();
-    toast(state, format!("{symbol}{which} is no longer watched; {stay}"), false);
+    toast(state, format!("Stopped watching {symbol}{which}; {kept}"), false);
 }

@@ -6,7 +6,7 @@ use crate::app::lookup::Subject;
 use crate::app::pages::{Depth, Item, PAGE, PagedList};
 use crate::app::state::Panel;
 use crate::app::store::Store;
-use crate::client::{Answer, Request};
+use crate::client::{Answer, CONTENT_BYTES, Request};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text};
 
 /// Where the reader is in a long list.
@@ -107,12 +107,20 @@ impl IndexerScreen {
         })
     }
 
-    /// The tokens loaded.
+    /// The request of the content of the inscription shown; `None` where it is not known to be a short text.
+    pub fn shown_content(&self, store: &Store) -> Option<Request> {
+        let Some(Subject::Inscription(_)) = self.subject() else { return None };
+        content_request(store.inscription(&self.facts_request()?).value?)
+    }
+
+    /// The tokens loaded, in the order chosen.
     pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
-        PagedList::read(store, &self.tokens.depth, self.tokens_request(), |a| match a {
+        let mut list = PagedList::read(store, &self.tokens.depth, self.tokens_request(), |a| match a {
             Answer::Brc20Tokens(page) => Some(page),
             _ => None,
-        })
+        });
+        list.sort_by(|a, b| self.sort.compare(a, b));
+        list
     }
 
     /// The holders loaded; `None` where the subject has none.
@@ -146,4 +154,13 @@ impl IndexerScreen {
             _ => None,
         }))
     }
+}
+
+/// The request of an inscription's content where that is a short text, which can be shown whole.
+pub fn content_request(inscription: &Inscription) -> Option<Request> {
+    let kind = inscription.content_type.as_deref()?.to_ascii_lowercase();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    let is_text = essence.starts_with("text/") || matches!(essence, "application/json" | "application/yaml");
+    let is_short = inscription.content_length.is_some_and(|length| length <= CONTENT_BYTES);
+    (is_text && is_short).then(|| Request::InscriptionContent { id: inscription.id.clone() })
 }

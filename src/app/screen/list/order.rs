@@ -67,6 +67,13 @@ pub struct Sort {
     pub descending: bool,
 }
 
+/// By rank, as the service sends it.
+impl Default for Sort {
+    fn default() -> Sort {
+        Sort { column: Column::Rank, descending: false }
+    }
+}
+
 /// Sorts by a key that is looked up once a row; rows without a value stand last in both directions, equal ones keep
 /// the service's order.
 pub(super) fn sort<'a>(rows: &mut [Place], order: Sort, coin: impl Fn(Place) -> Option<&'a Coin>) {

@@ -26,6 +26,8 @@ pub(super) struct Pages {
     /// Where to begin when all are asked for again.
     first: u32,
     ended: bool,
+    /// Whether the last page is there and brought no coin that an earlier one had not.
+    last_is_barren: bool,
     total: Option<u64>,
 }
 
@@ -37,16 +39,18 @@ struct Slot {
     receipt: Option<Receipt>,
     /// See [`crate::app::store::Entry::abridged`].
     abridged: bool,
+    /// The answer is in another currency than the one wanted now, and stands until that page arrives.
+    outdated: bool,
 }
 
 impl Slot {
     fn new(start: u32) -> Slot {
-        Slot { start, answer: None, receipt: None, abridged: false }
+        Slot { start, answer: None, receipt: None, abridged: false, outdated: false }
     }
 
     /// Whether the page, or the rest of it, is still to come.
     fn waits(&self) -> bool {
-        self.answer.is_none() || self.abridged
+        self.answer.is_none() || self.abridged || self.outdated
     }
 
     fn page(&self) -> Option<&Page<Coin>> {
@@ -60,7 +64,8 @@ impl Slot {
 impl Pages {
     /// The first page, still to come.
     pub(super) fn new(tag: Tag, size: u32) -> Pages {
-        Pages { tag, size: size.max(1), slots: vec![Slot::new(1)], first: 1, ended: false, total: None }
+        let slots = vec![Slot::new(1)];
+        Pages { tag, size: size.max(1), slots, first: 1, ended: false, last_is_barren: false, total: None }
     }
 
     /// The request of the page that begins at a coin, counted from 1.
@@ -99,18 +104,22 @@ impl Pages {
         self.slots.iter().any(Slot::waits)
     }
 
-    /// Whether a page of those asked for is not there at all.
+    /// Whether a page of those asked for is missing or in another currency: a coin that moved there since is on none.
     pub(super) fn has_gaps(&self) -> bool {
-        self.slots.iter().any(|slot| slot.answer.is_none())
+        self.slots.iter().any(|slot| slot.answer.is_none() || slot.outdated)
     }
 
-    /// The first coins of the pages wanted: those `in_sight`, those still to come, and where all are needed the rest.
-    pub(super) fn wanted(&self, in_sight: Vec<u32>, all: bool) -> Vec<u32> {
+    /// The first coins of the pages wanted: those `in_sight`, the first page whatever came of it, those still to come,
+    /// and where all are needed the rest. Near the end also a last page that brought nothing: no row of it is in sight,
+    /// but without it the list would stay as short as it is.
+    pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, all: bool) -> Vec<u32> {
         let mut wanted = in_sight;
         wanted.sort_unstable();
-        let urgent = self.slots.iter().filter(|slot| slot.start == self.first);
-        let waiting = urgent.chain(&self.slots).filter(|slot| slot.waits());
-        for slot in waiting.chain(self.slots.iter().filter(|_| all)) {
+        let urgent = self.slots.iter().filter(|slot| slot.start == self.first && slot.waits());
+        let waiting = self.slots.iter().filter(|slot| slot.waits());
+        let barren = self.slots.last().filter(|_| near_end && self.last_is_barren);
+        let rest = self.slots.iter().filter(|_| all);
+        for slot in urgent.chain(self.slots.first()).chain(waiting).chain(barren).chain(rest) {
             if !wanted.contains(&slot.start) {
                 wanted.push(slot.start);
             }
@@ -118,9 +127,16 @@ impl Pages {
         wanted
     }
 
+    /// The first coin of the page that is still to come, the most urgent where there are several.
+    pub(super) fn next_to_come(&self) -> Option<u32> {
+        let mut waiting = self.slots.iter().filter(|slot| slot.waits()).map(|slot| slot.start);
+        waiting.clone().find(|start| *start == self.first).or_else(|| waiting.next())
+    }
+
     /// The page that is there longest, and when it came.
     pub(super) fn oldest(&self) -> Option<(u32, UtcTime)> {
-        let times = self.slots.iter().filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.fetched_at)));
+        let current = self.slots.iter().filter(|slot| !slot.outdated);
+        let times = current.filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.fetched_at)));
         times.min_by_key(|&(_, at)| at)
     }
 
@@ -140,6 +156,12 @@ impl Pages {
                 slot.answer = Some(Arc::clone(answer));
                 slot.receipt = entry.receipt.clone();
                 slot.abridged = entry.abridged;
+                slot.outdated = false;
+            } else if slot.answer.is_none()
+                && let Some(answer) = store.in_other_currency(&request)
+            {
+                slot.answer = Some(Arc::clone(answer));
+                slot.outdated = true;
             }
         }
     }
@@ -147,19 +169,24 @@ impl Pages {
     /// What came to a request, as it came; `None` where that is nothing.
     pub(super) fn kept(&self, request: &Request) -> Option<Kept> {
         let Request::Coins { start, .. } = request else { return None };
-        let slot = self.slots.iter().find(|slot| slot.start == *start)?;
+        let slot = self.slots.iter().find(|slot| slot.start == *start && !slot.outdated)?;
         let (answer, receipt) = (slot.answer.clone()?, slot.receipt.clone()?);
         Some(Kept { request: request.clone(), answer, receipt, abridged: slot.abridged })
     }
 
-    /// Asks for the same pages anew, that with the coin in a place first.
+    /// Whether the page that begins at a coin has rows, in whatever currency.
+    pub(super) fn has_rows(&self, start: u32) -> bool {
+        let slot = self.slots.iter().find(|slot| slot.start == start);
+        slot.and_then(Slot::page).is_some_and(|page| !page.items.is_empty())
+    }
+
+    /// Requests the same pages in another currency, the one with the coin in `place` first. The answers in the old
+    /// currency stay until then.
     pub(super) fn restart(&mut self, place: Option<Place>) {
         self.first = place.and_then(|place| self.start(place)).unwrap_or(1);
         for slot in &mut self.slots {
-            *slot = Slot::new(slot.start);
+            slot.outdated = slot.answer.is_some();
         }
-        self.ended = false;
-        self.total = None;
     }
 
     /// Asks for one page more.
@@ -174,10 +201,10 @@ impl Pages {
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();
         let mut total = None;
-        let mut ended = false;
+        let (mut ended, mut barren) = (false, false);
         for (index, slot) in self.slots.iter().enumerate() {
             let Some(page) = slot.page() else {
-                ended = false;
+                (ended, barren) = (false, false);
                 continue;
             };
             total = total.or(page.total);
@@ -188,18 +215,19 @@ impl Pages {
                 }
             }
             let through = total.is_some_and(|total| rows.len() as u64 >= total);
-            ended =
-                !slot.abridged && (through || rows.len() == before || (total.is_none() && self.is_short(slot, page)));
+            barren = rows.len() == before;
+            ended = !slot.abridged && (through || barren || (total.is_none() && self.is_short(slot, page)));
         }
         self.total = total;
         self.ended = ended;
+        self.last_is_barren = barren;
         rows
     }
 
     /// A short page is the last one, unless its length is one that servers cap pages at, or what it lacks could not be
     /// read.
     fn is_short(&self, slot: &Slot, page: &Page<Coin>) -> bool {
-        let sent = page.items.len() + slot.receipt.as_ref().map_or(0, Receipt::unreadable);
+        let sent = page.items.len() + slot.receipt.as_ref().map_or(0, |receipt| receipt.unreadable);
         sent < self.size as usize && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
     }
 }

@@ -65,11 +65,6 @@ impl Trends {
         self.0.get(id).map_or(&[], |trend| trend)
     }
 
-    /// Forgets them: they are of another currency.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     /// Takes in answers for the trends of some coins; of several the last one counts.
     pub(super) fn take<'a>(
         &mut self,

@@ -1,0 +1,50 @@
+//! A menu of one line above the footer: the next key chooses an item by its letter, and every key closes it.
+
+use std::borrow::Cow;
+
+use super::screen::indexer::TokenColumn;
+
+/// An open menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Menu {
+    /// What is chosen: `copy`, `sort by`.
+    pub title: &'static str,
+    /// What can be chosen, in the order shown. No two items have the same key.
+    pub items: Vec<MenuItem>,
+    /// A remark after the items; may be empty.
+    pub note: &'static str,
+}
+
+/// One choice of a menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MenuItem {
+    /// The key that chooses it.
+    pub key: char,
+    /// One or two words.
+    pub label: Cow<'static, str>,
+    /// What happens.
+    pub action: MenuAction,
+}
+
+/// What choosing an item does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MenuAction {
+    /// Copies this text.
+    Copy(String),
+    /// Sorts the indexer's tokens.
+    SortTokens(TokenColumn),
+}
+
+impl Menu {
+    /// An empty menu.
+    pub fn new(title: &'static str) -> Menu {
+        Menu { title, items: Vec::new(), note: "" }
+    }
+
+    /// Adds an item, unless its key is taken.
+    pub fn add(&mut self, key: char, label: impl Into<Cow<'static, str>>, action: MenuAction) {
+        if self.items.iter().all(|item| item.key != key) {
+            self.items.push(MenuItem { key, label: label.into(), action });
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! How the dashboard looked when it was quit, for the next start.
+
+use crate::keymap::Tab;
+use crate::model::{CoinId, Currency, Period, Tag, Text, text};
+
+use super::screen::list::{Column, Sort};
+use super::screen::token::PANELS;
+use super::state::{Panel, State};
+
+/// What is restored at the next start. `None`: as configured, or as built in; so a changed configuration takes effect
+/// wherever nothing else was chosen on the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Session {
+    /// The open tab.
+    pub tab: Option<Tab>,
+    /// The sort order of each list, in the order of [`Tag::ALL`].
+    pub sorts: [Option<Sort>; 3],
+    /// The selected coin of each list, in the same order.
+    pub coins: [Option<CoinId>; 3],
+    /// The period of charts.
+    pub period: Option<Period>,
+    /// The currency of money.
+    pub convert: Option<Currency>,
+    /// The zoomed panel of a token's view.
+    pub zoom: Option<Panel>,
+}
+
+impl State {
+    /// How the dashboard looks now.
+    pub fn session(&self) -> Session {
+        let configured = &self.preferences;
+        let convert = Some(&self.convert).filter(|convert| **convert != configured.convert).cloned();
+        // A flag means this run only.
+        let before = || self.user.current().session.convert.filter(|_| configured.convert_fixed);
+        Session {
+            tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
+            sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
+            // Who stands on the first row reads from the top, whichever coin is there.
+            coins: Tag::ALL.map(|tag| {
+                let list = self.list(tag);
+                list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0).cloned()
+            }),
+            period: Some(self.period).filter(|period| *period != configured.period),
+            convert: convert.or_else(before),
+            zoom: self.zoomed,
+        }
+    }
+}
+
+impl Session {
+    /// The session as names and values, for the store.
+    pub fn entries(&self) -> Vec<(String, String)> {
+        let mut entries = Vec::new();
+        let mut put = |name: String, value: Option<String>| entries.extend(value.map(|value| (name, value)));
+        put(String::from("tab"), self.tab.map(|tab| tab_name(tab).to_owned()));
+        for ((tag, sort), coin) in Tag::ALL.into_iter().zip(self.sorts).zip(&self.coins) {
+            put(format!("sort.{}", tag.as_str()), sort.map(sort_name));
+            put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
+        }
+        put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
+        put(String::from("convert"), self.convert.as_ref().map(Currency::to_string));
+        put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
+        entries
+    }
+
+    /// Reads what [`Session::entries`] wrote. Unknown names and values, such as a newer version's, are skipped.
+    pub fn from_entries<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Session {
+        let mut session = Session::default();
+        for (name, value) in entries {
+            match name.split_once('.') {
+                None => match name {
+                    "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab_name(*tab) == value),
+                    "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
+                    "convert" => session.convert = Currency::parse(value),
+                    "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
+                    _ => {}
+                },
+                Some((kind, list)) => {
+                    let Some(place) = Tag::ALL.iter().position(|tag| tag.as_str() == list) else { continue };
+                    match (kind, session.sorts.get_mut(place), session.coins.get_mut(place)) {
+                        ("sort", Some(sort), _) => *sort = parse_sort(value),
+                        ("coin", _, Some(coin)) => *coin = Some(CoinId(Text::from(text::clean(value)))),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        session
+    }
+}
+
+fn tab_name(tab: Tab) -> &'static str {
+    match tab {
+        Tab::List(tag) => tag.as_str(),
+        Tab::Wallet => "wallet",
+        Tab::Indexer => "indexer",
+        Tab::Status => "status",
+    }
+}
+
+/// The name of a panel of a token's view.
+fn panel_name(panel: Panel) -> Option<&'static str> {
+    match panel {
+        Panel::Chart => Some("chart"),
+        Panel::About => Some("about"),
+        Panel::Posts => Some("posts"),
+        Panel::Markets => Some("markets"),
+        _ => None,
+    }
+}
+
+fn column_name(column: Column) -> &'static str {
+    match column {
+        Column::Rank => "rank",
+        Column::Name => "name",
+        Column::Price => "price",
+        Column::Change1h => "change-1h",
+        Column::Change24h => "change-24h",
+        Column::Change7d => "change-7d",
+        Column::Volume => "volume",
+        Column::MarketCap => "market-cap",
+    }
+}
+
+/// A column, with a minus where the largest comes first.
+fn sort_name(sort: Sort) -> String {
+    format!("{}{}", if sort.descending { "-" } else { "" }, column_name(sort.column))
+}
+
+fn parse_sort(value: &str) -> Option<Sort> {
+    let (descending, name) = value.strip_prefix('-').map_or((false, value), |name| (true, name));
+    let column = Column::ALL.into_iter().find(|column| column_name(*column) == name)?;
+    Some(Sort { column, descending })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(entries: &[(&str, &str)]) -> Session {
+        Session::from_entries(entries.iter().copied())
+    }
+
+    #[test]
+    fn session_is_read_as_it_was_written() {
+        let sort = |column, descending| Some(Sort { column, descending });
+        for tab in Tab::ALL {
+            for column in Column::ALL {
+                let session = Session {
+                    tab: Some(tab),
+                    sorts: [sort(column, true), None, sort(column, false)],
+                    coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
+                    period: Some(Period::Quarter),
+                    convert: Currency::parse("EUR"),
+                    zoom: Some(Panel::Markets),
+                };
+                let entries = session.entries();
+                let entries = entries.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+                assert_eq!(Session::from_entries(entries), session);
+            }
+        }
+        assert_eq!(Session::default().entries(), []);
+    }
+
+    #[test]
+    fn unknown_session_values_are_skipped() {
+        let entries = [
+            ("tab", "calendar"),
+            ("sort.all", "-beauty"),
+            ("sort.nft", "rank"),
+            ("period", "1Y"),
+            ("convert", "no currency"),
+            ("zoom", "maybe"),
+            ("theme", "dark"),
+        ];
+        assert_eq!(read(&entries), Session::default());
+        assert_eq!(read(&[("coin.all", "a\u{1b}[2Jb")]).coins[0], Some(CoinId(Text::from(text::clean("a\u{1b}[2Jb")))));
+    }
+}

@@ -1,0 +1,233 @@
+//! What `y` offers to copy: everything of the selected row, panel or dialog that someone may want elsewhere.
+//!
+//! Letters mean the same everywhere: `c` contract, `a` address, `l` link, `p` price, `i` id, `r` the row as text.
+
+use std::fmt::Display;
+
+use crate::app::Tab;
+use crate::app::effect::Effect;
+use crate::app::menu::{Menu, MenuAction};
+use crate::app::overlay::Overlay;
+use crate::app::state::{Panel, State};
+use crate::format::words;
+use crate::model::chart;
+use crate::model::{Coin, Figure, MarketSeries, Post, Text, text};
+
+use super::{command, indexer, overlay, toast};
+
+/// The columns of a copied text that are shown.
+const COPIED_COLUMNS: u16 = 40;
+
+/// Digits for further items of a kind: the second contract is `2`.
+const DIGITS: [char; 8] = ['2', '3', '4', '5', '6', '7', '8', '9'];
+
+/// Opens the menu of what can be copied here; a single choice is copied at once.
+pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
+    let mut menu = Menu::new("copy");
+    let mut items = Items(&mut menu);
+    match &state.overlay {
+        Some(Overlay::Links { links, selected, .. }) => items.maybe('l', "link", links.get(*selected).map(|l| &l.url)),
+        Some(Overlay::Post { id, .. }) => {
+            if let Some(post) = overlay::post(state, id) {
+                of_post(&mut items, post);
+            }
+        }
+        Some(_) => {}
+        None => of_screen(state, &mut items),
+    }
+    match menu.items.as_slice() {
+        [] => toast(state, String::from("Nothing to copy"), false),
+        [only] => {
+            let MenuAction::Copy(text) = only.action.clone() else { return };
+            copy(state, text, effects);
+        }
+        _ => state.menu = Some(menu),
+    }
+}
+
+/// Copies a text and says so.
+pub(super) fn copy(state: &mut State, text: String, effects: &mut Vec<Effect>) {
+    toast(state, copied(&text), false);
+    effects.push(Effect::Copy(text));
+}
+
+/// Copies the link that no browser could open.
+pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Copy(link));
+    toast(state, String::from("Can't open a browser · link copied"), true);
+}
+
+/// The message after copying a text, with its beginning.
+fn copied(text: &str) -> String {
+    let line = text::clean(text.lines().next().unwrap_or_default()).replace('\t', "  ");
+    let begin = words::fit(line.trim(), COPIED_COLUMNS);
+    let more = if begin.len() < text.trim().len() { "…" } else { "" };
+    format!("Copied “{begin}{more}”")
+}
+
+fn of_screen(state: &State, items: &mut Items<'_>) {
+    match (&state.token, state.tab) {
+        (Some(token), _) => {
+            match token.focus {
+                Panel::Posts => {
+                    let post = token.posts.key().and_then(|id| overlay::post(state, id));
+                    post.into_iter().for_each(|post| of_post(items, post));
+                }
+                Panel::Markets => of_market(state, items),
+                Panel::Chart => of_chart(state, items),
+                _ => {}
+            }
+            match command::current_coin(state) {
+                Some(coin) => of_coin(items, coin),
+                None => {
+                    items.maybe('i', "id", token.slug.as_ref());
+                    items.add('s', "symbol", &token.symbol);
+                    items.add('n', "name", &token.name);
+                }
+            }
+        }
+        (None, Tab::List(tag)) => state.list(tag).selected().into_iter().for_each(|coin| of_coin(items, coin)),
+        (None, Tab::Wallet) => of_wallet(state, items),
+        (None, Tab::Indexer) => indexer::copied(state, items),
+        (None, Tab::Status) => of_status(state, items),
+    }
+}
+
+fn of_coin(items: &mut Items<'_>, coin: &Coin) {
+    for (index, contract) in coin.contracts.iter().enumerate() {
+        let platform = contract.platform.map(|platform| format!("contract on {platform}"));
+        match index.checked_sub(1) {
+            None => items.add('c', "contract", contract.address),
+            Some(other) => {
+                let Some(&digit) = DIGITS.get(other) else { break };
+                items.label(digit, platform.unwrap_or_else(|| format!("contract {digit}")), contract.address);
+            }
+        }
+    }
+    items.maybe('l', "link", coin.links.iter().next().map(|link| link.url.to_owned()));
+    items.figure('p', "price", coin.price);
+    items.add('i', "id", coin.slug.as_ref().unwrap_or(&coin.id.0));
+    items.add('s', "symbol", &coin.symbol);
+    items.add('n', "name", &coin.name);
+    let price = coin.price.get().map(|price| format!("{price} {}", coin.convert));
+    let change = coin.change_24h_pct.get().map(|change| format!("{change} % 24h"));
+    let rank = coin.rank.map(|rank| rank.to_string());
+    items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
+}
+
+fn of_series(items: &mut Items<'_>, series: &MarketSeries) {
+    let last = series.points.iter().rev().find_map(|point| point.price.get());
+    items.maybe('p', "price", last);
+    items.maybe('i', "id", series.slug.as_ref().or(series.id.as_ref()));
+    items.add('s', "symbol", &series.symbol);
+    items.maybe('n', "name", series.name.as_ref());
+    let price = last.map(|price| format!("{price} {}", series.convert));
+    items.row(&[series.name.as_ref().map(Text::to_string), Some(series.symbol.to_string()), price]);
+}
+
+fn of_wallet(state: &State, items: &mut Items<'_>) {
+    let coin = command::current_coin(state);
+    // The price is the row's, which may be newer than the list's.
+    match (command::wallet_series(state), coin) {
+        (Some(series), Some(coin)) => {
+            for contract in coin.contracts.iter().take(1) {
+                items.add('c', "contract", contract.address);
+            }
+            items.maybe('l', "link", coin.links.iter().next().map(|link| link.url.to_owned()));
+            of_series(items, series);
+            of_coin(items, coin);
+        }
+        (Some(series), None) => of_series(items, series),
+        (None, Some(coin)) => of_coin(items, coin),
+        (None, None) => {
+            let watched = state.wallet.selected().map(|row| &row.watched);
+            items.maybe('s', "symbol", watched.map(|watched| &watched.symbol));
+        }
+    }
+}
+
+fn of_post(items: &mut Items<'_>, post: &Post) {
+    items.add('t', "text", &post.text);
+    items.maybe('l', "link", post.url.as_ref());
+    items.maybe('a', "author", post.author.as_ref());
+}
+
+fn of_market(state: &State, items: &mut Items<'_>) {
+    let Some(token) = &state.token else { return };
+    let page = state.store.market_pairs(&token.markets_request(&state.convert)).value;
+    let Some(market) = page.and_then(|page| token.market(&page.items, token.markets.index())) else { return };
+    let exchange = market.exchange.as_deref();
+    items.add('m', "market", format!("{} {}", exchange.unwrap_or_default(), market.pair).trim_start());
+    items.figure('p', "price", market.price);
+    items.maybe('e', "exchange", exchange);
+    let price = market.price.get().map(|price| format!("{price} {}", market.convert));
+    let volume = market.volume_24h.get().map(|volume| format!("volume {volume}"));
+    items.row(&[exchange.map(str::to_owned), Some(market.pair.to_string()), price, volume]);
+}
+
+fn of_chart(state: &State, items: &mut Items<'_>) {
+    let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
+    let request = token.chart_request(&state.convert);
+    let Some(chart) = request.and_then(|request| state.store.chart(&request).value) else { return };
+    let point = chart::nearest(&chart.points, time).and_then(|index| chart.points.get(index));
+    if let Some((point, price)) = point.and_then(|point| Some((point, point.price.get()?))) {
+        items.add('p', "price at the cursor", price);
+        items.add('r', "time and price", format!("{} {price} {}", point.time, chart.convert));
+    }
+}
+
+fn of_status(state: &State, items: &mut Items<'_>) {
+    let [market, indexer] = &state.preferences.urls;
+    items.maybe('m', "market URL", Some(market).filter(|url| !url.is_empty()));
+    items.maybe('i', "indexer URL", Some(indexer).filter(|url| !url.is_empty()));
+    items.maybe('e', "last error", state.store.errors().next().map(|(_, failure)| &failure.error));
+}
+
+/// Adds what can be copied to a menu.
+pub(super) struct Items<'a>(&'a mut Menu);
+
+impl Items<'_> {
+    /// A text. What is empty is left out, and so is what has the key of an earlier item.
+    pub(super) fn add(&mut self, key: char, label: &'static str, text: impl Display) {
+        self.push(key, label.into(), text);
+    }
+
+    /// A text, if there is one.
+    pub(super) fn maybe(&mut self, key: char, label: &'static str, text: Option<impl Display>) {
+        text.into_iter().for_each(|text| self.add(key, label, text));
+    }
+
+    /// A number, if it is known: all its digits, no grouping.
+    fn figure(&mut self, key: char, label: &'static str, figure: Figure) {
+        self.maybe(key, label, figure.get());
+    }
+
+    /// The row as text: what is known of its cells, tabs between them.
+    pub(super) fn row(&mut self, cells: &[Option<String>]) {
+        let known: Vec<&str> = cells.iter().flatten().map(String::as_str).collect();
+        self.add('r', "row", known.join("\t"));
+    }
+
+    fn label(&mut self, key: char, label: String, text: impl Display) {
+        self.push(key, label.into(), text);
+    }
+
+    fn push(&mut self, key: char, label: std::borrow::Cow<'static, str>, text: impl Display) {
+        let text = text.to_string();
+        if !text.is_empty() {
+            self.0.add(key, label, MenuAction::Copy(text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copied_text_is_named_by_its_beginning() {
+        assert_eq!(copied("bitcoin"), "Copied “bitcoin”");
+        assert_eq!(copied("one\ntwo"), "Copied “one…”");
+        assert_eq!(copied(&"ab".repeat(40)), format!("Copied “{}…”", "ab".repeat(19) + "a"));
+    }
+}

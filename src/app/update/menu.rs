@@ -1,0 +1,42 @@
+//! Opens menus and carries out what is chosen in them.
+
+use tui_input::InputRequest;
+
+use crate::app::effect::Effect;
+use crate::app::menu::{Menu, MenuAction};
+use crate::app::screen::indexer::TokenColumn;
+use crate::app::state::State;
+
+use super::{copy, indexer};
+
+/// The key after the menu's own: the item with that letter, or nothing. The menu is closed already.
+pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
+    let InputRequest::InsertChar(key) = request else { return };
+    if let Some(item) = menu.items.into_iter().find(|item| item.key == key) {
+        run(state, item.action, effects);
+    }
+}
+
+/// A click on an item.
+pub(super) fn clicked(state: &mut State, menu: Menu, index: usize, effects: &mut Vec<Effect>) {
+    if let Some(item) = menu.items.into_iter().nth(index) {
+        run(state, item.action, effects);
+    }
+}
+
+/// Opens the menu of the columns that the indexer's tokens can be sorted by.
+pub(super) fn sort_tokens(state: &mut State) {
+    let mut menu = Menu::new("sort by");
+    for column in TokenColumn::ALL {
+        menu.add(column.key(), column.title(), MenuAction::SortTokens(column));
+    }
+    menu.note = "(S reverses)";
+    state.menu = Some(menu);
+}
+
+fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effect>) {
+    match action {
+        MenuAction::Copy(text) => copy::copy(state, text, effects),
+        MenuAction::SortTokens(column) => indexer::sort_tokens(state, column.into()),
+    }
+}

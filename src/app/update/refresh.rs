@@ -1,0 +1,39 @@
+//! The message for a manual refresh that is not sent.
+
+use std::time::Duration;
+
+use crate::fetch::Hold;
+use crate::glyphs::Glyphs;
+use crate::keymap::{self, Command, Place};
+
+/// Why resources are not refreshed, and when they can be: `Just refreshed (r: in 7 s)`.
+pub(super) fn refusal_message(sent: usize, held: usize, hold: Hold, wait: Duration) -> String {
+    let key = keymap::key(Command::Refresh, Place::List, Glyphs::Unicode);
+    let wait = wait.as_millis().div_ceil(1000);
+    let progress = format!("Refreshing {sent} of {}", sent + held);
+    match (hold, sent) {
+        (Hold::Recent, 0) => format!("Just refreshed ({key}: in {wait} s)"),
+        (Hold::Recent, _) => format!("{progress} · others are fresh ({key}: in {wait} s)"),
+        (Hold::RateLimited, 0) => format!("Rate-limited (429) · next refresh in {wait} s"),
+        (Hold::RateLimited, _) => format!("{progress} · rate-limited (429) · next refresh in {wait} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn held_refresh_says_why_and_when() {
+        let wait = Duration::from_secs(7);
+        for (sent, count, hold, text) in [
+            (0, 3, Hold::Recent, "Just refreshed (r: in 7 s)"),
+            (1, 3, Hold::Recent, "Refreshing 1 of 4 · others are fresh (r: in 7 s)"),
+            (0, 1, Hold::RateLimited, "Rate-limited (429) · next refresh in 7 s"),
+            (1, 3, Hold::RateLimited, "Refreshing 1 of 4 · rate-limited (429) · next refresh in 7 s"),
+        ] {
+            assert_eq!(refusal_message(sent, count, hold, wait), text);
+            assert!(text.chars().count() <= 80);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What the user keeps between runs, and how it changes: the part of the store ([`crate::store`]) that the state knows.
+//!
+//! The state shows a change at once and asks for it to be saved ([`super::Effect::Save`]). Until the store confirms its
+//! number, the change stays on top of whatever is loaded, so a late answer never undoes a newer key press.
+
+use super::session::Session;
+use super::watch::{WatchChanges, Watched};
+
+/// What the store holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserData {
+    /// The watchlist, as changes to the configured one.
+    pub watchlist: WatchChanges,
+    /// How the dashboard looked when it was last quit.
+    pub session: Session,
+}
+
+/// One change to it. A new kind of user data is a variant here, a field of [`UserData`] and a table in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Add a coin to the watchlist.
+    Watch(Watched),
+    /// Remove a coin from the watchlist.
+    Unwatch(Watched),
+    /// Replace the session.
+    Session(Session),
+}
+
+impl Change {
+    /// Whether a later change leaves nothing of an earlier one, which then need not be saved.
+    pub fn replaces(&self, earlier: &Change) -> bool {
+        match (self, earlier) {
+            (Change::Watch(coin) | Change::Unwatch(coin), Change::Watch(other) | Change::Unwatch(other)) => {
+                coin == other
+            }
+            (Change::Session(_), Change::Session(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+impl UserData {
+    /// Makes a change.
+    pub fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Watch(coin) => self.watchlist.note(coin, true),
+            Change::Unwatch(coin) => self.watchlist.note(coin, false),
+            Change::Session(session) => self.session = session.clone(),
+        }
+    }
+}
+
+/// User data as they were loaded, and the changes that are not saved yet.
+#[derive(Debug, Default)]
+pub struct Unsaved {
+    loaded: UserData,
+    changes: Vec<(u64, Change)>,
+    last: u64,
+}
+
+impl Unsaved {
+    /// Adds a change and returns its number, by which the store confirms it.
+    pub fn push(&mut self, change: Change) -> u64 {
+        self.last += 1;
+        // Where nothing can be saved, keys pressed all day do not pile up.
+        self.changes.retain(|(_, earlier)| !change.replaces(earlier));
+        self.changes.push((self.last, change));
+        self.last
+    }
+
+    /// The store confirmed a change.
+    pub fn saved(&mut self, number: u64) {
+        if let Some(place) = self.changes.iter().position(|(own, _)| *own == number) {
+            let (_, change) = self.changes.remove(place);
+            self.loaded.apply(&change);
+        }
+    }
+
+    /// The store was read.
+    pub fn loaded(&mut self, data: UserData) {
+        self.loaded = data;
+    }
+
+    /// Whether any change is not saved yet.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// The user data with all changes.
+    pub fn current(&self) -> UserData {
+        let mut data = self.loaded.clone();
+        self.changes.iter().for_each(|(_, change)| data.apply(change));
+        data
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coin(symbol: &str) -> Watched {
+        Watched::by_symbol(symbol)
+    }
+
+    fn watched(unsaved: &Unsaved) -> Vec<String> {
+        unsaved.current().watchlist.added.iter().map(|coin| coin.symbol.to_string()).collect()
+    }
+
+    #[test]
+    fn late_load_keeps_newer_changes() {
+        let mut unsaved = Unsaved::default();
+        let first = unsaved.push(Change::Watch(coin("ORDI")));
+        let second = unsaved.push(Change::Unwatch(coin("ORDI")));
+        unsaved.saved(first);
+        let mut data = UserData::default();
+        data.apply(&Change::Watch(coin("ORDI")));
+        data.apply(&Change::Watch(coin("SATS")));
+        unsaved.loaded(data);
+        assert_eq!(watched(&unsaved), ["SATS"]);
+        unsaved.saved(second);
+        assert!(unsaved.is_empty());
+        assert_eq!(watched(&unsaved), ["SATS"]);
+    }
+
+    #[test]
+    fn later_change_replaces_an_unsaved_one() {
+        let mut unsaved = Unsaved::default();
+        for _ in 0..1_000 {
+            unsaved.push(Change::Watch(coin("ORDI")));
+            unsaved.push(Change::Unwatch(coin("ORDI")));
+            unsaved.push(Change::Watch(coin("SATS")));
+        }
+        assert_eq!((unsaved.changes.len(), watched(&unsaved)), (2, vec![String::from("SATS")]));
+        // The confirmation of one that was replaced is late.
+        unsaved.saved(1);
+        unsaved.saved(2_999);
+        unsaved.saved(3_000);
+        assert!(unsaved.is_empty());
+        assert_eq!(watched(&unsaved), ["SATS"]);
+    }
+
+    #[test]
+    fn unsaved_changes_survive_a_load() {
+        let mut unsaved = Unsaved::default();
+        unsaved.push(Change::Watch(coin("ORDI")));
+        unsaved.loaded(UserData::default());
+        assert_eq!(watched(&unsaved), ["ORDI"]);
+        assert!(!unsaved.is_empty());
+    }
+}
