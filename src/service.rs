@@ -1,30 +1,35 @@
-//! Our own service: the whole interface over HTTP on a loopback port, backed by a simulated market and indexer.
+//! The HTTP service: the whole interface on a loopback port, backed by a simulated market and indexer.
 //!
-//! It runs inside the program ([`start`], on a thread of its own, so that no request stalls the screen) or alone
-//! ([`serve`], what `satscope serve` does). Nothing is bound, spawned or computed before one of the two is called.
+//! It runs embedded in the program ([`start`], on a separate thread, so that requests never block the UI) or
+//! stand-alone ([`serve`], used by `satscope serve`). Nothing is bound, spawned or computed before one of the two is
+//! called.
 //!
 //! ```text
-//! http      the router: both groups, compression, JSON for unknown paths and methods
-//! routes/   market and indexer: parameters in, answers out
-//! caching   Cache-Control, ETag, 304
-//! errors    what a failure looks like in JSON
-//! misbehave delays, errors and 429 on purpose, for tests
-//! openapi   the document at /openapi.json
-//! demo/     the simulated world: pure functions of (seed, time), no stored state
+//! http             router: both groups, compression, JSON errors for unknown paths and methods
+//! routes/          market and indexer handlers
+//! providers        one trait per group: the data sources
+//! json/            JSON shapes of the responses, built from the model
+//! caching          Cache-Control, ETag, 304
+//! errors           JSON error bodies
+//! fault_injection  delays, errors and 429 responses for testing clients
+//! openapi          the document at /openapi.json
+//! demo/            the simulated data: pure functions of (seed, time), no stored state
 //! ```
 
 mod caching;
 pub mod demo;
 mod errors;
+mod fault_injection;
 mod http;
-mod misbehave;
+mod json;
 mod openapi;
 mod options;
 mod params;
+pub mod providers;
 mod routes;
 mod server;
-mod shared;
 
-pub use misbehave::Misbehaviour;
+pub use fault_injection::FaultInjection;
+pub use http::SIMULATED;
 pub use options::{Options, TimeSource};
 pub use server::{Error, Running, serve, start};

@@ -1,5 +1,5 @@
-//! What a failure of the market group, or of the service itself, looks like: the envelope of every answer without
-//! `data`. The indexer group answers its own bodies.
+//! Errors of the market group and of the service itself: the envelope of every response, without `data`. The indexer
+//! group has its own error bodies.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,8 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::options::TimeSource;
+use super::providers::ProviderError;
 
-/// A request that cannot be answered. As a response it has no body yet: [`write()`] gives it one.
+/// A failed request. Converted into a response, it has no body until [`write_body`] adds one.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     status: StatusCode,
@@ -50,7 +51,7 @@ impl Failure {
         Failure { status, message, parameter: None, retry_after_secs: None }
     }
 
-    /// 400: `parameter` is not what it `must` be.
+    /// 400: `parameter` is invalid; `must` completes the sentence "parameter … must be".
     pub(super) fn parameter(parameter: &str, must: &str) -> Failure {
         let message = format!("parameter \"{parameter}\" must be {must}");
         Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
@@ -68,13 +69,28 @@ impl Failure {
 
     /// 429 with `Retry-After`.
     pub(super) fn too_many(retry_after_secs: u64) -> Failure {
-        let message = format!("too many requests; the next is welcome in {retry_after_secs} s");
+        let message = format!("too many requests; retry after {retry_after_secs} s");
         Failure { retry_after_secs: Some(retry_after_secs), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, message) }
+    }
+
+    /// 501.
+    fn unsupported(message: String) -> Failure {
+        Failure::new(StatusCode::NOT_IMPLEMENTED, message)
     }
 
     /// 500.
     pub(super) fn internal(message: String) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}
+
+impl From<ProviderError> for Failure {
+    fn from(error: ProviderError) -> Failure {
+        match error {
+            ProviderError::NotFound(message) => Failure::not_found(message),
+            ProviderError::Parameter { name, must } => Failure::parameter(name, &must),
+            ProviderError::Unsupported => Failure::unsupported(error.to_string()),
+        }
     }
 }
 
@@ -90,8 +106,8 @@ impl IntoResponse for Failure {
     }
 }
 
-/// Gives a failure its body, which names the service's time. A layer around all that may fail.
-pub(super) async fn write(State(time): State<TimeSource>, mut response: Response) -> Response {
+/// Middleware that adds the body of a [`Failure`], which contains the service's time.
+pub(super) async fn write_body(State(time): State<TimeSource>, mut response: Response) -> Response {
     let Some(Failure { status, message, parameter, .. }) = response.extensions_mut().remove() else { return response };
     let status = FailureStatus {
         timestamp: time.now().to_string(),

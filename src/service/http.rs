@@ -1,11 +1,12 @@
-//! The router: both groups, compression, and JSON for whatever leads nowhere.
+//! The router: both groups, compression, and JSON errors for unknown paths and methods.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{HeaderMap, Method, Uri};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::get;
@@ -14,26 +15,39 @@ use tower_http::compression::CompressionLayer;
 
 use super::caching;
 use super::errors::{self, Failure};
-use super::misbehave::{self, Misbehaving};
+use super::fault_injection::{self, FaultInjector};
 use super::openapi;
 use super::options::Options;
+use super::providers::Providers;
 use super::routes::{indexer, market};
-use super::shared::State;
 
-/// Everything the service answers. `requests` counts every request as it comes in.
-pub(super) fn router(options: &Options, state: State, requests: Arc<AtomicU64>) -> Router {
-    let misbehaving = Misbehaving::new(options, requests);
+/// Builds the router of the whole service. `requests` counts incoming requests.
+pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
+    let injector = FaultInjector::new(options, requests);
+    let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
+    let simulated = providers.simulated;
     Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
-        .merge(market::router(Arc::clone(&state)))
-        .merge(indexer::router(state))
-        .fallback(nowhere)
-        .method_not_allowed_fallback(only_get)
-        .layer(middleware::from_fn_with_state(options.max_age, caching::hold))
+        .merge(indexer::router(&providers))
+        .merge(market::router(providers))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn_with_state(misbehaving, misbehave::apply))
-        .layer(middleware::map_response_with_state(options.time.clone(), errors::write))
+        .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
+        .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
+        .layer(middleware::map_response_with_state(simulated, mark_simulated))
+}
+
+/// Header of every response with simulated data; its value is `true`.
+pub const SIMULATED: &str = "x-satscope-simulated";
+
+async fn mark_simulated(State(simulated): State<bool>, mut response: Response) -> Response {
+    if simulated {
+        response.headers_mut().insert(SIMULATED, HeaderValue::from_static("true"));
+    }
+    response
 }
 
 #[derive(Serialize)]
@@ -54,10 +68,10 @@ async fn status(headers: HeaderMap) -> Response {
     caching::json(&headers, &status, Duration::from_secs(60))
 }
 
-async fn nowhere(uri: Uri) -> Failure {
-    Failure::not_found(format!("there is nothing at {}; /openapi.json lists what there is", uri.path()))
+async fn unknown_path(uri: Uri) -> Failure {
+    Failure::not_found(format!("no resource at {} (see /openapi.json)", uri.path()))
 }
 
-async fn only_get(method: Method) -> Failure {
-    Failure::method_not_allowed(format!("{method} is not possible here; everything is read by GET"))
+async fn method_not_allowed(method: Method) -> Failure {
+    Failure::method_not_allowed(format!("method {method} not allowed; use GET"))
 }

@@ -1,26 +1,29 @@
-//! What the service is told at its start.
+//! Options of the service.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Misbehaviour;
+use super::FaultInjection;
+use super::providers::Providers;
 use crate::model::UtcTime;
 
-/// How the service runs. The default is what the embedded one uses: any free loopback port, the computer's clock.
+/// Options of the service. The defaults are those of the embedded service: any free loopback port, the system clock.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen; port 0 takes any free one.
+    /// Address to listen on; port 0 selects any free port.
     pub listen: SocketAddr,
-    /// Which of the possible worlds is simulated: the same seed and time give the same answers, byte for byte.
+    /// Random seed of the simulated data: the same seed and time give byte-identical responses.
     pub seed: u64,
-    /// Where the time comes from.
+    /// Source of the current time.
     pub time: TimeSource,
-    /// How long every answer says that it holds, whole seconds; `None`: as long as the interface says.
+    /// Data sources; `None` uses the simulated data of [`Options::seed`].
+    pub providers: Option<Providers>,
+    /// `max-age` of every response, in whole seconds; `None` uses the interface's own values.
     pub max_age: Option<Duration>,
-    /// What goes wrong on purpose.
-    pub misbehaviour: Misbehaviour,
+    /// Faults to inject.
+    pub fault_injection: FaultInjection,
 }
 
 impl Default for Options {
@@ -29,33 +32,34 @@ impl Default for Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             seed: 21_000_000,
             time: TimeSource::system(),
+            providers: None,
             max_age: None,
-            misbehaviour: Misbehaviour::default(),
+            fault_injection: FaultInjection::default(),
         }
     }
 }
 
-/// A source of the current time that can be shared between threads: the computer's clock, or what a test says.
+/// A source of the current time that can be shared between threads: the system clock, or a function in tests.
 #[derive(Clone)]
 pub struct TimeSource(Arc<dyn Fn() -> UtcTime + Send + Sync>);
 
 impl TimeSource {
-    /// The computer's clock.
+    /// The system clock.
     pub fn system() -> TimeSource {
         TimeSource::from_fn(UtcTime::now)
     }
 
-    /// Always `time`.
+    /// A clock that always returns `time`.
     pub fn fixed(time: UtcTime) -> TimeSource {
         TimeSource::from_fn(move || time)
     }
 
-    /// Whatever `now` answers.
+    /// A clock that calls `now`.
     pub fn from_fn(now: impl Fn() -> UtcTime + Send + Sync + 'static) -> TimeSource {
         TimeSource(Arc::new(now))
     }
 
-    /// The current time.
+    /// Returns the current time.
     pub fn now(&self) -> UtcTime {
         (self.0)()
     }

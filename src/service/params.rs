@@ -1,5 +1,5 @@
-//! Query parameters: unknown ones are ignored, a bad one is a 400 that names it, the first of several equal ones
-//! counts.
+//! Query parameters. Unknown parameters are ignored, an invalid one is a 400 that names it, and the first of several
+//! with the same name counts.
 
 use std::ops::RangeInclusive;
 
@@ -8,27 +8,33 @@ use axum::http::request::Parts;
 
 use super::errors::Failure;
 
-/// The query of a request, percent-decoded.
+/// The percent-decoded query of a request.
 #[derive(Debug, Default)]
 pub(super) struct Params(Vec<(String, String)>);
 
 impl Params {
-    /// Reads `a=1&b=2`.
+    /// Parses a query such as `a=1&b=2`.
     pub(super) fn parse(query: &str) -> Params {
         Params(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect())
     }
 
-    /// The value of a parameter; an empty one counts as absent.
+    /// Returns the trimmed value of a parameter; an empty value counts as absent.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The value of a parameter that must be there.
+    /// Returns the value of a required parameter.
+    ///
+    /// # Errors
+    /// The parameter is absent; `must` says what it must be.
     pub(super) fn required(&self, name: &str, must: &str) -> Result<&str, Failure> {
         self.get(name).ok_or_else(|| Failure::parameter(name, must))
     }
 
-    /// A whole number within `range`, or `default` where it is absent.
+    /// Returns a whole number within `range`, or `default` if the parameter is absent.
+    ///
+    /// # Errors
+    /// The value is not a number or out of range.
     pub(super) fn integer(&self, name: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, Failure> {
         let Some(text) = self.get(name) else { return Ok(default) };
         text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {

@@ -1,45 +1,47 @@
-//! Binding, running, stopping.
+//! Binds, runs and stops the service.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::oneshot;
 
 use super::http;
 use super::options::Options;
-use super::shared::Shared;
 
-/// How long requests under way may take to end after the service was told to stop.
+/// How long requests in progress may take to finish after the service is asked to stop.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// Why the service did not start or ended.
+/// Why the service failed to start or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Another program listens there.
-    #[error("{0} is in use by another program; choose another port, or port 0 for any free one")]
+    /// The address is in use.
+    #[error("{0} is in use by another program; choose another port, or 0 for any free port")]
     AddressInUse(SocketAddr),
     /// The address is not one of this machine's, or the port is reserved.
-    #[error("cannot listen on {address}: {cause}; choose another address")]
+    #[error("can't listen on {address} ({cause}); choose another address")]
     Bind {
-        /// What was asked for.
+        /// The requested address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// The system gave no thread or no event queue.
-    #[error("cannot start the service: {0}")]
+    /// The system clock is before 1970, which hyper can't write into the `Date` header.
+    #[error("can't start the service: the clock is before 1970; set the clock, then try again")]
+    Clock,
+    /// The thread or its async runtime could not be started.
+    #[error("can't start the service ({0})")]
     Start(io::Error),
-    /// It stopped while it ran.
-    #[error("the service stopped: {0}")]
+    /// The service failed while running.
+    #[error("the service stopped ({0})")]
     Stopped(io::Error),
 }
 
-/// A service that runs on a thread of its own. Dropping it stops the service: no new connections, and what is under
-/// way has a quarter of a second to end.
+/// A service running on a separate thread. Dropping it stops the service: it accepts no new connections, and requests
+/// in progress have 250 ms to finish.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
@@ -49,7 +51,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Where it listens; the port is a real one even if 0 was asked for.
+    /// The address the service listens on, with the actual port if port 0 was requested.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -59,7 +61,7 @@ impl Running {
         format!("http://{}", self.address)
     }
 
-    /// Requests answered so far, the misbehaved ones among them.
+    /// The number of requests received so far, including those with injected faults.
     pub fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
@@ -68,20 +70,20 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if let Some(stop) = self.stop.take() {
-            // An error means that the service has already ended.
+            // An error means that the service has already stopped.
             let _ = stop.send(());
         }
         if let Some(thread) = self.thread.take() {
-            // A panic there was already reported by the panic hook.
+            // The panic hook has already reported a panic of that thread.
             let _ = thread.join();
         }
     }
 }
 
-/// Starts the service on a thread of its own and returns at once: the port is already bound.
+/// Binds the address, starts the service on a separate thread, and returns.
 ///
 /// # Errors
-/// The address cannot be bound, or there is no thread to be had.
+/// The address can't be bound, or the thread can't be started.
 pub fn start(options: Options) -> Result<Running, Error> {
     let listener = bind(options.listen)?;
     let address = listener.local_addr().map_err(Error::Start)?;
@@ -93,7 +95,7 @@ pub fn start(options: Options) -> Result<Running, Error> {
         .name(String::from("service"))
         .spawn(move || {
             let shutdown = async {
-                // A dropped sender means the same as a message.
+                // A dropped sender also means stop.
                 let _ = stopped.await;
             };
             if let Err(error) = runtime.block_on(run(listener, options, counter, shutdown)) {
@@ -104,10 +106,10 @@ pub fn start(options: Options) -> Result<Running, Error> {
     Ok(Running { address, requests, stop: Some(stop), thread: Some(thread) })
 }
 
-/// Runs the service until `shutdown` is done. `announce` is told the address as soon as it is bound.
+/// Runs the service until `shutdown` completes. Calls `announce` with the bound address first.
 ///
 /// # Errors
-/// The address cannot be bound.
+/// The address can't be bound, or the service fails while running.
 pub async fn serve(
     options: Options,
     announce: impl FnOnce(SocketAddr),
@@ -119,12 +121,17 @@ pub async fn serve(
 }
 
 fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
+    check_clock(SystemTime::now())?;
     let listener = TcpListener::bind(address).map_err(|cause| match cause.kind() {
         io::ErrorKind::AddrInUse => Error::AddressInUse(address),
         _ => Error::Bind { address, cause },
     })?;
     listener.set_nonblocking(true).map_err(Error::Start)?;
     Ok(listener)
+}
+
+fn check_clock(now: SystemTime) -> Result<(), Error> {
+    if now < SystemTime::UNIX_EPOCH { Err(Error::Clock) } else { Ok(()) }
 }
 
 async fn run(
@@ -134,15 +141,15 @@ async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
-    let router = http::router(&options, Shared::new(&options), requests);
-    let (asked, was_asked) = oneshot::channel::<()>();
+    let router = http::router(&options, requests);
+    let (stopping, is_stopping) = oneshot::channel::<()>();
     let graceful = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
-        // Nobody listens any more if the server has already ended.
-        let _ = asked.send(());
+        // An error means that the server has already ended.
+        let _ = stopping.send(());
     });
     let overdue = async {
-        match was_asked.await {
+        match is_stopping.await {
             Ok(()) => tokio::time::sleep(GRACE).await,
             Err(_) => std::future::pending().await,
         }
@@ -150,5 +157,17 @@ async fn run(
     tokio::select! {
         ended = graceful => ended.map_err(Error::Stopped),
         () = overdue => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_before_1970_is_an_error() {
+        let error = check_clock(SystemTime::UNIX_EPOCH - Duration::from_secs(1)).unwrap_err();
+        assert!(error.to_string().contains("the clock is before 1970"), "{error}");
+        assert!(check_clock(SystemTime::UNIX_EPOCH).is_ok());
     }
 }

@@ -13,7 +13,6 @@
 //! at a recent height (for instance that of the newest event) is seldom empty.
 
 mod addresses;
-pub(crate) mod answer;
 mod brc20;
 mod chain;
 mod describe;
@@ -26,20 +25,14 @@ mod sats;
 mod search;
 mod statistics;
 
-pub(crate) use brc20::{ActivityFilter, TokenOrder};
-pub(crate) use search::{InscriptionFilter, InscriptionOrder};
-
 use addresses::Addresses;
 use chain::Chain;
 use ids::Ids;
 use inscriptions::Inscriptions;
 use ledger::Ledger;
 
-use crate::model::UtcTime;
-use answer::{ApiStatus, Paged};
-
-/// Most items a page can have.
-pub(crate) const LARGEST_PAGE: usize = 60;
+use crate::model::{Page, UtcTime};
+use crate::service::providers::{IndexerStatus, PageQuery};
 
 /// All that ever happens in one simulated world.
 #[derive(Debug)]
@@ -60,15 +53,6 @@ pub(crate) struct Moment<'a> {
     tip: u64,
 }
 
-/// Which part of a list is wanted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Page {
-    /// Items before it.
-    pub(crate) offset: u64,
-    /// Items at most.
-    pub(crate) limit: usize,
-}
-
 impl World {
     /// The world of a seed. Takes a few milliseconds.
     pub(crate) fn new(seed: u64) -> World {
@@ -85,51 +69,33 @@ impl World {
 }
 
 impl Moment<'_> {
-    /// Where the indexer stands.
-    pub(crate) fn status(&self) -> ApiStatus {
-        ApiStatus {
-            server_version: String::from("ordinals-api v4.0.0 (satscope)"),
-            status: "ready",
+    /// The newest block and the range of inscription numbers.
+    pub(crate) fn status(&self) -> IndexerStatus {
+        IndexerStatus {
             block_height: self.tip,
             max_inscription_number: self.world.inscriptions.max_number(self.tip),
             max_cursed_inscription_number: -inscriptions::CURSED,
         }
     }
 
-    /// Changes with every block: the time of the newest one.
-    pub(crate) fn version(&self) -> String {
-        self.world.chain.time(self.tip).millis().to_string()
+    /// Time of the newest block.
+    pub(crate) fn time(&self) -> UtcTime {
+        self.world.chain.time(self.tip)
     }
 }
 
-impl Page {
+impl PageQuery {
     /// The part of a complete list.
-    fn of<T>(self, items: Vec<T>) -> Paged<T> {
-        let total = items.len() as u64;
+    fn of<T>(self, items: Vec<T>) -> Page<T> {
+        let total = Some(items.len() as u64);
         let skip = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        self.with(total, items.into_iter().skip(skip).take(self.limit).collect())
-    }
-
-    /// A part that is already cut out of a list of `total` items.
-    fn with<T>(self, total: u64, results: Vec<T>) -> Paged<T> {
-        Paged { limit: self.limit, offset: self.offset, total, results }
+        Page { items: items.into_iter().skip(skip).take(self.limit).collect(), total }
     }
 }
 
-impl<T> Paged<T> {
-    /// The same with other items.
-    fn map<U>(self, change: impl FnMut(T) -> U) -> Paged<U> {
-        let Paged { limit, offset, total, results } = self;
-        Paged { limit, offset, total, results: results.into_iter().map(change).collect() }
-    }
-
-    /// The total is 0 on an empty page, as where it is taken from the first row.
-    fn total_from_rows(mut self) -> Paged<T> {
-        if self.results.is_empty() {
-            self.total = 0;
-        }
-        self
-    }
+/// A page with other items.
+fn map<T, U>(page: Page<T>, change: impl FnMut(T) -> U) -> Page<U> {
+    Page { items: page.items.into_iter().map(change).collect(), total: page.total }
 }
 
 #[cfg(test)]

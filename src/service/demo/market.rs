@@ -22,7 +22,7 @@ use std::sync::Mutex;
 pub(crate) use board::Figures;
 pub(crate) use catalogue::Coin;
 pub(crate) use money::Money;
-pub(crate) use pairs::{Pair, pair_count};
+pub(crate) use pairs::Pair;
 pub(crate) use posts::Post;
 
 use crate::model::UtcTime;
@@ -64,5 +64,34 @@ impl Market {
     pub(crate) fn by_symbol(&self, symbol: &str) -> Vec<&Coin> {
         let wanted = symbol.to_lowercase();
         self.coins.iter().filter(|coin| coin.symbol.to_lowercase() == wanted).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_coins_rise_while_others_fall() {
+        const WEEK: i64 = 7 * series::DAY;
+        let market = Market::new(1);
+        let mut coins: Vec<&Coin> =
+            market.coins().iter().filter(|coin| coin.beta > 0.0 && !coin.wraps_bitcoin).collect();
+        coins.sort_by(|a, b| b.volume.total_cmp(&a.volume));
+        let mut one_sided = 0;
+        for week in 0..100 {
+            let now = 1_795_075_200 + week * WEEK;
+            let change = |coin: &&Coin| {
+                let line = market.line(coin, Money::USD, &[now - WEEK, now]);
+                (line[1].price / line[0].price - 1.0) * 100.0
+            };
+            let mut changes: Vec<f64> = coins.iter().take(100).map(change).collect();
+            changes.sort_by(f64::total_cmp);
+            let up = changes.iter().filter(|change| **change > 0.0).count();
+            one_sided += usize::from(!(20..=80).contains(&up));
+            assert!(changes[50].abs() < 8.0, "week {week}: half of them moved by {:.1} %", changes[50]);
+            assert!(changes[90] - changes[10] > 8.0, "week {week}: {:.1} to {:.1} %", changes[10], changes[90]);
+        }
+        assert!(one_sided <= 10, "{one_sided} weeks of 100 in which nearly all went one way");
     }
 }

@@ -1,7 +1,5 @@
 //! The indexer group at `/ordinals`, and the same at `/ordinals/v1`: the paths, parameters, bodies and headers of
-//! Hiro's Ordinals API v4.0.0, over the simulated indexer.
-//!
-//! The world behind it is made on the first request.
+//! Hiro's Ordinals API v4.0.0, answered by a provider.
 
 mod brc20;
 mod inscriptions;
@@ -9,6 +7,8 @@ mod query;
 mod reply;
 mod sats;
 mod statistics;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State as Extract};
@@ -19,26 +19,15 @@ use axum::routing::{MethodRouter, get};
 #[cfg(test)]
 use utoipa::OpenApi;
 
-use crate::service::demo::indexer::{Moment, answer};
-use crate::service::shared::State;
-use reply::Refusal;
+use crate::service::json::indexer::StatusJson;
+use crate::service::providers::{IndexerProvider, Providers};
+use reply::{Refusal, cached, ok};
 
 /// Handed to every handler. Cheap to clone.
-#[derive(Clone)]
-struct Group {
-    shared: State,
-}
-
-impl Group {
-    /// The world as it is now.
-    fn now(&self) -> Moment<'_> {
-        self.shared.indexer().at(self.shared.now())
-    }
-}
+type Indexer = Arc<dyn IndexerProvider>;
 
 /// What the group answers.
-pub(in crate::service) fn router(shared: State) -> Router {
-    let group = Group { shared };
+pub(in crate::service) fn router(providers: &Providers) -> Router {
     let mut router = Router::new();
     for mount in ["/ordinals", "/ordinals/v1"] {
         for (path, handler) in routes() {
@@ -49,10 +38,10 @@ pub(in crate::service) fn router(shared: State) -> Router {
     router
         .route("/ordinals/{*anything}", get(no_route).fallback(no_route))
         .layer(middleware::from_fn(refuse_malformed_paths))
-        .with_state(group)
+        .with_state(Arc::clone(&providers.indexer))
 }
 
-fn routes() -> [(&'static str, MethodRouter<Group>); 16] {
+fn routes() -> [(&'static str, MethodRouter<Indexer>); 16] {
     [
         ("", get(status)),
         ("/", get(status)),
@@ -76,7 +65,7 @@ fn routes() -> [(&'static str, MethodRouter<Group>); 16] {
 /// Its description, which `assets/openapi.json` has.
 #[cfg(test)]
 pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
-    Indexer::openapi()
+    Document::openapi()
 }
 
 #[cfg(test)]
@@ -106,7 +95,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
         (name = "Status", description = "Where the indexer stands"),
     ),
 )]
-struct Indexer;
+struct Document;
 
 /// Where the indexer stands.
 ///
@@ -117,13 +106,12 @@ struct Indexer;
     operation_id = "getApiStatus",
     tag = "Status",
     responses(
-        (status = 200, description = "The status", body = answer::ApiStatus),
+        (status = 200, description = "The status", body = StatusJson),
         (status = 304, description = "It is what the ETag stands for"),
     ),
 )]
-async fn status(Extract(group): Extract<Group>, headers: HeaderMap) -> Response {
-    let now = group.now();
-    reply::cached(&headers, &now.version(), || Some(now.status()))
+async fn status(Extract(indexer): Extract<Indexer>, headers: HeaderMap) -> Result<Response, Refusal> {
+    cached(&headers, &*indexer, indexer.status(), |status| ok(&StatusJson::from(status))).await
 }
 
 async fn no_route(method: Method, uri: Uri) -> Refusal {

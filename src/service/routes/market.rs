@@ -1,12 +1,4 @@
-//! The market group.
-//!
-//! Freshness (`Cache-Control: max-age`): what shows the last price 10 s, so that the simulation is seen to move; longer
-//! charts a minute (`7D`) or five (`1M`, `3M`); market pairs and the latest posts a minute, the top posts five.
-
-mod build;
-mod shapes;
-
-use std::time::Duration;
+//! The market group: parameters in, a provider's answer out as JSON.
 
 use axum::Router;
 use axum::extract::State as FromState;
@@ -17,26 +9,14 @@ use serde::Serialize;
 #[cfg(test)]
 use utoipa::OpenApi;
 
-use self::shapes::{BySymbol, CoinItem, CoinPairs, Envelope, Posts, Series, Status};
-use crate::model::{Period, PostOrder, UtcTime};
+use crate::model::{Currency, Period, PostOrder, Tag};
 use crate::service::caching;
-use crate::service::demo::market::interval::Interval;
-use crate::service::demo::market::series::{DAY, grid};
-use crate::service::demo::market::{Coin, Market, Money};
 use crate::service::errors::{Failure, FailureBody};
+use crate::service::json::market::{BySymbol, ChartJson, CoinJson, CoinPairsJson, Envelope, Posts, SeriesJson};
 use crate::service::params::Params;
-use crate::service::shared::State;
+use crate::service::providers::{Answer, CoinsQuery, Providers, SeriesQuery};
 
-/// Freshness of what shows the last price.
-const MOVING: Duration = Duration::from_secs(10);
-const MINUTE: Duration = Duration::from_secs(60);
-const FIVE_MINUTES: Duration = Duration::from_secs(300);
-
-/// Seconds between the prices of a sparkline: for a list of any length, and for a category, which is short.
-const LIST_STEP: i64 = 3 * 3_600;
-const CATEGORY_STEP: i64 = 3_600;
-
-/// Symbols of one request.
+/// Maximum symbols of one request.
 const SYMBOLS: usize = 200;
 
 #[cfg(test)]
@@ -45,7 +25,7 @@ const SYMBOLS: usize = 200;
 struct Document;
 
 /// What the group answers.
-pub(in crate::service) fn router(state: State) -> Router {
+pub(in crate::service) fn router(providers: Providers) -> Router {
     Router::new()
         .route("/coins", get(coins))
         .route("/content", get(content))
@@ -53,7 +33,7 @@ pub(in crate::service) fn router(state: State) -> Router {
         .route("/chart", get(chart))
         .route("/market/data", get(market_data))
         .route("/coins/stats", get(coins_stats))
-        .with_state(state)
+        .with_state(providers)
 }
 
 /// Its description, which `assets/openapi.json` has.
@@ -74,17 +54,23 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
         ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "EUR"),
     ),
     responses(
-        (status = 200, description = "A page of the list", body = Envelope<Vec<CoinItem>>),
+        (status = 200, description = "A page of the list", body = Envelope<Vec<CoinJson>>),
         (status = 400, description = "A parameter is wrong", body = FailureBody),
     ),
 )]
-async fn coins(FromState(state): FromState<State>, params: Params, headers: HeaderMap) -> Result<Response, Failure> {
-    let tag = tag(&params, "all")?;
-    let start = params.integer("start", 1..=u32::MAX, 1)?;
-    let limit = params.integer("limit", 1..=5_000, 100)?;
-    let money = money(&params)?;
-    let page = Page { start: start as usize - 1, limit: limit as usize, step: LIST_STEP };
-    Ok(list(&state, &headers, tag, page, money))
+async fn coins(
+    FromState(providers): FromState<Providers>,
+    params: Params,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let query = CoinsQuery {
+        tag: tag(&params, Tag::All)?,
+        offset: params.integer("start", 1..=u32::MAX, 1)? as usize - 1,
+        limit: params.integer("limit", 1..=5_000, 100)? as usize,
+        convert: convert(&params)?,
+    };
+    let page = providers.market.coins(query).await?;
+    Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), page.data.total))
 }
 
 /// Tokens of a category, each with a chart of seven days, hour by hour.
@@ -97,18 +83,17 @@ async fn coins(FromState(state): FromState<State>, params: Params, headers: Head
         ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "USD"),
     ),
     responses(
-        (status = 200, description = "The whole category", body = Envelope<Vec<CoinItem>>),
+        (status = 200, description = "The whole category", body = Envelope<Vec<CoinJson>>),
         (status = 400, description = "A parameter is wrong", body = FailureBody),
     ),
 )]
 async fn coins_stats(
-    FromState(state): FromState<State>,
+    FromState(providers): FromState<Providers>,
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let tag = tag(&params, "brc-20")?;
-    let money = money(&params)?;
-    Ok(list(&state, &headers, tag, Page { start: 0, limit: usize::MAX, step: CATEGORY_STEP }, money))
+    let page = providers.market.stats(tag(&params, Tag::Brc20)?, &convert(&params)?).await?;
+    Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), page.data.total))
 }
 
 /// Posts on the coins of a symbol.
@@ -126,16 +111,18 @@ async fn coins_stats(
         (status = 404, description = "No coin has this symbol", body = FailureBody),
     ),
 )]
-async fn content(FromState(state): FromState<State>, params: Params, headers: HeaderMap) -> Result<Response, Failure> {
-    let (order, fresh) = match params.get("post_type") {
-        None | Some("top") => (PostOrder::Top, FIVE_MINUTES),
-        Some("latest") => (PostOrder::Latest, MINUTE),
+async fn content(
+    FromState(providers): FromState<Providers>,
+    params: Params,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let order = match params.get("post_type") {
+        None | Some("top") => PostOrder::Top,
+        Some("latest") => PostOrder::Latest,
         Some(_) => return Err(Failure::parameter("post_type", "\"top\" or \"latest\"")),
     };
-    let coins = of_symbol(state.market(), symbol(&params)?)?;
-    let now = Market::now(state.now());
-    let list = state.market().posts(&coins, order, now).into_iter().map(build::post).collect();
-    Ok(answer(&headers, now, Posts { list }, None, fresh))
+    let posts = providers.market.posts(symbol(&params)?, order).await?;
+    Ok(respond(&headers, &posts, Posts::from(&posts.data), None))
 }
 
 /// Market pairs of the coins of a symbol.
@@ -151,23 +138,21 @@ async fn content(FromState(state): FromState<State>, params: Params, headers: He
         (
             status = 200,
             description = "By symbol, a list of the coins that share it, each with its pairs",
-            body = Envelope<std::collections::HashMap<String, Vec<CoinPairs>>>,
+            body = Envelope<std::collections::HashMap<String, Vec<CoinPairsJson>>>,
         ),
         (status = 400, description = "A parameter is wrong", body = FailureBody),
         (status = 404, description = "No coin has this symbol", body = FailureBody),
     ),
 )]
 async fn exchanges(
-    FromState(state): FromState<State>,
+    FromState(providers): FromState<Providers>,
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let money = money(&params)?;
-    let coins = of_symbol(state.market(), symbol(&params)?)?;
-    let now = Market::now(state.now());
-    let list = coins.iter().map(|coin| with_pairs(state.market(), coin, money, now)).collect();
-    let symbol = coins.first().map_or("", |coin| coin.symbol.as_str());
-    Ok(answer(&headers, now, BySymbol(vec![(symbol, list)]), None, MINUTE))
+    let convert = convert(&params)?;
+    let coins = providers.market.market_pairs(symbol(&params)?, &convert).await?;
+    let by_symbol = coins.data.iter().map(|coin| (coin.symbol.as_str(), CoinPairsJson::from(coin)));
+    Ok(respond(&headers, &coins, BySymbol::group(by_symbol), None))
 }
 
 /// A coin's chart.
@@ -181,12 +166,16 @@ async fn exchanges(
         ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "USD"),
     ),
     responses(
-        (status = 200, description = "Its series; the first point is a whole period ago", body = Envelope<Series>),
+        (status = 200, description = "Its series; the first point is a whole period ago", body = Envelope<ChartJson>),
         (status = 400, description = "A parameter is wrong", body = FailureBody),
         (status = 404, description = "No coin has this slug", body = FailureBody),
     ),
 )]
-async fn chart(FromState(state): FromState<State>, params: Params, headers: HeaderMap) -> Result<Response, Failure> {
+async fn chart(
+    FromState(providers): FromState<Providers>,
+    params: Params,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     let slug = params.required("slug", "a coin's slug, such as \"bitcoin\"")?;
     let period = match params.get("period") {
         None => Period::Day,
@@ -195,17 +184,8 @@ async fn chart(FromState(state): FromState<State>, params: Params, headers: Head
             .find(|period| period.as_str() == name)
             .ok_or_else(|| Failure::parameter("period", "one of 1D, 7D, 1M, 3M"))?,
     };
-    let (step, fresh) = match period {
-        Period::Day => (300, MOVING),
-        Period::Week => (900, MINUTE),
-        Period::Month | Period::Quarter => (3_600, FIVE_MINUTES),
-    };
-    let money = money(&params)?;
-    let market = state.market();
-    let coin = market.by_slug(slug).ok_or_else(|| Failure::not_found(format!("no coin has the slug \"{slug}\"")))?;
-    let now = Market::now(state.now());
-    let samples = market.line(coin, money, &grid(i64::from(period.days()) * DAY, step, now));
-    Ok(answer(&headers, now, build::series(coin, money, samples), None, fresh))
+    let chart = providers.market.chart(slug, period, &convert(&params)?).await?;
+    Ok(respond(&headers, &chart, ChartJson::from(&chart.data), None))
 }
 
 /// Series of several coins. Symbols that no coin has are left out; if none is known, it is 404.
@@ -223,124 +203,48 @@ async fn chart(FromState(state): FromState<State>, params: Params, headers: Head
         (
             status = 200,
             description = "By symbol, a list of the coins that share it, each with its series",
-            body = Envelope<std::collections::HashMap<String, Vec<Series>>>,
+            body = Envelope<std::collections::HashMap<String, Vec<SeriesJson>>>,
         ),
         (status = 400, description = "A parameter is wrong", body = FailureBody),
         (status = 404, description = "No coin has any of these symbols", body = FailureBody),
     ),
 )]
 async fn market_data(
-    FromState(state): FromState<State>,
+    FromState(providers): FromState<Providers>,
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let symbols = symbol(&params)?;
-    if symbols.split(',').count() > SYMBOLS {
+    let symbols: Vec<String> = symbol(&params)?.split(',').map(|symbol| symbol.trim().to_owned()).collect();
+    if symbols.len() > SYMBOLS {
         return Err(Failure::parameter("symbol", &format!("at most {SYMBOLS} symbols")));
     }
-    let money = money(&params)?;
-    let count = params.integer("count", 1..=10_000, 10)? as usize;
-    let interval = Interval::parse(params.get("interval").unwrap_or("5m"))
-        .ok_or_else(|| Failure::parameter("interval", &Interval::known()))?;
-    let market = state.market();
-    let now = Market::now(state.now());
-    let mut found: Vec<(&str, Vec<Series<'_>>)> = Vec::new();
-    for wanted in symbols.split(',').map(str::trim) {
-        let coins = market.by_symbol(wanted);
-        let Some(key) = coins.first().map(|coin| coin.symbol.as_str()) else { continue };
-        if found.iter().any(|(known, _)| *known == key) {
-            continue;
-        }
-        let series = coins.iter().map(|coin| {
-            let times = interval.times(count, coin.launched.min(now), now);
-            build::series(coin, money, market.line(coin, money, &times))
-        });
-        found.push((key, series.collect()));
-    }
-    if found.is_empty() {
-        return Err(Failure::not_found(format!("no coin has any of the symbols \"{symbols}\"")));
-    }
-    Ok(answer(&headers, now, BySymbol(found), None, MOVING))
-}
-
-/// A part of a list, and the step of its sparklines.
-struct Page {
-    start: usize,
-    limit: usize,
-    step: i64,
-}
-
-fn list(state: &State, headers: &HeaderMap, tag: Option<&str>, page: Page, money: Money) -> Response {
-    let market = state.market();
-    let now = Market::now(state.now());
-    let board = market.board(money, now);
-    let all = board.tagged(tag);
-    let time = UtcTime::from_secs(now);
-    let data: Vec<CoinItem<'_>> = all
-        .iter()
-        .skip(page.start)
-        .take(page.limit)
-        .map(|(rank, coin)| {
-            let figures = board.figures(coin);
-            let sparkline = market.sparkline(coin, money, page.step, now, figures.price);
-            let deploy = coin.token.and_then(|token| state.deploy_inscription(token));
-            build::coin(coin, *rank, money, figures, sparkline, deploy, time)
-        })
-        .collect();
-    answer(headers, now, data, Some(all.len()), MOVING)
-}
-
-fn with_pairs<'a>(market: &Market, coin: &'a Coin, money: Money, now: i64) -> CoinPairs<'a> {
-    let pairs = market.pairs(coin, money, now);
-    CoinPairs {
-        coin: build::names(coin),
-        num_market_pairs: pairs.len(),
-        market_pairs: pairs.into_iter().map(|pair| build::pair(coin, pair, money)).collect(),
-    }
-}
-
-fn answer<T: Serialize>(
-    headers: &HeaderMap,
-    now: i64,
-    data: T,
-    total_count: Option<usize>,
-    fresh: Duration,
-) -> Response {
-    let status = Status {
-        timestamp: UtcTime::from_secs(now),
-        error_code: 0,
-        error_message: None,
-        elapsed: 0,
-        credit_count: 0,
-        total_count,
+    let query = SeriesQuery {
+        symbols,
+        convert: convert(&params)?,
+        count: params.integer("count", 1..=10_000, 10)? as usize,
+        interval: params.get("interval").unwrap_or("5m").to_owned(),
     };
-    caching::json(headers, &Envelope { data, status }, fresh)
+    let series = providers.market.series(query).await?;
+    let by_symbol = series.data.iter().map(|series| (series.symbol.as_str(), SeriesJson::from(series)));
+    Ok(respond(&headers, &series, BySymbol::group(by_symbol), None))
 }
 
-/// The tag as the catalogue knows it; `None` for all coins.
-fn tag<'a>(params: &'a Params, default: &'a str) -> Result<Option<&'a str>, Failure> {
-    match params.get("tag").unwrap_or(default) {
-        "all" => Ok(None),
-        tag @ ("brc-20" | "bitcoin-ecosystem") => Ok(Some(tag)),
-        _ => Err(Failure::parameter("tag", "one of all, brc-20, bitcoin-ecosystem")),
-    }
+/// An answer in its envelope, with its freshness.
+fn respond<A>(headers: &HeaderMap, answer: &Answer<A>, data: impl Serialize, total_count: Option<u64>) -> Response {
+    caching::json(headers, &Envelope::new(answer, data, total_count), answer.fresh_for)
 }
 
-fn money(params: &Params) -> Result<Money, Failure> {
-    match params.get("convert") {
-        None => Ok(Money::USD),
-        Some(code) => Money::parse(code).ok_or_else(|| Failure::parameter("convert", &Money::known())),
-    }
+fn tag(params: &Params, default: Tag) -> Result<Tag, Failure> {
+    let Some(name) = params.get("tag") else { return Ok(default) };
+    let tag = Tag::ALL.into_iter().find(|tag| tag.as_str() == name);
+    tag.ok_or_else(|| Failure::parameter("tag", "one of all, brc-20, bitcoin-ecosystem"))
+}
+
+fn convert(params: &Params) -> Result<Currency, Failure> {
+    let Some(code) = params.get("convert") else { return Ok(Currency::usd()) };
+    Currency::parse(code).ok_or_else(|| Failure::parameter("convert", "a currency code, such as USD"))
 }
 
 fn symbol(params: &Params) -> Result<&str, Failure> {
     params.required("symbol", "a coin's symbol, such as \"BTC\"")
-}
-
-fn of_symbol<'a>(market: &'a Market, symbol: &str) -> Result<Vec<&'a Coin>, Failure> {
-    let coins = market.by_symbol(symbol);
-    if coins.is_empty() {
-        return Err(Failure::not_found(format!("no coin has the symbol \"{symbol}\"")));
-    }
-    Ok(coins)
 }

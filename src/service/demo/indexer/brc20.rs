@@ -1,195 +1,142 @@
 //! The BRC-20 answers.
 
-use super::answer::{
-    Deploy, Mint, Paged, Token, TokenActivity, TokenBalance, TokenDetails, TokenHolder, TokenSupply, Transfer,
-    TransferSend,
-};
+use super::addresses::AddressId;
 use super::ids::Tx;
 use super::ledger::{Action, Event, Holding, Occurrence};
 use super::pattern::like_prefix;
-use super::{Moment, Page};
-use crate::model::Amount;
+use super::{Moment, map};
+use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Operation, Page, Text};
 use crate::service::demo::tokens::{DemoToken, TOKENS};
-
-/// How a list of tokens is ordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum TokenOrder {
-    /// The newest deploy first.
-    #[default]
-    Index,
-    /// The most events first.
-    TxCount,
-}
-
-/// Which events are wanted. An empty list wants all.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ActivityFilter {
-    /// Of these tickers, spelt exactly.
-    pub(crate) tickers: Vec<String>,
-    /// In this block.
-    pub(crate) block_height: Option<u64>,
-    /// With these operations.
-    pub(crate) operations: Vec<String>,
-    /// From or to this address.
-    pub(crate) address: Option<String>,
-}
+use crate::service::providers::{ActivityQuery, BalancesQuery, PageQuery, TokenOrder, TokensQuery};
 
 impl Moment<'_> {
-    /// The tokens whose tickers begin like one of `tickers`; all where there are none.
-    pub(crate) fn tokens(&self, tickers: &[String], order: TokenOrder, page: Page) -> Paged<Token> {
-        let wanted = |token: &DemoToken| begins_like_one(token.ticker, tickers);
-        let mut found: Vec<Token> =
-            all_tokens().rev().filter(|(_, token)| wanted(token)).filter_map(|(at, _)| self.token(at)).collect();
-        if order == TokenOrder::TxCount {
+    /// The tokens whose tickers begin like one of the query's; all where it has none.
+    pub(crate) fn tokens(&self, query: &TokensQuery, page: PageQuery) -> Page<Brc20Token> {
+        let wanted = |token: &DemoToken| begins_like_one(token.ticker, &query.tickers);
+        let mut found: Vec<Brc20Token> =
+            all_tokens().rev().filter(|(_, token)| wanted(token)).filter_map(|(at, _)| self.token_at(at)).collect();
+        if query.order == TokenOrder::TxCount {
             found.sort_by_key(|token| std::cmp::Reverse(token.tx_count));
         }
-        page.of(found).total_from_rows()
+        page.of(found)
     }
 
-    /// A token and its supply; its ticker in any case.
-    pub(crate) fn token_details(&self, ticker: &str) -> Option<TokenDetails> {
+    /// A token with its holders; its ticker in any case.
+    pub(crate) fn token(&self, ticker: &str) -> Option<Brc20Token> {
         let (index, _) = find(ticker)?;
-        let token = self.token(index)?;
         let holdings = self.world.ledger.holdings(index, self.tip);
-        let supply = TokenSupply {
-            max_supply: token.max_supply.clone(),
-            minted_supply: token.minted_supply.clone(),
-            holders: holdings.iter().filter(|holding| holding.overall() > 0).count() as u64,
-        };
-        Some(TokenDetails { token, supply })
+        let holders = holdings.iter().filter(|holding| holding.overall() > 0).count() as u64;
+        Some(Brc20Token { holders: Some(holders), ..self.token_at(index)? })
     }
 
-    /// Who holds or once held a token, the richest first.
-    pub(crate) fn holders(&self, ticker: &str, page: Page) -> Option<Paged<TokenHolder>> {
-        let (index, token) = find(ticker)?;
+    /// Who holds or once held a token, the largest balance first.
+    pub(crate) fn holders(&self, ticker: &str, page: PageQuery) -> Option<Page<Holder>> {
+        let (index, _) = find(ticker)?;
         let mut holdings = self.world.ledger.holdings(index, self.tip);
         holdings.sort_by_key(|holding| std::cmp::Reverse(holding.overall()));
-        let holder = |holding: Holding| TokenHolder {
-            address: self.world.addresses.get(holding.address).to_owned(),
-            overall_balance: decimal(holding.overall(), token.supply.decimals),
+        let holder = |holding: Holding| Holder {
+            address: Some(self.address(holding.address)),
+            balance: Some(Amount::from_atoms(holding.overall())),
         };
-        Some(page.of(holdings).total_from_rows().map(holder))
+        Some(map(page.of(holdings), holder))
     }
 
-    /// What an address holds of the tokens whose tickers begin like one of `tickers`, after a block.
-    pub(crate) fn balances(
-        &self,
-        address: &str,
-        tickers: &[String],
-        block_height: Option<u64>,
-        page: Page,
-    ) -> Paged<TokenBalance> {
-        let height = block_height.unwrap_or(self.tip).min(self.tip);
-        let address = self.world.addresses.find(address);
-        let held =
-            all_tokens().filter(|(_, token)| begins_like_one(token.ticker, tickers)).filter_map(|(at, token)| {
+    /// What an address holds of the tokens whose tickers begin like one of the query's, after a block.
+    pub(crate) fn balances(&self, query: &BalancesQuery, page: PageQuery) -> Page<Balance> {
+        let height = query.block_height.unwrap_or(self.tip).min(self.tip);
+        let address = self.world.addresses.find(&query.address);
+        let held = all_tokens().filter(|(_, token)| begins_like_one(token.ticker, &query.tickers)).filter_map(
+            |(at, token)| {
                 let holdings = self.world.ledger.holdings(at, height);
                 let held = holdings.into_iter().find(|held| Some(held.address) == address && held.overall() > 0)?;
-                let text = |atoms| decimal(atoms, token.supply.decimals);
-                Some(TokenBalance {
-                    ticker: token.ticker,
-                    available_balance: text(held.available),
-                    transferrable_balance: text(held.transferable),
-                    overall_balance: text(held.overall()),
+                let amount = |atoms| Some(Amount::from_atoms(atoms));
+                Some(Balance {
+                    ticker: Some(Text::const_new(token.ticker)),
+                    available: amount(held.available),
+                    transferable: amount(held.transferable),
+                    overall: amount(held.overall()),
                 })
-            });
-        page.of(held.collect()).total_from_rows()
+            },
+        );
+        page.of(held.collect())
     }
 
-    /// What happened, newest first.
-    pub(crate) fn activity(&self, filter: &ActivityFilter, page: Page) -> Paged<TokenActivity> {
-        let tokens: Option<Vec<u8>> = (!filter.tickers.is_empty()).then(|| {
-            let exactly = |token: &DemoToken| filter.tickers.iter().any(|ticker| ticker == token.ticker);
+    /// BRC-20 events, the newest first.
+    pub(crate) fn activity(&self, query: &ActivityQuery, page: PageQuery) -> Page<Activity> {
+        let tokens: Option<Vec<u8>> = (!query.tickers.is_empty()).then(|| {
+            let exactly = |token: &DemoToken| query.tickers.iter().any(|ticker| ticker == token.ticker);
             all_tokens().filter(|(_, token)| exactly(token)).map(|(at, _)| at).collect()
         });
-        let address = filter.address.as_deref().map(|text| self.world.addresses.find(text));
+        let address = query.address.as_deref().map(|text| self.world.addresses.find(text));
         let wanted = |event: &Event| {
             tokens.as_ref().is_none_or(|tokens| tokens.contains(&event.token))
                 && address.is_none_or(|address| address == Some(event.from) || address == Some(event.to))
-                && (filter.operations.is_empty()
-                    || filter.operations.iter().any(|word| word == operation(event.action)))
+                && (query.operations.is_empty()
+                    || query.operations.iter().any(|word| word == operation(event.action).as_str()))
         };
-        let found = match filter.block_height {
+        let found = match query.block_height {
             Some(height) => page.of(self.world.ledger.of_block(height, self.tip, wanted)),
             None => {
-                let (total, found) = self.world.ledger.newest(self.tip, page.offset, page.limit, wanted);
-                page.with(total, found)
+                let (total, items) = self.world.ledger.newest(self.tip, page.offset, page.limit, wanted);
+                Page { items, total: Some(total) }
             }
         };
-        found.total_from_rows().map(|occurrence| self.event(&occurrence))
+        let items = found.items.iter().filter_map(|occurrence| self.event(occurrence)).collect();
+        Page { items, total: found.total }
     }
 
-    fn token(&self, index: u8) -> Option<Token> {
+    fn token_at(&self, index: u8) -> Option<Brc20Token> {
         let token = TOKENS.get(usize::from(index))?;
         let deploy = self.world.ledger.history.iter().find(|e| e.token == index && e.action == Action::Deploy)?;
         let inscribed = self.world.inscriptions.get(u64::from(deploy.inscription), &self.world.ledger)?;
-        let decimals = token.supply.decimals;
-        Some(Token {
-            id: self.world.ids.inscription(inscribed.index),
-            number: inscribed.number,
-            block_height: inscribed.height,
-            tx_id: self.world.ids.tx(Tx::Genesis, inscribed.index),
-            address: self.world.addresses.get(deploy.from).to_owned(),
-            ticker: token.ticker,
-            max_supply: decimal(token.supply.max.atoms(), decimals),
-            mint_limit: mint_limit(token),
-            decimals,
-            deploy_timestamp: self.world.chain.time(inscribed.height).millis(),
-            minted_supply: decimal(token.minted().atoms(), decimals),
-            tx_count: self.world.ledger.count(index, self.tip),
-            self_mint: token.self_mint,
+        Some(Brc20Token {
+            inscription_id: Some(Text::from(self.world.ids.inscription(inscribed.index))),
+            inscription_number: Some(inscribed.number),
+            deployer: Some(self.address(deploy.from)),
+            deployed_at: Some(self.world.chain.time(inscribed.height)),
+            block_height: Some(inscribed.height),
+            tx_id: Some(Text::from(self.world.ids.tx(Tx::Genesis, inscribed.index))),
+            max_supply: Some(token.supply.max),
+            minted_supply: Some(token.minted()),
+            mint_limit: token.supply.mint_limit,
+            decimals: Some(token.supply.decimals),
+            self_mint: Some(token.self_mint),
+            tx_count: Some(self.world.ledger.count(index, self.tip)),
+            ..Brc20Token::new(Text::const_new(token.ticker))
         })
     }
 
-    fn event(&self, occurrence: &Occurrence<'_>) -> TokenActivity {
+    fn event(&self, occurrence: &Occurrence<'_>) -> Option<Activity> {
         let Occurrence { event, .. } = *occurrence;
-        let Some(token) = TOKENS.get(usize::from(event.token)) else { return TokenActivity::default() };
+        let token = TOKENS.get(usize::from(event.token))?;
         let height = occurrence.height();
         let index = self.world.inscriptions.of_event(occurrence);
         let tx = if event.action == Action::Send { Tx::Move } else { Tx::Genesis };
         let tx_id = self.world.ids.tx(tx, index);
-        let amount = || decimal(event.amount, token.supply.decimals);
-        let address = |id| self.world.addresses.get(id).to_owned();
         let is = |action| event.action == action;
-        TokenActivity {
+        let deploys = is(Action::Deploy);
+        Some(Activity {
             operation: operation(event.action),
-            ticker: token.ticker,
-            inscription_id: self.world.ids.inscription(index),
-            block_height: height,
-            block_hash: self.world.chain.hash(height),
-            location: format!("{tx_id}:0:0"),
-            tx_id,
-            address: address(event.to),
-            timestamp: self.world.chain.time(height).millis(),
-            deploy: is(Action::Deploy).then(|| Deploy {
-                max_supply: decimal(token.supply.max.atoms(), token.supply.decimals),
-                mint_limit: mint_limit(token),
-                decimals: token.supply.decimals,
-            }),
-            mint: is(Action::Mint).then(|| Mint { amount: Some(amount()) }),
-            transfer: is(Action::Transfer).then(|| Transfer { amount: amount(), from_address: address(event.from) }),
-            transfer_send: is(Action::Send).then(|| TransferSend {
-                amount: amount(),
-                from_address: address(event.from),
-                to_address: address(event.to),
-            }),
-        }
+            ticker: Text::const_new(token.ticker),
+            amount: (!deploys).then(|| Amount::from_atoms(event.amount)),
+            from: (is(Action::Transfer) || is(Action::Send)).then(|| self.address(event.from)),
+            to: is(Action::Send).then(|| self.address(event.to)),
+            address: Some(self.address(event.to)),
+            block_height: Some(height),
+            block_hash: Some(Text::from(self.world.chain.hash(height))),
+            location: Some(Text::from(format!("{tx_id}:0:0"))),
+            tx_id: Some(Text::from(tx_id)),
+            inscription_id: Some(Text::from(self.world.ids.inscription(index))),
+            time: Some(self.world.chain.time(height)),
+            max_supply: deploys.then_some(token.supply.max),
+            mint_limit: token.supply.mint_limit.filter(|_| deploys),
+            decimals: deploys.then_some(token.supply.decimals),
+        })
     }
-}
 
-/// An amount in 10^-18 as decimal text with exactly so many fractional digits.
-pub(super) fn decimal(atoms: u128, decimals: u8) -> String {
-    const UNIT: u128 = Amount::UNIT.atoms();
-    let decimals = decimals.min(18);
-    let fraction = atoms % UNIT / 10u128.pow(18 - u32::from(decimals));
-    match decimals {
-        0 => (atoms / UNIT).to_string(),
-        _ => format!("{}.{fraction:0width$}", atoms / UNIT, width = usize::from(decimals)),
+    fn address(&self, id: AddressId) -> Text {
+        Text::from(self.world.addresses.get(id))
     }
-}
-
-fn mint_limit(token: &DemoToken) -> Option<String> {
-    token.supply.mint_limit.map(|limit: Amount| decimal(limit.atoms(), token.supply.decimals))
 }
 
 fn all_tokens() -> impl DoubleEndedIterator<Item = (u8, &'static DemoToken)> {
@@ -205,26 +152,11 @@ fn begins_like_one(ticker: &str, wanted: &[String]) -> bool {
     wanted.is_empty() || wanted.iter().any(|pattern| like_prefix(ticker, pattern))
 }
 
-fn operation(action: Action) -> &'static str {
+fn operation(action: Action) -> Operation {
     match action {
-        Action::Deploy => "deploy",
-        Action::Mint => "mint",
-        Action::Transfer => "transfer",
-        Action::Send => "transfer_send",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_have_exactly_their_decimals() {
-        let unit = 10u128.pow(18);
-        assert_eq!(decimal(100 * unit, 0), "100");
-        assert_eq!(decimal(1, 18), "0.000000000000000001");
-        assert_eq!(decimal(u128::from(u64::MAX) * unit, 18), "18446744073709551615.000000000000000000");
-        assert_eq!(decimal(25 * unit + unit / 2, 2), "25.50");
-        assert_eq!(decimal(0, 1), "0.0");
+        Action::Deploy => Operation::Deploy,
+        Action::Mint => Operation::Mint,
+        Action::Transfer => Operation::Transfer,
+        Action::Send => Operation::TransferSend,
     }
 }

@@ -1,51 +1,52 @@
 //! One inscription as an answer: all that its index tells.
 
 use ordinals::Sat;
-use serde_json::json;
 
 use super::addresses::AddressId;
-use super::answer::{Inscription, InscriptionTransfer, Location, Paged};
-use super::brc20::decimal;
 use super::ids::Tx;
 use super::inscriptions::{Art, Inscribed, brc20_content};
-use super::{Moment, Page};
+use super::{Moment, map};
+use crate::model::InscriptionRef;
+use crate::model::{Amount, Inscription, Page, SatNumber, Text};
 use crate::service::demo::tokens::TOKENS;
+use crate::service::providers::{Content, InscriptionLocation, InscriptionTransfer, PageQuery};
 
 const CURSES: [&str; 4] = ["p2wsh", "reinscription", "not_in_first_input", "not_at_offset_zero"];
 
 impl Moment<'_> {
-    /// The inscription with this id or number, if its block is found.
-    pub(super) fn inscribed(&self, id_or_number: &str) -> Option<Inscribed<'_>> {
-        let index = match id_or_number.parse::<i64>() {
-            Ok(number) => self.world.inscriptions.numbered(number)?,
-            Err(_) => self.world.ids.index_of(id_or_number)?,
+    /// An inscription whose block is found.
+    pub(super) fn inscribed(&self, inscription: &InscriptionRef) -> Option<Inscribed<'_>> {
+        let index = match inscription {
+            InscriptionRef::Number(number) => self.world.inscriptions.numbered(*number)?,
+            InscriptionRef::Id(id) => self.world.ids.index_of(id)?,
         };
         let inscribed = self.world.inscriptions.get(index, &self.world.ledger)?;
         (inscribed.height <= self.tip).then_some(inscribed)
     }
 
     /// An inscription by id or number.
-    pub(crate) fn inscription(&self, id_or_number: &str) -> Option<Inscription> {
-        self.inscribed(id_or_number).map(|inscribed| self.describe(&inscribed))
+    pub(crate) fn inscription(&self, inscription: &InscriptionRef) -> Option<Inscription> {
+        self.inscribed(inscription).map(|inscribed| self.describe(&inscribed))
     }
 
-    /// The type and the bytes of its content.
-    pub(crate) fn content(&self, id_or_number: &str) -> Option<(&'static str, Vec<u8>)> {
-        let inscribed = self.inscribed(id_or_number)?;
-        Some(self.content_of(&inscribed, &self.art(&inscribed)))
+    /// The content of an inscription.
+    pub(crate) fn content(&self, inscription: &InscriptionRef) -> Option<Content> {
+        let inscribed = self.inscribed(inscription)?;
+        let (content_type, bytes) = self.content_of(&inscribed, &self.art(&inscribed));
+        Some(Content { content_type: Text::const_new(content_type), bytes })
     }
 
-    /// Where it has been, newest first.
-    pub(crate) fn locations(&self, id_or_number: &str, page: Page) -> Option<Paged<Location>> {
-        let inscribed = self.inscribed(id_or_number)?;
-        let moved = self.moved(&inscribed).map(|_| self.location(&inscribed, Tx::Move));
-        Some(page.of(moved.into_iter().chain([self.location(&inscribed, Tx::Genesis)]).collect()))
+    /// Where an inscription has been, the newest location first.
+    pub(crate) fn locations(&self, inscription: &InscriptionRef, page: PageQuery) -> Option<Page<InscriptionLocation>> {
+        let inscribed = self.inscribed(inscription)?;
+        let txs = self.moved(&inscribed).map(|_| Tx::Move).into_iter().chain([Tx::Genesis]);
+        Some(map(page.of(txs.collect()), |tx| self.location(&inscribed, tx)))
     }
 
     /// An inscription that has moved, with both places.
     pub(super) fn transfer(&self, inscribed: &Inscribed<'_>) -> InscriptionTransfer {
         InscriptionTransfer {
-            id: self.world.ids.inscription(inscribed.index),
+            id: Text::from(self.world.ids.inscription(inscribed.index)),
             number: inscribed.number,
             from: self.location(inscribed, Tx::Genesis),
             to: self.location(inscribed, Tx::Move),
@@ -59,37 +60,31 @@ impl Moment<'_> {
         let genesis = self.location(inscribed, Tx::Genesis);
         let moved = self.moved(inscribed);
         let now = self.location(inscribed, if moved.is_some() { Tx::Move } else { Tx::Genesis });
-        let sat = Sat(inscribed.sat);
         let is_art = inscribed.event.is_none();
-        let shows = art.shows.filter(|_| is_art);
-        let curse = CURSES.get((art.chance % 4) as usize).copied();
+        let curse = CURSES.get((art.chance % 4) as usize).map(|curse| Text::const_new(curse));
+        let id = |index| Text::from(self.world.ids.inscription(index));
         Inscription {
-            id: self.world.ids.inscription(inscribed.index),
-            number: inscribed.number,
-            address: self.owner(inscribed).map(|owner| self.world.addresses.get(owner).to_owned()),
+            id: id(inscribed.index),
+            number: Some(inscribed.number),
+            address: self.owner(inscribed).map(|owner| Text::from(self.world.addresses.get(owner))),
             genesis_address: genesis.address,
-            genesis_block_height: genesis.block_height,
-            genesis_block_hash: genesis.block_hash,
-            genesis_tx_id: genesis.tx_id,
-            genesis_fee: (800 + art.chance % 40_000).to_string(),
-            genesis_timestamp: genesis.timestamp,
-            tx_id: now.tx_id,
-            location: now.location,
-            output: now.output,
+            genesis_block_height: Some(genesis.block_height),
+            genesis_time: Some(genesis.time),
+            genesis_fee: Some(800 + art.chance % 40_000),
+            location: Some(Text::from(format!("{}:{}:0", now.tx_id, now.vout))),
+            output: Some(Text::from(format!("{}:{}", now.tx_id, now.vout))),
+            tx_id: Some(now.tx_id),
             value: now.value,
             offset: now.offset,
-            sat_ordinal: inscribed.sat.to_string(),
-            sat_rarity: sat.rarity().to_string(),
-            sat_coinbase_height: sat.height().n(),
-            mime_type: content_type.split(';').next().unwrap_or_default(),
-            content_type,
-            content_length: content.len(),
-            timestamp: now.timestamp,
+            sat: SatNumber::new(inscribed.sat),
+            rarity: Some(Text::from(Sat(inscribed.sat).rarity().to_string())),
+            content_type: Some(Text::const_new(content_type)),
+            content_length: Some(content.len() as u64),
             curse_type: curse.filter(|_| inscribed.number < 0),
-            recursive: shows.is_some(),
-            recursion_refs: shows.map(|shown| vec![self.world.ids.inscription(shown)]),
-            parent: art.parent.filter(|_| is_art).map(|parent| self.world.ids.inscription(parent)),
-            metadata: (is_art && art.titled).then(|| json!({"title": format!("No. {}", art.chance % 10_000)})),
+            recursive: Some(is_art && art.shows.is_some()),
+            parents: art.parent.filter(|_| is_art).map(id).into_iter().collect(),
+            charms: Vec::new(),
+            time: Some(now.time),
         }
     }
 
@@ -120,10 +115,8 @@ impl Moment<'_> {
         let token = inscribed.event.and_then(|event| Some((event, TOKENS.get(usize::from(event.token))?)));
         match token {
             Some((event, token)) => {
-                let amount = decimal(event.amount, token.supply.decimals);
-                let amount =
-                    if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.') } else { &amount };
-                ("text/plain;charset=utf-8", brc20_content(event, token, amount).into_bytes())
+                let amount = Amount::from_atoms(event.amount).to_string();
+                ("text/plain;charset=utf-8", brc20_content(event, token, &amount).into_bytes())
             }
             None => {
                 let shown = art.shows.map(|shown| self.world.ids.inscription(shown));
@@ -133,25 +126,22 @@ impl Moment<'_> {
     }
 
     /// Where it was inscribed, or where it moved to.
-    fn location(&self, inscribed: &Inscribed<'_>, tx: Tx) -> Location {
+    fn location(&self, inscribed: &Inscribed<'_>, tx: Tx) -> InscriptionLocation {
         let genesis = (inscribed.height, Some(self.author(inscribed)));
         let (height, address) = match tx {
             Tx::Genesis => genesis,
             Tx::Move => inscribed.moved.map_or(genesis, |(height, _)| (height, self.owner(inscribed))),
         };
-        let tx_id = self.world.ids.tx(tx, inscribed.index);
-        let value =
-            if inscribed.event.is_none() && self.art(inscribed).chance.is_multiple_of(3) { "10000" } else { "546" };
-        Location {
+        let is_large = inscribed.event.is_none() && self.art(inscribed).chance.is_multiple_of(3);
+        InscriptionLocation {
             block_height: height,
-            block_hash: self.world.chain.hash(height),
-            address: address.map(|address| self.world.addresses.get(address).to_owned()),
-            location: format!("{tx_id}:0:0"),
-            output: format!("{tx_id}:0"),
-            tx_id,
-            value: Some(value.to_owned()),
-            offset: Some(String::from("0")),
-            timestamp: self.world.chain.time(height).millis(),
+            block_hash: Some(Text::from(self.world.chain.hash(height))),
+            address: address.map(|address| Text::from(self.world.addresses.get(address))),
+            tx_id: Text::from(self.world.ids.tx(tx, inscribed.index)),
+            vout: 0,
+            value: Some(if is_large { 10_000 } else { 546 }),
+            offset: Some(0),
+            time: self.world.chain.time(height),
         }
     }
 }

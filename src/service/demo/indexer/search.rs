@@ -4,23 +4,11 @@ use std::ops::RangeInclusive;
 
 use ordinals::{Rarity, Sat};
 
-use super::answer::{Inscription, InscriptionTransfer, Paged, Satoshi};
 use super::inscriptions::Inscribed;
-use super::{Moment, Page};
-
-/// How a list of inscriptions is ordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum InscriptionOrder {
-    /// By block.
-    #[default]
-    GenesisBlockHeight,
-    /// By number, cursed ones below zero.
-    Number,
-    /// By sat.
-    Ordinal,
-    /// By rarity of the sat, mythic above common.
-    Rarity,
-}
+use super::{Moment, map};
+use crate::model::InscriptionRef;
+use crate::model::{Inscription, Page, Sat as SatModel, SatNumber, Text};
+use crate::service::providers::{BlockRef, InscriptionOrder, InscriptionTransfer, InscriptionsQuery, PageQuery};
 
 impl InscriptionOrder {
     /// What is compared; `None` where the order is that of the indices.
@@ -34,81 +22,18 @@ impl InscriptionOrder {
     }
 }
 
-/// Which inscriptions are wanted: those that meet all conditions. An empty list is no condition.
-#[derive(Clone, Debug)]
-pub(crate) struct InscriptionFilter {
-    /// One of these ids or numbers.
-    pub(crate) ids: Vec<String>,
-    /// One of these numbers.
-    pub(crate) numbers: Vec<i64>,
-    /// In the block with this hash.
-    pub(crate) block_hash: Option<String>,
-    /// In these blocks.
-    pub(crate) heights: RangeInclusive<u64>,
-    /// Inscribed at these times, milliseconds.
-    pub(crate) timestamps: RangeInclusive<i64>,
-    /// On these sats.
-    pub(crate) sats: RangeInclusive<u64>,
-    /// On sats of these blocks.
-    pub(crate) sat_heights: RangeInclusive<u64>,
-    /// With these numbers.
-    pub(crate) number_range: RangeInclusive<i64>,
-    /// In this output, `txid:vout`.
-    pub(crate) output: Option<String>,
-    /// Of one of these owners.
-    pub(crate) addresses: Vec<String>,
-    /// Of one of these authors.
-    pub(crate) genesis_addresses: Vec<String>,
-    /// Of one of these types, without parameters.
-    pub(crate) mime_types: Vec<String>,
-    /// On a sat of one of these rarities.
-    pub(crate) rarities: Vec<String>,
-    /// Refers to others, or not.
-    pub(crate) recursive: Option<bool>,
-    /// Cursed, or not.
-    pub(crate) cursed: Option<bool>,
-}
-
-impl Default for InscriptionFilter {
-    fn default() -> Self {
-        InscriptionFilter {
-            ids: Vec::new(),
-            numbers: Vec::new(),
-            block_hash: None,
-            heights: 0..=u64::MAX,
-            timestamps: i64::MIN..=i64::MAX,
-            sats: 0..=u64::MAX,
-            sat_heights: 0..=u64::MAX,
-            number_range: i64::MIN..=i64::MAX,
-            output: None,
-            addresses: Vec::new(),
-            genesis_addresses: Vec::new(),
-            mime_types: Vec::new(),
-            rarities: Vec::new(),
-            recursive: None,
-            cursed: None,
-        }
-    }
-}
-
 impl Moment<'_> {
     /// The inscriptions that meet a filter.
-    pub(crate) fn inscriptions(
-        &self,
-        filter: &InscriptionFilter,
-        order: InscriptionOrder,
-        ascending: bool,
-        page: Page,
-    ) -> Paged<Inscription> {
-        let wanted = self.resolve(filter);
+    pub(crate) fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> Page<Inscription> {
+        let wanted = self.resolve(query);
         let candidates: Box<dyn DoubleEndedIterator<Item = u64>> = match &wanted.only {
             Some(indices) => Box::new(indices.iter().copied()),
             None => Box::new(self.block_range(wanted.heights.clone())),
         };
         let found = |index| self.at(index).filter(|inscribed| self.meets(inscribed, &wanted));
-        let Some(key) = order.key() else {
+        let Some(key) = query.order.key() else {
             // In order of blocks already: nothing but the page itself is kept.
-            return match ascending {
+            return match query.ascending {
                 true => self.page_of(candidates.filter_map(found), page),
                 false => self.page_of(candidates.rev().filter_map(found), page),
             };
@@ -116,66 +41,48 @@ impl Moment<'_> {
         let mut keyed: Vec<(i64, u64)> =
             candidates.filter_map(found).map(|inscribed| (key(&inscribed), inscribed.index)).collect();
         keyed.sort_unstable();
-        if !ascending {
+        if !query.ascending {
             keyed.reverse();
         }
         self.page_of(keyed.into_iter().filter_map(|(_, index)| self.at(index)), page)
     }
 
-    fn page_of<'i>(&self, found: impl Iterator<Item = Inscribed<'i>>, page: Page) -> Paged<Inscription> {
-        let (mut total, mut results) = (0, Vec::new());
+    fn page_of<'i>(&self, found: impl Iterator<Item = Inscribed<'i>>, page: PageQuery) -> Page<Inscription> {
+        let (mut total, mut items) = (0, Vec::new());
         for inscribed in found {
-            if total >= page.offset && results.len() < page.limit {
-                results.push(self.describe(&inscribed));
+            if total >= page.offset && items.len() < page.limit {
+                items.push(self.describe(&inscribed));
             }
             total += 1;
         }
-        page.with(total, results)
+        Page { items, total: Some(total) }
     }
 
-    /// The inscriptions that moved in a block, by height or hash.
-    pub(crate) fn transfers(&self, block: &str, page: Page) -> Paged<InscriptionTransfer> {
-        let height = match block.parse::<u64>() {
-            Ok(height) => Some(height),
-            Err(_) => self.world.chain.height_of(block),
+    /// The inscriptions that moved in a block.
+    pub(crate) fn transfers(&self, block: &BlockRef, page: PageQuery) -> Page<InscriptionTransfer> {
+        let height = match block {
+            BlockRef::Height(height) => Some(*height),
+            BlockRef::Hash(hash) => self.world.chain.height_of(hash),
         };
         let moved = |inscribed: &Inscribed<'_>| self.moved(inscribed).is_some_and(|(at, _)| Some(at) == height);
         let all = 0..self.world.inscriptions.count(self.tip);
         let found: Vec<_> = all.rev().filter_map(|index| self.at(index)).filter(moved).collect();
-        page.of(found).map(|inscribed| self.transfer(&inscribed))
+        map(page.of(found), |inscribed| self.transfer(&inscribed))
     }
 
-    /// A sat by ordinal theory, with the latest inscription on it. `None` from the supply on.
-    pub(crate) fn satoshi(&self, number: u64) -> Option<Satoshi> {
-        if number >= Sat::SUPPLY {
-            return None;
-        }
-        let sat = Sat(number);
-        let latest = self.world.inscriptions.on_sat(number, self.tip).last().copied();
-        Some(Satoshi {
-            coinbase_height: sat.height().n(),
-            cycle: sat.cycle(),
-            decimal: sat.decimal().to_string(),
-            degree: sat.degree().to_string(),
-            inscription_id: latest.map(|index| self.world.ids.inscription(index)),
-            epoch: sat.epoch().0,
-            name: sat.name(),
-            offset: sat.third(),
-            percentile: sat.percentile(),
-            period: sat.period(),
-            rarity: sat.rarity().to_string(),
-        })
+    /// A sat by ordinal theory, with the latest inscription on it.
+    pub(crate) fn sat(&self, number: SatNumber) -> SatModel {
+        let latest = self.world.inscriptions.on_sat(number.get(), self.tip).last().copied();
+        let inscription_id = latest.map(|index| Text::from(self.world.ids.inscription(index)));
+        SatModel { inscription_id, ..SatModel::computed(number) }
     }
 
-    /// The inscriptions on a sat, the highest number first. `None` from the supply on.
-    pub(crate) fn satoshi_inscriptions(&self, number: u64, page: Page) -> Option<Paged<Inscription>> {
-        if number >= Sat::SUPPLY {
-            return None;
-        }
-        let indices = self.world.inscriptions.on_sat(number, self.tip);
+    /// The inscriptions on a sat, the highest number first.
+    pub(crate) fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> Page<Inscription> {
+        let indices = self.world.inscriptions.on_sat(number.get(), self.tip);
         let mut found: Vec<_> = indices.into_iter().filter_map(|index| self.at(index)).collect();
         found.sort_by_key(|inscribed| std::cmp::Reverse(inscribed.number));
-        Some(page.of(found).map(|inscribed| self.describe(&inscribed)))
+        map(page.of(found), |inscribed| self.describe(&inscribed))
     }
 
     fn at(&self, index: u64) -> Option<Inscribed<'_>> {
@@ -190,14 +97,14 @@ impl Moment<'_> {
     }
 
     /// The filter with its texts looked up, once for all inscriptions.
-    fn resolve<'f>(&self, filter: &'f InscriptionFilter) -> Wanted<'f> {
+    fn resolve<'f>(&self, filter: &'f InscriptionsQuery) -> Wanted<'f> {
         let addresses = |texts: &[String]| {
             let known = texts.iter().filter_map(|text| self.world.addresses.find(text)).collect();
             (!texts.is_empty()).then_some(known)
         };
         let numbered = |number: &i64| self.world.inscriptions.numbered(*number);
-        let by_id: Option<Vec<u64>> = (!filter.ids.is_empty())
-            .then(|| filter.ids.iter().filter_map(|id| self.inscribed(id).map(|found| found.index)).collect());
+        let id = |text: &String| Some(self.inscribed(&InscriptionRef::parse(text)?)?.index);
+        let by_id: Option<Vec<u64>> = (!filter.ids.is_empty()).then(|| filter.ids.iter().filter_map(id).collect());
         let by_number: Option<Vec<u64>> =
             (!filter.numbers.is_empty()).then(|| filter.numbers.iter().filter_map(numbered).collect());
         let mut only = match (by_id, by_number) {
@@ -251,13 +158,13 @@ impl Moment<'_> {
                 };
                 filter.mime_types.iter().any(|wanted| wanted == mime)
             })
-            && filter.output.as_ref().is_none_or(|output| self.describe(inscribed).output == *output)
+            && filter.output.as_ref().is_none_or(|output| self.describe(inscribed).output.as_deref() == Some(output))
     }
 }
 
 /// A filter with its texts looked up.
 struct Wanted<'a> {
-    filter: &'a InscriptionFilter,
+    filter: &'a InscriptionsQuery,
     /// The only indices that can meet it, in order.
     only: Option<Vec<u64>>,
     heights: RangeInclusive<u64>,

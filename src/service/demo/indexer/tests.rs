@@ -1,39 +1,54 @@
 use std::ops::RangeInclusive;
 
 use super::*;
+use crate::model::InscriptionRef;
+use crate::model::SatNumber;
+use crate::service::providers::{ActivityQuery, BalancesQuery, BlockRef, InscriptionOrder, InscriptionsQuery};
 
 #[test]
-fn a_far_future_costs_no_more_memory_and_stays_coherent() {
+fn far_future_is_coherent_and_needs_no_more_memory() {
     let world = World::new(1);
     for time in [i64::MIN, 0, 1_795_156_911_000, 2_400_000_000_000, i64::MAX] {
         let now = world.at(UtcTime::from_millis(time));
-        let page = Page { offset: 0, limit: 60 };
-        let details = now.token_details("ordi").unwrap();
-        let filter = ActivityFilter { tickers: vec![String::from("ordi")], ..ActivityFilter::default() };
-        assert_eq!(now.activity(&filter, page).total, details.token.tx_count);
-        let newest = now.activity(&ActivityFilter::default(), page);
-        assert!(newest.results.first().is_some_and(|event| event.block_height + 6 > now.tip));
-        let inscribed = now.inscription(&now.status().max_inscription_number.to_string()).unwrap();
-        assert_eq!(now.satoshi(inscribed.sat_ordinal.parse().unwrap()).unwrap().inscription_id, Some(inscribed.id));
-        assert_eq!(now.statistics(None, None).results.len(), 528);
+        let page = PageQuery { offset: 0, limit: 60 };
+        let token = now.token("ordi").unwrap();
+        let query = ActivityQuery { tickers: vec![String::from("ordi")], ..ActivityQuery::default() };
+        assert_eq!(now.activity(&query, page).total, token.tx_count);
+        let newest = now.activity(&ActivityQuery::default(), page);
+        assert!(newest.items.first().is_some_and(|event| event.block_height.unwrap() + 6 > now.tip));
+        let highest = InscriptionRef::Number(now.status().max_inscription_number);
+        let inscription = now.inscription(&highest).unwrap();
+        assert_eq!(now.sat(inscription.sat.unwrap()).inscription_id, Some(inscription.id));
+        assert_eq!(now.inscription_stats(None, None).len(), 528);
     }
 }
 
 #[test]
-fn junk_finds_nothing() {
+fn unknown_things_are_not_found() {
     let world = World::new(1);
     let now = world.at(UtcTime::from_secs(1_795_156_911));
-    let page = Page { offset: u64::MAX, limit: 60 };
-    for junk in ["", "i0", "-", "99999999999999999999", "é", "\u{0}"] {
-        assert!(now.inscription(junk).is_none(), "{junk}");
-        assert!(now.token_details(junk).is_none());
-        assert!(now.balances(junk, &[junk.to_owned()], Some(u64::MAX), page).results.is_empty());
-        assert!(now.transfers(junk, page).results.is_empty());
+    let page = PageQuery { offset: u64::MAX, limit: 60 };
+    for unknown in ["", "i0", "-", "99999999999999999999", "é", "\u{0}"] {
+        assert!(now.inscription(&InscriptionRef::Id(unknown.into())).is_none(), "{unknown}");
+        assert!(now.token(unknown).is_none());
+        let query = BalancesQuery {
+            address: unknown.to_owned(),
+            tickers: vec![unknown.to_owned()],
+            block_height: Some(u64::MAX),
+        };
+        assert!(now.balances(&query, page).items.is_empty());
+        assert!(now.transfers(&BlockRef::Hash(unknown.to_owned()), page).items.is_empty());
     }
-    let filter = ActivityFilter { block_height: Some(u64::MAX), ..ActivityFilter::default() };
-    assert_eq!(now.activity(&filter, page).total, 0);
-    let backwards = InscriptionFilter { heights: RangeInclusive::new(u64::MAX, 0), ..InscriptionFilter::default() };
-    assert_eq!(now.inscriptions(&backwards, InscriptionOrder::Number, false, page).total, 0);
-    assert!(now.satoshi(u64::MAX).is_none() && now.satoshi_inscriptions(u64::MAX, page).is_none());
-    assert!(now.statistics(Some(u64::MAX), Some(0)).results.is_empty());
+    assert!(now.inscription(&InscriptionRef::Number(i64::MIN)).is_none());
+    let query = ActivityQuery { block_height: Some(u64::MAX), ..ActivityQuery::default() };
+    assert_eq!(now.activity(&query, page).total, Some(0));
+    let empty_range = InscriptionsQuery {
+        heights: RangeInclusive::new(u64::MAX, 0),
+        order: InscriptionOrder::Number,
+        ..InscriptionsQuery::default()
+    };
+    assert_eq!(now.inscriptions(&empty_range, page).total, Some(0));
+    let last = SatNumber::new(SatNumber::SUPPLY - 1).unwrap();
+    assert!(now.sat_inscriptions(last, page).items.is_empty());
+    assert!(now.inscription_stats(Some(u64::MAX), Some(0)).is_empty());
 }

@@ -19,22 +19,16 @@ const STRIDES: [usize; 6] = [1, 7, 11, 13, 17, 19];
 pub(crate) struct Pair {
     /// Identity.
     pub(crate) id: u64,
-    /// Number of the exchange, from 1.
-    pub(crate) exchange_id: usize,
     /// Name of the exchange.
     pub(crate) exchange: String,
     /// What the coin is quoted in.
     pub(crate) quote: &'static str,
-    /// Whether the quote is fiat money.
-    pub(crate) quote_is_fiat: bool,
     /// Not spot.
     pub(crate) derivative: bool,
     /// The price is far from all others.
     pub(crate) outlier: bool,
     /// Price.
     pub(crate) price: f64,
-    /// Price in the quote's units.
-    pub(crate) price_in_quote: f64,
     /// Traded in 24 h.
     pub(crate) volume: f64,
     /// Share of the coin's volume, percent.
@@ -83,32 +77,9 @@ impl Market {
             let depth = |salt| significant(pair.volume * (0.002 + 0.01 * unit(hash(pair.id, salt))), 6);
             (pair.depth_up, pair.depth_down) =
                 if pair.derivative { (None, None) } else { (Some(depth(1)), Some(depth(2))) };
-            let dollar = 1.0 / self.dollars_a_unit(pair.quote, now);
-            let price_usd = pair.price / self.rate(money, now);
-            pair.price_in_quote = significant(price_usd * dollar, 7);
         }
         drafts.sort_by(|(a, _), (b, _)| b.volume.total_cmp(&a.volume));
         drafts.into_iter().map(|(pair, _)| pair).collect()
-    }
-
-    /// Units of a currency that a dollar buys now.
-    fn rate(&self, money: Money, now: i64) -> f64 {
-        money.fixed().unwrap_or_else(|| money.per_dollar(self.dollars(self.bitcoin(), now)))
-    }
-
-    /// What a unit of a quote costs in dollars.
-    fn dollars_a_unit(&self, quote: &str, now: i64) -> f64 {
-        match (Money::parse(quote), quote) {
-            (Some(fiat), _) if !fiat.is_bitcoin() => 1.0 / self.rate(fiat, now),
-            (_, "BTC") => self.dollars(self.bitcoin(), now),
-            (_, "ETH") => self.by_slug("ethereum").map_or(1.0, |coin| self.dollars(coin, now)),
-            (_, "BNB") => self.by_slug("bnb").map_or(1.0, |coin| self.dollars(coin, now)),
-            _ => 1.0,
-        }
-    }
-
-    fn dollars(&self, coin: &Coin, now: i64) -> f64 {
-        self.line(coin, Money::USD, &[now]).first().map_or(1.0, |sample| sample.price)
     }
 }
 
@@ -141,14 +112,11 @@ impl Draft<'_> {
             * if outlier { 0.01 } else { 1.0 };
         let pair = Pair {
             id: self.key % 9_000_000 + 1_000_000,
-            exchange_id: self.place + 1,
             exchange: exchange.replace('-', " "),
             quote,
-            quote_is_fiat: Money::parse(quote).is_some_and(|money| !money.is_bitcoin()),
             derivative,
             outlier,
             price: significant(price * moving * odd, 7),
-            price_in_quote: 0.0,
             volume: 0.0,
             share: 0.0,
             depth_up: None,

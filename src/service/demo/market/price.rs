@@ -10,8 +10,9 @@ const PRICE_PERIODS: [i64; 11] = [23, 97, 389, 1_553, 6_211, 24_851, 99_401, 397
 /// The same for the volume, which is a sum over a day and turns slowly.
 const VOLUME_PERIODS: [i64; 5] = [1_801, 7_207, 28_813, 115_249, 922_013];
 
-/// How far the whole market moves in a day, as a share.
-const MARKET_DAILY: f64 = 0.014;
+/// How far the whole market moves in a day, as a share: less than most coins by themselves, so that some rise while
+/// others fall.
+const MARKET_DAILY: f64 = 0.006;
 /// How far a wrapped bitcoin strays from bitcoin.
 const PEG_DAILY: f64 = 0.000_4;
 /// How far a volume moves in a day.

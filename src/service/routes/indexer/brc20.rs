@@ -5,11 +5,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use utoipa::IntoParams;
 
-use super::Group;
+use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{BadRequest, Plain, Refusal, cached};
-use crate::service::demo::indexer::answer::{Paged, Token, TokenActivity, TokenBalance, TokenDetails, TokenHolder};
-use crate::service::demo::indexer::{ActivityFilter, TokenOrder};
+use super::reply::{BadRequest, Plain, Refusal, cached, ok};
+use crate::service::json::indexer::{ActivityJson, BalanceJson, HolderJson, PagedJson, TokenDetailsJson, TokenJson};
+use crate::service::providers::{ActivityQuery, BalancesQuery, TokenOrder, TokensQuery};
 
 const OPERATIONS: [&str; 4] = ["deploy", "mint", "transfer", "transfer_send"];
 
@@ -33,13 +33,13 @@ struct TokensParams {
     tag = "BRC-20",
     params(TokensParams, PageParams),
     responses(
-        (status = 200, description = "A page of tokens", body = Paged<Token>),
+        (status = 200, description = "A page of tokens", body = PagedJson<TokenJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
     ),
 )]
 pub(super) async fn tokens(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Refusal> {
@@ -49,9 +49,11 @@ pub(super) async fn tokens(
         "tx_count" => Some(TokenOrder::TxCount),
         _ => None,
     })?;
-    let now = group.now();
-    let tokens = || now.tokens(&query.all("ticker"), order.unwrap_or_default(), page);
-    Ok(cached(&headers, &now.version(), || Some(tokens())))
+    let tokens = TokensQuery { tickers: query.all("ticker"), order: order.unwrap_or_default() };
+    cached(&headers, &*indexer, indexer.tokens(&tokens, page), |tokens| {
+        ok(&PagedJson::<TokenJson>::brc20(page, tokens))
+    })
+    .await
 }
 
 /// One BRC-20 token and its supply.
@@ -62,14 +64,17 @@ pub(super) async fn tokens(
     tag = "BRC-20",
     params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded", example = "ordi")),
     responses(
-        (status = 200, description = "The token", body = TokenDetails),
+        (status = 200, description = "The token", body = TokenDetailsJson),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 404, description = "There is no such token", body = Plain),
     ),
 )]
-pub(super) async fn token(Extract(group): Extract<Group>, headers: HeaderMap, Path(ticker): Path<String>) -> Response {
-    let now = group.now();
-    cached(&headers, &now.version(), || now.token_details(&ticker))
+pub(super) async fn token(
+    Extract(indexer): Extract<Indexer>,
+    headers: HeaderMap,
+    Path(ticker): Path<String>,
+) -> Result<Response, Refusal> {
+    cached(&headers, &*indexer, indexer.token(&ticker), |token| ok(&TokenDetailsJson::from(token))).await
 }
 
 /// Who holds a BRC-20 token, the richest first. The list can name some who no longer hold any.
@@ -80,21 +85,21 @@ pub(super) async fn token(Extract(group): Extract<Group>, headers: HeaderMap, Pa
     tag = "BRC-20",
     params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded", example = "ordi"), PageParams),
     responses(
-        (status = 200, description = "A page of holders", body = Paged<TokenHolder>),
+        (status = 200, description = "A page of holders", body = PagedJson<HolderJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
         (status = 404, description = "There is no such token", body = Plain),
     ),
 )]
 pub(super) async fn holders(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(ticker): Path<String>,
     query: Query,
 ) -> Result<Response, Refusal> {
     let page = query.page()?;
-    let now = group.now();
-    Ok(cached(&headers, &now.version(), || now.holders(&ticker, page)))
+    let holders = indexer.holders(&ticker, page);
+    cached(&headers, &*indexer, holders, |holders| ok(&PagedJson::<HolderJson>::brc20(page, holders))).await
 }
 
 #[derive(IntoParams)]
@@ -117,21 +122,21 @@ struct BalancesParams {
     tag = "BRC-20",
     params(("address" = String, Path, description = "Bitcoin address", example = "bc1pppkq8drc6nnqpl9cucw7s085m2rl8lfvlprf96cvl8lju8dhq88s29yr6n"), BalancesParams, PageParams),
     responses(
-        (status = 200, description = "A page of balances", body = Paged<TokenBalance>),
+        (status = 200, description = "A page of balances", body = PagedJson<BalanceJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
     ),
 )]
 pub(super) async fn balances(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(address): Path<String>,
     query: Query,
 ) -> Result<Response, Refusal> {
-    let (page, height) = (query.page()?, query.height("block_height")?);
-    let now = group.now();
-    let balances = || now.balances(&address, &query.all("ticker"), height, page);
-    Ok(cached(&headers, &now.version(), || Some(balances())))
+    let page = query.page()?;
+    let query = BalancesQuery { address, tickers: query.all("ticker"), block_height: query.height("block_height")? };
+    let balances = indexer.balances(&query, page);
+    cached(&headers, &*indexer, balances, |balances| ok(&PagedJson::<BalanceJson>::brc20(page, balances))).await
 }
 
 #[derive(IntoParams)]
@@ -159,23 +164,23 @@ struct ActivityParams {
     tag = "BRC-20",
     params(ActivityParams, PageParams),
     responses(
-        (status = 200, description = "A page of events", body = Paged<TokenActivity>),
+        (status = 200, description = "A page of events", body = PagedJson<ActivityJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
     ),
 )]
 pub(super) async fn activity(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Refusal> {
     let page = query.page()?;
-    let filter = ActivityFilter {
+    let query = ActivityQuery {
         tickers: query.all("ticker"),
         block_height: query.height("block_height")?,
         operations: query.words("operation", &OPERATIONS)?,
         address: query.one("address", "must be string", |text| Some(text.to_owned()))?,
     };
-    let now = group.now();
-    Ok(cached(&headers, &now.version(), || Some(now.activity(&filter, page))))
+    let activity = indexer.activity(&query, page);
+    cached(&headers, &*indexer, activity, |events| ok(&PagedJson::<ActivityJson>::brc20(page, events))).await
 }

@@ -1,15 +1,18 @@
 //! Inscriptions: lists, one, its content, where it has been.
 
+use axum::body::Body;
 use axum::extract::{Path, State as Extract};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use utoipa::IntoParams;
 
-use super::Group;
+use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{BadRequest, Plain, Refusal, cached, cached_bytes};
-use crate::service::demo::indexer::answer::{Inscription, InscriptionTransfer, Location, Paged};
-use crate::service::demo::indexer::{InscriptionFilter, InscriptionOrder};
+use super::reply::{BadRequest, Plain, Refusal, cached, ok};
+use crate::model::InscriptionRef;
+use crate::model::Text;
+use crate::service::json::indexer::{InscriptionJson, LocationJson, PagedJson, TransferJson};
+use crate::service::providers::{BlockRef, Content, InscriptionOrder, InscriptionsQuery};
 
 const RARITIES: [&str; 6] = ["common", "uncommon", "rare", "epic", "legendary", "mythic"];
 const BLOCK: &str = "must be a block height or a block hash";
@@ -85,17 +88,17 @@ struct InscriptionsParams {
     tag = "Inscriptions",
     params(InscriptionsParams, PageParams),
     responses(
-        (status = 200, description = "A page of inscriptions", body = Paged<Inscription>),
+        (status = 200, description = "A page of inscriptions", body = PagedJson<InscriptionJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
     ),
 )]
 pub(super) async fn list(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Refusal> {
-    let (page, filter) = (query.page()?, filter(&query)?);
+    let page = query.page()?;
     let allowed = "must be equal to one of the allowed values";
     let order_by = query.one("order_by", allowed, |word| match word {
         "genesis_block_height" => Some(InscriptionOrder::GenesisBlockHeight),
@@ -109,12 +112,16 @@ pub(super) async fn list(
         "desc" => Some(false),
         _ => None,
     })?;
-    let now = group.now();
-    let list = || now.inscriptions(&filter, order_by.unwrap_or_default(), ascending.unwrap_or(false), page);
-    Ok(cached(&headers, &now.version(), || Some(list())))
+    let query = InscriptionsQuery {
+        order: order_by.unwrap_or_default(),
+        ascending: ascending.unwrap_or(false),
+        ..conditions(&query)?
+    };
+    let list = indexer.inscriptions(&query, page);
+    cached(&headers, &*indexer, list, |list| ok(&PagedJson::<InscriptionJson>::new(page, list))).await
 }
 
-fn filter(query: &Query) -> Result<InscriptionFilter, Refusal> {
+fn conditions(query: &Query) -> Result<InscriptionsQuery, Refusal> {
     let block = query.one("genesis_block", BLOCK, |text| is_block(text).then(|| text.to_owned()))?;
     let height = block.as_ref().and_then(|text| text.parse::<u64>().ok());
     let heights = (
@@ -125,10 +132,12 @@ fn filter(query: &Query) -> Result<InscriptionFilter, Refusal> {
         Some(height) => heights.0.max(height)..=heights.1.min(height),
         None => heights.0..=heights.1,
     };
-    let integer = |name: &str, default| Ok(query.integer(name)?.unwrap_or(default));
+    let integer = |name: &str, default| Ok::<i64, Refusal>(query.integer(name)?.unwrap_or(default));
     // Below the first sat there is none, as below zero.
-    let ordinal = |name: &str, default| Ok(query.integer(name)?.map_or(default, |n| u64::try_from(n).unwrap_or(0)));
-    Ok(InscriptionFilter {
+    let ordinal = |name: &str, default| {
+        Ok::<u64, Refusal>(query.integer(name)?.map_or(default, |n| u64::try_from(n).unwrap_or(0)))
+    };
+    Ok(InscriptionsQuery {
         ids: query.items("id", ID, |text| is_id(text).then(|| text.to_owned()))?,
         numbers: query.items("number", "must be integer", super::query::whole)?,
         block_hash: block.filter(|_| height.is_none()),
@@ -148,6 +157,7 @@ fn filter(query: &Query) -> Result<InscriptionFilter, Refusal> {
         rarities: query.words("rarity", &RARITIES)?,
         recursive: query.flag("recursive")?,
         cursed: query.flag("cursed")?,
+        ..InscriptionsQuery::default()
     })
 }
 
@@ -159,22 +169,22 @@ fn filter(query: &Query) -> Result<InscriptionFilter, Refusal> {
     tag = "Inscriptions",
     params(("block" = String, Query, description = "Height or hash of the block", example = "966000"), PageParams),
     responses(
-        (status = 200, description = "A page of transfers", body = Paged<InscriptionTransfer>),
+        (status = 200, description = "A page of transfers", body = PagedJson<TransferJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
     ),
 )]
 pub(super) async fn transfers(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Refusal> {
     let page = query.page()?;
     let block = query
-        .one("block", BLOCK, |text| is_block(text).then(|| text.to_owned()))?
+        .one("block", BLOCK, block_ref)?
         .ok_or_else(|| Refusal::Invalid(String::from("querystring must have required property 'block'")))?;
-    let now = group.now();
-    Ok(cached(&headers, &now.version(), || Some(now.transfers(&block, page))))
+    let transfers = indexer.transfers(&block, page);
+    cached(&headers, &*indexer, transfers, |list| ok(&PagedJson::<TransferJson>::new(page, list))).await
 }
 
 /// One inscription.
@@ -185,20 +195,20 @@ pub(super) async fn transfers(
     tag = "Inscriptions",
     params(("id" = String, Path, description = "Id or number", example = "0")),
     responses(
-        (status = 200, description = "The inscription", body = Inscription),
+        (status = 200, description = "The inscription", body = InscriptionJson),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "Neither an id nor a number", body = BadRequest),
         (status = 404, description = "There is no such inscription", body = Plain),
     ),
 )]
 pub(super) async fn one(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
-    let id = id_or_number(id)?;
-    let now = group.now();
-    Ok(cached(&headers, &now.version(), || now.inscription(&id)))
+    let inscription = inscription_ref(&id)?;
+    let found = indexer.inscription(&inscription);
+    cached(&headers, &*indexer, found, |inscription| ok(&InscriptionJson::from(inscription))).await
 }
 
 /// The content of an inscription.
@@ -216,13 +226,22 @@ pub(super) async fn one(
     ),
 )]
 pub(super) async fn content(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
-    let id = id_or_number(id)?;
-    let now = group.now();
-    Ok(cached_bytes(&headers, &now.version(), || now.content(&id)))
+    let inscription = inscription_ref(&id)?;
+    cached(&headers, &*indexer, indexer.content(&inscription), content_response).await
+}
+
+/// The bytes in their own type.
+fn content_response(content: &Content) -> Response {
+    let mut response = Response::new(Body::from(content.bytes.clone()));
+    // A type that is no header value is unknown to the client, too.
+    let unknown = HeaderValue::from_static("application/octet-stream");
+    let content_type = HeaderValue::from_str(&content.content_type).unwrap_or(unknown);
+    response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    response
 }
 
 /// Where an inscription has been, newest first.
@@ -233,26 +252,30 @@ pub(super) async fn content(
     tag = "Inscriptions",
     params(("id" = String, Path, description = "Id or number", example = "0"), PageParams),
     responses(
-        (status = 200, description = "A page of locations", body = Paged<Location>),
+        (status = 200, description = "A page of locations", body = PagedJson<LocationJson>),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
         (status = 404, description = "There is no such inscription", body = Plain),
     ),
 )]
 pub(super) async fn locations(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(id): Path<String>,
     query: Query,
 ) -> Result<Response, Refusal> {
-    let (id, page) = (id_or_number(id)?, query.page()?);
-    let now = group.now();
-    Ok(cached(&headers, &now.version(), || now.locations(&id, page)))
+    let (inscription, page) = (inscription_ref(&id)?, query.page()?);
+    let locations = indexer.locations(&inscription, page);
+    cached(&headers, &*indexer, locations, |list| ok(&PagedJson::<LocationJson>::new(page, list))).await
 }
 
-fn id_or_number(text: String) -> Result<String, Refusal> {
-    if is_id(&text) || is_digits(text.strip_prefix('-').unwrap_or(&text)) {
-        return Ok(text);
+fn inscription_ref(text: &str) -> Result<InscriptionRef, Refusal> {
+    if is_id(text) {
+        return Ok(InscriptionRef::Id(Text::from(text.to_ascii_lowercase())));
+    }
+    if is_digits(text.strip_prefix('-').unwrap_or(text)) {
+        // A number that 64 bits cannot hold is that of no inscription, as is the lowest that they can.
+        return Ok(InscriptionRef::Number(text.parse().unwrap_or(i64::MIN)));
     }
     Err(Refusal::Invalid(format!("params/id {ID}, params/id must be integer, params/id must match a schema in anyOf")))
 }
@@ -262,7 +285,14 @@ fn is_id(text: &str) -> bool {
 }
 
 fn is_block(text: &str) -> bool {
-    is_digits(text) || (is_hash(text) && text.starts_with("00000000"))
+    block_ref(text).is_some()
+}
+
+fn block_ref(text: &str) -> Option<BlockRef> {
+    if is_digits(text) {
+        return Some(BlockRef::Height(text.parse().unwrap_or(u64::MAX)));
+    }
+    (is_hash(text) && text.starts_with("00000000")).then(|| BlockRef::Hash(text.to_ascii_lowercase()))
 }
 
 fn is_hash(text: &str) -> bool {

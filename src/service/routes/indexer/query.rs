@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use utoipa::IntoParams;
 
 use super::reply::Refusal;
-use crate::service::demo::indexer::{LARGEST_PAGE, Page};
+use crate::service::providers::PageQuery;
 
 /// The query of a request, percent-decoded.
 #[derive(Debug)]
@@ -27,6 +27,9 @@ pub(super) struct PageParams {
     #[param(minimum = 1, maximum = 60, default = 20)]
     limit: Option<u64>,
 }
+
+/// Maximum items of a page.
+const LARGEST_PAGE: usize = 60;
 
 /// Items of a page where the request does not say.
 const DEFAULT_PAGE: usize = 20;
@@ -89,7 +92,7 @@ impl Query {
     }
 
     /// `offset` and `limit`.
-    pub(super) fn page(&self) -> Result<Page, Refusal> {
+    pub(super) fn page(&self) -> Result<PageQuery, Refusal> {
         let offset = self.integer("offset")?.unwrap_or(0);
         let offset = u64::try_from(offset).map_err(|_| invalid("offset", "must be >= 0"))?;
         let limit = match self.integer("limit")? {
@@ -100,7 +103,7 @@ impl Query {
                 .filter(|&limit| limit <= LARGEST_PAGE)
                 .ok_or_else(|| invalid("limit", &format!("must be <= {LARGEST_PAGE}")))?,
         };
-        Ok(Page { offset, limit })
+        Ok(PageQuery { offset, limit })
     }
 }
 

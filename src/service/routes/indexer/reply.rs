@@ -1,13 +1,13 @@
 //! What the group's answers and refusals look like: bodies, `ETag`, 304.
 
 use axum::Json;
-use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::service::caching;
+use crate::service::providers::{IndexerProvider, ProviderError, ProviderResult};
 
 /// A request that gets no data.
 #[derive(Debug)]
@@ -27,6 +27,18 @@ pub(super) enum Refusal {
     NotFound,
     /// Anything wrong with a request on sats.
     InvalidSat,
+    /// The provider does not serve the operation.
+    Unsupported,
+}
+
+impl From<ProviderError> for Refusal {
+    fn from(error: ProviderError) -> Refusal {
+        match error {
+            ProviderError::NotFound(_) => Refusal::NotFound,
+            ProviderError::Parameter { name, must } => Refusal::Invalid(format!("querystring/{name} must be {must}")),
+            ProviderError::Unsupported => Refusal::Unsupported,
+        }
+    }
 }
 
 /// The body where a parameter is wrong.
@@ -72,6 +84,7 @@ impl IntoResponse for Refusal {
                 json(StatusCode::NOT_FOUND, &Unroutable { message, error: "Not Found", status_code: 404 })
             }
             Refusal::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
+            Refusal::Unsupported => json(StatusCode::NOT_IMPLEMENTED, &Plain { error: "Not supported" }),
             Refusal::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
         }
     }
@@ -85,38 +98,37 @@ pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     response
 }
 
-/// A body with an `ETag`: 304 where the request names it, 404 where there is nothing.
-pub(super) fn cached<T: Serialize>(request: &HeaderMap, version: &str, body: impl FnOnce() -> Option<T>) -> Response {
-    tagged(request, version, || match body() {
-        Some(body) => json(StatusCode::OK, &body),
-        None => Refusal::NotFound.into_response(),
-    })
+/// A good answer without caching headers.
+pub(super) fn ok(body: &impl Serialize) -> Response {
+    json(StatusCode::OK, body)
 }
 
-/// The same for bytes of any type.
-pub(super) fn cached_bytes(
+/// The response to an answer, with the `ETag` of the group: 304 where the request names it, without asking the
+/// provider; 404 where the provider finds nothing.
+///
+/// # Errors
+/// The provider has no answer for another reason.
+pub(super) async fn cached<M>(
     request: &HeaderMap,
-    version: &str,
-    body: impl FnOnce() -> Option<(&'static str, Vec<u8>)>,
-) -> Response {
-    tagged(request, version, || match body() {
-        Some((kind, bytes)) => {
-            let mut response = Response::new(Body::from(bytes));
-            response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-            response
+    indexer: &dyn IndexerProvider,
+    answer: impl Future<Output = ProviderResult<M>>,
+    write: impl FnOnce(&M) -> Response,
+) -> Result<Response, Refusal> {
+    let tag = indexer.version().map(|version| format!("\"{version}\""));
+    let unchanged = tag.as_deref().is_some_and(|tag| caching::matches_etag(request, tag));
+    let mut response = if unchanged {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        match answer.await.map_err(Refusal::from) {
+            Ok(answer) => write(&answer.data),
+            Err(Refusal::NotFound) => Refusal::NotFound.into_response(),
+            Err(refusal) => return Err(refusal),
         }
-        None => Refusal::NotFound.into_response(),
-    })
-}
-
-fn tagged(request: &HeaderMap, version: &str, full: impl FnOnce() -> Response) -> Response {
-    let tag = format!("\"{version}\"");
-    let unchanged = caching::names(request, &tag);
-    let mut response = if unchanged { StatusCode::NOT_MODIFIED.into_response() } else { full() };
+    };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache, must-revalidate"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
+    if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(&tag).ok()) {
         headers.insert(header::ETAG, tag);
     }
-    response
+    Ok(response)
 }

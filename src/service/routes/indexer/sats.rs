@@ -4,10 +4,11 @@ use axum::extract::{Path, State as Extract};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::Group;
+use super::Indexer;
 use super::query::{PageParams, Query};
 use super::reply::{Plain, Refusal, json};
-use crate::service::demo::indexer::answer::{Inscription, Paged, Satoshi};
+use crate::model::SatNumber;
+use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
 
 /// One satoshi by ordinal theory.
 #[utoipa::path(
@@ -17,13 +18,13 @@ use crate::service::demo::indexer::answer::{Inscription, Paged, Satoshi};
     tag = "Satoshis",
     params(("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64, example = 1_111_111_111_111_111u64)),
     responses(
-        (status = 200, description = "The sat", body = Satoshi),
+        (status = 200, description = "The sat", body = SatJson),
         (status = 400, description = "There is no such sat", body = Plain),
     ),
 )]
-pub(super) async fn one(Extract(group): Extract<Group>, Path(ordinal): Path<String>) -> Result<Response, Refusal> {
-    let sat = group.now().satoshi(number(&ordinal)?).ok_or(Refusal::InvalidSat)?;
-    Ok(json(StatusCode::OK, &sat))
+pub(super) async fn one(Extract(indexer): Extract<Indexer>, Path(ordinal): Path<String>) -> Result<Response, Refusal> {
+    let sat = indexer.sat(number(&ordinal)?).await?;
+    Ok(json(StatusCode::OK, &SatJson::from(&sat.data)))
 }
 
 /// What is inscribed on a satoshi, the highest number first.
@@ -37,20 +38,21 @@ pub(super) async fn one(Extract(group): Extract<Group>, Path(ordinal): Path<Stri
         PageParams,
     ),
     responses(
-        (status = 200, description = "A page of inscriptions", body = Paged<Inscription>),
+        (status = 200, description = "A page of inscriptions", body = PagedJson<InscriptionJson>),
         (status = 400, description = "There is no such sat, or the page is wrong", body = Plain),
     ),
 )]
 pub(super) async fn inscriptions(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     Path(ordinal): Path<String>,
     query: Query,
 ) -> Result<Response, Refusal> {
     let page = query.page().map_err(|_| Refusal::InvalidSat)?;
-    let inscriptions = group.now().satoshi_inscriptions(number(&ordinal)?, page).ok_or(Refusal::InvalidSat)?;
-    Ok(json(StatusCode::OK, &inscriptions))
+    let inscriptions = indexer.sat_inscriptions(number(&ordinal)?, page).await?;
+    Ok(json(StatusCode::OK, &PagedJson::<InscriptionJson>::new(page, &inscriptions.data)))
 }
 
-fn number(text: &str) -> Result<u64, Refusal> {
-    super::query::whole(text).and_then(|number| u64::try_from(number).ok()).ok_or(Refusal::InvalidSat)
+fn number(text: &str) -> Result<SatNumber, Refusal> {
+    let number = super::query::whole(text).and_then(|number| u64::try_from(number).ok());
+    number.and_then(SatNumber::new).ok_or(Refusal::InvalidSat)
 }

@@ -5,10 +5,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use utoipa::IntoParams;
 
-use super::Group;
+use super::Indexer;
 use super::query::Query;
-use super::reply::{BadRequest, Refusal, cached};
-use crate::service::demo::indexer::answer::Statistics;
+use super::reply::{BadRequest, Refusal, cached, ok};
+use crate::service::json::indexer::StatisticsJson;
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -30,17 +30,17 @@ struct StatisticsParams {
     tag = "Statistics",
     params(StatisticsParams),
     responses(
-        (status = 200, description = "The blocks", body = Statistics),
+        (status = 200, description = "The blocks", body = StatisticsJson),
         (status = 304, description = "It is what the ETag stands for"),
         (status = 400, description = "A parameter is wrong", body = BadRequest),
     ),
 )]
 pub(super) async fn inscriptions(
-    Extract(group): Extract<Group>,
+    Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Refusal> {
     let (from, to) = (query.digits("from_block_height")?, query.digits("to_block_height")?);
-    let now = group.now();
-    Ok(cached(&headers, &now.statistics_version(), || Some(now.statistics(from, to))))
+    let stats = indexer.inscription_stats(from, to);
+    cached(&headers, &*indexer, stats, |blocks| ok(&StatisticsJson::from(blocks))).await
 }

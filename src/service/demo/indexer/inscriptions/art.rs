@@ -19,8 +19,6 @@ pub(crate) struct Art {
     pub(crate) parent: Option<u64>,
     /// Index of an inscription that it shows.
     pub(crate) shows: Option<u64>,
-    /// Has metadata.
-    pub(crate) titled: bool,
     /// Number for what has no field of its own.
     pub(crate) chance: u64,
 }
@@ -82,8 +80,8 @@ impl Art {
         let shown = earlier(&mut random).filter(|_| random.chance(500));
         let shows = shown.filter(|_| matches!(kind, Kind::Svg | Kind::Html));
         let parent = earlier(&mut random).filter(|_| random.chance(110));
-        let (nowhere, titled) = (random.chance(25), random.chance(150));
-        Art { kind, author, nowhere, parent, shows, titled, chance: random.next() }
+        let nowhere = random.chance(25);
+        Art { kind, author, nowhere, parent, shows, chance: random.next() }
     }
 
     /// The bytes of it; `shown` is the id of the inscription that it shows.

@@ -79,3 +79,29 @@ fn a_block_has_the_same_events_in_both_lists() {
         assert_eq!(found, expected, "{height}");
     }
 }
+
+#[test]
+fn activity_varies_in_amounts_actors_and_directions() {
+    for seed in 0..4 {
+        let ledger = Ledger::new(seed);
+        for (index, token) in (0u8..).zip(TOKENS.iter()).filter(|(_, token)| token.listing.volume_usd >= 1e5) {
+            let is_send = |event: &&Event| event.token == index && event.action == Action::Send;
+            let sends: Vec<&Event> = ledger.cycle.iter().filter(is_send).collect();
+            let distinct = |key: fn(&Event) -> u128| {
+                let mut all: Vec<u128> = sends.iter().map(|event| key(event)).collect();
+                all.sort_unstable();
+                all.dedup();
+                all.len()
+            };
+            let (amounts, senders, receivers) = (
+                distinct(|event| event.amount),
+                distinct(|event| event.from.into()),
+                distinct(|event| event.to.into()),
+            );
+            let name = token.ticker;
+            assert!(sends.len() >= 10, "{name}: {} transfers", sends.len());
+            assert!(amounts * 10 >= sends.len() * 8, "{name}: {amounts} amounts in {} transfers", sends.len());
+            assert!(senders * 4 >= sends.len() && receivers * 4 >= sends.len(), "{name}: {senders}, {receivers}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Fault injection for testing clients: delays, errors and rate limits.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::demo::noise;
+use super::errors::Failure;
+use super::options::Options;
+
+/// Faults to inject; none by default. Which requests fail depends only on the seed and the request's number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FaultInjection {
+    /// Delay of every response.
+    pub delay: Duration,
+    /// Share of requests that fail with status 500, from 0 to 1.
+    pub error_rate: f64,
+    /// Every how many requests one is answered with status 429 (1: every request, 0: none).
+    pub limit_every: u64,
+    /// The `Retry-After` of those responses; sent in whole seconds.
+    pub retry_after: Duration,
+}
+
+/// State of the middleware.
+#[derive(Clone)]
+pub(super) struct FaultInjector {
+    seed: u64,
+    fault_injection: FaultInjection,
+    requests: Arc<AtomicU64>,
+}
+
+impl FaultInjector {
+    /// Creates the state from the options. `requests` counts incoming requests.
+    pub(super) fn new(options: &Options, requests: Arc<AtomicU64>) -> FaultInjector {
+        FaultInjector { seed: options.seed, fault_injection: options.fault_injection.clone(), requests }
+    }
+}
+
+/// Middleware that counts the request, then delays it, fails it or passes it on.
+pub(super) async fn apply(State(injector): State<FaultInjector>, request: Request, next: Next) -> Response {
+    let number = injector.requests.fetch_add(1, Ordering::Relaxed) + 1;
+    let FaultInjection { delay, error_rate, limit_every, retry_after } = injector.fault_injection;
+    if !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
+    if limit_every > 0 && number.is_multiple_of(limit_every) {
+        return Failure::too_many(retry_after.as_secs()).into_response();
+    }
+    if error_rate > 0.0 && noise::unit(noise::hash(injector.seed, number)) < error_rate {
+        return Failure::internal(String::from("injected error")).into_response();
+    }
+    next.run(request).await
+}

@@ -1,0 +1,38 @@
+//! The simulated world as a provider of both groups.
+
+mod indexer;
+mod market;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::model::Text;
+use crate::service::demo::indexer::World;
+use crate::service::demo::market::Market;
+use crate::service::options::TimeSource;
+
+/// The simulated world of one seed. Market and indexer agree: a BRC-20 coin names the deploy inscription of its token.
+pub struct DemoProvider {
+    seed: u64,
+    time: TimeSource,
+    market: OnceLock<Market>,
+    world: OnceLock<World>,
+    /// Deploy inscriptions by ticker.
+    deploys: OnceLock<HashMap<Text, Text>>,
+}
+
+impl DemoProvider {
+    /// The world of a seed, at the times that the clock says. The same seed and time give the same answers. Nothing is
+    /// computed before the first request.
+    pub fn new(seed: u64, time: TimeSource) -> DemoProvider {
+        DemoProvider { seed, time, market: OnceLock::new(), world: OnceLock::new(), deploys: OnceLock::new() }
+    }
+
+    fn market(&self) -> &Market {
+        self.market.get_or_init(|| Market::new(self.seed))
+    }
+
+    fn world(&self) -> &World {
+        self.world.get_or_init(|| World::new(self.seed))
+    }
+}

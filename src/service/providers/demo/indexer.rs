@@ -1,0 +1,114 @@
+//! The simulated indexer as the model.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::DemoProvider;
+use crate::model::InscriptionRef;
+use crate::model::{
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Page, Sat, SatNumber, Text, UtcTime,
+};
+use crate::service::demo::indexer::Moment;
+use crate::service::demo::tokens::{DemoToken, TOKENS};
+use crate::service::providers::{
+    ActivityQuery, Answer, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
+    InscriptionTransfer, InscriptionsQuery, PageQuery, ProviderError, ProviderResult, TokensQuery,
+};
+
+/// A time at which the newest token is deployed. Ids do not depend on the time.
+const AFTER_ALL_DEPLOYS: UtcTime = UtcTime::from_secs(1_795_075_200);
+
+/// Answers change with each block only, and the group's `ETag` says when.
+const FRESH_FOR: Duration = Duration::ZERO;
+
+#[async_trait]
+impl IndexerProvider for DemoProvider {
+    fn version(&self) -> Option<String> {
+        Some(self.moment().time().millis().to_string())
+    }
+
+    async fn status(&self) -> ProviderResult<IndexerStatus> {
+        self.answer(|now| Some(now.status()))
+    }
+
+    async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
+        self.answer(|now| Some(now.tokens(query, page)))
+    }
+
+    async fn token(&self, ticker: &str) -> ProviderResult<Brc20Token> {
+        self.answer(|now| now.token(ticker))
+    }
+
+    async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
+        self.answer(|now| now.holders(ticker, page))
+    }
+
+    async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
+        self.answer(|now| Some(now.balances(query, page)))
+    }
+
+    async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> ProviderResult<Page<Activity>> {
+        self.answer(|now| Some(now.activity(query, page)))
+    }
+
+    async fn sat(&self, number: SatNumber) -> ProviderResult<Sat> {
+        self.answer(|now| Some(now.sat(number)))
+    }
+
+    async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
+        self.answer(|now| Some(now.sat_inscriptions(number, page)))
+    }
+
+    async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> ProviderResult<Page<Inscription>> {
+        self.answer(|now| Some(now.inscriptions(query, page)))
+    }
+
+    async fn inscription(&self, inscription: &InscriptionRef) -> ProviderResult<Inscription> {
+        self.answer(|now| now.inscription(inscription))
+    }
+
+    async fn content(&self, inscription: &InscriptionRef) -> ProviderResult<Content> {
+        self.answer(|now| now.content(inscription))
+    }
+
+    async fn locations(
+        &self,
+        inscription: &InscriptionRef,
+        page: PageQuery,
+    ) -> ProviderResult<Page<InscriptionLocation>> {
+        self.answer(|now| now.locations(inscription, page))
+    }
+
+    async fn transfers(&self, block: &BlockRef, page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
+        self.answer(|now| Some(now.transfers(block, page)))
+    }
+
+    async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
+        self.answer(|now| Some(now.inscription_stats(from, to)))
+    }
+}
+
+impl DemoProvider {
+    fn moment(&self) -> Moment<'_> {
+        self.world().at(self.time.now())
+    }
+
+    fn answer<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
+        let now = self.moment();
+        let data = read(now).ok_or_else(|| ProviderError::NotFound(String::from("Not found")))?;
+        Ok(Answer { data, at: now.time(), fresh_for: FRESH_FOR })
+    }
+
+    /// The deploy inscription of a token, which the market names as its contract.
+    pub(super) fn deploy_inscription(&self, token: &DemoToken) -> Option<&Text> {
+        let deploys = self.deploys.get_or_init(|| {
+            let page = PageQuery { offset: 0, limit: TOKENS.len() };
+            let all = self.world().at(AFTER_ALL_DEPLOYS).tokens(&TokensQuery::default(), page);
+            let id = |token: Brc20Token| Some((token.ticker, token.inscription_id?));
+            all.items.into_iter().filter_map(id).collect::<HashMap<Text, Text>>()
+        });
+        deploys.get(token.ticker)
+    }
+}

@@ -1,0 +1,272 @@
+//! The simulated market as the model.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::DemoProvider;
+use crate::model::{
+    Chart, Coin, CoinId, Contract, Currency, Figure, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
+    PostOrder, Tag, Text, UtcTime,
+};
+use crate::service::demo::market::interval::Interval;
+use crate::service::demo::market::series::{DAY, Sample, grid};
+use crate::service::demo::market::{self as demo, Figures, Market, Money};
+use crate::service::demo::noise::hash;
+use crate::service::providers::{
+    Answer, CoinPairs, CoinsQuery, MarketProvider, ProviderError, ProviderResult, SeriesQuery,
+};
+
+/// Freshness of answers that show the last price. Short, so that the simulated prices are seen to move.
+const MOVING: Duration = Duration::from_secs(10);
+const MINUTE: Duration = Duration::from_secs(60);
+const FIVE_MINUTES: Duration = Duration::from_secs(300);
+
+/// Seconds between the prices of a sparkline: in a list of any length, and in a category, which is short.
+const LIST_STEP: i64 = 3 * 3_600;
+const CATEGORY_STEP: i64 = 3_600;
+
+#[async_trait]
+impl MarketProvider for DemoProvider {
+    async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
+        self.list(query.tag, query.offset, query.limit, &query.convert, LIST_STEP)
+    }
+
+    async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
+        self.list(tag, 0, usize::MAX, convert, CATEGORY_STEP)
+    }
+
+    async fn posts(&self, symbol: &str, order: PostOrder) -> ProviderResult<Vec<Post>> {
+        let fresh_for = match order {
+            PostOrder::Top => FIVE_MINUTES,
+            PostOrder::Latest => MINUTE,
+        };
+        let coins = self.of_symbol(symbol)?;
+        let now = self.tick();
+        let posts = self.market().posts(&coins, order, now).into_iter().map(post).collect();
+        Ok(answer(posts, now, fresh_for))
+    }
+
+    async fn market_pairs(&self, symbol: &str, convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
+        let money = money(convert)?;
+        let coins = self.of_symbol(symbol)?;
+        let now = self.tick();
+        let of_coin = |coin: &&demo::Coin| CoinPairs {
+            id: id(coin),
+            name: coin.name.clone(),
+            symbol: coin.symbol.clone(),
+            slug: Some(coin.slug.clone()),
+            pairs: self.market().pairs(coin, money, now).into_iter().map(|it| pair(coin, it, convert)).collect(),
+        };
+        Ok(answer(coins.iter().map(of_coin).collect(), now, MINUTE))
+    }
+
+    async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
+        let (step, fresh_for) = match period {
+            Period::Day => (300, MOVING),
+            Period::Week => (900, MINUTE),
+            Period::Month | Period::Quarter => (3_600, FIVE_MINUTES),
+        };
+        let money = money(convert)?;
+        let coin = self.market().by_slug(slug);
+        let coin = coin.ok_or_else(|| ProviderError::NotFound(format!("no coin has the slug \"{slug}\"")))?;
+        let now = self.tick();
+        let samples = self.market().line(coin, money, &grid(i64::from(period.days()) * DAY, step, now));
+        let points = samples.into_iter().map(point).collect();
+        let chart = Chart { slug: coin.slug.clone(), period, convert: convert.clone(), points };
+        Ok(answer(chart, now, fresh_for))
+    }
+
+    async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
+        let money = money(&query.convert)?;
+        let interval = Interval::parse(&query.interval)
+            .ok_or_else(|| ProviderError::Parameter { name: "interval", must: Interval::known() })?;
+        let market = self.market();
+        let now = self.tick();
+        let mut coins: Vec<&demo::Coin> = Vec::new();
+        for symbol in &query.symbols {
+            for coin in market.by_symbol(symbol) {
+                if !coins.iter().any(|known| known.id == coin.id) {
+                    coins.push(coin);
+                }
+            }
+        }
+        if coins.is_empty() {
+            let symbols = query.symbols.join(",");
+            return Err(ProviderError::NotFound(format!("no coin has any of the symbols \"{symbols}\"")));
+        }
+        let series = |coin: &demo::Coin| {
+            let times = interval.times(query.count, coin.launched.min(now), now);
+            MarketSeries {
+                id: Some(id(coin).0),
+                name: Some(coin.name.clone()),
+                symbol: coin.symbol.clone(),
+                slug: Some(coin.slug.clone()),
+                convert: query.convert.clone(),
+                interval: Some(Text::from(query.interval.as_str())),
+                points: market.line(coin, money, &times).into_iter().map(point).collect(),
+            }
+        };
+        Ok(answer(coins.into_iter().map(series).collect(), now, MOVING))
+    }
+}
+
+impl DemoProvider {
+    fn tick(&self) -> i64 {
+        Market::now(self.time.now())
+    }
+
+    fn of_symbol(&self, symbol: &str) -> Result<Vec<&demo::Coin>, ProviderError> {
+        let coins = self.market().by_symbol(symbol);
+        if coins.is_empty() {
+            return Err(ProviderError::NotFound(format!("no coin has the symbol \"{symbol}\"")));
+        }
+        Ok(coins)
+    }
+
+    /// A part of a list; `step` is the time between the prices of its sparklines, in seconds.
+    fn list(&self, tag: Tag, offset: usize, limit: usize, convert: &Currency, step: i64) -> ProviderResult<Page<Coin>> {
+        let money = money(convert)?;
+        let market = self.market();
+        let now = self.tick();
+        let board = market.board(money, now);
+        let all = board.tagged((tag != Tag::All).then(|| tag.as_str()));
+        let part = all.iter().skip(offset).take(limit);
+        let items = part.map(|(rank, coin)| {
+            let figures = board.figures(coin);
+            let sparkline = market.sparkline(coin, money, step, now, figures.price);
+            self.coin(coin, *rank, convert, figures, sparkline, now)
+        });
+        Ok(answer(Page { items: items.collect(), total: Some(all.len() as u64) }, now, MOVING))
+    }
+
+    fn coin(
+        &self,
+        coin: &demo::Coin,
+        rank: Option<u32>,
+        convert: &Currency,
+        figures: Figures,
+        sparkline_7d: Vec<f64>,
+        now: i64,
+    ) -> Coin {
+        Coin {
+            rank,
+            slug: Some(coin.slug.clone()),
+            tags: coin.tags.iter().map(|tag| Text::const_new(tag)).collect(),
+            convert: convert.clone(),
+            price: figures.price.into(),
+            change_1h_pct: figures.change_1h.into(),
+            change_24h_pct: figures.change_24h.into(),
+            change_7d_pct: figures.change_7d.into(),
+            high_24h: figures.high_24h.into(),
+            low_24h: figures.low_24h.into(),
+            all_time_high: figures.all_time_high.into(),
+            all_time_low: figures.all_time_low.into(),
+            volume_24h: figures.volume_24h.into(),
+            market_cap: figures.market_cap.into(),
+            circulating_supply: coin.circulating.into(),
+            total_supply: coin.total.into(),
+            max_supply: coin.max.into(),
+            links: links(coin).collect(),
+            contracts: self.contract(coin).into_iter().collect(),
+            sparkline_7d,
+            updated_at: Some(UtcTime::from_secs(now)),
+            ..Coin::new(id(coin), coin.name.clone(), coin.symbol.clone())
+        }
+    }
+
+    /// Where a token lives: the deploy inscription of a BRC-20 token, or an address of its own.
+    fn contract(&self, coin: &demo::Coin) -> Option<Contract> {
+        let platform = coin.platform?;
+        let address = match platform {
+            _ if coin.token.is_some() => self.deploy_inscription(coin.token?)?.to_string(),
+            "Bitcoin" if coin.tags.contains(&"runes") => {
+                let key = hash(0x2e5, u64::from(coin.id));
+                format!("{}:{}", 840_000 + key % 20_000, key % 3_000)
+            }
+            "Bitcoin" => format!("{}i0", hex(coin, 64)),
+            "Solana" | "TRON" | "TON" => hex(coin, 40),
+            _ => format!("0x{}", hex(coin, 40)),
+        };
+        Some(Contract { platform: Some(Text::from(platform.replace('-', " "))), address: Text::from(address) })
+    }
+}
+
+fn answer<T>(data: T, now: i64, fresh_for: Duration) -> Answer<T> {
+    Answer { data, at: UtcTime::from_secs(now), fresh_for }
+}
+
+fn money(convert: &Currency) -> Result<Money, ProviderError> {
+    Money::parse(convert.as_str()).ok_or_else(|| ProviderError::Parameter { name: "convert", must: Money::known() })
+}
+
+fn id(coin: &demo::Coin) -> CoinId {
+    CoinId(Text::from(coin.id.to_string()))
+}
+
+/// Links under a domain that is reserved for examples, so that nobody's site is opened by mistake.
+fn links(coin: &demo::Coin) -> impl Iterator<Item = Link> {
+    let slug = &coin.slug;
+    let key = hash(0x1175, u64::from(coin.id));
+    // The salt and how many coins of ten have such a link.
+    let kinds = [
+        (1, 9, "website", format!("https://{slug}.example/")),
+        (2, 9, "twitter", format!("https://social.example/{slug}")),
+        (3, 7, "chat", format!("https://chat.example/{slug}")),
+        (4, 8, "explorer", format!("https://explorer.example/{slug}")),
+        (5, 4, "technical_doc", format!("https://{slug}.example/paper.pdf")),
+        (6, 5, "source_code", format!("https://code.example/{slug}")),
+    ];
+    let has = move |&(salt, often, ..): &(u64, u64, &str, String)| hash(key, salt) % 10 < often;
+    kinds.into_iter().filter(has).map(|(.., kind, url)| Link { kind: Text::const_new(kind), url })
+}
+
+/// Hexadecimal digits that are a coin's own.
+fn hex(coin: &demo::Coin, digits: usize) -> String {
+    let words = (0..digits.div_ceil(16) as u64).map(|word| hash(0xc0de + word, u64::from(coin.id)));
+    let mut text: String = words.map(|word| format!("{word:016x}")).collect();
+    text.truncate(digits);
+    text
+}
+
+fn post(post: demo::Post<'_>) -> Post {
+    Post {
+        id: Text::from(post.id.to_string()),
+        author: Some(Text::const_new(post.author)),
+        text: post.text,
+        likes: Some(post.likes),
+        comments: Some(post.comments),
+        reposts: Some(post.reposts),
+        posted_at: Some(UtcTime::from_millis(post.posted)),
+        url: Some(format!("https://posts.example/{}", post.id)),
+        symbols: vec![post.coin.symbol.clone()],
+        language: Some(Text::const_new(post.language)),
+    }
+}
+
+fn pair(coin: &demo::Coin, pair: demo::Pair, convert: &Currency) -> MarketPair {
+    MarketPair {
+        exchange: Some(Text::from(pair.exchange)),
+        pair: Text::from(format!("{}/{}", coin.symbol, pair.quote)),
+        base: Some(coin.symbol.clone()),
+        quote: Some(Text::const_new(pair.quote)),
+        category: Some(Text::const_new(if pair.derivative { "derivatives" } else { "spot" })),
+        price: pair.price.into(),
+        volume_24h: pair.volume.into(),
+        volume_share_pct: pair.share.into(),
+        depth_plus_2pct: pair.depth_up.into(),
+        depth_minus_2pct: pair.depth_down.into(),
+        outlier: Some(pair.outlier),
+        updated_at: Some(UtcTime::from_secs(pair.updated)),
+        convert: convert.clone(),
+    }
+}
+
+fn point(sample: Sample) -> Point {
+    Point {
+        time: UtcTime::from_secs(sample.secs),
+        price: sample.price.into(),
+        volume: sample.volume.into(),
+        market_cap: Figure::from(sample.cap),
+    }
+}
