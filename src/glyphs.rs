@@ -38,7 +38,7 @@ impl Glyphs {
         if self == Glyphs::Unicode {
             return;
         }
-        rewrite_tiny_prices(buf);
+        rewrite_rows(buf);
         for cell in &mut buf.content {
             if !cell.symbol().is_ascii() {
                 let char = cell.symbol().chars().next().map_or(' ', ascii);
@@ -56,6 +56,7 @@ impl Glyphs {
         for line in text.split_inclusive('\n') {
             let mut chars: Vec<char> = line.chars().collect();
             rewrite_tiny_prices_of(&mut chars);
+            rewrite_ellipses_of(&mut chars);
             for char in chars {
                 if char.is_ascii() {
                     out.truncate(if char == '\n' { out.trim_end_matches(' ').len() } else { out.len() });
@@ -88,7 +89,7 @@ fn ascii(char: char) -> char {
         '┤' | '├' | '└' | '┘' | '┌' | '┐' | '┬' | '┴' | '┼' => '+',
         '★' | '♥' | '✦' => '*',
         '☆' => '.',
-        '…' => '~',
+        '…' => '.',
         '×' => 'x',
         '±' | '≈' => '~',
         '⇄' => '=',
@@ -118,12 +119,13 @@ fn braille(char: char) -> char {
     SHAPES.get(rows).copied().unwrap_or('?')
 }
 
-/// As [`rewrite_tiny_prices_of`], in every row.
-fn rewrite_tiny_prices(buf: &mut Buffer) {
+/// As [`rewrite_tiny_prices_of`] and [`rewrite_ellipses_of`], in every row.
+fn rewrite_rows(buf: &mut Buffer) {
     let width = usize::from(buf.area.width).max(1);
     for row in buf.content.chunks_mut(width) {
         let mut line: Vec<char> = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
-        if !rewrite_tiny_prices_of(&mut line) {
+        let has_tiny = rewrite_tiny_prices_of(&mut line);
+        if !rewrite_ellipses_of(&mut line) && !has_tiny {
             continue;
         }
         for (cell, char) in row.iter_mut().zip(line) {
@@ -132,6 +134,52 @@ fn rewrite_tiny_prices(buf: &mut Buffer) {
             }
         }
     }
+}
+
+/// `…` becomes `...` in the same columns: over the blanks after it where there are enough, else over the two characters
+/// before it, which cuts the word a little earlier. Whether there was any.
+fn rewrite_ellipses_of(line: &mut [char]) -> bool {
+    if !line.contains(&ELLIPSIS) {
+        return false;
+    }
+    let blank = |c: Option<&char>| c.is_some_and(|c| *c == ' ');
+    let escapes = in_escapes(line);
+    for at in 0..line.len() {
+        if line.get(at) != Some(&ELLIPSIS) {
+            continue;
+        }
+        let before = |line: &[char], by: usize| at.checked_sub(by).and_then(|at| line.get(at)).copied();
+        let is_word = |line: &[char], by: usize| {
+            let plain = at.checked_sub(by).and_then(|at| escapes.get(at)) == Some(&false);
+            plain && before(line, by).is_some_and(|c| c.is_alphanumeric() && c.is_ascii())
+        };
+        // A third blank keeps the dots off what comes next.
+        let has_room = (1..=3).all(|by| blank(line.get(at + by)));
+        let start = match () {
+            () if has_room => at,
+            () if is_word(line, 1) && is_word(line, 2) => at - 2,
+            () if (1..=3).all(|by| blank(before(line, by).as_ref())) => at - 2,
+            () => {
+                line.iter_mut().skip(at).take(1).for_each(|c| *c = '.');
+                continue;
+            }
+        };
+        line.iter_mut().skip(start).take(3).for_each(|c| *c = '.');
+    }
+    true
+}
+
+const ELLIPSIS: char = '…';
+
+/// Which characters belong to the terminal's escape sequences, as printed tables have them for colours.
+fn in_escapes(line: &[char]) -> Vec<bool> {
+    let mut inside = false;
+    let flag = |c: &char| {
+        let was = inside;
+        inside = *c == '\x1b' || inside && !c.is_ascii_alphabetic();
+        was || inside
+    };
+    line.iter().map(flag).collect()
 }
 
 /// `0.0₆734` without subscripts would read as another number, so it becomes `7.34e-7`, in the same columns. Whether there
@@ -221,7 +269,12 @@ mod tests {
             ("███░ 70%", "###. 70%"),
             ("⣀⣤⣶⣿", "_.:#"),
             ("日本 coin", "? ?  coin"),
-            ("— …", "- ~"),
+            ("— …", "- ..."),
+            ("Bitco… 8.41", "Bit... 8.41"),
+            ("Loading…", "Loading..."),
+            ("b61b0172…735i0", "b61b01...735i0"),
+            ("8.41    … 2", "8.41  ... 2"),
+            ("a… b", "a. b"),
             ("24h▾ ⠂⠐", "24hv .."),
         ] {
             assert_eq!(shown(unicode), ascii, "{unicode}");
@@ -248,7 +301,8 @@ mod tests {
             ("A  −3.8%  ▂▃█\nB  +1.0%  —\n", "A  -3.8%  ..#\nB  +1.0%  -\n"),
             ("0.0₇802  \x1b[31m−1.0%\x1b[39m\n", "8.02e-8  \x1b[31m-1.0%\x1b[39m\n"),
             ("日本  a\u{301}e\u{301}\nx  日\n", "? ?   ae\nx  ?\n"),
-            ("b61b0172…735i0", "b61b0172~735i0"),
+            ("b61b0172…735i0", "b61b01...735i0"),
+            ("\x1b[1mB… x", "\x1b[1mB. x"),
             ("0°1′1″0‴", "0o1'1\"0'"),
         ] {
             assert_eq!(Glyphs::Ascii.lines(unicode), ascii, "{unicode}");

@@ -39,12 +39,14 @@ pub enum Place {
     Choice,
     /// A line that is edited on its screen: the search, or the filter.
     Line,
+    /// A menu above the footer: a letter chooses, any key closes it.
+    Menu,
 }
 
 /// The screens: all places on which nothing lies and no line is edited.
 pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
 
-/// All places.
+/// All places but a menu, which knows no other keys than its letters.
 pub const EVERYWHERE: &[Place] = &[
     Place::List,
     Place::Token,
@@ -66,7 +68,7 @@ pub const SECTIONS: &[(&str, &[Place])] = &[
     ("In the wallet", &[Place::Wallet]),
     ("In the indexer", &[Place::Indexer]),
     ("In the status tab", &[Place::Status]),
-    ("In what lies on top", &[Place::Help, Place::Post, Place::Links, Place::Choice]),
+    ("In what lies on top", &[Place::Help, Place::Post, Place::Links, Place::Choice, Place::Menu]),
     ("While a line is typed", &[Place::Line]),
 ];
 
@@ -122,15 +124,17 @@ impl Binding {
 
 /// What a key means at a place; `None`: nothing. While a line is being edited, keys that type go into the line.
 pub fn meaning(key: KeyEvent, place: Place) -> Option<Meaning> {
-    if matches!(place, Place::Choice | Place::Line)
+    if matches!(place, Place::Choice | Place::Line | Place::Menu)
         && let KeyCode::Char(typed) = key.code
         && !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
     {
         return Some(Meaning::Edit(InputRequest::InsertChar(typed)));
     }
-    let chord = Chord::of(key)?;
-    let binding = BINDINGS.iter().find(|b| b.places.contains(&place) && b.keys.contains(&chord))?;
-    Some(binding.meaning)
+    let bound = |chord: Chord| BINDINGS.iter().find(|b| b.places.contains(&place) && b.keys.contains(&chord));
+    match Chord::of(key).and_then(bound) {
+        Some(binding) => Some(binding.meaning),
+        None => (place == Place::Menu).then_some(Meaning::Command(Command::Back)),
+    }
 }
 
 /// The key that stands for a wish of the user in a place, as sentences name it; empty where no key means it there.

@@ -4,6 +4,8 @@
 //! chose; only the selection's bar has a grey of its own. Nothing is said by colour alone: gain and loss carry an arrow
 //! and a sign, focus is bold, the selection is a bar.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
 /// One style for each thing that a style can say.
@@ -17,10 +19,10 @@ pub struct Theme {
     pub strong: Style,
     /// Focus, and where the reader is.
     pub accent: Style,
-    /// Patched over the cells of the selected row; it overrides their colours.
-    pub selection: Style,
-    /// The selected row of a panel that has not the focus.
-    pub selection_idle: Style,
+    /// The bar under the selected row.
+    pub selection: Bar,
+    /// The bar under the selected row of a panel without the focus.
+    pub selection_idle: Bar,
     /// Rising.
     pub gain: Style,
     /// Falling.
@@ -61,11 +63,8 @@ impl Theme {
             dim,
             strong: bold,
             accent: bold.fg(Color::Cyan),
-            // A grey of the fixed part of the 256 colours, with its own text colour: a calm bar on a dark and on a
-            // light ground. Of the sixteen, "bright black" is the ground itself in some palettes, and blue shouts in
-            // others.
-            selection: text.fg(Color::Indexed(255)).bg(Color::Indexed(240)).remove_modifier(Modifier::DIM),
-            selection_idle: text,
+            selection: Bar::DARK,
+            selection_idle: Bar::NONE,
             gain: text.fg(Color::Green),
             loss: text.fg(Color::Red),
             warn: text.fg(Color::Yellow),
@@ -91,8 +90,8 @@ impl Theme {
             dim,
             strong: bold,
             accent: bold.add_modifier(Modifier::UNDERLINED),
-            selection: text.add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
-            selection_idle: text,
+            selection: Bar::REVERSED,
+            selection_idle: Bar::NONE,
             gain: text,
             loss: text,
             warn: bold,
@@ -111,13 +110,13 @@ impl Theme {
     /// [`Theme::ansi`] for a terminal that has the sixteen colours and no more.
     pub const fn sixteen() -> Theme {
         let ansi = Theme::ansi();
-        Theme { selection: ansi.selection.fg(Color::Black).bg(Color::Gray), ..ansi }
+        Theme { selection: Bar::REVERSED, ..ansi }
     }
 
-    /// The theme for the values of `NO_COLOR` and `TERM`. Any `NO_COLOR` that is not empty turns colours off
-    /// (<https://no-color.org>), and so does a terminal that has none; one of which nothing is known is taken to have
-    /// 256, for so have nearly all.
-    pub fn detect(no_color: Option<&str>, term: Option<&str>) -> Theme {
+    /// The theme for the values of `NO_COLOR`, `TERM` and `COLORFGBG`. Any `NO_COLOR` that is not empty turns colours
+    /// off (<https://no-color.org>), and so does a terminal that has none; one of which nothing is known is taken to
+    /// have 256, for so have nearly all. `COLORFGBG`, which some terminals set, says whether the background is light.
+    pub fn detect(no_color: Option<&str>, term: Option<&str>, colours: Option<&str>) -> Theme {
         let term = term.unwrap_or("");
         let is_any_of = |names: &[&str]| names.contains(&term);
         let has_none = is_any_of(&["dumb"])
@@ -129,6 +128,8 @@ impl Theme {
             Theme::plain()
         } else if has_sixteen {
             Theme::sixteen()
+        } else if has_light_background(colours) {
+            Theme { selection: Bar::LIGHT, ..Theme::ansi() }
         } else {
             Theme::ansi()
         }
@@ -144,18 +145,79 @@ impl Theme {
     }
 }
 
+/// Whether `COLORFGBG` (`0;15`, `0;default;15`) names a light background: white, or a bright colour but black.
+fn has_light_background(colours: Option<&str>) -> bool {
+    let background = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
+    background.is_some_and(|background| matches!(background, 7 | 9..=15))
+}
+
+/// The bar under a selected row. Each cell keeps its weight, its dimness and its meaning: only the background changes,
+/// and the palette's own colours give way to the shade of the same hue that is readable on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bar {
+    style: Style,
+    /// The text colours of the theme, and what replaces them.
+    shades: &'static [(Color, Color)],
+}
+
+impl Bar {
+    /// No bar.
+    const NONE: Bar = Bar { style: Style::new(), shades: &[] };
+
+    /// A dark grey with light text. Greys and shades are of the fixed part of the 256 colours, so the bar is readable on
+    /// a dark and on a light background, whatever the palette. Of the sixteen, "bright black" is the background itself
+    /// in some palettes, and none is readable under the other fifteen in all.
+    const DARK: Bar = Bar {
+        style: Style::new().bg(Color::Indexed(238)),
+        shades: &[
+            (Color::Reset, Color::Indexed(255)),
+            (Color::Green, Color::Indexed(114)),
+            (Color::Red, Color::Indexed(210)),
+            (Color::Yellow, Color::Indexed(222)),
+            (Color::Cyan, Color::Indexed(116)),
+        ],
+    };
+
+    /// A light grey with dark text, for a light background.
+    const LIGHT: Bar = Bar {
+        style: Style::new().bg(Color::Indexed(253)),
+        shades: &[
+            (Color::Reset, Color::Indexed(233)),
+            (Color::Green, Color::Indexed(22)),
+            (Color::Red, Color::Indexed(124)),
+            (Color::Yellow, Color::Indexed(94)),
+            (Color::Cyan, Color::Indexed(24)),
+        ],
+    };
+
+    /// Text and background of each cell swapped: readable wherever the row itself is.
+    const REVERSED: Bar = Bar { style: Style::new().add_modifier(Modifier::REVERSED), shades: &[] };
+
+    /// Paints it over the cells of `area`, which hold their text already.
+    pub fn paint(&self, buf: &mut Buffer, area: Rect) {
+        let area = area.intersection(buf.area);
+        for position in area.positions() {
+            let Some(cell) = buf.cell_mut(position) else { continue };
+            if let Some((_, shade)) = self.shades.iter().find(|(colour, _)| *colour == cell.fg) {
+                cell.set_fg(*shade);
+            }
+            cell.set_style(self.style);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn no_color_means_no_colour_at_all() {
-        let shown = format!("{:?}", Theme::detect(Some("1"), Some("xterm-256color")));
+        let shown = format!("{:?}", Theme::detect(Some("1"), Some("xterm-256color"), Some("0;15")));
         for name in ["Green", "Red", "Blue", "Cyan", "Yellow", "White", "Indexed", "Rgb"] {
             assert!(!shown.contains(name), "{name} in {shown}");
         }
-        assert_eq!(Theme::detect(None, None), Theme::ansi());
-        assert_eq!(Theme::detect(Some(""), Some("")), Theme::ansi());
+        assert_eq!(Theme::detect(None, None, None), Theme::ansi());
+        assert_eq!(Theme::detect(Some(""), Some(""), Some("")), Theme::ansi());
     }
 
     #[test]
@@ -166,16 +228,58 @@ mod tests {
             (&["xterm", "xterm-256color", "tmux-256color", "screen", "xterm-kitty", "vt340-256color"], Theme::ansi()),
         ] {
             for term in terms {
-                assert_eq!(Theme::detect(None, Some(term)), theme, "{term}");
+                assert_eq!(Theme::detect(None, Some(term), Some("15;0")), theme, "{term}");
             }
         }
         assert!(!format!("{:?}", Theme::sixteen()).contains("Indexed"));
     }
 
     #[test]
-    fn the_selection_forces_text_and_ground_together() {
-        let bar = Theme::ansi().selection;
-        assert!(bar.fg.is_some() && bar.bg.is_some(), "one without the other vanishes on some palette");
+    fn selection_keeps_hue_and_dimness() {
+        let ansi = Theme::ansi();
+        for bar in [Bar::DARK, Bar::LIGHT, Bar::REVERSED] {
+            let area = Rect::new(0, 0, 6, 1);
+            let mut buf = Buffer::empty(area);
+            for (x, style) in (0..).zip([ansi.text, ansi.gain, ansi.loss, ansi.warn, ansi.accent, ansi.dim]) {
+                buf.set_string(x, 0, "x", style);
+            }
+            let before = buf.clone();
+            bar.paint(&mut buf, area);
+            let marked = |modifier: Modifier| modifier.difference(Modifier::REVERSED);
+            let weights = |buf: &Buffer| buf.content.iter().map(|cell| marked(cell.modifier)).collect::<Vec<_>>();
+            assert_eq!(weights(&buf), weights(&before), "{bar:?}");
+            let [text, hues @ ..] = &buf.content[..5] else { panic!() };
+            let mut colours: Vec<_> = hues.iter().map(|cell| cell.fg).collect();
+            colours.push(text.fg);
+            colours.dedup();
+            assert_eq!(colours.len(), 5, "{bar:?} keeps colours apart: {colours:?}");
+        }
+    }
+
+    #[test]
+    fn bar_replaces_every_palette_colour_of_the_text() {
+        // A palette's own colour on a grey of ours may be unreadable.
+        let ansi = Theme::ansi();
+        for style in [ansi.text, ansi.dim, ansi.strong, ansi.accent, ansi.gain, ansi.loss, ansi.warn, ansi.mark] {
+            for bar in [Bar::DARK, Bar::LIGHT] {
+                let colour = style.fg.unwrap_or(Color::Reset);
+                assert!(bar.shades.iter().any(|(from, _)| *from == colour), "{colour:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn light_background_gets_light_bar() {
+        for (colours, bar) in [
+            (None, Bar::DARK),
+            (Some("15;0"), Bar::DARK),
+            (Some("15;8"), Bar::DARK),
+            (Some("0;15"), Bar::LIGHT),
+            (Some("0;default;7"), Bar::LIGHT),
+            (Some("default;default"), Bar::DARK),
+        ] {
+            assert_eq!(Theme::detect(None, Some("xterm-256color"), colours).selection, bar, "{colours:?}");
+        }
     }
 
     #[test]

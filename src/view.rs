@@ -7,6 +7,7 @@ pub mod chrome;
 pub mod indexer;
 pub mod list;
 pub mod memo;
+mod menu;
 pub mod overlay;
 pub mod status;
 pub mod token;
@@ -45,6 +46,9 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
     }
     if let Some(overlay) = &state.overlay {
         overlay::paint(buf, area, state, overlay, look, memo);
+    }
+    if let Some(open) = &state.menu {
+        menu::paint(buf, area, open, look, memo);
     }
     chrome::toast(buf, area, state, look);
     look.glyphs.apply(buf);

@@ -47,6 +47,8 @@ pub enum Command {
     Search,
     /// Sort by the next column.
     SortNext,
+    /// Choose what to sort by.
+    Sort,
     /// Turn the order round.
     SortReverse,
     /// Watch the coin, or watch it no more.
@@ -55,6 +57,10 @@ pub enum Command {
     Currency,
     /// Fetch what is on the screen now.
     Refresh,
+    /// Open the next coin of the list.
+    NextCoin,
+    /// Open the previous coin of the list.
+    PreviousCoin,
     /// The longer period of a chart.
     PeriodLonger,
     /// The shorter one.
@@ -67,7 +73,7 @@ pub enum Command {
     PostOrder,
     /// Choose a link, see where it leads, and open it.
     OpenLink,
-    /// Copy what is selected.
+    /// Choose what to copy.
     Copy,
     /// Look something up in the indexer.
     Lookup,

@@ -3,12 +3,18 @@
 use crossterm::event::KeyCode;
 use tui_input::InputRequest as Edit;
 
-use super::Place::{Choice, Help, Indexer, Line, Links, List, Post, Status, Token, Wallet};
+use super::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Status, Token, Wallet};
 use super::{Binding, Chord, Command, EVERYWHERE, Meaning, Place, SCREENS, Tab};
 use crate::model::Tag;
 
+const BACK: &[Chord] = &[code(KeyCode::Esc), code(KeyCode::Backspace)];
 const PANELS: &[Place] = &[Token, Indexer];
 const SORTED: &[Place] = &[List, Token];
+const REVERSED: &[Place] = &[List, Token, Indexer];
+/// Where there is something to copy.
+const COPIED: &[Place] = &[List, Token, Wallet, Indexer, Status, Post, Links];
+/// Really everywhere.
+const ALWAYS: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Choice, Line, Menu];
 /// Where text may be selected with the mouse.
 const READ: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links];
 const TYPING: &[Place] = &[Choice, Line];
@@ -80,13 +86,16 @@ pub const BINDINGS: &[Binding] = &[
         "the chart's cursor to the left; top or latest posts",
     ),
     row(&[code(KeyCode::Right), key('l')], Command::Right, &[Token], "cursor", "the chart's cursor to the right"),
+    row(&[key('n')], Command::NextCoin, &[Token], "next", "next coin"),
+    row(&[key('N')], Command::PreviousCoin, &[Token], "", "previous coin"),
     row(&[key('z')], Command::Zoom, PANELS, "", "one panel on the whole screen, and back"),
     row(&[key('p')], Command::PostOrder, &[Token], "top/latest", "top posts, or the latest"),
     row(&[key('/')], Command::Search, &[List], "search", "search all coins of the list"),
     row(&[key('/')], Command::Search, &[Indexer], "filter", "only tickers that begin with …"),
     row(&[key('b')], Command::Stats, &[Indexer], "blocks", "inscriptions per block"),
     row(&[key('s')], Command::SortNext, SORTED, "sort", "sort by the next column"),
-    row(&[key('S')], Command::SortReverse, SORTED, "", "turn the order round"),
+    row(&[key('s')], Command::Sort, &[Indexer], "sort", "sort the tokens by …"),
+    row(&[key('S')], Command::SortReverse, REVERSED, "", "turn the order round"),
     row(&[key('f'), key(' ')], Command::Watch, &[List, Token], "watch", "watch the coin in the wallet tab, or no more"),
     row(&[key('f'), key(' ')], Command::Watch, &[Wallet], "unwatch", "watch the coin no more"),
     row(&[key('f'), key(' ')], Command::Watch, &[Indexer], "", "watch the token's coin, or no more"),
@@ -116,25 +125,24 @@ pub const BINDINGS: &[Binding] = &[
     row(&[code(KeyCode::Down), key('j')], Command::Down, EVERYWHERE, "", "down").but(MOVES),
     row(&[code(KeyCode::PageUp), control('b'), control('u')], Command::PageUp, EVERYWHERE, "", "a screenful up"),
     row(&[code(KeyCode::PageDown), control('f'), control('d')], Command::PageDown, EVERYWHERE, "", "a screenful down"),
-    row(&[code(KeyCode::Home), key('0')], Command::First, EVERYWHERE, "", "the first row"),
-    row(&[code(KeyCode::End), key('G')], Command::Last, EVERYWHERE, "", "the last row"),
+    row(&[code(KeyCode::Home), key('0')], Command::First, EVERYWHERE, "", "first row; chart start"),
+    row(&[code(KeyCode::End), key('G')], Command::Last, EVERYWHERE, "", "last row; chart end"),
     row(&[code(KeyCode::Right), key('l')], Command::Right, &[List, Wallet, Indexer], "", "open; the next panel"),
     row(&[code(KeyCode::Left), key('h')], Command::Left, &[Indexer], "", "the panel before"),
     row(&[key('o')], Command::OpenLink, &[List, Token, Wallet, Post], "", "links: see where one leads, open it")
         .but(&[(Post, "links")]),
-    row(&[key('y')], Command::Copy, EVERYWHERE, "", "copy what is selected").but(&[(Links, "copy"), (Post, "copy")]),
+    row(&[key('y')], Command::Copy, COPIED, "", "copy …").but(&[(Links, "copy"), (Post, "copy")]),
     row(&[key('r')], Command::Refresh, SCREENS, "refresh", "fetch what is on the screen now"),
     row(&[key('?'), code(KeyCode::F(1))], Command::Help, SCREENS, "help", "this help"),
     row(&[key('?'), code(KeyCode::F(1))], Command::Help, &[Help], "", "close the help"),
     row(&[code(KeyCode::F(1))], Command::Help, &[Line], "", "this help"),
-    row(
-        &[code(KeyCode::Esc), code(KeyCode::Backspace)],
-        Command::Back,
-        EVERYWHERE,
-        "back",
-        "back; close; clear the search",
-    )
-    .but(&[(Help, "close"), (Post, "close"), (Links, "close"), (Choice, "close"), (Line, "clear")]),
+    row(BACK, Command::Back, &[List], "back", "clear the search"),
+    row(BACK, Command::Back, &[Token], "back", "back"),
+    row(BACK, Command::Back, &[Indexer], "back", "back; clear the filter"),
+    row(BACK, Command::Back, &[Help, Post, Links], "close", "close"),
+    row(&[code(KeyCode::Esc)], Command::Back, &[Choice], "close", "close"),
+    row(&[code(KeyCode::Esc)], Command::Back, &[Line], "clear", "clear the line"),
+    row(&[code(KeyCode::Esc)], Command::Back, &[Menu], "close", "close the menu"),
     row(&[key('1')], Command::Go(Tab::List(Tag::All)), SCREENS, "", "all coins"),
     row(&[key('2')], Command::Go(Tab::List(Tag::Brc20)), SCREENS, "", "BRC-20 tokens"),
     row(&[key('3')], Command::Go(Tab::List(Tag::BitcoinEcosystem)), SCREENS, "", "the Bitcoin ecosystem"),
@@ -142,9 +150,9 @@ pub const BINDINGS: &[Binding] = &[
     row(&[key('5')], Command::Go(Tab::Indexer), SCREENS, "", "the indexer"),
     row(&[key('6')], Command::Go(Tab::Status), SCREENS, "", "what was asked for, and how that went"),
     row(&[key('M')], Command::Mouse, READ, "", "leave the mouse to the terminal, or take it back"),
-    row(&[control('l')], Command::Redraw, EVERYWHERE, "", "paint everything anew"),
-    row(&[control('z')], Command::Suspend, EVERYWHERE, "", "stop, as in a shell (fg continues)"),
+    row(&[control('l')], Command::Redraw, ALWAYS, "", "paint everything anew"),
+    row(&[control('z')], Command::Suspend, ALWAYS, "", "stop, as in a shell (fg continues)"),
     row(&[key('q')], Command::Back, &[Help, Post, Links], "", "close"),
     row(&[key('q'), control('c')], Command::Quit, SCREENS, "quit", "leave satscope"),
-    row(&[control('c')], Command::Quit, &[Help, Post, Links, Choice, Line], "", "leave satscope"),
+    row(&[control('c')], Command::Quit, &[Help, Post, Links, Choice, Line, Menu], "", "leave satscope"),
 ];

@@ -12,6 +12,8 @@ mod listing;
 mod stats;
 mod tokens;
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -39,6 +41,16 @@ impl Scene<'_> {
     /// them.
     fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
         self.told.missing(buf, area, remote, what, self.state.now, &self.look.theme);
+    }
+
+    /// The name of a panel about a token: it names the token where the panel with its details is not in sight.
+    fn named(&self, name: &str) -> String {
+        match self.screen.subject() {
+            Some(Subject::Token(ticker)) if !self.screen.shows(Panel::Details, self.state.size) => {
+                format!("{name} of {ticker}")
+            }
+            _ => name.to_owned(),
+        }
     }
 
     fn is_focused(&self, panel: Panel) -> bool {
@@ -74,7 +86,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
 
 /// Where the panels stand.
 fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
-    if !screen.is_split(size) {
+    // Where no token is known, nothing stands beside the tokens, and why has the full width.
+    if !screen.is_split(size) || screen.panels().is_empty() {
         return vec![(screen.focus, content)];
     }
     let left = IndexerScreen::left_columns(size.0);
@@ -121,10 +134,16 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     }
     let tokens = scene.screen.token_list(&scene.state.store);
     if scene.screen.filtering {
-        let used = text::put(buf, inner, "tickers that begin with ", theme.dim);
+        let used = text::put(buf, inner, "filter by prefix: ", theme.dim);
         prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, memo);
         return;
     }
+    // The line has the full width, so it says what is wrong with the panels.
+    let trouble = scene.told.of_screen(scene.state);
+    let said = trouble.as_ref().map_or(Cow::Borrowed(""), |trouble| trouble.fitted(inner.width));
+    text::put_right(buf, inner, &said, theme.warn);
+    let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
+    let inner = Rect { width: inner.width.saturating_sub(taken), ..inner };
     let mut left = Vec::new();
     let count = match (tokens.is_loaded(), tokens.total()) {
         (true, Some(total)) => Count(total.max(tokens.len() as u64)).to_string(),
@@ -132,15 +151,21 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
         (false, _) => String::from(crate::format::ABSENT),
     };
     left.push(Piece::new(count, theme.strong).and(" BRC-20 tokens", theme.dim));
+    if left.first().is_some_and(|first| first.width() > inner.width) && !said.is_empty() {
+        return;
+    }
     let filter = scene.screen.filter.value().trim();
     if !filter.is_empty() {
-        left.push(Piece::new("that begin with ", theme.dim).and(filter.to_owned(), theme.accent));
+        left.push(Piece::new("prefix: ", theme.dim).and(filter.to_owned(), theme.accent));
     }
     if !scene.screen.trail.is_empty() {
         return crumbs::paint(buf, inner, left, &scene.screen.trail, theme);
     }
+    if tokens.is_loaded() && tokens.len() > 1 {
+        left.push(Piece::new(tokens::order(scene.screen.sort, &tokens), theme.dim));
+    }
     if filter.is_empty() {
-        let hint = Piece::new(":", theme.key).and(" looks up an address, ticker, block, sat or inscription", theme.dim);
+        let hint = Piece::new(":", theme.key).and(" look up address, ticker, block, sat or inscription", theme.dim);
         left.push(hint);
     }
     pieces::paint(buf, inner, &left, 3);

@@ -7,7 +7,8 @@ mod summary;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::chrome::{self, health};
+use super::chrome;
+use super::chrome::health::{self, Health};
 use super::memo::Screen;
 use super::widgets::panel::Placeholder;
 use super::widgets::text;
@@ -35,7 +36,11 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     }
     let layout = columns::layout(list, content.width);
     if head_rows > 0 {
-        columns::head(buf, text::line(content, 0), list, &layout, look, memo);
+        let line = text::line(content, 0);
+        columns::head(buf, line, list, &layout, look, memo);
+        if let Some(foreign) = rows::foreign(state, list, window.in_sight(place.height)).filter(rows::Foreign::is_all) {
+            columns::price_in(buf, line, foreign.code, &layout, look);
+        }
     }
     rows::paint(buf, place, state, list, &layout, &window, look);
     for (row, index) in (0..).zip(window.in_sight(place.height)) {
@@ -48,7 +53,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     {
         let style = if is_bad { look.theme.warn } else { look.theme.dim };
         let rest = Rect { y: end, height: 1, ..text::shifted(content, 1) };
-        text::put(buf, rest, &words, style);
+        text::put(buf, rest, &Health { text: words, is_bad }.fitted(rest.width), style);
     }
 }
 
@@ -61,10 +66,9 @@ fn missing_rest(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     let missing = requests.iter().map(|request| state.store.get(request)).find(|remote| remote.value.is_none())?;
     Some(match missing.failure() {
         Some(failure) => {
-            let next = health::next_try(failure, missing.is_loading(), state.now);
-            (format!("the next coins could not be loaded · {next} · {}", failure.error.kind), true)
+            (format!("Can't load more · {}", health::sentence(failure, missing.is_loading(), state.now)), true)
         }
-        None => (String::from("loading more …"), false),
+        None => (String::from("Loading more…"), false),
     })
 }
 
@@ -77,20 +81,17 @@ fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look:
     if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
         let sentence = match missing_rest(state, list) {
-            Some((_, false)) => {
-                format!("nothing matches “{query}” among the {among} coins loaded so far; loading more …")
-            }
-            Some((words, true)) => format!("nothing matches “{query}” among the {among} coins loaded; {words}"),
+            Some((words, _)) => format!("No match for “{query}” in the {among} coins loaded · {words}"),
             None => match list.total() {
                 Some(total) if total > list.loaded() as u64 => {
-                    format!("nothing matches “{query}” among the first {among} of {} coins", Count(total))
+                    format!("No match for “{query}” in the first {among} of {} coins", Count(total))
                 }
-                _ => format!("nothing matches “{query}” among {among} coins"),
+                _ => format!("No match for “{query}” in {among} coins"),
             },
         };
         Placeholder::Empty(&sentence).paint(buf, area, theme);
     } else if remote.value.is_some() && remote.failure().is_none() {
-        Placeholder::Empty("the service has no coins with this tag").paint(buf, area, theme);
+        Placeholder::Empty("No coins with this tag").paint(buf, area, theme);
     } else {
         health::missing(buf, area, remote, "coins", state.now, theme);
     }

@@ -67,6 +67,7 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
     let (width, height) = place::outer((area.width, area.height), (columns, rows));
     let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let band = if area.width - width < SLIVER { Rect { x: area.x, width: area.width, ..at } } else { at };
+    clear_cut_words(buf, band);
     clear(buf, band);
     // Where every cell counts, the border gives way: first at the sides, then above and below.
     if !place::has_border((width, height)) {
@@ -99,6 +100,31 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
     Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
 }
 
+/// Empties what remains beside `area` of words that it covers in part: a part of a number is another number.
+fn clear_cut_words(buf: &mut Buffer, area: Rect) {
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
+    for y in area.top()..area.bottom() {
+        // A line goes on behind the dialog, a word does not.
+        let is_line =
+            |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
+        let is_blank = |buf: &Buffer, x: u16| {
+            buf.cell((x, y)).is_none_or(|cell| cell.symbol().trim().is_empty() || is_line(cell.symbol()))
+        };
+        if !is_blank(buf, area.left()) {
+            let start =
+                (buf.area.left()..area.left()).rev().find(|&x| is_blank(buf, x)).map_or(buf.area.left(), |x| x + 1);
+            clear(buf, Rect { x: start, y, width: area.left() - start, height: 1 });
+        }
+        if !is_blank(buf, area.right() - 1) {
+            let end = (area.right()..buf.area.right()).find(|&x| is_blank(buf, x)).unwrap_or(buf.area.right());
+            clear(buf, Rect { x: area.right(), y, width: end - area.right(), height: 1 });
+        }
+    }
+}
+
 /// Paints a scrollbar on the border at the right of a content that [`frame`] gave, where it is longer than its place.
 fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
     let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
@@ -120,5 +146,22 @@ pub(super) fn clear(buf: &mut Buffer, area: Rect) {
                 cell.reset();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dialog_leaves_no_part_of_a_number_beside_it() {
+        let area = Rect::new(0, 0, 24, 1);
+        let mut buf = Buffer::empty(area);
+        text::put(&mut buf, area, "PEPE 0.0₄165 1,234.56 42", ratatui::style::Style::new());
+        let dialog = Rect::new(10, 0, 6, 1);
+        clear_cut_words(&mut buf, dialog);
+        clear(&mut buf, dialog);
+        let row: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(row, "PEPE                  42");
     }
 }

@@ -1,4 +1,4 @@
-//! The status tab: where the data come from, every resource asked for, and the last errors.
+//! The status tab: where the data come from, every resource requested, and recent errors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,21 +19,23 @@ use crate::theme::Theme;
 
 const WHAT: usize = 0;
 const STATE: usize = 1;
-const AGE: usize = 2;
-const NEXT: usize = 3;
-const STATUS: usize = 4;
-const LATENCY: usize = 5;
-const BYTES: usize = 6;
-const FROM: usize = 7;
+const TRIED: usize = 2;
+const SUCCEEDED: usize = 3;
+const NEXT: usize = 4;
+const STATUS: usize = 5;
+const LATENCY: usize = 6;
+const BYTES: usize = 7;
+const FROM: usize = 8;
 
-const COLUMNS: [Column; 8] = [
-    Column::words("Resource", 22, 10).growing(44),
-    Column::words("State", 10, 9),
-    Column::number("Age", 6, 8),
+const COLUMNS: [Column; 9] = [
+    Column::words("Resource", 14, 10).growing(44),
+    Column::words("State", 14, 9),
+    Column::number("Last try", 8, 6),
+    Column::number("Last OK", 7, 8),
     Column::number("Next", 9, 7),
-    Column::number("Status", 6, 6),
-    Column::number("Latency", 7, 5),
-    Column::number("Bytes", 7, 4),
+    Column::number("Status", 6, 5),
+    Column::number("Latency", 7, 4),
+    Column::number("Bytes", 7, 2),
     Column::words("From", 16, 3).growing(80),
 ];
 
@@ -55,7 +57,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let wanted = demand(state).requests;
     let lines = lines(state, words_columns(content.width));
     let window = Window::new(state.status.scroll, lines.len(), None, rows.height);
-    table::rows(buf, rows, &layout, &window, theme.text, |index, row| {
+    table::rows(buf, rows, &layout, &window, theme.selection_idle, |index, row| {
         let line = text::shifted(row.area, 1);
         match lines.get(index) {
             Some(Line::Resource(request, entry)) => resource(row, (request, entry), &wanted, state, theme),
@@ -88,14 +90,28 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &[R
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
         None => row.number(NEXT, ABSENT, theme.dim),
     }
+    let succeeded = entry.receipt.as_ref().map(|receipt| receipt.fetched_at);
+    let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
+    for (column, time) in [(TRIED, tried.or(succeeded)), (SUCCEEDED, succeeded)] {
+        match time {
+            Some(time) => row.number(column, Age(now.since(time)), theme.text),
+            None => row.number(column, ABSENT, theme.dim),
+        }
+    }
+    // That of the last try, as the others are of the last success.
+    let status = match (&entry.failure, &entry.receipt) {
+        (Some(failure), _) => failure.error.status(),
+        (None, receipt) => receipt.as_ref().map(|receipt| receipt.status),
+    };
+    match status {
+        Some(status) => row.number(STATUS, status, if entry.failure.is_some() { theme.warn } else { theme.dim }),
+        None => row.number(STATUS, ABSENT, theme.dim),
+    }
     if let Some(receipt) = &entry.receipt {
-        row.number(AGE, Age(now.since(receipt.fetched_at)), theme.text);
-        row.number(STATUS, receipt.status, theme.dim);
         row.number(LATENCY, Latency(receipt.latency), theme.text);
         row.number(BYTES, Bytes(receipt.bytes), theme.dim);
         row.words(FROM, &receipt.url, theme.dim);
     } else {
-        row.number(AGE, ABSENT, theme.dim);
         let [market, indexer] = &state.preferences.urls;
         let from = if request.group() == Group::Market { market } else { indexer };
         row.words(FROM, from, theme.dim);
@@ -104,7 +120,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &[R
         && let Some(cell) = row.layout.cell(row.area, FROM)
     {
         health::clear(row.buf, cell);
-        text::put(row.buf, cell, &failure.error.kind.to_string(), theme.warn);
+        text::put(row.buf, cell, &failure.error.reason(), theme.warn);
     }
 }
 
@@ -115,8 +131,8 @@ fn standing(entry: &Entry, now: UtcTime, theme: &Theme) -> (&'static str, ratatu
         (Some(_), false, _) => ("failing", theme.warn),
         (None, true, Some(_)) => ("refreshing", theme.text),
         (None, true, None) => ("loading", theme.text),
-        (None, false, Some(_)) if entry.restored => ("last run", theme.dim),
-        (None, false, Some(_)) if stale => ("resting", theme.dim),
+        (None, false, Some(_)) if entry.restored => ("cached", theme.dim),
+        (None, false, Some(_)) if stale => ("not refreshing", theme.dim),
         (None, false, Some(_)) => ("fresh", theme.gain),
         (None, false, None) => ("waiting", theme.dim),
     }

@@ -17,6 +17,9 @@ use crate::app::state::Panel;
 use crate::app::{State, Target};
 use crate::model::Coin;
 
+/// From this width on, a zoomed panel has two columns.
+const TWO_COLUMNS: u16 = 110;
+
 /// What the panels are painted from.
 struct Scene<'a> {
     state: &'a State,

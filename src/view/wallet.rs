@@ -27,7 +27,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
         let key = |command, place| keymap::key(command, place, look.glyphs);
         let sentence = format!(
-            "Nothing is watched yet: {} shows the coins, {} on one adds it here",
+            "No coins watched · press {}, then {} on a coin",
             key(Command::Go(Tab::List(Tag::All)), Place::Wallet),
             key(Command::Watch, Place::List),
         );
@@ -38,11 +38,16 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let mut health = health::Health::of(remote, state.now);
     let series = remote.value.map_or(&[][..], Vec::as_slice);
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
-        health = health::Health { text: format!("in {}, not {}", other.convert, state.convert), is_bad: true };
+        let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };
+        health = health::Health { text: format!("in {}{more}", other.convert), is_bad: true };
     } else if !health.is_bad
         && let Some(over) = over
     {
         health.text = format!("{} over {over} · {}", state.convert, health.text);
+    }
+    if remote.value.is_none() {
+        // The rows say that they load, and the line below them why they can't.
+        health.text.clear();
     }
     title(buf, line, state, &health, look);
 
@@ -67,7 +72,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
             health::fade(buf, painted);
         }
         if window.selected == Some(index) {
-            buf.set_style(painted.intersection(buf.area), theme.selection);
+            theme.selection.paint(buf, painted);
         }
         memo.target(area, Target::Row(None, index));
         end = y + shape.height;
@@ -95,7 +100,7 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, l
         return title.paint(buf, area, &look.theme);
     }
     // Trouble is said even where that leaves no room for the intervals that are not in force.
-    let said = text::brief(right.0, area.width.saturating_sub(TITLE));
+    let said = health.fitted(area.width.saturating_sub(TITLE));
     let room = Rect { width: area.width.saturating_sub(text::width(&said)), ..area };
     text::put(buf, text::shifted(area, room.width), &said, right.1);
     Title { right: None, ..title }.paint(buf, Rect { width: room.width.saturating_sub(2), ..room }, &look.theme);
@@ -129,7 +134,7 @@ fn notes(
         noted.push(symbol);
         let line = text::shifted(text::line(area, u16::try_from(noted.len()).unwrap_or(u16::MAX)), 1);
         let key = keymap::key(Command::Watch, Place::List, look.glyphs);
-        let words = format!("{symbol} is a shared symbol: {count} coins; {key} on the right one in a list settles it");
+        let words = format!("{count} coins use {symbol} · press {key} on yours in a list");
         text::put(buf, line, &words, look.theme.warn);
     }
 }

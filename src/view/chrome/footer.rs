@@ -96,7 +96,14 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
         Meaning::Command(
             Command::Open | Command::Watch | Command::IntervalLonger | Command::Currency | Command::Refresh,
         ) if nothing => false,
-        Meaning::Command(Command::Open) => !zoomed || opens(state),
+        Meaning::Command(Command::Open) => match &state.token {
+            Some(token) if token.focus == Panel::Posts => has_rows(state),
+            Some(_) => !zoomed,
+            None => opens(state),
+        },
+        Meaning::Command(Command::SortNext | Command::Sort | Command::Watch) if state.token.is_none() => {
+            has_rows(state)
+        }
         Meaning::Command(command) if state.token.is_some() => is_of_panel(state, command),
         _ => true,
     }));
@@ -111,18 +118,43 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
 /// Whether a command does something in the token's panel that has the keys: those of the others can wait until they have
 /// them, for the help tells of all.
 fn is_of_panel(state: &State, command: Command) -> bool {
-    let focus = state.token.as_ref().map(|token| token.focus);
+    let Some(token) = &state.token else { return true };
     match command {
-        Command::PeriodShorter | Command::Left => focus == Some(Panel::Chart),
-        Command::PostOrder => focus == Some(Panel::Posts),
-        Command::SortNext => focus == Some(Panel::Markets),
+        Command::PeriodShorter => token.focus == Panel::Chart,
+        Command::Left => token.focus == Panel::Chart && has_rows(state),
+        Command::PostOrder => token.focus == Panel::Posts,
+        Command::SortNext => token.focus == Panel::Markets && has_rows(state),
         _ => true,
     }
 }
 
-/// Whether what is selected on the zoomed panel can be opened: a post, or anything of the indexer's.
+/// Whether what the keys go to has something to select: rows, or the points of a chart.
+fn has_rows(state: &State) -> bool {
+    if let Some(token) = &state.token {
+        return match token.focus {
+            Panel::Markets => token.market_count() > 0,
+            Panel::Posts => state.store.posts(&token.posts_request()).value.is_some_and(|page| !page.items.is_empty()),
+            Panel::Chart => {
+                let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
+                chart.is_some_and(|chart| !chart.points.is_empty())
+            }
+            _ => true,
+        };
+    }
+    match state.tab {
+        Tab::List(tag) => !state.list(tag).is_empty(),
+        Tab::Wallet => !state.wallet.rows().is_empty(),
+        Tab::Indexer => !state.indexer.is_home() || !state.indexer.token_list(&state.store).is_empty(),
+        Tab::Status => true,
+    }
+}
+
+/// Whether the selected row of the tab can be opened: of a watched coin, something must be known.
 fn opens(state: &State) -> bool {
-    state.token.as_ref().map_or(state.tab == Tab::Indexer, |token| token.focus == Panel::Posts)
+    match (state.tab, state.wallet.selected()) {
+        (Tab::Wallet, Some(row)) => row.series.is_some() || state.watched_coin(&row.watched).is_some(),
+        _ => has_rows(state),
+    }
 }
 
 /// Where in the list of a tab, or in the markets of a token, the reader is.

@@ -1,14 +1,15 @@
 //! How fresh something is, and why it is missing: never a blank panel without a reason, never old painted as new.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::app::Remote;
 use crate::app::store::Failure;
-use crate::client::ErrorKind;
+use crate::app::{Remote, State, demand};
+use crate::client::Request;
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
 use crate::keymap::{self, Command, Place};
@@ -28,19 +29,21 @@ pub(in crate::view) struct Health {
 }
 
 impl Health {
-    /// How `remote` stands: `updated 2 m ago · next in 3 m`, `12 m old · next try in 30 s · nothing answers there …`.
+    /// How `remote` stands: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`. What
+    /// matters most stands first.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, now: UtcTime) -> Health {
-        let age = remote.fetched_at().map(|at| now.since(at));
-        let (text, is_bad) = match (age.filter(|_| remote.value.is_some()), remote.failure()) {
-            (None, None) if remote.is_loading() => (String::from("loading …"), false),
-            (None, None) => (String::from("waiting …"), false),
-            (None, Some(failure)) => (format!("failed · {}", next_try(failure, remote.is_loading(), now)), true),
+        let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
+        let is_stale = remote.is_stale(now);
+        let (text, is_bad) = match (age, remote.failure()) {
+            (None, None) if remote.is_loading() => (String::from("loading…"), false),
+            (None, None) => (String::from("waiting…"), false),
+            (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), true),
             (Some(age), Some(failure)) => {
-                let next = next_try(failure, remote.is_loading(), now);
-                (format!("{} · {next} · {}", old(age), failure.error.kind), true)
+                let sentence = sentence(failure, remote.is_loading(), now);
+                (if is_stale { format!("{}{BETWEEN}{sentence}", old(age)) } else { sentence }, true)
             }
-            (Some(age), None) if remote.is_stale(now) => {
-                let what = if remote.is_loading() { "refreshing …" } else { "waiting for a refresh" };
+            (Some(age), None) if is_stale => {
+                let what = if remote.is_loading() { "refreshing…" } else { "waiting to refresh" };
                 (format!("{} · {what}", old(age)), true)
             }
             (Some(age), None) => (format!("updated {} · {}", ago(age), next_refresh(remote, now)), false),
@@ -52,29 +55,91 @@ impl Health {
     pub(in crate::view) fn style(&self, theme: &Theme) -> Style {
         if self.is_bad { theme.warn } else { theme.dim }
     }
+
+    /// The words that fit into `columns`: as many whole parts as there is room for; of what is wrong, also the beginning
+    /// of the part after them, with `…`, where that says something.
+    pub(in crate::view) fn fitted(&self, columns: u16) -> Cow<'_, str> {
+        let head = text::parts(&self.text, columns);
+        let rest = self.text.get(head.len()..).unwrap_or("");
+        let next = rest.strip_prefix(BETWEEN).unwrap_or(rest).split(BETWEEN).next().unwrap_or("");
+        if !self.is_bad || next.is_empty() {
+            return Cow::Borrowed(head);
+        }
+        let gap = if head.is_empty() { "" } else { BETWEEN };
+        let room = columns.saturating_sub(text::width(head) + text::width(gap));
+        let cut = |room: u16| {
+            let words = text::fit(next, room.saturating_sub(1)).rsplit_once(' ').map_or("", |(words, _)| words);
+            let words = words.trim_end_matches(':');
+            (text::width(words) >= WORTH).then(|| format!("{head}{gap}{words}…"))
+        };
+        // When it is retried matters more than the end of a long reason.
+        let last = self.text.rsplit_once(BETWEEN).map(|(_, last)| last).filter(|last| *last != next);
+        let with_last = last.and_then(|last| {
+            let cut = cut(room.saturating_sub(text::width(last) + text::width(BETWEEN)))?;
+            Some(format!("{cut}{BETWEEN}{last}"))
+        });
+        with_last.or_else(|| cut(room)).map_or(Cow::Borrowed(head), Cow::Owned)
+    }
 }
 
-/// The failures whose reasons stand on the screen: what has failed for one of them is not explained once more. One
-/// outage mostly makes all panels stale.
+/// What stands between the parts of what is said.
+const BETWEEN: &str = " · ";
+
+/// Less of a sentence says nothing.
+const WORTH: u16 = 12;
+
+/// Why something failed and what happens next: `Server error (500) · retrying in 30 s`.
+pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
+    format!("{}{BETWEEN}{}", failure.error.reason(), next_try(failure, loading, now))
+}
+
+/// The reasons that stand on the screen: one outage mostly fails all panels, and is explained once.
 #[derive(Debug, Default)]
-pub(in crate::view) struct Told(RefCell<Vec<ErrorKind>>);
+pub(in crate::view) struct Told(RefCell<Vec<String>>);
 
 impl Told {
     /// Notes that the reason of a failure is told; `false` where it was already.
     pub(in crate::view) fn note(&self, failure: &Failure) -> bool {
-        let kind = &failure.error.kind;
-        let is_new = !self.0.borrow().contains(kind);
+        let reason = failure.error.reason();
+        let is_new = !self.0.borrow().contains(&reason);
         if is_new {
-            self.0.borrow_mut().push(kind.clone());
+            self.0.borrow_mut().push(reason);
         }
         is_new
     }
 
-    /// How `remote` stands; of a failure that was told already only how old the value is.
+    /// What is wrong with the screen as a whole, for its summary line, which has the full width: the first failed refresh
+    /// of something that is shown, and of what where the others are well.
+    pub(in crate::view) fn of_screen(&self, state: &State) -> Option<Health> {
+        let requests = demand(state).requests;
+        let failure = |request: &Request| state.store.get(request).failure();
+        // Of a token, its list knows most.
+        let is_shown = |request: &Request| {
+            state.store.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
+        };
+        let request = requests.iter().find(|request| failure(request).is_some() && is_shown(request))?;
+        let (remote, failed) = (state.store.get(request), failure(request)?);
+        self.note(failed);
+        let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
+        let what = match requests.iter().all(is_shared) {
+            true => String::new(),
+            false => format!("{}: ", named(request)),
+        };
+        Some(Health { text: format!("{what}{}", sentence(failed, remote.is_loading(), state.now)), is_bad: true })
+    }
+
+    /// How `remote` stands; of a failure that was told already only how old the value is, or while it is
+    /// fresh, when the refresh is retried.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         match (age, remote.failure()) {
-            (Some(age), Some(failure)) if !self.note(failure) => Health { text: old(age), is_bad: true },
+            (Some(age), Some(failure)) if !self.note(failure) => match remote.is_stale(now) {
+                true => Health { text: old(age), is_bad: true },
+                false => Health { text: next_try(failure, remote.is_loading(), now), is_bad: true },
+            },
+            (None, Some(failure)) if self.0.borrow().contains(&failure.error.reason()) => {
+                Health { text: next_try(failure, remote.is_loading(), now), is_bad: true }
+            }
             _ => Health::of(remote, now),
         }
     }
@@ -91,14 +156,35 @@ impl Told {
     ) {
         if let Some(failure) = remote.failure().filter(|failure| !self.note(failure)) {
             let next = next_try(failure, remote.is_loading(), now);
-            return Placeholder::Failed(&format!("no answer, for the same reason · {next}")).paint(buf, area, theme);
+            return Placeholder::Failed(&format!("Can't load {what}{BETWEEN}{next}")).paint(buf, area, theme);
         }
         missing(buf, area, remote, what, now, theme);
     }
 }
 
+/// What a request is of, in a word.
+fn named(request: &Request) -> &'static str {
+    match request {
+        Request::Coins { .. } => "price",
+        Request::Posts { .. } => "posts",
+        Request::MarketPairs { .. } => "markets",
+        Request::Chart { .. } => "chart",
+        Request::MarketData { .. } | Request::CategoryStats { .. } => "trends",
+        Request::Brc20Tokens { .. } => "tokens",
+        Request::Brc20Token { .. } => "details",
+        Request::Brc20Holders { .. } => "holders",
+        Request::Brc20Balances { .. } => "balances",
+        Request::Brc20Activity { .. } => "activity",
+        Request::Sat { .. } => "sat",
+        Request::Inscription { .. } => "inscription",
+        Request::InscriptionContent { .. } => "content",
+        Request::SatInscriptions { .. } | Request::Inscriptions { .. } => "inscriptions",
+        Request::InscriptionStats { .. } => "statistics",
+    }
+}
+
 /// Says why there is nothing to show of `remote`, where its content would stand: it is loading, or it failed, why, and
-/// when the next try comes. `what` is what it would be: `coins`.
+/// when it is retried. `what` is what it would be: `coins`.
 pub(in crate::view) fn missing<T>(
     buf: &mut Buffer,
     area: Rect,
@@ -108,33 +194,33 @@ pub(in crate::view) fn missing<T>(
     theme: &Theme,
 ) {
     let Some(failure) = remote.failure() else {
-        return Placeholder::Loading(&format!("Loading {what} …")).paint(buf, area, theme);
+        return Placeholder::Loading(&format!("Loading {what}…")).paint(buf, area, theme);
     };
     let next = next_try(failure, remote.is_loading(), now);
     let next = match remote.is_loading() {
         true => next,
-        false => format!("{next} · {} tries now", keymap::key(Command::Refresh, Place::List, Glyphs::Unicode)),
+        false => format!("{next} ({}: now)", keymap::key(Command::Refresh, Place::List, Glyphs::Unicode)),
     };
-    // However many words a service has for its failure, there is room for when it is tried again.
     let area = area.intersection(buf.area);
     let words = text::shifted(area, FAILED_INDENT);
-    let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
     Placeholder::Failed("").paint(buf, area, theme);
-    let rows = wrapped(buf, words, &failure.error.to_string(), area.height - kept, theme.dim);
+    let reason = failure.error.reason();
+    let whole = format!("{reason}{BETWEEN}{next}");
+    if text::width(&whole) <= words.width {
+        text::put(buf, text::line(words, 0), &whole, theme.dim);
+        return;
+    }
+    // However many words a service has for its failure, there is room for when it is retried.
+    let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
+    let rows = wrapped(buf, words, &reason, area.height - kept, theme.dim);
     wrapped(buf, below(words, rows), &next, kept, theme.dim);
 }
 
 /// The columns that stand before the words of a failure: ` × `.
 const FAILED_INDENT: u16 = 3;
 
-/// The most rows that a panel gives away to say what is wrong with what it shows.
-const TROUBLE_ROWS: u16 = 2;
-
-/// A lower panel has no rows to give away.
-const LOW: u16 = 4;
-
-/// Paints a panel's title, and what is wrong with its content where something is: in the title if there is room for all
-/// of it, else on rows of its own below. Returns the place that is left for the content.
+/// Paints a panel's title, and at its right as much of what is wrong with the content as there is room for: an error
+/// moves nothing. Returns the place that is left for the content.
 pub(in crate::view) fn title(
     buf: &mut Buffer,
     area: Rect,
@@ -142,21 +228,13 @@ pub(in crate::view) fn title(
     trouble: Option<&Health>,
     theme: &Theme,
 ) -> Rect {
-    let rest = below(area, 1);
-    let Some(Health { text: words, .. }) = trouble else {
-        title.paint(buf, area, theme);
-        return rest;
+    let said = trouble.map(|trouble| trouble.fitted(title.room(area.width)));
+    let right = match (title.right, &said) {
+        (None, Some(said)) => Some((said.as_ref(), theme.warn)),
+        (right, _) => right,
     };
-    if title.right.is_none() && text::width(words) <= title.room(area.width) {
-        Title { right: Some((words, theme.warn)), ..title }.paint(buf, area, theme);
-        return rest;
-    }
-    title.paint(buf, area, theme);
-    if area.height < LOW {
-        return rest;
-    }
-    let rows = wrapped(buf, text::shifted(rest, 1), words, TROUBLE_ROWS, theme.warn);
-    below(rest, rows)
+    Title { right, ..title }.paint(buf, area, theme);
+    below(area, 1)
 }
 
 /// [`title`] of a panel that always says how it stands: what is wrong with it where it `has` something to show, else
@@ -169,10 +247,9 @@ pub(in crate::view) fn titled(
     has: bool,
     theme: &Theme,
 ) -> Rect {
-    if has && health.is_bad {
-        return title(buf, area, panel, Some(health), theme);
-    }
-    let right = Some((health.text.as_str(), health.style(theme)));
+    // Where there is nothing to show, the reason stands in the empty middle.
+    let said = if has || !health.is_bad { health.fitted(panel.room(area.width)) } else { Cow::Borrowed("") };
+    let right = (!said.is_empty()).then_some((said.as_ref(), health.style(theme)));
     title(buf, area, Title { right, ..panel }, None, theme)
 }
 
@@ -210,19 +287,19 @@ pub(in crate::view) fn clear(buf: &mut Buffer, area: Rect) {
     }
 }
 
-/// When a failed fetch is tried again.
+/// When a failed fetch is retried: `retrying in 30 s`.
 pub(in crate::view) fn next_try(failure: &Failure, loading: bool, now: UtcTime) -> String {
     match failure.next_try {
-        _ if loading => String::from("trying again …"),
-        Some(at) if at > now => format!("next try {}", Until(at.since(now))),
-        Some(_) => String::from("next try now"),
-        None => String::from("not tried again by itself"),
+        _ if loading => String::from("retrying…"),
+        Some(at) if at > now => format!("retrying {}", Until(at.since(now))),
+        Some(_) => String::from("retrying now"),
+        None => String::from("no automatic retry"),
     }
 }
 
 fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
     match remote.fresh_until() {
-        _ if remote.is_loading() => String::from("refreshing …"),
+        _ if remote.is_loading() => String::from("refreshing…"),
         Some(until) if until > now => format!("next {}", Until(until.since(now))),
         _ => String::from("next now"),
     }

@@ -18,21 +18,26 @@ use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::text;
 
 const AGE: usize = 0;
-const WHAT: usize = 1;
+const EVENT: usize = 1;
 const TICKER: usize = 2;
 const AMOUNT: usize = 3;
-const WHO: usize = 4;
+const PARTIES: usize = 4;
 const BLOCK: usize = 5;
 
+/// From this width on, amounts and addresses get more room.
+const WIDE: u16 = 120;
+
 /// With the ticker where several tokens are meant, without where all are the same.
-fn columns(with_ticker: bool) -> [Column; 6] {
+fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
     let ticker = if with_ticker { Column::words("Ticker", 8, 7) } else { Column::words("", 0, 7) };
+    // Where there is room, amounts with all their digits and two addresses of at most 62 characters.
+    let (amount, who) = if is_wide { (26, 127) } else { (16, 46) };
     [
         Column::number("Age", 5, 6),
-        Column::words("What", 8, 9),
+        Column::words("Event", 8, 9),
         ticker,
-        Column::number("Amount", 16, 8),
-        Column::words("Who", 16, 5).growing(46),
+        Column::number("Amount", 16, 8).growing(amount),
+        Column::words("Address", 16, 5).growing(who),
         Column::number("Block", 9, 4),
     ]
 }
@@ -43,14 +48,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let (name, none) = match scene.screen.subject() {
         Some(Subject::Block(height)) => (
             format!("BRC-20 activity in block {}", Count(height)),
-            beyond(&scene.state.store, height).unwrap_or_else(|| String::from("no BRC-20 activity in this block")),
+            beyond(&scene.state.store, height).unwrap_or_else(|| String::from("No BRC-20 activity in this block")),
         ),
         Some(Subject::TokenInBlock(ticker, height)) => (
             format!("Activity of {ticker} in block {}", Count(height)),
             beyond(&scene.state.store, height)
-                .unwrap_or_else(|| format!("no {ticker} activity in this block (Esc: all of its activity)")),
+                .unwrap_or_else(|| format!("No {ticker} activity in this block (Esc: all blocks)")),
         ),
-        _ => (String::from("Activity"), String::from("nothing has happened yet")),
+        _ => (scene.named("Activity"), String::from("No activity yet")),
     };
     let with_ticker = matches!(scene.screen.subject(), Some(Subject::Block(_)));
     let listing = Listing {
@@ -61,7 +66,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         none: &none,
         list,
         at: &scene.screen.activity,
-        columns: &columns(with_ticker),
+        columns: &columns(with_ticker, area.width >= WIDE),
+        sort: None,
     };
     let now = scene.state.now;
     listing.paint(buf, area, scene, memo, |row, activity| {
@@ -81,13 +87,13 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
         Operation::TransferSend => ("send", theme.text),
         Operation::Other(word) => (word.as_str(), theme.warn),
     };
-    row.words(WHAT, what, style);
+    row.words(EVENT, what, style);
     if with_ticker {
         row.words(TICKER, &activity.ticker, theme.strong);
     }
     let amount = activity.amount.or(activity.max_supply);
     row.cell(AMOUNT, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), theme.strong));
-    row.cell(WHO, |buf, cell| {
+    row.cell(PARTIES, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());
         text::put(buf, cell, &who(activity.from.as_deref(), to, cell.width), theme.text);
     });
@@ -106,8 +112,8 @@ fn beyond(store: &Store, height: u64) -> Option<String> {
         _ => &[],
     });
     match heights.filter_map(|stat| stat.block_height).max() {
-        Some(last) if height > last => Some(format!("no such block yet: the last known is {}", Count(last))),
-        _ if height > FAR_BLOCK => Some(String::from("no such block for decades to come")),
+        Some(last) if height > last => Some(format!("No such block yet (latest known: {})", Count(last))),
+        _ if height > FAR_BLOCK => Some(String::from("Block height too large")),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use super::Scene;
 use super::amounts::fitting;
 use super::listing::Listing;
 use crate::app::state::Panel;
+use crate::format::ABSENT;
 use crate::view::Memo;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
@@ -32,13 +33,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         really: None,
         items: "balances",
         // Indexers answer any text with an empty list, so this says nothing about the address.
-        none: "no BRC-20 balance is known for this address",
+        none: "No BRC-20 balance",
         list,
         at: &scene.screen.balances,
         columns: &COLUMNS,
+        sort: None,
     };
     listing.paint(buf, area, scene, memo, |row, balance| {
-        row.words(TICKER, &balance.ticker, theme.strong);
+        row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
         for (column, amount, style) in [
             (OVERALL, balance.overall, theme.strong),
             (AVAILABLE, balance.available, theme.text),

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::amounts::shortened;
 use crate::app::lookup::Subject;
-use crate::client::InscriptionRef;
 use crate::format::Count;
+use crate::model::InscriptionRef;
 use crate::theme::Theme;
 use crate::view::chrome::pieces::{self, Piece};
 
@@ -44,8 +44,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail:
 fn name(subject: &Subject, id: u16) -> String {
     match subject {
         Subject::Address(address) => format!("address {}", shortened(address, id)),
-        Subject::Sat(number) => format!("sat {}", Count(number.get())),
-        Subject::Block(height) => format!("block {}", Count(*height)),
         Subject::TokenInBlock(ticker, height) => format!("{ticker} in block {}", Count(*height)),
         Subject::Inscription(InscriptionRef::Id(text)) => format!("inscription {}", shortened(text, id)),
         other => other.describe(),

@@ -10,7 +10,7 @@ use crate::app::state::Panel;
 use crate::format::{ABSENT, Count};
 use crate::model::Brc20Token;
 use crate::view::below;
-use crate::view::chrome::health::{self, Health};
+use crate::view::chrome::health;
 use crate::view::widgets::panel::Title;
 use crate::view::widgets::{bar, text};
 
@@ -32,13 +32,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let name = match &key {
         Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),
-    };
-    let health = match remote.failure() {
-        // What the list knows stands below, so that nothing else says why the rest is missing.
-        Some(failure) if remote.value.is_none() => {
-            Health { text: format!("{} · {}", health.text, failure.error.kind), ..health }
-        }
-        _ => health,
     };
     let title = Title { name: &name, focused: scene.is_focused(Panel::Details), ..Title::default() };
     let place = health::titled(buf, area, title, &health, known.is_some(), theme);
@@ -63,9 +56,9 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
     };
     let supply = format!("{} of {}", fitting(token.minted_supply, room / 2), fitting(token.max_supply, room / 2));
     let mint = match (token.self_mint, token.mint_limit) {
-        (Some(true), limit) => format!("its deployer only, {} at most", fitting(limit, 40)),
-        (_, Some(limit)) => format!("{} at most", fitting(Some(limit), 40)),
-        (_, None) => String::from("no limit known"),
+        (Some(true), limit) => format!("{} (deployer only)", fitting(limit, 40)),
+        (_, Some(limit)) => fitting(Some(limit), 40),
+        (_, None) => String::from("unknown"),
     };
     let deployed = match (token.deployed_at, token.block_height) {
         (Some(at), Some(height)) => format!("{} · block {}", facts::moment(at), Count(height)),
@@ -91,7 +84,7 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
             ),
             theme.text,
         ),
-        Fact::new("one mint", mint, theme.text),
+        Fact::new("mint limit", mint, theme.text),
         Fact::new("deployed", deployed, theme.text),
         Fact::new("by", id(&token.deployer), theme.text),
         Fact::new("inscription", format!("{inscription}{number}"), theme.text),

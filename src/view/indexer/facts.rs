@@ -18,6 +18,15 @@ use crate::view::widgets::text;
 /// Rows that a sat's facts take with their title and a row of air.
 pub(super) const ROWS: u16 = 15;
 
+/// Bytes of a text that may stand among the facts: a BRC-20 event has about 70.
+const SHORT: usize = 160;
+
+/// From this width on, an inscription's text stands beside its facts.
+const TWO_COLUMNS: u16 = 140;
+
+/// The columns of the facts then: an id of 66 characters stands on one line.
+const FACTS_COLUMNS: u16 = 82;
+
 /// Columns of the labels.
 const LABEL: u16 = 13;
 
@@ -81,21 +90,50 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             let remote = state.store.sat(&request);
             let mut facts = of_sat(remote.value.map_or(&computed, |sat| sat), theme);
             if let (None, Some(failure)) = (remote.value, remote.failure()) {
-                let next = health::next_try(failure, remote.is_loading(), state.now);
                 // Above what ordinal theory says, lest a low panel hide it.
-                facts.insert(0, Fact::new("indexer", format!("{}; {next}", failure.error), theme.warn));
+                let why = health::sentence(failure, remote.is_loading(), state.now);
+                facts.insert(0, Fact::new("indexer", why, theme.warn));
             }
             Some(facts)
         }
         _ => state.store.inscription(&request).value.map(|inscription| of_inscription(inscription, theme)),
     };
+    let content = content(scene);
     match facts {
-        Some(facts) => lines(buf, place, &facts, screen.scroll, theme),
+        // Beside the facts where there is room for both.
+        Some(facts) if content.is_some() && place.width >= TWO_COLUMNS => {
+            let left = Rect { width: FACTS_COLUMNS, ..place };
+            lines(buf, left, &facts, screen.scroll, theme);
+            let right = text::shifted(place, left.width + 2);
+            lines(buf, right, &content.into_iter().collect::<Vec<_>>(), screen.scroll, theme);
+        }
+        Some(mut facts) => {
+            // A short one after number, id and type; a longer one must not push the facts out of sight.
+            let is_short = |fact: &Fact| fact.words.len() <= SHORT && fact.words.lines().count() <= 4;
+            let at = if content.as_ref().is_some_and(is_short) { 3.min(facts.len()) } else { facts.len() };
+            facts.splice(at..at, content);
+            lines(buf, place, &facts, screen.scroll, theme);
+        }
         None => scene.missing(buf, place, any, "the inscription"),
     }
     if any.is_stale(state.now) {
         health::fade(buf, place);
     }
+}
+
+/// The text of the inscription, where it is a short one.
+fn content(scene: &Scene<'_>) -> Option<Fact> {
+    let Scene { state, screen, look, .. } = scene;
+    let theme = &look.theme;
+    let remote = state.store.content(&screen.shown_content(&state.store)?);
+    Some(match (remote.value, remote.failure()) {
+        (Some(content), _) if content.text.is_empty() => Fact::new("text", String::from("No readable text"), theme.dim),
+        (Some(content), _) => Fact::new("text", content.text.clone(), theme.text),
+        (None, Some(failure)) => {
+            Fact::new("text", health::sentence(failure, remote.is_loading(), state.now), theme.warn)
+        }
+        (None, None) => Fact::new("text", String::from("Loading…"), theme.dim),
+    })
 }
 
 fn of_sat(sat: &Sat, theme: &Theme) -> Vec<Fact> {

@@ -7,7 +7,7 @@ use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
 use crate::app::state::Panel;
-use crate::format::Share;
+use crate::format::{ABSENT, Share};
 use crate::view::Memo;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
@@ -19,6 +19,13 @@ const SHARE: usize = 2;
 const COLUMNS: [Column; 3] =
     [Column::words("Address", 14, 8).growing(62), Column::number("Balance", 20, 9), Column::number("Share", 5, 6)];
 
+/// From 100 columns on.
+const WIDE: [Column; 3] = [
+    Column::words("Address", 14, 8).growing(62),
+    Column::number("Balance", 20, 9).growing(40),
+    Column::number("Share", 5, 6),
+];
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.holder_list(&scene.state.store) else { return };
@@ -26,20 +33,26 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let supply = details.and_then(|token| token.minted_supply);
     let listing = Listing {
         panel: Panel::Holders,
-        name: "Holders",
+        name: &scene.named("Holders"),
         // Indexers list who held it once, too.
         really: details.and_then(|token| token.holders),
         items: "holders",
-        none: "nobody holds it",
+        none: "No holders",
         list,
         at: &scene.screen.holders,
-        columns: &COLUMNS,
+        columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
+        sort: None,
     };
     listing.paint(buf, area, scene, memo, |row, holder| {
         let holds = holder.balance.is_none_or(|balance| balance.atoms() > 0);
         let style = if holds { theme.strong } else { theme.dim };
         row.cell(ADDRESS, |buf, cell| {
-            text::put(buf, cell, &shortened(&holder.address, cell.width), if holds { theme.text } else { theme.dim });
+            text::put(
+                buf,
+                cell,
+                &shortened(holder.address.as_deref().unwrap_or(ABSENT), cell.width),
+                if holds { theme.text } else { theme.dim },
+            );
         });
         row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));

@@ -38,10 +38,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         name: if of_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
         really: None,
         items: "inscriptions",
-        none: if of_sat { "nothing is inscribed on this sat" } else { "no inscription is known at this address" },
+        none: if of_sat { "No inscriptions on this sat" } else { "No inscriptions at this address" },
         list,
         at: &scene.screen.inscriptions,
         columns: &COLUMNS,
+        sort: None,
     };
     listing.paint(buf, area, scene, memo, |row, inscription| {
         match inscription.number {

@@ -10,10 +10,10 @@ use crate::app::screen::indexer::SubList;
 use crate::app::state::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Health};
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
-use crate::view::widgets::table::{self, Column, Layout, Row};
+use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
 
@@ -35,6 +35,8 @@ pub(super) struct Listing<'a, T> {
     pub(super) at: &'a SubList,
     /// Its columns.
     pub(super) columns: &'a [Column],
+    /// The sorted column, for the list that can be sorted.
+    pub(super) sort: Option<(usize, Direction)>,
 }
 
 impl<T> Listing<'_, T> {
@@ -47,7 +49,7 @@ impl<T> Listing<'_, T> {
         memo: &mut Memo,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
-        let Listing { panel, name, really, items, none, list, at, columns } = self;
+        let Listing { panel, name, really, items, none, list, at, columns, sort } = self;
         let (theme, now) = (&scene.look.theme, scene.state.now);
         let bad = list.is_loaded().then(|| scene.told.health(list.first, now)).filter(|health| health.is_bad);
         let count = match (list.is_loaded(), list.total()) {
@@ -72,7 +74,7 @@ impl<T> Listing<'_, T> {
             return Placeholder::Empty(none).paint(buf, place, theme);
         }
         let layout = Layout::new(columns, place.width);
-        table::head(buf, place, columns, &layout, None, theme);
+        table::head(buf, place, columns, &layout, *sort, theme);
         let rows = below(place, 1);
         let window = memo.window(Screen::Indexer, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
         let bar = if focused { theme.selection } else { theme.selection_idle };
@@ -107,11 +109,12 @@ impl<T> Listing<'_, T> {
         let line = text::shifted(text::line(rows, shown), 1);
         match self.list.last.failure() {
             Some(failure) => {
-                let next = health::next_try(failure, self.list.last.is_loading(), scene.state.now);
-                text::put(buf, line, &format!("no more {}: {}; {next}", self.items, failure.error.kind), theme.warn);
+                let why = health::sentence(failure, self.list.last.is_loading(), scene.state.now);
+                let health = Health { text: format!("Can't load more · {why}"), is_bad: true };
+                text::put(buf, line, &health.fitted(line.width), theme.warn);
             }
             None => {
-                text::put(buf, line, "loading more …", theme.dim);
+                text::put(buf, line, "Loading more…", theme.dim);
             }
         }
     }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::Scene;
 use crate::app::state::Panel;
 use crate::format::Count;
-use crate::model::InscriptionStat;
+use crate::model::{InscriptionStat, UtcTime};
 use crate::view::below;
 use crate::view::chrome::health;
 use crate::view::widgets::bars;
@@ -29,7 +29,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     blocks.sort_by_key(|block| block.block_height);
     let counts: Vec<u64> = blocks.iter().map(|block| block.inscriptions.unwrap_or(0)).collect();
     let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
-        return Placeholder::Empty("the indexer has no statistics").paint(buf, place, theme);
+        return Placeholder::Empty("No statistics").paint(buf, place, theme);
     };
     let sum: u64 = page.items.iter().filter_map(|stat| stat.inscriptions).sum();
     let all = page.items.iter().filter_map(|stat| stat.inscriptions_total).max();
@@ -39,9 +39,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     }
     let line = text::shifted(text::line(place, 0), 1);
     text::put(buf, line, text::parts(&words, line.width), theme.dim);
-    let ends =
-        [first, last].map(|block| block.block_height.map(|height| Count(height).to_string()).unwrap_or_default());
-    bars::paint(buf, text::shifted(below(place, 2), 1), &counts, ends.each_ref().map(String::as_str), theme);
+    let times: Vec<Option<UtcTime>> = blocks.iter().map(|block| block.time).collect();
+    let ends = [first, last]
+        .map(|block| block.block_height.map(|height| format!("block {}", Count(height))).unwrap_or_default());
+    let ends = ends.each_ref().map(String::as_str);
+    bars::paint(buf, text::shifted(below(place, 2), 1), &counts, &times, ends, theme);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }

@@ -4,18 +4,28 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Scene;
-use super::amounts::fitting;
+use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use crate::app::pages::PagedList;
+use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::app::state::Panel;
-use crate::format::{Count, Share};
+use crate::format::{ABSENT, Count, Day, Share, time};
+use crate::model::Brc20Token;
 use crate::view::Memo;
-use crate::view::widgets::table::Column;
+use crate::view::widgets::table::{Column, Direction};
+use crate::view::widgets::text;
 
 const TICKER: usize = 0;
 const MINTED: usize = 1;
 const SUPPLY: usize = 2;
 const EVENTS: usize = 3;
 
+const LIMIT: usize = 4;
+const DEPLOYED: usize = 5;
+const NUMBER: usize = 6;
+const DEPLOYER: usize = 7;
+
+/// What stands beside the other panels.
 const COLUMNS: [Column; 4] = [
     Column::words("Ticker", 8, 9).growing(12),
     Column::number("Minted", 6, 8),
@@ -23,11 +33,23 @@ const COLUMNS: [Column; 4] = [
     Column::number("Events", 7, 5),
 ];
 
+/// From 80 columns on, where nothing stands beside them.
+const WIDE: [Column; 8] = [
+    Column::words("Ticker", 8, 9).growing(12),
+    Column::number("Minted", 6, 8),
+    Column::number("Supply", 9, 6).growing(26),
+    Column::number("Events", 7, 5),
+    Column::number("Mint limit", 10, 3).growing(26),
+    Column::number("Deployed", 11, 4),
+    Column::number("Number", 11, 1),
+    Column::words("Deployer", 14, 2).growing(62),
+];
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let none = match scene.screen.filter.value().trim() {
-        "" => "the indexer knows no BRC-20 token",
-        _ => "no ticker begins like that",
+        "" => "No BRC-20 tokens",
+        _ => "No ticker with this prefix",
     };
     let listing = Listing {
         panel: Panel::Tokens,
@@ -37,7 +59,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         none,
         list: scene.screen.token_list(&scene.state.store),
         at: &scene.screen.tokens,
-        columns: &COLUMNS,
+        columns: if area.width >= 80 { &WIDE } else { &COLUMNS },
+        sort: mark(scene.screen.sort),
     };
     listing.paint(buf, area, scene, memo, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
@@ -45,10 +68,51 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         // What is minted out is settled; what can still be minted catches the eye.
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
         row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
-        row.number(SUPPLY, fitting(token.max_supply, 9), theme.text);
+        row.cell(SUPPLY, |buf, cell| text::number(buf, cell, &fitting(token.max_supply, cell.width), theme.text));
         match token.tx_count {
             Some(count) => row.number(EVENTS, Count(count), theme.dim),
-            None => row.number(EVENTS, crate::format::ABSENT, theme.dim),
+            None => row.number(EVENTS, ABSENT, theme.dim),
         }
+        row.cell(LIMIT, |buf, cell| text::number(buf, cell, &fitting(token.mint_limit, cell.width), theme.text));
+        match token.deployed_at {
+            Some(time) => row.number(DEPLOYED, format_args!("{} {}", Day(time), time::date(time).year()), theme.dim),
+            None => row.number(DEPLOYED, ABSENT, theme.dim),
+        }
+        match token.inscription_number {
+            Some(number) => row.number(NUMBER, number, theme.dim),
+            None => row.number(NUMBER, ABSENT, theme.dim),
+        }
+        row.cell(DEPLOYER, |buf, cell| {
+            text::put(buf, cell, &shortened(token.deployer.as_deref().unwrap_or(ABSENT), cell.width), theme.dim);
+        });
     });
+}
+
+/// The column that the tokens are sorted by, as the head marks it.
+fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
+    let column = match sort.column {
+        TokenColumn::Ticker => TICKER,
+        TokenColumn::Minted => MINTED,
+        TokenColumn::Supply => SUPPLY,
+        TokenColumn::Events => EVENTS,
+        TokenColumn::Deployed => DEPLOYED,
+    };
+    Some((column, if sort.descending { Direction::Descending } else { Direction::Ascending }))
+}
+
+/// The order in words: `most active first`; with the number of loaded tokens if the service has more.
+pub(super) fn order(sort: TokenSort, list: &PagedList<'_, Brc20Token>) -> String {
+    let words = match (sort.column, sort.descending) {
+        (TokenColumn::Events, true) => "most active first",
+        (TokenColumn::Events, false) => "least active first",
+        (TokenColumn::Ticker, false) => "A to Z",
+        (TokenColumn::Ticker, true) => "Z to A",
+        (TokenColumn::Minted, true) => "most minted first",
+        (TokenColumn::Minted, false) => "least minted first",
+        (TokenColumn::Supply, true) => "largest supply first",
+        (TokenColumn::Supply, false) => "smallest supply first",
+        (TokenColumn::Deployed, true) => "newest first",
+        (TokenColumn::Deployed, false) => "oldest first",
+    };
+    if list.is_order_partial() { format!("{words} · {} loaded", Count(list.len() as u64)) } else { words.to_owned() }
 }

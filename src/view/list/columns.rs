@@ -7,6 +7,7 @@ use crate::app::Target;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::Column as SortBy;
 use crate::view::widgets::table::{self, Column, Direction, Layout};
+use crate::view::widgets::text;
 use crate::view::{Look, Memo};
 
 pub(super) const RANK: usize = 0;
@@ -114,6 +115,15 @@ pub(super) fn head(buf: &mut Buffer, area: Rect, list: &ListScreen, layout: &Lay
         if let (Some(heading), Some(cell)) = (heading, layout.cell(area, placed.index)) {
             memo.target(cell, Target::Heading(None, heading));
         }
+    }
+}
+
+/// Names the currency in the head of the prices: they are in another one than the header says.
+pub(super) fn price_in(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, look: &Look) {
+    let Some(cell) = layout.cell(area, PRICE) else { return };
+    let forms = [format!("Price {code}"), code.to_owned()];
+    if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
+        text::put_right(buf, cell, words, look.theme.warn);
     }
 }
 

@@ -5,14 +5,13 @@ use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 
 use super::columns::{CAP, CHANGE_1H, CHANGE_7D, CHANGE_24H, NAME, PRICE, RANGE, RANK, STAR, SYMBOL, TREND, VOLUME};
 use crate::app::State;
 use crate::app::screen::ListScreen;
 use crate::client::Request;
 use crate::format::{ABSENT, Change, Money, Price};
-use crate::model::Coin;
+use crate::model::{Coin, Currency};
 use crate::theme::Theme;
 use crate::view::Look;
 use crate::view::chrome::health;
@@ -46,16 +45,19 @@ pub(super) fn paint(
         known.set(Some((start, stale)));
         stale
     };
+    let is_mixed = foreign(state, list, window.in_sight(area.height)).is_some_and(|foreign| !foreign.is_all());
     table::rows(buf, area, layout, window, theme.selection, |index, row| {
         let Some(coin) = list.get(index) else { return };
-        coin_row(row, coin, state.is_watched(coin), list.trend(coin), theme);
+        let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
+        coin_row(row, coin, state.is_watched(coin), list.trend(coin), marked, theme);
         if is_stale(index) {
             health::fade(row.buf, row.area);
         }
     });
 }
 
-fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], theme: &Theme) {
+/// Paints a coin; `marked` is the currency of its price where that must be told.
+fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], marked: Option<&Currency>, theme: &Theme) {
     match coin.rank {
         Some(rank) => row.number(RANK, rank, theme.dim),
         None => row.words(RANK, "    —", theme.dim),
@@ -65,7 +67,13 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], theme
     }
     row.words(NAME, &coin.name, theme.text);
     row.words(SYMBOL, &coin.symbol, theme.dim);
-    row.decimal(PRICE, FRACTION, Price(coin.price.get()), theme.strong);
+    match marked.filter(|_| coin.price.is_known()) {
+        None => row.decimal(PRICE, FRACTION, Price(coin.price.get()), theme.strong),
+        Some(currency) => {
+            let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
+            row.decimal(PRICE, FRACTION, format_args!("{sign}{}", Price(coin.price.get())), theme.strong);
+        }
+    }
     for (column, change) in
         [(CHANGE_1H, coin.change_1h_pct), (CHANGE_24H, coin.change_24h_pct), (CHANGE_7D, coin.change_7d_pct)]
     {
@@ -82,24 +90,37 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], theme
         if prices.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            trend::paint(buf, cell, prices, theme.change(coin.change_7d_pct.get()).remove_modifier(Modifier::DIM));
+            trend::paint(buf, cell, prices, theme.change(coin.change_7d_pct.get()));
         }
     });
 }
 
-/// How many of the coins in sight are priced in another currency than the one asked for, and that of the first.
-pub(super) fn foreign<'a>(
-    state: &State,
-    list: &'a ListScreen,
-    in_sight: Range<usize>,
-) -> Option<(usize, usize, &'a str)> {
+/// The coins in sight that are priced in another currency than the one chosen.
+pub(super) struct Foreign<'a> {
+    /// How many they are.
+    pub(super) some: usize,
+    /// How many coins are in sight.
+    pub(super) all: usize,
+    /// The currency of the first of them.
+    pub(super) code: &'a str,
+}
+
+impl Foreign<'_> {
+    /// Whether all coins in sight are.
+    pub(super) fn is_all(&self) -> bool {
+        self.some == self.all
+    }
+}
+
+/// See [`Foreign`]; `None` where all coins in sight are priced in the currency chosen.
+pub(super) fn foreign<'a>(state: &State, list: &'a ListScreen, in_sight: Range<usize>) -> Option<Foreign<'a>> {
     let all = in_sight.len();
-    let (mut foreign, mut code) = (0, None);
+    let (mut some, mut code) = (0, None);
     for coin in in_sight.filter_map(|row| list.get(row)).filter(|coin| coin.convert != state.convert) {
-        foreign += 1;
+        some += 1;
         code = code.or(Some(coin.convert.as_str()));
     }
-    Some((foreign, all, code?))
+    Some(Foreign { some, all, code: code? })
 }
 
 /// The request whose answer the selected row comes from; the first page's where there are no rows.

@@ -56,19 +56,23 @@ pub(super) fn paint(
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
     let mut said = match health.is_bad {
-        true => text::brief(&health.text, room),
+        // The reason stands where the rows would be.
+        true if list.loaded() == 0 => Cow::Borrowed(""),
+        true => health.fitted(room),
+        // The rows' place says that they load.
+        false if list.loaded() == 0 && is_missing(state, list) => Cow::Borrowed(""),
         false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
         false => Cow::Borrowed(""),
     };
     // What is wrong goes before what the coins come to; when all is well it is the other way round.
-    let most = text::brief(&health.text, inner.width);
+    let most = if list.loaded() == 0 { Cow::Borrowed("") } else { health.fitted(inner.width) };
     let mut room = room;
     if health.is_bad && text::width(&said) < text::width(&most) {
         (said, room) = (most, inner.width);
         left.clear();
     }
-    let more = format!(" · {} says more", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
-    if health.is_bad && said != health.text && text::width(&said) + text::width(&more) <= room {
+    let more = format!(" · press {} for details", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
+    if health.is_bad && !said.is_empty() && said != health.text && text::width(&said) + text::width(&more) <= room {
         said.to_mut().push_str(&more);
     }
     let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
@@ -94,6 +98,11 @@ fn of_list(state: &State, list: &ListScreen) -> Health {
     health
 }
 
+/// Whether the first page is still to come.
+fn is_missing(state: &State, list: &ListScreen) -> bool {
+    state.store.get(&list.first_request(&state.convert)).value.is_none()
+}
+
 /// From how much older a page is than the selected row's the line says so.
 const OLDER: Duration = Duration::from_mins(1);
 
@@ -105,27 +114,29 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     let requests = list.trend_requests(state.content_rows(), &state.convert);
     let remotes = requests.iter().map(|request| state.store.get(request));
     let (remote, failure) = remotes.filter_map(|remote| Some((remote, remote.failure()?))).next()?;
-    let next = health::next_try(failure, remote.is_loading(), state.now);
-    Some(format!("no trends · {next} · {}", failure.error.kind))
+    Some(format!("no trends · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }
 
 fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
     let theme = &look.theme;
     let summary = list.summary();
-    let loaded = Count(list.loaded() as u64);
-    let count = match list.total() {
-        Some(total) if total > list.loaded() as u64 => format!("{loaded} of {}", Count(total)),
-        Some(_) => loaded.to_string(),
-        None => format!("{loaded}+"),
+    let loaded = list.loaded() as u64;
+    let (count, partial) = match list.total() {
+        Some(total) => (Count(total.max(loaded)).to_string(), total > loaded),
+        None => (format!("{}+", Count(loaded)), true),
     };
+    // Everything behind the count is of the coins loaded.
+    let of = if partial { format!("of the first {}: ", Count(loaded)) } else { String::new() };
     let sign = list.coins().next().and_then(|coin| coin.convert.sign()).unwrap_or("");
     let mut left = vec![Piece::new(count, theme.strong).and(" coins", theme.dim)];
+    let mut scope = Some(of);
     if summary.market_cap > 0.0 {
         let cap = format!("{sign}{}", Money(Some(summary.market_cap)));
-        left.push(Piece::new("cap ", theme.dim).and(cap, theme.text));
+        left.push(Piece::new(scope.take().unwrap_or_default(), theme.dim).and("cap ", theme.dim).and(cap, theme.text));
     }
     left.push(
-        Piece::new(format!("▲ {}", Count(summary.up as u64)), theme.gain)
+        Piece::new(scope.unwrap_or_default(), theme.dim)
+            .and(format!("▲ {}", Count(summary.up as u64)), theme.gain)
             .and(format!("  ▼ {}", Count(summary.down as u64)), theme.loss),
     );
     for (word, extreme) in [("best ", &summary.best), ("worst ", &summary.worst)] {
@@ -141,11 +152,11 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
     left
 }
 
-/// That coins in sight are not priced in the currency that was asked for.
+/// How many of the coins in sight are priced in another currency than the one chosen, where some are.
 fn foreign(state: &State, list: &ListScreen, in_sight: Range<usize>) -> Option<String> {
-    let (some, all, code) = rows::foreign(state, list, in_sight)?;
-    let wanted = &state.convert;
-    Some(if some == all { format!("in {code}, not {wanted}") } else { format!("{some} in {code}, not {wanted}") })
+    let foreign = rows::foreign(state, list, in_sight)?;
+    // Where all are, the head of the column says it.
+    (!foreign.is_all()).then(|| format!("{} in {}", foreign.some, foreign.code))
 }
 
 /// From this width on, the order of what a search found is named; one by a column is named by its heading.

@@ -23,22 +23,22 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     let inner = frame(buf, area, COLUMNS, rows, "Currency", look);
     let field = choice.line(buf, inner, look, memo);
     if choice.input.value().is_empty() {
-        text::put(buf, text::shifted(field, 1), "any code", theme.dim);
+        text::put(buf, text::shifted(field, 1), "type a code", theme.dim);
     }
 
     let list = crate::view::below(inner, 1);
     if choices.is_empty() {
-        return Placeholder::Empty("a code has 3 to 10 letters or digits").paint(buf, list, theme);
+        return Placeholder::Empty("A code has 3 to 10 letters or digits").paint(buf, list, theme);
     }
     let window = memo.window(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
     for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(window.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;
         text::put(buf, text::shifted(place, code), name(currency), theme.text);
-        let right = if *currency == state.convert { "now" } else { currency.sign().unwrap_or("") };
-        text::put_right(buf, text::shifted(place, 30), right, theme.dim);
+        let right = if *currency == state.convert { "current" } else { currency.sign().unwrap_or("") };
+        text::put_right(buf, text::shifted(place, 26), right, theme.dim);
         if window.selected == Some(index) {
-            buf.set_style(place, theme.selection);
+            theme.selection.paint(buf, place);
         }
         memo.target(place, Target::Choice(index));
     }
@@ -60,6 +60,6 @@ fn name(currency: &Currency) -> &'static str {
         "AUD" => "Australian dollar",
         "BRL" => "Brazilian real",
         "BTC" => "bitcoin",
-        _ => "if the service knows it",
+        _ => "if supported",
     }
 }

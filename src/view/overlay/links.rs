@@ -61,7 +61,7 @@ pub(super) fn paint(
             let place = text::line(inner, y);
             paint_row(buf, place, entry, line, look);
             if index == selected {
-                buf.set_style(place, look.theme.selection);
+                look.theme.selection.paint(buf, place);
             }
             memo.target(place, Target::Choice(index));
         }

@@ -24,7 +24,7 @@ const EXAMPLES: [(&str, &str); 7] = [
     ("0.1  99.9%  nvtdijuwxlp", "a sat by its decimal, percentile or name"),
     ("0°1′1″0‴", "a sat by its degree"),
     ("b61b…735i0  #348020", "an inscription by its id or number"),
-    ("sat 7  token 1000", "a word before it settles what is meant"),
+    ("sat 7  token 1000", "prefix to disambiguate"),
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
@@ -48,7 +48,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
     let meanings = meanings(typed, state.indexer.token().as_ref());
     if meanings.is_empty() {
-        let sentence = "no address, ticker, block, sat or inscription looks like that";
+        let sentence = "Not recognised";
         return Placeholder::Empty(sentence).paint(buf, list, theme);
     }
     let first = choice.selected.saturating_sub(usize::from(list.height.saturating_sub(1)));
@@ -56,7 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
         let place = text::line(list, row);
         text::put(buf, place, &meaning.describe(), theme.text);
         if index == choice.selected {
-            buf.set_style(place, theme.selection);
+            theme.selection.paint(buf, place);
         }
         memo.target(place, Target::Choice(index));
     }

@@ -22,8 +22,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     });
     let Some(post) = post else {
         let inner = frame(buf, area, reader::COLUMNS, 1, "Post", look);
-        return Placeholder::Empty("this post is no longer among those that the service gives")
-            .paint(buf, inner, theme);
+        return Placeholder::Empty("This post is no longer available").paint(buf, inner, theme);
     };
     let lines = reader::lines(post, area.width);
     let (columns, rows) = reader::content(lines.len());

@@ -20,6 +20,10 @@ use crate::view::widgets::{bar, text};
 /// Columns of the labels at the left.
 const LABEL: u16 = 10;
 
+/// The labels of the first link and the first contract.
+const LINKS: &str = "links (o)";
+const CONTRACT: &str = "contract";
+
 /// The columns that a bar with its percentage has at least beside words.
 const BAR: u16 = 12;
 
@@ -41,19 +45,32 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
     let Some(coin) = scene.coin else {
         if let Some(remote) = page {
-            return health::missing(buf, place, remote, "what is known of it", scene.state.now, theme);
+            return scene.told.missing(buf, place, remote, "details", scene.state.now, theme);
         }
-        return Placeholder::Empty("on no page that was loaded; / in a list searches all").paint(buf, place, theme);
+        return Placeholder::Empty("Coin details not loaded · press / in a list to search").paint(buf, place, theme);
     };
-    let facts = facts(coin, place.width, scene);
-    let rows = facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)));
+    let two = scene.token.zoom && place.width >= super::TWO_COLUMNS;
+    let (left, right) = super::parted(place, if two { place.width / 2 - 1 } else { 0 });
+    let left = if two { left } else { place };
+    let facts = facts(coin, left.width.min(if two { right.width } else { u16::MAX }), scene);
+    // Numbers at the left; links and contracts, which are long, at the right.
+    let is_long = |fact: &Fact<'_>| matches!(fact, Fact::Words(LINKS | CONTRACT, ..));
+    let split = facts.iter().position(is_long).filter(|_| two).unwrap_or(facts.len());
+    let (first, second) = facts.split_at_checked(split).unwrap_or((&facts, &[]));
+    let columns = [(left, first), (right, second)];
+    let rows = |(place, facts): &(Rect, &[Fact<'_>])| {
+        facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)))
+    };
+    let rows = columns.iter().map(rows).max().unwrap_or(0);
     // Never past the end: the last line stays in sight.
     let skip = scene.token.about_scroll.first(usize::from(rows), usize::from(place.height));
-    let mut row: i32 = -i32::from(u16::try_from(skip).unwrap_or(u16::MAX));
-    for fact in &facts {
-        row += i32::from(paint_fact(buf, place, row, fact, scene));
-        if row >= i32::from(place.height) {
-            break;
+    for (place, facts) in columns {
+        let mut row: i32 = -i32::from(u16::try_from(skip).unwrap_or(u16::MAX));
+        for fact in facts {
+            row += i32::from(paint_fact(buf, place, row, fact, scene));
+            if row >= i32::from(place.height) {
+                break;
+            }
         }
     }
     // How old it is, and why, stands in the headline: both are of the same page of a list.
@@ -70,11 +87,8 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         let ever = format!("{} … {}", Price(coin.all_time_low.get()), Price(coin.all_time_high.get()));
         facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
     }
-    if let Some(fall) = coin.price.get().zip(coin.all_time_high.get()).map(|(now, high)| (now / high - 1.0) * 100.0)
-        && fall.is_finite()
-    {
-        let words = format!("{:.0}% below high", fall.abs());
-        facts.push(Fact::Words("", Cow::Owned(words), theme.dim));
+    if let Some(words) = coin.price.get().zip(coin.all_time_high.get()).and_then(|(now, high)| from_high(now, high)) {
+        facts.push(Fact::Words("", words, theme.dim));
     }
     facts.extend(supply(coin, theme));
     if !coin.tags.is_empty() {
@@ -85,18 +99,29 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         // Whole, it stands where it is opened from.
         let shown = link.url.trim_start_matches("https://").trim_end_matches('/');
         let shown = text::shortened(shown, width.saturating_sub(LABEL));
-        facts.push(Fact::Words(if index == 0 { "links (o)" } else { "" }, Cow::Owned(shown.into_owned()), theme.text));
+        facts.push(Fact::Words(if index == 0 { LINKS } else { "" }, Cow::Owned(shown.into_owned()), theme.text));
     }
     for (index, contract) in coin.contracts.iter().enumerate() {
         let platform = contract.platform.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
         let words = format!("{}{platform}", contract.address);
-        facts.push(Fact::Words(if index == 0 { "contract" } else { "" }, Cow::Owned(words), theme.text));
+        facts.push(Fact::Words(if index == 0 { CONTRACT } else { "" }, Cow::Owned(words), theme.text));
     }
     if let Some(updated) = coin.updated_at {
         let words = health::ago(scene.state.now.since(updated));
-        facts.push(Fact::Words("changed", Cow::Owned(words), theme.dim));
+        facts.push(Fact::Words("updated", Cow::Owned(words), theme.dim));
     }
     facts
+}
+
+/// How far a price is from the all-time high, which services may be late to raise.
+fn from_high(now: f64, high: f64) -> Option<Cow<'static, str>> {
+    let change = (now / high - 1.0) * 100.0;
+    Some(match change {
+        ..=-0.5 => Cow::Owned(format!("{:.0}% below ATH", -change)),
+        0.5.. if change.is_finite() => Cow::Owned(format!("{change:.0}% above listed ATH")),
+        -0.5..0.5 => Cow::Borrowed("at ATH"),
+        _ => return None,
+    })
 }
 
 /// What circulates of the most that there can ever be, the bar and the numbers of one pair; or of what there is now,
@@ -108,7 +133,7 @@ fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
         let share = coin.circulating_supply.get().map(|now| now / most);
         let pair = format!("{circulating} of {}", amount(coin.max_supply));
         let mut facts =
-            vec![Fact::Share("supply", share, "of the maximum"), Fact::Words("", Cow::Owned(pair), theme.text)];
+            vec![Fact::Share("supply", share, "of max supply"), Fact::Words("", Cow::Owned(pair), theme.text)];
         if coin.total_supply.is_known() {
             facts.push(Fact::Words("", Cow::Owned(format!("total {}", amount(coin.total_supply))), theme.dim));
         }
@@ -120,7 +145,7 @@ fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
     };
     vec![
         Fact::Words("supply", Cow::Owned(supply), theme.text),
-        Fact::Words("", Cow::Borrowed("no maximum known"), theme.dim),
+        Fact::Words("", Cow::Borrowed("max unknown"), theme.dim),
     ]
 }
 
@@ -214,6 +239,21 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn price_above_the_all_time_high_is_not_below_it() {
+        for (now, high, words) in [
+            (95.0, 100.0, Some("5% below ATH")),
+            (105.0, 100.0, Some("5% above listed ATH")),
+            (100.0, 100.0, Some("at ATH")),
+            (99.8, 100.0, Some("at ATH")),
+            (0.0, 100.0, Some("100% below ATH")),
+            (1.0, 0.0, None),
+            (0.0, 0.0, None),
+        ] {
+            assert_eq!(from_high(now, high).as_deref(), words, "{now} {high}");
+        }
+    }
 
     #[test]
     fn tags_are_not_broken() {

@@ -25,14 +25,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let series = Series::new(points);
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
-    let stale = remote.filter(|remote| remote.is_stale(state.now));
-    let trouble = stale.map(|stale| scene.told.health(stale, state.now));
+    let stale = remote.filter(|it| it.value.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
+    let foreign = chart.filter(|chart| chart.convert != state.convert);
+    let mut trouble = stale.map(|stale| scene.told.health(stale, state.now));
+    if let (Some(trouble), Some(chart)) = (&mut trouble, foreign) {
+        trouble.text = format!("in {} · {}", chart.convert, trouble.text);
+    }
     let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
             let change = summary.change_pct();
-            let note =
-                chart.filter(|chart| chart.convert != state.convert).map(|chart| format!("in {}  ", chart.convert));
+            let note = foreign.map(|chart| format!("in {}  ", chart.convert));
             Some((format!("{}{}", note.unwrap_or_default(), Arrow(change)), theme.change(change)))
         }
         (_, None, _) => None,
@@ -59,14 +62,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let place = health::title(buf, area, title, trouble.as_ref(), theme);
 
     let Some(remote) = remote else {
-        let sentence = "no chart: the service gave no slug for this coin";
+        let sentence = "No chart (coin has no slug)";
         return Placeholder::Empty(sentence).paint(buf, place, theme);
     };
     if chart.is_none() {
         return scene.told.missing(buf, place, remote, "the chart", state.now, theme);
     }
     if series.summary().is_none() {
-        let sentence = format!("the service has no prices for {}", token.period.as_str());
+        let sentence = format!("No prices for {}", token.period.as_str());
         return Placeholder::Empty(&sentence).paint(buf, place, theme);
     }
     let volume = place.height >= 14;

@@ -1,5 +1,7 @@
 //! The line that says what matters most of a token: rank, names, price, changes, capitalisation, volume, supply, age.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -20,10 +22,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
-    let health = page.map(|remote| Health::of(remote, state.now));
+    let own = page.map(|remote| Health::of(remote, state.now));
+    if let Some(failure) = page.and_then(|remote| remote.failure()) {
+        scene.told.note(failure);
+    }
+    // The line has the full width, so it also says what is wrong with the panels.
+    let of_panels = || scene.told.of_screen(state);
+    let health = own.filter(|own| own.is_bad).or_else(of_panels).or_else(|| page.map(|it| Health::of(it, state.now)));
 
     let Some(coin) = coin else {
-        let why = health.map_or_else(|| String::from("its coin is on no page that was loaded"), |health| health.text);
+        let why = health.map_or_else(|| String::from("Coin details not loaded"), |health| health.text);
         let mut pieces = vec![name(scene, Name::Full)];
         pieces.extend(charted(scene));
         pieces.push(Piece::new(why, theme.dim));
@@ -33,9 +41,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let gap = if inner.width < NARROW { 2 } else { 3 };
     // The price and the day's change are always there; they and what is wrong go before the names.
     let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
-    let worry = health.as_ref().filter(|_| is_bad).map_or(0, |health| gap + text::width(shortest(&health.text)));
     let must = [price(coin, scene), change(coin.change_24h_pct, "24h", theme)];
-    let room = inner.width.saturating_sub(pieces::width(&must, gap) + worry);
+    let must_width = pieces::width(&must, gap);
+    // The panels say how old they are, so the whole reason is worth more here where it fits.
+    let failure = page.and_then(|page| page.failure()).filter(|_| inner.width >= PANELS_FROM);
+    let reason = failure.map(|failure| failure.error.reason());
+    let reason = reason.filter(|reason| must_width + gap + text::width(reason) <= inner.width);
+    let least = match (&health, &reason) {
+        (Some(health), None) if health.is_bad => gap + text::width(shortest(&health.text)),
+        (_, Some(reason)) => gap + text::width(reason),
+        _ => 0,
+    };
+    let room = inner.width.saturating_sub(must_width + least);
     let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(scene, form));
     let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
     left.extend(must);
@@ -43,24 +60,26 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let before_age = left.len() + if is_bad { 0 } else { 2 };
     left.extend(rest(coin, theme));
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
-    let said = health.as_ref().map_or("", |health| text::parts(&health.text, most));
-    let taken = if said.is_empty() { 0 } else { text::width(said) + gap };
+    let mut said = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
+    if let Some(reason) = reason.filter(|reason| !said.contains(reason) && text::width(reason) <= most) {
+        said = Cow::Owned(reason);
+    }
+    let taken = if said.is_empty() { 0 } else { text::width(&said) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
     pieces::paint(buf, place, &left, gap);
     if page.is_some_and(|remote| remote.is_stale(state.now)) {
         health::fade(buf, place);
     }
     if let Some(health) = &health {
-        text::put_right(buf, inner, said, health.style(theme));
-        let failure = page.and_then(|remote| remote.failure());
-        if let Some(failure) = failure.filter(|_| said == health.text) {
-            scene.told.note(failure);
-        }
+        text::put_right(buf, inner, &said, health.style(theme));
     }
 }
 
 /// Under this width, less air stands between the pieces.
 const NARROW: u16 = 60;
+
+/// From this width on, several panels are on the screen.
+const PANELS_FROM: u16 = 70;
 
 /// The first part of what is said of its freshness.
 fn shortest(health: &str) -> &str {
@@ -110,7 +129,7 @@ fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),
     };
-    Some(Piece::new(price, look.theme.strong).and(" in the chart", look.theme.dim))
+    Some(Piece::new(price, look.theme.strong).and(" (last chart price)", look.theme.dim))
 }
 
 /// The price, with its currency where that is not the one that was asked for.

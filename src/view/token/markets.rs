@@ -9,31 +9,43 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
-use crate::format::{Count, Money, Price, Share};
-use crate::model::{Figure, MarketPair};
-use crate::view::chrome::health;
+use crate::format::{ABSENT, Count, Money, Price, Share};
+use crate::model::MarketPair;
+use crate::view::chrome::health::{self, Health};
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
 
-/// The columns in the order of [`MarketColumn::ALL`], as wide as this token's markets need them. What these are `sorted`
-/// by goes last but for the pair.
-fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; 6] {
-    let mut columns = [
+/// The columns in the order of [`MarketColumn::ALL`], as wide as this token's markets need them, and where the panel has
+/// room for it that of [`ASK`]. What these are `sorted` by goes last but for the pair.
+fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Vec<Column> {
+    let mut columns = vec![
         Column::words("Exchange", 8, 8).growing(18),
         Column::words("Pair", 9, 12).growing(widths.pair.clamp(16, 24)),
         Column::number("Price", (widths.whole + widths.fraction).max(6), 10),
         Column::number("Volume", Money::WIDTH, 7),
         Column::number("Share", if widths.outliers && width >= WIDE { 7 } else { 6 }, 6),
-        Column::number("±2% depth", 13, 5),
+        Column::number("Bid/ask depth", 13, 5),
     ];
+    if width >= ROOMY {
+        if let Some(depth) = columns.last_mut() {
+            *depth = Column::number("Bid depth", 10, 5);
+        }
+        columns.push(Column::number("Ask depth", 10, 5));
+    }
     if let Some(column) = sorted.and_then(|index| columns.get_mut(index)) {
         column.priority = column.priority.max(11);
     }
     columns
 }
+
+/// The column of the ask depth, where that has one of its own.
+const ASK: usize = 6;
+
+/// From this width on, it has.
+const ROOMY: u16 = 100;
 
 /// The columns in words, in the order of [`MarketColumn::ALL`].
 const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth"];
@@ -97,7 +109,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
+    let mut bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
+    let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
+    if let Some(pair) = pair {
+        let more = bad.map(|bad| format!(" · {}", bad.text)).unwrap_or_default();
+        bad = Some(Health { text: format!("in {}{more}", pair.convert), is_bad: true });
+    }
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items));
@@ -111,9 +128,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         None => String::new(),
     };
     let name = format!("Markets  {}{order}", count.unwrap_or_default());
-    let note = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
-    let note = note.map(|pair| format!("in {}", pair.convert));
-    let right = note.as_ref().map(|note| (note.as_str(), theme.warn));
+    let note = remote.value.and_then(|page| page.items.first()).filter(|_| bad.is_none()).map(|pair| {
+        let depth = if layout.shows(ASK - 1) { " · ±2% depth" } else { "" };
+        format!("in {}{depth}", pair.convert)
+    });
+    let right = note.as_ref().map(|note| (note.as_str(), theme.dim));
     let focused = scene.is_focused(Panel::Markets);
     let title = Title { name: name.trim_end(), right, focused, ..Title::default() };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
@@ -121,14 +140,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return scene.told.missing(buf, place, remote, "markets", state.now, theme);
     };
     if page.items.is_empty() {
-        return Placeholder::Empty("the service knows no market for it").paint(buf, place, theme);
+        return Placeholder::Empty("No markets").paint(buf, place, theme);
     }
     let rows = below(place, 1);
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
     table::head(buf, place, &columns, &layout, sorted.map(|index| (index, direction)), theme);
     for placed in layout.columns() {
         let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
-        memo.target(cell, Target::Heading(Some(Panel::Markets), placed.index));
+        let column = if placed.index == ASK { ASK - 1 } else { placed.index };
+        memo.target(cell, Target::Heading(Some(Panel::Markets), column));
     }
     let len = token.market_count();
     let window = memo.window(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
@@ -155,7 +175,7 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, fraction: u16, scene: &Scene
     let theme = &scene.look.theme;
     let odd = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
-    row.words(place(MarketColumn::Exchange), &pair.exchange, theme.text);
+    row.words(place(MarketColumn::Exchange), pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);
     match kind(pair) {
         None => row.words(place(MarketColumn::Pair), &pair.pair, theme.text),
         Some(kind) => row.cell(place(MarketColumn::Pair), |buf, cell| {
@@ -179,11 +199,13 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, fraction: u16, scene: &Scene
         }),
         false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct.get()), theme.dim),
     }
-    let depth = |value: Figure| Money(value.get()).to_string().trim_start().to_owned();
-    if pair.depth_plus_2pct.is_known() || pair.depth_minus_2pct.is_known() {
-        // In the order of the heading's sign.
-        let words = format!("{}/{}", depth(pair.depth_plus_2pct), depth(pair.depth_minus_2pct));
-        row.number(place(MarketColumn::Depth), words, theme.dim);
+    // Bids are down to 2 % below the price, asks up to 2 % above it.
+    let [bid, ask] = [pair.depth_minus_2pct, pair.depth_plus_2pct].map(|depth| Money(depth.get()));
+    if row.layout.shows(ASK) {
+        row.number(place(MarketColumn::Depth), bid, theme.dim);
+        row.number(ASK, ask, theme.dim);
+    } else if bid.0.or(ask.0).is_some() {
+        row.number(place(MarketColumn::Depth), format_args!("{bid}/{ask}"), theme.dim);
     } else {
         row.number(place(MarketColumn::Depth), crate::format::ABSENT, theme.dim);
     }

@@ -12,17 +12,18 @@ use crate::model::{Post, PostOrder};
 use crate::view::chrome::health;
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
+use crate::view::widgets::table::Window;
 use crate::view::widgets::text;
 use crate::view::{Memo, below};
 
-/// Rows of a post: one about it, the others its text.
+/// Rows of a post at most: one about it, the others its text.
 const ROWS: u16 = 3;
 
 /// Columns that an author's name keeps where there are few.
 const AUTHOR: u16 = 14;
 
-/// Rows of a post where the panel has the whole screen.
-const ROWS_ZOOMED: u16 = 5;
+/// Rows of a post at most where the panel has the whole screen.
+const ROWS_ZOOMED: u16 = 9;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
@@ -37,46 +38,121 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return scene.told.missing(buf, place, remote, "posts", state.now, theme);
     };
     if page.items.is_empty() {
-        return Placeholder::Empty("nobody has written about it").paint(buf, place, theme);
+        return Placeholder::Empty("No posts yet").paint(buf, place, theme);
     }
-    let rows = if token.zoom { ROWS_ZOOMED } else { ROWS }.min(place.height.max(1));
-    let fit = (place.height / rows).max(1);
-    let window = memo.window(Screen::Token, Some(Panel::Posts), page.items.len(), Some(token.posts.index()), fit);
-    for slot in 0..place.height.div_ceil(rows) {
-        let index = window.offset + usize::from(slot);
-        let Some(post) = page.items.get(index) else { break };
-        let top = below(place, slot * rows);
-        let cell = Rect { height: rows.min(top.height), ..top };
-        let selected = index == token.posts.index();
+    let two = token.zoom && place.width >= super::TWO_COLUMNS;
+    let columns = match super::parted(place, place.width / 2 - 1) {
+        (left, right) if two => vec![left, right],
+        _ => vec![place],
+    };
+    let width = columns.first().map_or(0, |column| column.width);
+    let most = if token.zoom { ROWS_ZOOMED } else { ROWS };
+    let heights: Vec<u16> = page.items.iter().map(|post| height(post, width, most)).collect();
+    let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };
+    let offset = memo.offset(Screen::Token, Some(Panel::Posts));
+    *offset = flow.offset(*offset, token.posts.index());
+    let offset = *offset;
+    for slot in flow.slots(offset) {
+        let (Some(post), Some(column)) = (page.items.get(slot.index), columns.get(slot.column)) else { break };
+        let cell = Rect { height: slot.rows, ..below(*column, slot.top) };
         paint_post(buf, cell, post, scene);
-        if selected {
+        if slot.index == token.posts.index() {
             let bar = if focused { theme.selection } else { theme.selection_idle };
-            buf.set_style(text::line(cell, 0).intersection(buf.area), bar);
+            bar.paint(buf, text::line(cell, 0));
         }
-        memo.target(cell, Target::Row(Some(Panel::Posts), index));
+        memo.target(cell, Target::Row(Some(Panel::Posts), slot.index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
-    panel::scrollbar(buf, place, &scaled(&window, rows), theme);
+    panel::scrollbar(buf, place, &flow.scrolled(offset), theme);
 }
 
-/// The window in rows of the screen, for the scrollbar.
-fn scaled(window: &crate::view::widgets::table::Window, rows: u16) -> crate::view::widgets::table::Window {
-    let by = usize::from(rows);
-    crate::view::widgets::table::Window { offset: window.offset * by, len: window.len * by, selected: None }
+/// Posts of several heights, one below the other, in columns that are read from the left.
+struct Flow<'a> {
+    /// The rows of each post.
+    heights: &'a [u16],
+    columns: usize,
+    /// The rows of each column.
+    height: u16,
+}
+
+/// The place of a post.
+#[derive(Debug, PartialEq, Eq)]
+struct Slot {
+    index: usize,
+    column: usize,
+    top: u16,
+    rows: u16,
+}
+
+impl Flow<'_> {
+    /// The posts in sight from the one at `offset` on. The last one may be cut off at the end of the last column.
+    fn slots(&self, offset: usize) -> Vec<Slot> {
+        let (mut slots, mut column, mut top) = (Vec::new(), 0, 0);
+        for (index, &rows) in self.heights.iter().enumerate().skip(offset) {
+            if top > 0 && top + rows > self.height && column + 1 < self.columns {
+                (column, top) = (column + 1, 0);
+            }
+            if top >= self.height {
+                break;
+            }
+            slots.push(Slot { index, column, top, rows: rows.min(self.height - top) });
+            top += rows;
+        }
+        slots
+    }
+
+    /// Whether all of a post is in sight from `offset` on, as far as a column has room for it.
+    fn shows(&self, offset: usize, index: usize) -> bool {
+        let whole = self.heights.get(index).map_or(0, |rows| *rows.min(&self.height));
+        self.slots(offset).iter().any(|slot| slot.index == index && slot.rows == whole)
+    }
+
+    /// The first post in sight, moved as little as it can be from the one `before`: so far that the selected post is in
+    /// sight, and that no row stays empty while there are more posts.
+    fn offset(&self, before: usize, selected: usize) -> usize {
+        let Some(last) = self.heights.len().checked_sub(1) else { return 0 };
+        let selected = selected.min(last);
+        let mut offset = before.min(selected);
+        while offset < selected && !self.shows(offset, selected) {
+            offset += 1;
+        }
+        while offset > 0 && self.shows(offset - 1, last) && self.shows(offset - 1, selected) {
+            offset -= 1;
+        }
+        offset
+    }
+
+    /// The window in rows of the screen, for the scrollbar.
+    fn scrolled(&self, offset: usize) -> Window {
+        let rows = |heights: &[u16]| heights.iter().map(|rows| usize::from(*rows)).sum::<usize>() / self.columns.max(1);
+        let above = self.heights.get(..offset).unwrap_or_default();
+        Window { offset: rows(above), len: rows(self.heights), selected: None }
+    }
+}
+
+/// The lines of a post's text that has so many columns with its author.
+fn lines(post: &Post, width: u16) -> impl Iterator<Item = &str> {
+    text::wrap(&post.text, width.saturating_sub(3)).filter(|line| !line.trim().is_empty())
+}
+
+/// The rows of a post, `most` at most.
+fn height(post: &Post, width: u16, most: u16) -> u16 {
+    1 + u16::try_from(lines(post, width).take(usize::from(most - 1)).count()).unwrap_or(0)
 }
 
 fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
-    let line = text::line(cell, 0);
-    let name = post.author.as_deref().unwrap_or("somebody");
+    // The last column is the scrollbar's.
+    let line = Rect { width: cell.width.saturating_sub(1), ..text::line(cell, 0) };
+    let name = post.author.as_deref().unwrap_or("unknown author");
     let head = about(post, scene, line.width.saturating_sub(text::width(name).min(AUTHOR)));
     let room = line.width.saturating_sub(text::width(&head));
     let used = text::put(buf, Rect { width: room, ..line }, name, theme.strong);
     text::put(buf, text::shifted(line, used), &head, theme.dim);
     let words = Rect { width: cell.width.saturating_sub(3), ..text::shifted(below(cell, 1), 2) };
-    let mut lines = text::wrap(&post.text, words.width).filter(|line| !line.trim().is_empty()).peekable();
+    let mut lines = lines(post, cell.width).peekable();
     for row in 0..words.height {
         let Some(line) = lines.next() else { break };
         let at = text::line(words, row);
@@ -116,4 +192,37 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
         gap = "  ";
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn posts_leave_no_blank_rows() {
+        let flow = Flow { heights: &[2, 3, 1, 3], columns: 1, height: 7 };
+        let places = |flow: &Flow<'_>, offset| -> Vec<_> {
+            flow.slots(offset).iter().map(|slot| (slot.index, slot.column, slot.top, slot.rows)).collect()
+        };
+        assert_eq!(places(&flow, 0), [(0, 0, 0, 2), (1, 0, 2, 3), (2, 0, 5, 1), (3, 0, 6, 1)]);
+        let two = Flow { columns: 2, height: 5, ..flow };
+        assert_eq!(places(&two, 0), [(0, 0, 0, 2), (1, 0, 2, 3), (2, 1, 0, 1), (3, 1, 1, 3)]);
+        assert_eq!(Flow { heights: &[], ..two }.offset(7, 7), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn selected_post_is_in_sight(
+            heights in prop::collection::vec(1..9_u16, 1..40),
+            (before, selected) in (0..50_usize, 0..40_usize),
+            (columns, height) in (1..3_usize, 1..30_u16),
+        ) {
+            let selected = selected.min(heights.len() - 1);
+            let flow = Flow { heights: &heights, columns, height };
+            let offset = flow.offset(before, selected);
+            prop_assert!(flow.shows(offset, selected));
+            prop_assert!(flow.slots(offset).iter().all(|slot| slot.top + slot.rows <= height && slot.column < columns));
+        }
+    }
 }

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 
 use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
@@ -23,6 +22,9 @@ const TREND: usize = 5;
 
 /// Digits behind the point of most prices.
 const FRACTION: u16 = 4;
+
+/// Marks a price that is taken from the list of coins.
+const LIST_PRICE: &str = "list price";
 
 /// The columns for a width; that of the change is as wide as its head, where there is room.
 fn columns(width: u16) -> [Column; 6] {
@@ -113,19 +115,21 @@ pub(super) fn paint(
         let second = Rect { width: text_width(layout), ..text::shifted(text::line(area, 1), 1) };
         let used = slug.map_or(0, |slug| text::put(buf, second, slug, theme.dim) + 2);
         if let Some(count) = row.ambiguous {
-            let words = format!("shared symbol: {count} coins");
+            let words = format!("{count} coins use {symbol}");
             text::put(buf, text::shifted(second, used), &words, theme.warn);
         }
     }
 
     let Some(own) = own else {
-        // A list may know the price, as old as it is there.
-        let listed = known.filter(|coin| coin.convert == state.convert).and_then(|coin| coin.price.get());
-        let words = match remote.value {
-            Some(_) => format!("no data for {symbol}"),
-            None if remote.failure().is_none() => String::from("loading …"),
-            None if listed.is_some() => String::from("from the list"),
-            None => ABSENT.to_owned(),
+        // A list may know the price, as old as it is there, or in another currency.
+        let listed = known.and_then(|coin| coin.price.get());
+        let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
+        let words = match (&remote.value, other) {
+            (Some(_), _) => format!("No data for {symbol}"),
+            (None, Some(coin)) => format!("in {}", coin.convert),
+            (None, None) if remote.failure().is_none() => String::from("Loading…"),
+            (None, None) if listed.is_some() => String::from(LIST_PRICE),
+            (None, None) => ABSENT.to_owned(),
         };
         let room = layout.cell(first, PRICE).unwrap_or_default();
         let columns = match listed {
@@ -135,7 +139,11 @@ pub(super) fn paint(
             }
             None => room.x.saturating_sub(first.x) + 2,
         };
-        text::put(buf, text::shifted(first, columns), &words, theme.dim);
+        // One column of air is enough where a second one would cut the words.
+        let is_tight = text::width(&words) > first.width.saturating_sub(columns);
+        let words = if is_tight && words == LIST_PRICE { "listed" } else { words.as_str() };
+        let columns = if is_tight { columns - 1 } else { columns };
+        text::put(buf, text::shifted(first, columns), words, theme.dim);
         return;
     };
     let mut prices = own.points.iter().filter_map(|point| point.price.get());
@@ -165,7 +173,7 @@ pub(super) fn paint(
     }
     if let Some(cell) = layout.cell(first, TREND) {
         let cell = Rect { height: area.height, ..text::shifted(cell, 1) };
-        let style = theme.change(change).remove_modifier(Modifier::DIM);
+        let style = theme.change(change);
         if own.points.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {

@@ -1,17 +1,19 @@
-//! Counts side by side: a bar each, from zero up, oldest at the left.
+//! Counts side by side: a bar each, from zero up, oldest at the left, with a time axis where the times are known.
 //!
 //! ```text
 //!  412┤    █
 //!     │▂ ▅ █ ▁
-//!    0└──────────
-//!      840,000 … 840,003
+//!    0└─────┴──────
+//!           14:00
+//!      block 840,000      block 840,003
 //! ```
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::text;
-use crate::format::Count;
+use crate::format::{Clock, Count, Day};
+use crate::model::UtcTime;
 use crate::theme::Theme;
 
 /// The lower eighths of a cell.
@@ -20,16 +22,23 @@ const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇"
 /// The widest that a bar is.
 const WIDEST: usize = 4;
 
-/// Paints the bars in a neutral colour, with the largest count and zero at the left, and `ends` (what the first and the
-/// last bar stand for) below. Where there are more counts than columns, a column shows the largest of several.
-pub fn paint(buf: &mut Buffer, area: Rect, counts: &[u64], ends: [&str; 2], theme: &Theme) {
+/// Distances of the labels of the time axis, in seconds: minutes, hours, days.
+const STEPS: [i64; 14] = [
+    600, 1_200, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 7_776_000, 31_536_000,
+];
+
+/// Paints the bars in a neutral colour, with the largest count and zero at the left. Below stand round `times` under the
+/// first bar after them, and `ends`, what the first and the last bar stand for. Where there are more counts than
+/// columns, a column shows the largest of several.
+pub fn paint(buf: &mut Buffer, area: Rect, counts: &[u64], times: &[Option<UtcTime>], ends: [&str; 2], theme: &Theme) {
     let most = counts.iter().copied().max().unwrap_or(0);
     let label = Count(most).to_string();
     let left = text::width(&label) + 1;
     if area.height < 3 || area.width < left + 2 {
         return text::number(buf, text::line(area, 0), &label, theme.text);
     }
-    let plot = Rect { height: area.height - 2, ..text::shifted(area, left) };
+    let has_times = u16::from(area.height > 3 && times.iter().any(Option::is_some));
+    let plot = Rect { height: area.height - 2 - has_times, ..text::shifted(area, left) };
     for row in 0..plot.height {
         let axis = if row == 0 { "┤" } else { "│" };
         text::put(buf, text::shifted(text::line(area, row), left - 1), axis, theme.dim);
@@ -38,7 +47,8 @@ pub fn paint(buf: &mut Buffer, area: Rect, counts: &[u64], ends: [&str; 2], them
     text::number(buf, text::line(labels, 0), &label, theme.dim);
     let foot = text::line(area, plot.height);
     text::number(buf, Rect { width: left - 1, ..foot }, "0", theme.dim);
-    let bars = folded(counts, usize::from(plot.width));
+    let group = counts.len().div_ceil(usize::from(plot.width).max(1)).max(1);
+    let bars = folded(counts, group);
     let pitch = (usize::from(plot.width) / bars.len().max(1)).clamp(1, WIDEST + 1);
     let thick = if pitch > 1 { pitch - 1 } else { 1 };
     let width = u16::try_from(bars.len() * pitch).unwrap_or(u16::MAX).min(plot.width);
@@ -49,7 +59,17 @@ pub fn paint(buf: &mut Buffer, area: Rect, counts: &[u64], ends: [&str; 2], them
         let cell = Rect { width: u16::try_from(thick).unwrap_or(1), ..text::shifted(plot, x) };
         bar(buf, cell.intersection(plot), share(*count, most), theme);
     }
-    let below = Rect { width, ..text::shifted(text::line(area, plot.height + 1), left) };
+    if has_times > 0 {
+        let axis = Rect { width, ..text::shifted(foot, left) };
+        let line = text::shifted(text::line(area, plot.height + 1), left);
+        let firsts: Vec<Option<UtcTime>> = times.chunks(group).map(|chunk| chunk.first().copied().flatten()).collect();
+        for (bar, label) in labels_of(&firsts, pitch, line.width) {
+            let x = u16::try_from(bar * pitch).unwrap_or(u16::MAX);
+            text::put(buf, Rect { width: 1, ..text::shifted(axis, x) }, "┴", theme.dim);
+            text::put(buf, text::shifted(line, x), &label, theme.dim);
+        }
+    }
+    let below = Rect { width: plot.width, ..text::shifted(text::line(area, plot.height + 1 + has_times), left) };
     let [first, last] = ends;
     let used = text::put(buf, below, first, theme.dim);
     if used.saturating_add(text::width(last)).saturating_add(2) <= below.width {
@@ -75,9 +95,36 @@ fn share(count: u64, most: u64) -> f64 {
     if most == 0 { 0.0 } else { count as f64 / most as f64 }
 }
 
-/// At most `columns` counts: the largest of each group of neighbours.
-fn folded(counts: &[u64], columns: usize) -> Vec<u64> {
-    let group = counts.len().div_ceil(columns.max(1)).max(1);
+/// The labels of the time axis: for each its bar and its text. They are the closest ones that keep two columns between
+/// them and end before `columns`.
+fn labels_of(times: &[Option<UtcTime>], pitch: usize, columns: u16) -> Vec<(usize, String)> {
+    let at_step = |step: i64| {
+        let mut before = None;
+        let mut labels = Vec::new();
+        for (bar, time) in times.iter().enumerate() {
+            let Some(round) = time.map(|time| time.secs().div_euclid(step)) else { continue };
+            if before.is_some_and(|before| before < round) {
+                let moment = UtcTime::from_secs(round * step);
+                let is_day = moment.secs().rem_euclid(86_400) == 0;
+                labels.push((bar, if is_day { Day(moment).to_string() } else { Clock(moment).to_string() }));
+            }
+            before = Some(round);
+        }
+        labels
+    };
+    let fits = |labels: &Vec<(usize, String)>| {
+        labels.windows(2).all(|pair| match pair {
+            [(a, label), (b, _)] => a * pitch + usize::from(text::width(label)) + 2 <= b * pitch,
+            _ => true,
+        })
+    };
+    let mut labels = STEPS.into_iter().map(at_step).find(fits).unwrap_or_default();
+    labels.retain(|(bar, label)| bar * pitch + usize::from(text::width(label)) <= usize::from(columns));
+    labels
+}
+
+/// The counts in groups of neighbours: the largest of each.
+fn folded(counts: &[u64], group: usize) -> Vec<u64> {
     counts.chunks(group).map(|chunk| chunk.iter().copied().max().unwrap_or(0)).collect()
 }
 
@@ -86,9 +133,13 @@ mod tests {
     use super::*;
 
     fn shown(width: u16, height: u16, counts: &[u64]) -> String {
+        timed(width, height, counts, &[])
+    }
+
+    fn timed(width: u16, height: u16, counts: &[u64], times: &[Option<UtcTime>]) -> String {
         let area = Rect::new(0, 0, width, height);
         let mut buf = Buffer::empty(area);
-        paint(&mut buf, area, counts, ["1", "9"], &Theme::ansi());
+        paint(&mut buf, area, counts, times, ["1", "9"], &Theme::ansi());
         let rows = buf.content.chunks(usize::from(width));
         let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
         rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n")
@@ -99,6 +150,26 @@ mod tests {
         // They stand apart where there is room, and what is little but not nothing shows.
         assert_eq!(shown(10, 4, &[4, 8, 0, 1]), "8┤  █\n │█ █   ▂\n0└────────\n  1      9");
         assert_eq!(shown(6, 4, &[4, 8, 0, 1]), "8┤ █\n │██ ▂\n0└────\n  1  9");
+    }
+
+    #[test]
+    fn round_times_stand_under_their_bars() {
+        let counts = [4; 24];
+        // A block in ten minutes, from 21:05 on.
+        let times: Vec<_> = (0..24).map(|n| Some(UtcTime::from_secs(1_795_122_300 + 600 * n))).collect();
+        let text = timed(60, 6, &counts, &times);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[3..],
+            [
+                "0└────────────┴───────────┴───────────┴───────────",
+                "              22:00       23:00       20 Nov",
+                "  1                                                        9",
+            ],
+            "{text}"
+        );
+        let without = timed(60, 6, &counts, &[None; 24]);
+        assert!(!without.contains('┴'), "{without}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A price over time as a braille line, with axes, marks and a cursor.
 //!
 //! ```text
-//!  9.20┤                       ⣀  high 9.14
+//!  9.20┤                       ⣀  high 9.14 · 16 Nov 18:15
 //!      │        ⢀⣀⡀    ⢀⡠⠊ ⠑⢄
 //!  8.40┤   ⢀⡠⠤⠒⠉  ⠑⠒⠁     ⠉⠢⣀ ◀ 8.41
 //!      │⣀⡠⠊┄┄┄┄┄┄┄┄┄┄┄┄┄ open 7.58
@@ -98,16 +98,17 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(area: Rect, prices: &axes::Prices, tag: u16, with_volume: bool) -> Parts {
+    fn of(area: Rect, prices: &axes::Prices, tag: u16, volume: Option<f64>) -> Parts {
         let wide = area.width >= 24 && area.height >= 4;
-        let left = if wide { prices.width() + 1 } else { 0 };
+        let labels = prices.width().max(volume.filter(|_| area.height >= 12).map_or(0, axes::volume_width));
+        let left = if wide { labels + 1 } else { 0 };
         let right = if area.width >= 40 && area.height >= 4 { tag } else { 0 };
         let bottom = u16::from(wide);
         let volume = match area.height {
             ..12 => 0,
             12..24 => 2,
             _ => 3,
-        } * u16::from(with_volume && wide);
+        } * u16::from(volume.is_some() && wide);
         let plot = Rect {
             x: area.x.saturating_add(left),
             width: area.width.saturating_sub(left + right),
@@ -143,7 +144,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
     let prices = axes::Prices::new(&scale, area.height);
     let last = prices.mark(summary.last.1);
-    let parts = Parts::of(area, &prices, text::width(&last) + 3, greatest > 0.0);
+    let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(greatest).filter(|volume| *volume > 0.0));
     let columns = Columns::new(points, parts.plot.width);
 
     // What prints as no change looks like none.
@@ -155,6 +156,10 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
     axes::volumes(buf, parts.volume, points, greatest, &columns, theme);
     prices.paint(buf, parts.left, parts.plot, &scale, theme);
+    if !parts.volume.is_empty() {
+        let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
+        axes::volume_labels(buf, beside, greatest, theme);
+    }
     axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
 
     let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points);

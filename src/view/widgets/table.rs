@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::text;
-use crate::theme::Theme;
+use crate::theme::{Bar, Theme};
 
 /// Where the content of a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,14 +250,14 @@ impl Window {
     }
 }
 
-/// Paints the rows of `window` over `area`, each by `paint`, which gets the row's number in the list. Over the selected
-/// one lies `bar`, over its whole width.
+/// Paints the rows of `window` over `area`, each by `paint`, which gets the row's number in the list. Under the
+/// selected one lies `bar`, over its whole width.
 pub fn rows(
     buf: &mut Buffer,
     area: Rect,
     layout: &Layout,
     window: &Window,
-    bar: Style,
+    bar: Bar,
     mut paint: impl FnMut(usize, &mut Row<'_>),
 ) {
     let area = area.intersection(buf.area);
@@ -270,7 +270,7 @@ pub fn rows(
         let place = text::line(area, line);
         paint(index, &mut Row { buf, area: place, layout, scratch: &mut scratch });
         if window.selected == Some(index) {
-            buf.set_style(place, bar);
+            bar.paint(buf, place);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A small filled trend in braille: two moments a cell, four levels a row.
+//! A small trend as a thin line in braille: two moments a cell, four levels a row.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,9 +11,12 @@ const RIGHT: [u32; 5] = [0x00, 0x80, 0xa0, 0xb0, 0xb8];
 /// The braille cell without dots.
 const BLANK: u32 = 0x2800;
 
-/// Paints evenly spaced values, oldest first, over the whole of `area`: from the lowest at one dot to the highest at
-/// full height. A value that is not finite is a gap; a flat series is a low, even line; fewer than two values paint
-/// nothing.
+/// The least that a line's height stands for, as a part of its values: what moves less, as a stablecoin does, looks as
+/// flat as it is.
+const LEAST_SPAN: f64 = 0.005;
+
+/// Paints evenly spaced values, oldest first, as a line over the whole of `area`, from the lowest to the highest or over
+/// half a percent of them, whichever is more. A value that is not finite is a gap; fewer than two values paint nothing.
 pub fn paint(buf: &mut Buffer, area: Rect, values: &[f64], style: Style) {
     paint_with(buf, area, values.len(), |index| values.get(index).copied(), style);
 }
@@ -40,32 +43,69 @@ pub fn paint_with(buf: &mut Buffer, area: Rect, len: usize, value: impl Fn(usize
         high = to.map_or(high, |mean| high.max(mean));
     }
     let dots = u32::from(area.height) * 4;
-    let level = |column| -> u32 {
-        let Some(mean) = means.get(column).copied().flatten() else { return 0 };
-        if high <= low {
-            return (dots / 4).max(2);
+    // Halved, for the span of two extreme numbers is no number.
+    let middle = low / 2.0 + high / 2.0;
+    let (own, least) = (high / 2.0 - low / 2.0, middle.abs() * LEAST_SPAN / 2.0);
+    let span = own.max(least);
+    let bottom = middle / 2.0 - span / 2.0;
+    // The cast below cuts off; adding a half makes it round, without a call of the mathematics library. Of what hardly
+    // moves the middle must not lie between two levels, or it would show as steps.
+    let half = if own < least { 0.0 } else { 0.5 };
+    let level = |value: f64| -> u32 {
+        if span <= 0.0 {
+            return dots / 2;
         }
-        // Halved, for the span of two extreme numbers is no number.
-        let share = (mean / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
-        // The cast cuts off; adding a half makes it round, without a call of the mathematics library.
-        1 + (share * f64::from(dots - 1) + 0.5) as u32
+        let share = (value / 2.0 - bottom) / span;
+        1 + ((share * f64::from(dots - 1) + half) as u32).min(dots - 1)
     };
-    fill(buf, area, level, style);
+    let mut before = None;
+    for cell in 0..area.width {
+        let [left, right] = [0, 1].map(|half| {
+            let here = means.get(usize::from(cell) * 2 + half).copied().flatten().map(level);
+            let span = here.map(|here| joined(before, here));
+            before = here;
+            span
+        });
+        for row in 0..area.height {
+            let below = u32::from(area.height - 1 - row) * 4;
+            let pattern = part(&LEFT, left, below) | part(&RIGHT, right, below);
+            put(buf, area, (cell, row), pattern, style);
+        }
+    }
+}
+
+/// The levels, from the lowest to the highest, that the line takes in a half column where it is at `here`: from one
+/// beyond the level before it, so that a steep line stays thin.
+fn joined(before: Option<u32>, here: u32) -> (u32, u32) {
+    match before {
+        Some(before) if before < here => (before + 1, here),
+        Some(before) if before > here => (here, before - 1),
+        _ => (here, here),
+    }
+}
+
+/// The dots of half a cell, above level `below` of the line, that lie in a span of levels.
+fn part(half: &[u32; 5], span: Option<(u32, u32)>, below: u32) -> u32 {
+    let Some((low, high)) = span else { return 0 };
+    let up_to = |level: u32| half.get(level.saturating_sub(below).min(4) as usize).copied().unwrap_or(0);
+    up_to(high) & !up_to(low - 1)
+}
+
+fn put(buf: &mut Buffer, area: Rect, (column, row): (u16, u16), pattern: u32, style: Style) {
+    let place = (area.x.saturating_add(column), area.y.saturating_add(row));
+    if let Some(to) = buf.cell_mut(place) {
+        to.set_char(if pattern == 0 { ' ' } else { char::from_u32(BLANK | pattern).unwrap_or(' ') });
+        to.set_style(style);
+    }
 }
 
 /// Fills each half column of `area` from below up to its level: 0 to four times the height.
 pub(super) fn fill(buf: &mut Buffer, area: Rect, level: impl Fn(usize) -> u32, style: Style) {
     for cell in 0..area.width {
-        let (left, right) = (level(usize::from(cell) * 2), level(usize::from(cell) * 2 + 1));
+        let [left, right] = [0, 1].map(|half| Some((1, level(usize::from(cell) * 2 + half))));
         for row in 0..area.height {
             let below = u32::from(area.height - 1 - row) * 4;
-            let inside = |level: u32| level.saturating_sub(below).min(4) as usize;
-            let pattern = LEFT.get(inside(left)).unwrap_or(&0) | RIGHT.get(inside(right)).unwrap_or(&0);
-            let place = (area.x.saturating_add(cell), area.y.saturating_add(row));
-            if let Some(to) = buf.cell_mut(place) {
-                to.set_char(if pattern == 0 { ' ' } else { char::from_u32(BLANK | pattern).unwrap_or(' ') });
-                to.set_style(style);
-            }
+            put(buf, area, (cell, row), part(&LEFT, left, below) | part(&RIGHT, right, below), style);
         }
     }
 }
@@ -100,30 +140,45 @@ mod tests {
     fn trends() {
         let gap = f64::NAN;
         for (values, shape) in [
-            (vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], "⣀⣤⣶⣿"),
-            (vec![8.0, 1.0, 8.0, 1.0, 8.0, 1.0, 8.0, 1.0], "⣇⣇⣇⣇"),
-            (vec![5.0; 8], "⣤⣤⣤⣤"),
-            (vec![1.0, 8.0], "⣀⣀⣿⣿"),
-            (vec![1.0, 1.0, gap, gap, 8.0, 8.0, 8.0, gap], "⣀ ⣿⡇"),
+            (vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], "⣀⠤⠒⠉"),
+            (vec![8.0, 1.0, 8.0, 1.0, 8.0, 1.0, 8.0, 1.0], "⢱⢷⢷⢷"),
+            (vec![1.0, 8.0], "⣀⣀⠏⠉"),
+            (vec![1.0, 1.0, gap, gap, 8.0, 8.0, 8.0, gap], "⣀ ⠉⠁"),
             (vec![gap; 9], "    "),
             (vec![7.0], "    "),
             (vec![], "    "),
-            (vec![f64::MIN, f64::MAX], "⣀⣀⣿⣿"),
-            (vec![1e-300, 2e-300], "⣀⣀⣿⣿"),
+            (vec![f64::MIN, f64::MAX], "⣀⣀⠏⠉"),
+            (vec![1e-300, 2e-300], "⣀⣀⠏⠉"),
         ] {
             assert_eq!(shown(4, 1, &values), shape, "{values:?}");
         }
     }
 
     #[test]
+    fn stablecoin_is_a_flat_line() {
+        let flat = |values: &[f64]| {
+            let line = shown(4, 1, values);
+            let first = line.chars().next().unwrap();
+            assert!(first != ' ' && line.chars().all(|cell| cell == first), "{values:?}: {line}");
+        };
+        flat(&[5.0; 8]);
+        flat(&[0.0; 8]);
+        flat(&[-3.0; 8]);
+        flat(&[f64::MAX; 8]);
+        flat(&[1.0, 1.0002, 0.9999, 1.0003, 0.9998, 1.0, 1.0001, 1.0]);
+        // Half a percent is the whole height.
+        assert_eq!(shown(4, 1, &[0.9975, 0.9975, 1.0, 1.0, 1.0, 1.0, 1.0025, 1.0025]), "⣀⠤⠤⠒");
+    }
+
+    #[test]
     fn two_rows_have_eight_levels() {
-        assert_eq!(shown(2, 2, &[1.0, 3.0, 6.0, 8.0]), " ⣼\n⣰⣿");
+        assert_eq!(shown(2, 2, &[1.0, 3.0, 6.0, 8.0]), " ⡜\n⡰⠁");
     }
 
     #[test]
     fn many_values_keep_the_shape() {
         let values: Vec<f64> = (0..10_000).map(f64::from).collect();
-        assert_eq!(shown(4, 1, &values), "⣀⣤⣶⣿");
+        assert_eq!(shown(4, 1, &values), "⣀⠤⠒⠉");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::raster::Scale;
 use super::ticks::{PriceTicks, time_ticks};
 use super::{Columns, text};
+use crate::format::Money;
 use crate::model::{Point, Text};
 use crate::theme::Theme;
 use crate::view::widgets::trend;
@@ -65,6 +66,23 @@ pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: boo
     for tick in time_ticks(columns) {
         text::put(buf, text::shifted(area, tick.start), &tick.label, theme.chart_axis);
     }
+}
+
+/// The columns that [`volume_labels`] take.
+pub(super) fn volume_width(greatest: f64) -> u16 {
+    text::width(&Money(Some(greatest)).to_string()).max(text::width(VOLUME)) + 1
+}
+
+/// What the volume's strip is called.
+const VOLUME: &str = "vol";
+
+/// Writes the greatest volume and what it is of beside the strip along `area`, left of the axis, its last column.
+pub(super) fn volume_labels(buf: &mut Buffer, area: Rect, greatest: f64, theme: &Theme) {
+    let Some(inner) = area.width.checked_sub(1) else { return };
+    let labels = Rect { width: inner, ..area };
+    text::number(buf, text::line(labels, 0), &Money(Some(greatest)).to_string(), theme.chart_axis);
+    text::put(buf, text::line(text::shifted(area, inner), 0), "┤", theme.chart_axis);
+    text::put_right(buf, text::line(labels, 1), VOLUME, theme.chart_axis);
 }
 
 /// Paints the volume nearest to each column as a bar from zero to the `greatest`.

@@ -1,5 +1,7 @@
 //! What is written into a chart: the highest and the lowest price, the opening, the last price, the cursor.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -7,8 +9,12 @@ use ratatui::style::{Modifier, Style};
 use super::axes::Prices;
 use super::raster::{Raster, Scale};
 use super::{Columns, Summary, text};
+use crate::format::{Clock, Day};
 use crate::model::Point;
 use crate::theme::Theme;
+
+/// On a chart over more than this, a moment is named by its day.
+const MONTHS: Duration = Duration::from_hours(45 * 24);
 
 /// Writes marks where neither the line nor another mark stands.
 pub(super) struct Marks<'a> {
@@ -56,7 +62,8 @@ impl<'a> Marks<'a> {
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
     }
 
-    /// Names the highest and the lowest price beside where they stand; `tagged` says that the last one has its tag.
+    /// Names the highest and the lowest price beside where they stand, and when that was where there is room; `tagged`
+    /// says that the last one has its tag.
     pub(super) fn extremes(&mut self, buf: &mut Buffer, summary: &Summary, tagged: bool, theme: &Theme) {
         if self.plot.width < 24 || self.plot.height < 4 || summary.high.1 <= summary.low.1 {
             return;
@@ -66,20 +73,35 @@ impl<'a> Marks<'a> {
             if price == summary.open.1 || price == summary.last.1 && tagged {
                 continue;
             }
-            let label = compact_str::format_compact!("{name} {}", self.prices.mark(price));
-            let (column, row) = self.cell(index, price);
-            let length = text::width(&label);
-            // Beside the point, else as near to it as the line leaves room; the row itself before its neighbours.
-            let after = (0..16).filter_map(|by| column.checked_add(2 + by));
-            let before = (0..16).filter_map(|by| column.checked_sub(length + 1 + by));
-            let starts = after.zip(before.map(Some).chain(std::iter::repeat(None)));
-            let starts = starts.flat_map(|(after, before)| [Some(after), before]).flatten();
-            let rows = [Some(row), row.checked_add(1), row.checked_sub(1)].into_iter().flatten();
-            let mut places = rows.flat_map(|row| starts.clone().map(move |x| (x, row)));
-            if let Some((x, y)) = places.find(|&(x, y)| self.is_free(x, y, length)) {
+            let short = compact_str::format_compact!("{name} {}", self.prices.mark(price));
+            let cell = self.cell(index, price);
+            let when = self.points.get(index).map(|point| point.time);
+            let dated = when.map(|time| compact_str::format_compact!("{short} · {}", Day(time)));
+            let timed = dated.as_ref().zip(when.filter(|_| !self.is_over_months()));
+            let timed = timed.map(|(dated, time)| compact_str::format_compact!("{dated} {}", Clock(time)));
+            let mut labels = [timed, dated, Some(short)].into_iter().flatten();
+            let free = labels.find_map(|label| Some((self.place_beside(cell, text::width(&label))?, label)));
+            if let Some(((x, y), label)) = free {
                 self.write(buf, x, y, &label, theme.chart_axis);
             }
         }
+    }
+
+    /// Whether the chart is so long that a moment's day says enough.
+    fn is_over_months(&self) -> bool {
+        self.columns.end().since(self.columns.start()) > MONTHS
+    }
+
+    /// The free place for a label of that length beside a cell: as near to it as the line leaves room; its own row
+    /// before the neighbours.
+    fn place_beside(&self, (column, row): (u16, u16), length: u16) -> Option<(u16, u16)> {
+        let after = (0..16).filter_map(|by| column.checked_add(2 + by));
+        let before = (0..16).filter_map(|by| column.checked_sub(length + 1 + by));
+        let starts = after.zip(before.map(Some).chain(std::iter::repeat(None)));
+        let starts = starts.flat_map(|(after, before)| [Some(after), before]).flatten();
+        let rows = [Some(row), row.checked_add(1), row.checked_sub(1)].into_iter().flatten();
+        let mut places = rows.flat_map(|row| starts.clone().map(move |x| (x, row)));
+        places.find(|&(x, y)| self.is_free(x, y, length))
     }
 
     /// Names the opening price on its dotted line, as far to the right as it can stand.
@@ -87,7 +109,13 @@ impl<'a> Marks<'a> {
         if self.plot.width < 24 || self.plot.height < 4 {
             return;
         }
-        let label = compact_str::format_compact!(" open {}", self.prices.mark(summary.open.1));
+        let also = match summary.open.1 {
+            _ if summary.high.1 <= summary.low.1 => "",
+            open if open == summary.high.1 => " and high",
+            open if open == summary.low.1 => " and low",
+            _ => "",
+        };
+        let label = compact_str::format_compact!(" open{also} {}", self.prices.mark(summary.open.1));
         let (_, row) = self.cell(summary.open.0, summary.open.1);
         let length = text::width(&label);
         let last = self.plot.width.saturating_sub(length);

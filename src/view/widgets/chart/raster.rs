@@ -39,6 +39,9 @@ impl Scale {
     }
 }
 
+/// A price that the line passes by sticks out from this part of the plot's height on.
+const FAR: u16 = 8;
+
 /// The dots of a line: for each column of dots the rows from its uppermost to its lowest dot.
 pub(super) struct Raster {
     plot: Rect,
@@ -76,26 +79,37 @@ impl Raster {
     /// Draws the line through all points; a point without a price breaks it.
     pub(super) fn trace(series: &Series<'_>, plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
-        let row = scale.rows(plot.height.saturating_mul(4));
+        let rows = plot.height.saturating_mul(4);
+        let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let columns = super::Columns::new(series.points(), width);
         // The end of the line so far, in dots.
         let mut before: Option<(u16, u16)> = None;
         let (mut from, mut rest) = (0, series.points());
         while let Some(first) = rest.first() {
-            // Of all that falls into one column only the extremes make a dot.
             let x = columns.column(first.time);
             let here = columns.points_in(rest, x);
             let (column, later) = rest.split_at_checked(here).unwrap_or((rest, &[]));
-            if let Some((end, price)) = before.zip(first.price.get()) {
-                join(&mut spans, end, (x, row(price)));
-            }
             let extent = series.extent(from, from + here);
-            if let Some(span) = spans.get_mut(usize::from(x))
-                && extent.low <= extent.high
+            let last = column.iter().rev().find_map(|point| point.price.get());
+            if let Some(last) = last.map(&row)
+                && let Some(span) = spans.get_mut(usize::from(x))
             {
-                span.take(row(extent.low));
-                span.take(row(extent.high));
+                span.take(last);
+                if let Some(end) = before.filter(|_| first.price.is_known()) {
+                    join(&mut spans, end, (x, last));
+                }
+                // A line through the last price of each column is one dot thick. What it passes by shows where it
+                // sticks out far, or is the highest or lowest of all.
+                let (top, bottom) = (row(extent.high), row(extent.low));
+                if let Some(span) = spans.get_mut(usize::from(x)) {
+                    if extent.high >= scale.high || span.top.saturating_sub(top) >= far {
+                        span.take(top);
+                    }
+                    if extent.low <= scale.low || bottom.saturating_sub(span.bottom) >= far {
+                        span.take(bottom);
+                    }
+                }
             }
             before = column.last().and_then(|point| point.price.get()).map(|price| (x, row(price)));
             (from, rest) = (from + here, later);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::format::{Change, Price};
 use proptest::prelude::*;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 
 const COLUMNS: [Column; 5] = [
     Column::number("#", 4, 3),
@@ -68,15 +68,13 @@ fn a_list() {
             "",
         ]
     );
-    // The bar takes the whole row and every colour in it; the row above keeps its own.
-    for x in 0..area.width {
-        let cell = buf.cell((x, 2)).unwrap();
-        assert_eq!(
-            (cell.fg, cell.bg),
-            (theme.selection.fg.unwrap_or(Color::Reset), theme.selection.bg.unwrap_or(Color::Reset))
-        );
-    }
-    assert_eq!(buf.cell((27, 1)).unwrap().fg, Color::Red);
+    // The bar takes the whole row; gain and loss, weight and dimness stay.
+    let ground = buf.cell((0, 2)).unwrap().bg;
+    assert!(ground != Color::Reset && (0..area.width).all(|x| buf.cell((x, 2)).unwrap().bg == ground));
+    let cell = |x, y| buf.cell((x, y)).unwrap();
+    assert_eq!((cell(27, 1).fg, cell(27, 1).bg), (Color::Red, Color::Reset));
+    assert!(cell(27, 2).fg != cell(6, 2).fg, "a gain is no plain text");
+    assert!(cell(4, 2).modifier.contains(Modifier::DIM) && cell(20, 2).modifier.contains(Modifier::BOLD));
 }
 
 #[test]

@@ -1,0 +1,60 @@
+//! The menu above the footer: ` copy   c contract  l link  p price      Esc`. It wraps where the terminal is narrow.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::chrome::pieces::Piece;
+use super::widgets::text;
+use super::{Look, Memo, inner, overlay};
+use crate::app::{Menu, Target};
+
+/// Columns between two items.
+const GAP: u16 = 2;
+
+/// Rows at most.
+const MOST_ROWS: u16 = 4;
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, look: &Look, memo: &mut Memo) {
+    let theme = &look.theme;
+    let head = Piece::new(menu.title, theme.strong);
+    let indent = head.width() + GAP + 1;
+    let keys = menu.items.iter().map(|item| {
+        Piece::new(item.key.to_string(), theme.key).and(" ", theme.dim).and(item.label.as_ref(), theme.text)
+    });
+    let mut pieces: Vec<(Option<usize>, Piece<'_>)> =
+        keys.enumerate().map(|(index, piece)| (Some(index), piece)).collect();
+    pieces.push((None, Piece::new("Esc", theme.key)));
+    if !menu.note.is_empty() {
+        pieces.push((None, Piece::new(menu.note, theme.dim)));
+    }
+
+    let width = inner(area).width;
+    let (mut row, mut used) = (0, indent);
+    let placed: Vec<(u16, u16, Option<usize>, Piece<'_>)> = pieces
+        .into_iter()
+        .map(|(item, piece)| {
+            if used + piece.width() > width && used > indent {
+                row += 1;
+                used = indent;
+            }
+            let x = used;
+            used += piece.width() + GAP;
+            (row, x, item, piece)
+        })
+        .collect();
+
+    let rows = (row + 1).min(MOST_ROWS).min(area.height);
+    // The footer stays in sight where there is room for both.
+    let foot = u16::from(area.height > rows);
+    let place = Rect { y: area.bottom().saturating_sub(rows + foot), height: rows, ..area };
+    overlay::clear(buf, place);
+    let place = inner(place);
+    head.paint(buf, text::line(place, 0));
+    for (row, x, item, piece) in placed {
+        let cell = text::shifted(text::line(place, row), x);
+        piece.paint(buf, cell);
+        if let Some(index) = item {
+            memo.target(Rect { width: piece.width().min(cell.width), ..cell }, Target::MenuItem(index));
+        }
+    }
+}
