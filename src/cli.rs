@@ -21,6 +21,7 @@ mod setup;
 mod sheet;
 mod table;
 mod trend;
+mod watchlist;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -30,7 +31,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser as _};
 
-pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, Serve, Window};
+pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, Serve, WatchlistCommand, Window};
 pub use sheet::fields;
 
 use crate::config::{self, Environment, Settings};
@@ -130,7 +131,7 @@ fn refusal(mut answer: clap::Error) -> String {
 fn unwritten(error: &io::Error) -> ExitCode {
     match error.kind() {
         io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        _ => report(&format!("standard output cannot be written ({error})"), 1),
+        _ => report(&format!("can't write to standard output ({error})"), 1),
     }
 }
 
@@ -143,6 +144,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Man) => return documents::manual(Cli::command()),
         Some(Command::Config(ConfigCommand::Path)) => return setup::path(&flags, &environment),
         Some(Command::Config(ConfigCommand::Init)) => return setup::init(&flags, &environment),
+        Some(Command::Config(ConfigCommand::Backup { file })) => return setup::backup(file, &environment),
         _ => {}
     }
     let settings = config::load(&flags, &environment)?;
@@ -156,6 +158,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve),
+        Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
         Some(operation) => headless::run(operation, &settings, cli.global.format),
     }
 }
@@ -164,8 +167,11 @@ fn run(cli: &Cli) -> Result<(), Failure> {
 fn dashboard(settings: Settings) -> Result<(), Failure> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Failure::Usage(String::from(
-            "the dashboard needs a terminal on standard input and output; for scripts there are commands, see --help",
+            "the dashboard needs a terminal; in scripts, use a command (see --help)",
         )));
+    }
+    if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
+        return Err(Failure::Usage(String::from("TERM=dumb is not supported; use a command (see --help)")));
     }
     match crate::runtime::run(settings, say) {
         Ok(End::Quit) => Ok(()),
@@ -182,15 +188,42 @@ fn report(sentence: &str, status: u8) -> ExitCode {
 }
 
 /// A sentence on standard error, harmless whatever the command line had in it. Where even that is closed there is
-/// nobody to tell.
+/// nobody to tell; a terminal that doesn't read would keep the program from ending.
 fn say(sentence: &str) {
+    if crate::terminal::is_stuck() && io::stderr().is_terminal() {
+        return;
+    }
     let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
 }
 
-/// A single-threaded runtime: a command has one thing to do.
-fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    tokio::runtime::Builder::new_current_thread()
+/// Runs a future on a runtime of its own, single-threaded: a command has one thing to do.
+fn block_on<F: Future>(work: F) -> Result<F::Output, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::Operation(format!("the system gives no event queue ({error})")))
+        .map_err(|error| Failure::Operation(format!("can't start the async runtime ({error})")))?;
+    let output = runtime.block_on(work);
+    // A lookup of a host name cannot be cancelled and may hang for a minute. Its thread ends with the process.
+    runtime.shutdown_background();
+    Ok(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{RecvTimeoutError, channel};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_command_does_not_wait_for_a_hanging_lookup() {
+        let (hang_up, line) = channel::<()>();
+        let (ended, end) = channel();
+        std::thread::spawn(move || {
+            let lookup = async { drop(tokio::task::spawn_blocking(move || line.recv())) };
+            let _ = ended.send(block_on(lookup).is_ok());
+        });
+        assert_ne!(end.recv_timeout(Duration::from_secs(10)), Err(RecvTimeoutError::Timeout));
+        drop(hang_up);
+    }
 }

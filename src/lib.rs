@@ -22,7 +22,7 @@
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`watchlist`]: the watched coins in the state directory; [`snapshot`]: what was last seen, in the cache directory;
+//!   [`store`]: what the user keeps, in the state directory; [`snapshot`]: what was last seen, in the cache directory;
 //!   `memory`, which is private: room for what is large and short-lived.
 //!
 //! # The screen
@@ -51,7 +51,7 @@ pub mod network;
 pub mod runtime;
 pub mod service;
 pub mod snapshot;
+pub mod store;
 pub mod terminal;
 pub mod theme;
 pub mod view;
-pub mod watchlist;

@@ -1,4 +1,4 @@
-//! satscope's binary: arguments in, exit code out; the rest is the library's.
+//! The `satscope` binary: passes the arguments to the library and returns its exit code.
 
 use std::process::ExitCode;
 

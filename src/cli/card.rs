@@ -45,7 +45,7 @@ fn item(value: &Value) -> String {
     let part = |name: &str| value.get(name).and_then(Value::as_str);
     match (part("field"), part("indexer"), part("computed")) {
         (Some(field), Some(indexer), Some(computed)) => {
-            cells::one_line(&format!("the indexer says {field} {indexer}, ordinal theory {computed}"))
+            cells::one_line(&format!("{field}: indexer {indexer}, ordinal theory {computed}"))
         }
         _ => cells::cell(value, Kind::List),
     }
@@ -85,6 +85,6 @@ mod tests {
             card.contains("\x1b[2mCharms\x1b[22m            coin\n\x1b[2m\x1b[22m                  uncommon\n"),
             "{card:?}"
         );
-        assert!(card.contains("the indexer says rarity rare, ordinal theory common\n"), "{card}");
+        assert!(card.contains("rarity: indexer rare, ordinal theory common\n"), "{card}");
     }
 }

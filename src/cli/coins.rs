@@ -4,12 +4,12 @@
 
 use std::collections::HashSet;
 
-use crate::client::{Answer, Client, Error, ErrorKind, Reply, Request};
+use crate::client::{Answer, Client, Error, ErrorKind, Limits, Reply, Request};
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
 
-/// The coins that are wanted.
+/// Which coins to fetch.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct CoinQuery {
     pub(super) tag: Tag,
     /// From 1.
     pub(super) start: u32,
@@ -19,22 +19,29 @@ pub(super) struct Wish {
     pub(super) page: u32,
 }
 
-/// Fetches them; the reply is the first page's, with all coins and all warnings in it.
-pub(super) async fn get(client: &Client, wish: &Wish) -> Result<Reply, Error> {
-    let mut list = Gathered { wish, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
+/// Fetches them, within limits for all pages together; the reply is the first page's, with all coins and all warnings in
+/// it.
+pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> Result<Reply, Error> {
+    let mut list = Gathered { query, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
     let mut whole = client.get(&list.next(), None).await?;
     let mut more = list.take(&mut whole);
     while more {
+        let next = format!("--start {}", list.next_start());
+        if let Some(cut) = limits.end_of_list(list.coins.len() as u64, whole.bytes, next) {
+            whole.warnings.push(cut);
+            break;
+        }
         match client.get(&list.next(), None).await {
             Ok(mut reply) => {
                 more = list.take(&mut reply);
                 whole.bytes = whole.bytes.saturating_add(reply.bytes);
                 whole.latency += reply.latency;
                 whole.fetched_at = reply.fetched_at;
+                whole.simulated |= reply.simulated;
                 whole.warn_too(reply.warnings);
             }
             Err(error) if is_past_the_end(&error) => {
-                whole.warnings.push(format!("{error}; taken for the end of the list"));
+                whole.warnings.push(format!("{error}; treated as the end of the list"));
                 more = false;
             }
             Err(error) => return Err(error),
@@ -46,7 +53,7 @@ pub(super) async fn get(client: &Client, wish: &Wish) -> Result<Reply, Error> {
 
 /// What has come so far.
 struct Gathered<'a> {
-    wish: &'a Wish,
+    query: &'a CoinQuery,
     coins: Vec<Coin>,
     seen: HashSet<CoinId>,
     /// Coins of all pages, those that came twice among them.
@@ -56,15 +63,19 @@ struct Gathered<'a> {
 
 impl Gathered<'_> {
     fn missing(&self) -> u32 {
-        self.wish.limit.saturating_sub(u32::try_from(self.coins.len()).unwrap_or(u32::MAX))
+        self.query.limit.saturating_sub(u32::try_from(self.coins.len()).unwrap_or(u32::MAX))
+    }
+
+    fn next_start(&self) -> u32 {
+        self.query.start.saturating_add(self.received)
     }
 
     fn next(&self) -> Request {
         Request::Coins {
-            tag: self.wish.tag,
-            start: self.wish.start.saturating_add(self.received),
-            limit: self.missing().min(self.wish.page),
-            convert: self.wish.convert.clone(),
+            tag: self.query.tag,
+            start: self.next_start(),
+            limit: self.missing().min(self.query.page),
+            convert: self.query.convert.clone(),
         }
     }
 

@@ -63,6 +63,14 @@ pub(super) const COINS: &[Column] = &[
     column("Slug", "slug", Text(12), 11),
 ];
 
+pub(super) const WATCHED: &[Column] = &[
+    column("Symbol", "symbol", Text(6), 0),
+    column("Name", "name", Text(12), 2),
+    column("Price", "price", Price, 0),
+    column("24h", "change_24h_pct", Change, 1),
+    column("Slug", "slug", Text(12), 3),
+];
+
 pub(super) const COINS_WITH_TREND: &[Column] = &[
     column("#", "rank", Integer, 3),
     column("Name", "name", Text(12), 5),
@@ -163,7 +171,7 @@ pub(super) const INSCRIPTIONS: &[Column] = &[
 pub(super) const INSCRIPTION_STATS: &[Column] = &[
     column("Block", "block_height", Integer, 0),
     column("Inscriptions", "inscriptions", Integer, 0),
-    column("In all", "inscriptions_total", Integer, 1),
+    column("Total", "inscriptions_total", Integer, 1),
     column("Time", "time", Time, 2),
     column("Hash", "block_hash", Id, 3),
 ];
@@ -231,6 +239,7 @@ pub(super) const INSCRIPTION: &[Column] = &[
     line("Fee (sats)", "genesis_fee", Integer),
     line("Transaction", "tx_id", Id),
     line("Parents", "parents", List),
+    line("Charms", "charms", List),
 ];
 
 #[cfg(test)]

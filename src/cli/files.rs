@@ -11,7 +11,7 @@ const NEEDED: u64 = 32;
 pub(super) fn enough() -> Result<(), Failure> {
     match limit() {
         Some(limit) if limit < NEEDED => Err(Failure::Operation(format!(
-            "the system allows {limit} open files and satscope needs {NEEDED}; raise the limit (ulimit -n 256), then try again"
+            "only {limit} open files allowed, {NEEDED} needed; raise the limit (ulimit -n 256)"
         ))),
         _ => Ok(()),
     }

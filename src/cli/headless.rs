@@ -1,4 +1,4 @@
-//! One operation: ask, print, end.
+//! One operation: request, print, exit.
 
 use std::io::{self, IsTerminal as _};
 
@@ -6,11 +6,13 @@ use bitcoin::Address;
 use bitcoin::address::NetworkUnchecked;
 
 use super::args::{Command, Format};
-use super::coins::{self, Wish};
+use super::coins::{self, CoinQuery};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
-use super::{Failure, request, runtime};
-use crate::client::{Answer, Client, Error, ErrorKind, Group, Reply, Request, Warning, endpoint};
+use super::{Failure, block_on, request};
+use crate::client::{
+    Answer, Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm, Warning, endpoint,
+};
 use crate::config::Settings;
 use crate::glyphs::Glyphs;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
@@ -22,61 +24,89 @@ const NEVER_ASKED: &str = "http://localhost";
 /// What the embedded service is called in sentences.
 const EMBEDDED: &str = "the embedded service";
 
-/// Performs a command and prints what came.
+/// Runs a command and prints the response.
 pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let Some(request) = request::of(command, settings)? else {
-        return Err(Failure::Usage(String::from("there is nothing to do; see --help")));
+        return Err(Failure::Usage(String::from("no command given; see --help")));
     };
-    // Only where this request's group has no URL of its own.
-    let service = match settings.url(request.group()) {
-        Some(_) => None,
-        None => Some(service::start(Options::default())?),
-    };
-    let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
-    let config = settings.client_config(&embedded);
-    let client = Client::new(config.clone())?;
+    let connection = Connection::to(settings, request.group(), text_form(format))?;
+    let config = &connection.config;
     let glyphs = settings.display.glyphs();
-    let outcome = runtime()?.block_on(ask(&client, &request, settings)).map_err(|error| match service {
-        // Its port is another at every run.
-        Some(_) => Error { place: String::from(EMBEDDED), ..error },
-        None => error,
-    });
+    let outcome = block_on(ask(&connection.client, &request, settings))?.map_err(|error| connection.named(error));
     match (outcome, &request) {
         (Err(error), Request::Sat { number }) => {
             let source =
-                format!("{}{}", config.indexer_url, endpoint::path_and_query(&config, &request).unwrap_or_default());
-            print_computed(*number, source, &told(&error), format, glyphs)?;
-            Err(Failure::Operation(told(&error)))
+                format!("{}{}", config.indexer_url, endpoint::path_and_query(config, &request).unwrap_or_default());
+            print_computed(*number, source, &error_sentence(&error), format, glyphs)?;
+            Err(Failure::Operation(error_sentence(&error)))
         }
         (Err(error), Request::Chart { .. }) if is_unknown(&error) => {
-            let advice =
-                "a chart is asked for by the coin's slug, such as bitcoin; `satscope coins --format csv` lists them";
-            Err(Failure::Operation(format!("{}; {advice}", told(&error))))
+            let advice = "a chart needs a slug such as bitcoin (list slugs: satscope coins --format csv)";
+            Err(Failure::Operation(format!("{}; {advice}", error_sentence(&error))))
         }
         (outcome, _) => {
-            let mut reply = outcome.map_err(|error| Failure::Operation(told(&error)))?;
+            let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error)))?;
             if let Some(answer) = &reply.answer {
                 reply.warnings.extend(doubts(&request, answer));
             }
             print(&reply, format, glyphs)?;
-            // A person is told; to a script it would look like a failure.
-            if io::stderr().is_terminal() && settings.simulates_unasked(request.group()) {
-                super::say(simulated(request.group()));
+            if let Some(sentence) = simulated(&reply, request.group(), settings) {
+                super::say(&sentence);
             }
             Ok(())
         }
     }
 }
 
-/// That what was printed is of nobody's market, which neither its numbers nor its source's address tell.
-fn simulated(group: Group) -> &'static str {
-    match group {
-        Group::Market => {
-            "simulated data, as no service is configured: --base-url names one, --demo says that simulated is meant"
+/// A client of the service of a group: the configured one, or the embedded one, which runs as long as this exists.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    config: ClientConfig,
+    service: Option<service::Running>,
+}
+
+impl Connection {
+    /// Connects to the service of a group; texts have a form.
+    pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
+        let service = match settings.url(group) {
+            Some(_) => None,
+            None => Some(service::start(Options::default())?),
+        };
+        let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
+        let config = ClientConfig { text, ..settings.client_config(&embedded) };
+        Ok(Connection { client: Client::new(config.clone())?, config, service })
+    }
+
+    /// An error with a name for the service: the embedded one has another port in every run.
+    pub(super) fn named(&self, error: Error) -> Error {
+        match self.service {
+            Some(_) => Error { place: String::from(EMBEDDED), ..error },
+            None => error,
         }
-        Group::Indexer => {
-            "simulated data, as no indexer is configured: --indexer-url names one, --demo says that simulated is meant"
+    }
+}
+
+/// JSON and CSV hold every text as it came. What goes to a terminal does not: JSON has escapes, CSV has none.
+fn text_form(format: Option<Format>) -> TextForm {
+    match output::format(format) {
+        Format::Json => TextForm::Original,
+        Format::Csv if !io::stdout().is_terminal() => TextForm::Original,
+        Format::Csv | Format::Table => TextForm::Clean,
+    }
+}
+
+/// That the data are simulated, where nobody asked for that: neither the numbers nor the address tell.
+pub(super) fn simulated(reply: &Reply, group: Group, settings: &Settings) -> Option<String> {
+    let option = match group {
+        Group::Market => "--base-url",
+        Group::Indexer => "--indexer-url",
+    };
+    match settings.url(group) {
+        Some(_) if reply.simulated => Some(format!("simulated data, according to the service at {option}")),
+        None if settings.simulates_unasked(group) => {
+            Some(format!("simulated data: set {option}, or pass --demo to silence this"))
         }
+        _ => None,
     }
 }
 
@@ -92,16 +122,23 @@ fn print_computed(
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
     // Beside a table or CSV the failure's own sentence says it.
     let warnings = match output::format(format) {
-        Format::Json => vec![format!("computed only, without the indexer's part: {failure}")],
+        Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
         Format::Table | Format::Csv => Vec::new(),
     };
     let source = Some(source);
-    let envelope = Envelope { data: Data(&answer), source, fetched_at: UtcTime::now(), warnings: &warnings };
+    let envelope = Envelope {
+        data: Data(&answer),
+        source,
+        simulated: false,
+        provider: None,
+        fetched_at: UtcTime::now(),
+        warnings: &warnings,
+    };
     output::print(&envelope, format, glyphs, || Sheet::of(&answer))
 }
 
 /// A failure in a sentence. The embedded service has no URL that could be checked.
-fn told(error: &Error) -> String {
+pub(super) fn error_sentence(error: &Error) -> String {
     match error.place == EMBEDDED {
         true => error.to_string().replace(" and the URL", ""),
         false => error.to_string(),
@@ -117,12 +154,9 @@ fn is_unknown(error: &Error) -> bool {
 fn doubts(request: &Request, answer: &Answer) -> Vec<Warning> {
     match (request, answer) {
         (Request::MarketData { symbols, .. }, Answer::Market(series)) => {
-            let missing = |symbol: &&Text| !series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
-            symbols
-                .iter()
-                .filter(missing)
-                .map(|symbol| format!("nothing came for {symbol}; is the symbol right?"))
-                .collect()
+            let missing =
+                |symbol: &&Text| !series.iter().any(|series| series.symbol.trim().eq_ignore_ascii_case(symbol));
+            symbols.iter().filter(missing).map(|symbol| format!("no data for {symbol} (check the symbol)")).collect()
         }
         (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => mistyped(address),
         (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) if page.items.is_empty() => {
@@ -136,7 +170,7 @@ fn doubts(request: &Request, answer: &Answer) -> Vec<Warning> {
 fn mistyped(address: &str) -> Vec<Warning> {
     match address.parse::<Address<NetworkUnchecked>>() {
         Ok(_) => Vec::new(),
-        Err(_) => vec![format!("{address} is not a valid Bitcoin address; the list is empty for any such text")],
+        Err(_) => vec![format!("{address} is not a valid Bitcoin address")],
     }
 }
 
@@ -144,8 +178,8 @@ async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<
     match request {
         Request::Coins { tag, start, limit, convert } => {
             let page = settings.display.page_size;
-            let wish = Wish { tag: *tag, start: *start, limit: *limit, convert: convert.clone(), page };
-            coins::get(client, &wish).await
+            let query = CoinQuery { tag: *tag, start: *start, limit: *limit, convert: convert.clone(), page };
+            coins::get(client, &query, &settings.limits).await
         }
         other => client.get(other, None).await,
     }
@@ -153,11 +187,13 @@ async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<
 
 fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Failure> {
     let Some(answer) = &reply.answer else {
-        return Err(Failure::Operation(format!("{} said “not modified” to a first request", reply.url)));
+        return Err(Failure::Operation(format!("{} sent “not modified” (304) to a first request", reply.url)));
     };
     let envelope = Envelope {
         data: Data(answer),
         source: Some(reply.url.clone()),
+        simulated: reply.simulated,
+        provider: None,
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };
@@ -185,7 +221,7 @@ fn nothing(answer: &Answer) -> Option<&'static str> {
         Answer::Activity(page) => (page.items.is_empty(), "activity"),
         Answer::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
         Answer::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
-        Answer::Brc20Token(_) | Answer::Sat(_) | Answer::Inscription(_) => (false, ""),
+        Answer::Brc20Token(_) | Answer::Sat(_) | Answer::Inscription(_) | Answer::InscriptionContent(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

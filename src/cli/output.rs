@@ -18,6 +18,10 @@ pub(super) struct Envelope<'a, D> {
     pub(super) data: D,
     /// URL without secrets, or the file.
     pub(super) source: Option<String>,
+    /// Whether the service says that the data are simulated.
+    pub(super) simulated: bool,
+    /// Which provider of a service answered, where it says so. None does yet.
+    pub(super) provider: Option<String>,
     pub(super) fetched_at: UtcTime,
     pub(super) warnings: &'a [Warning],
 }
@@ -41,6 +45,7 @@ impl Serialize for Data<'_> {
             Answer::Sat(sat) => sat.serialize(serializer),
             Answer::Inscriptions(page) => page.items.serialize(serializer),
             Answer::Inscription(inscription) => inscription.serialize(serializer),
+            Answer::InscriptionContent(content) => content.serialize(serializer),
             Answer::InscriptionStats(page) => page.items.serialize(serializer),
         }
     }
@@ -69,9 +74,10 @@ pub(super) fn print<D: Serialize>(
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     match format {
         Format::Json => {
-            let Envelope { data, source, fetched_at, .. } = envelope;
-            let source = source.as_ref().map(|source| text::clean(source).into_owned());
-            json::write(&mut out, &Envelope { data, source, fetched_at: *fetched_at, warnings: &warnings })?;
+            let clean = |words: &Option<String>| words.as_ref().map(|words| text::clean(words).into_owned());
+            let (source, provider) = (clean(&envelope.source), clean(&envelope.provider));
+            let Envelope { ref data, simulated, fetched_at, .. } = *envelope;
+            json::write(&mut out, &Envelope { data, source, simulated, provider, fetched_at, warnings: &warnings })?;
         }
         Format::Csv => csv::write(&mut out, &sheet())?,
         Format::Table => {
@@ -85,7 +91,7 @@ pub(super) fn print<D: Serialize>(
             say(&format!("warning: {warning}"));
         }
         if warnings.len() > MOST_WARNINGS {
-            say(&format!("warning: and {} more; --format json has them all", warnings.len() - MOST_WARNINGS));
+            say(&format!("warning: {} more (all in --format json)", warnings.len() - MOST_WARNINGS));
         }
     }
     Ok(())

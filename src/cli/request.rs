@@ -29,7 +29,7 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
         Command::Stats { tag } => Request::CategoryStats { tag: *tag, convert },
         Command::Brc20(command) => brc20(command),
         Command::Sat { sat: Some(_), command: Some(_) } => {
-            return Err(Failure::Usage(String::from("write `sat SAT` or `sat inscriptions SAT`, not both at once")));
+            return Err(Failure::Usage(String::from("use either `sat SAT` or `sat inscriptions SAT`")));
         }
         Command::Sat { sat: Some(sat), command: None } => Request::Sat { number: sat_number(sat)? },
         Command::Sat { sat: None, command: Some(SatCommand::Inscriptions { sat, window }) } => {
@@ -40,13 +40,14 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
             Request::Inscriptions { address: address.clone(), offset: window.offset, limit: window.limit }
         }
         Command::InscriptionStats { from_block: Some(from), to_block: Some(to) } if from > to => {
-            return Err(Failure::Usage(format!("--from-block {from} lies behind --to-block {to}; swap them")));
+            return Err(Failure::Usage(format!("--from-block {from} must not exceed --to-block {to}")));
         }
         Command::InscriptionStats { from_block, to_block } => {
             Request::InscriptionStats { from_block: *from_block, to_block: *to_block }
         }
         Command::Sat { sat: None, command: None }
         | Command::Serve(_)
+        | Command::Watchlist { .. }
         | Command::Config(_)
         | Command::Completions { .. }
         | Command::Man => return Ok(None),
@@ -75,7 +76,7 @@ fn brc20(command: &Brc20) -> Request {
 }
 
 /// The same symbol twice is asked for once.
-fn distinct(symbols: &[Text]) -> Vec<Text> {
+pub(super) fn distinct(symbols: &[Text]) -> Vec<Text> {
     let mut distinct: Vec<Text> = Vec::new();
     for symbol in symbols {
         if !distinct.contains(symbol) {
@@ -87,7 +88,7 @@ fn distinct(symbols: &[Text]) -> Vec<Text> {
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {
     text.parse().map_err(|error: crate::model::sat::SatParseError| {
-        Failure::Usage(format!("{:?} is no satoshi: {error}", repeated(text)))
+        Failure::Usage(format!("{:?} is not a sat: {error}", repeated(text)))
     })
 }
 
@@ -99,10 +100,7 @@ fn repeated(text: &str) -> Cow<'_, str> {
 /// An id (64 hex digits, `i`, index) or a number, negative for a cursed inscription.
 fn inscription_ref(text: &str) -> Result<InscriptionRef, Failure> {
     InscriptionRef::parse(text).ok_or_else(|| {
-        Failure::Usage(format!(
-            "{:?} names no inscription; write an id (64 hex digits, i and an index) or a number such as 348020 or -5",
-            repeated(text)
-        ))
+        Failure::Usage(format!("{:?} is not an inscription ID (64 hex digits, i, index) or number", repeated(text)))
     })
 }
 

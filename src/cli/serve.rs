@@ -1,12 +1,12 @@
-//! `satscope serve`: our own service, alone.
+//! `satscope serve`: the embedded service as a standalone server.
 
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use super::{Failure, args, runtime};
-use crate::service::{self, Misbehaviour, Options};
+use super::{Failure, args, block_on};
+use crate::service::{self, FaultInjection, Options};
 
-/// What a misbehaving service asks its clients to wait.
+/// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Prints the address and serves until INT or TERM.
@@ -16,7 +16,7 @@ pub(super) fn run(arguments: &args::Serve) -> Result<(), Failure> {
         listen: arguments.listen,
         seed: arguments.seed.unwrap_or(defaults.seed),
         max_age: arguments.max_age.map(Duration::from_secs),
-        misbehaviour: Misbehaviour {
+        fault_injection: FaultInjection {
             delay: Duration::from_millis(arguments.delay_ms),
             error_rate: arguments.error_rate,
             limit_every: u64::from(arguments.rate_limit_every),
@@ -24,16 +24,16 @@ pub(super) fn run(arguments: &args::Serve) -> Result<(), Failure> {
         },
         ..defaults
     };
-    runtime()?.block_on(async {
-        let asked_to_end = interrupted()
-            .map_err(|error| Failure::Operation(format!("the system's signals cannot be listened to ({error})")))?;
+    block_on(async {
+        let asked_to_end =
+            interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
         let announce = |address| {
             let mut out = io::stdout().lock();
             // Who closed the pipe does not want to know the address; the service is wanted all the same.
             let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
         };
         Ok(service::serve(options, announce, asked_to_end).await?)
-    })
+    })?
 }
 
 /// Ends when the process is asked to. The signals are caught from now on, not from the first poll.

@@ -1,15 +1,16 @@
 //! `satscope config`: where the file is, what is in use, and a commented file to start from.
 
-use std::fs::OpenOptions;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use super::{Failure, Format};
-use crate::config::{self, Environment, Flags, Settings};
+use crate::config::{self, Dirs, Environment, Flags, Settings};
 use crate::model::{UtcTime, text};
+use crate::store;
 
 /// Prints where the file is, or would be.
 pub(super) fn path(flags: &Flags, environment: &Environment) -> Result<(), Failure> {
@@ -23,27 +24,38 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
     let failed = |error: io::Error| {
         Failure::Operation(match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                format!(
-                    "{} exists already and is left as it is; `satscope config show` tells what it sets",
-                    path.display()
-                )
+                format!("{} already exists; not overwritten", path.display())
             }
-            _ => format!("{} cannot be written ({error})", path.display()),
+            _ => format!("can't write {} ({error})", path.display()),
         })
     };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    // It is where API keys will stand.
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&path).map_err(failed)?;
-    file.write_all(config::TEMPLATE.as_bytes()).map_err(failed)?;
+    write_new(&path, config::TEMPLATE.as_bytes()).map_err(failed)?;
     print_path(&path)
 }
 
-fn print_path(path: &std::path::Path) -> Result<(), Failure> {
+/// Copies the user data to a new file.
+pub(super) fn backup(file: &Path, environment: &Environment) -> Result<(), Failure> {
+    let directory = Dirs::find(environment).state.ok_or(store::Error::NoDirectory);
+    let copied = directory.and_then(|directory| store::backup(&directory, file));
+    copied.map_err(|error| Failure::Operation(format!("can't back up the user data: {error}")))
+}
+
+/// Writes a file whole or not at all, and never over another one.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if std::fs::symlink_metadata(path).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    // For its owner only: it is where API keys will stand. It goes when anything fails.
+    let mut file = tempfile::Builder::new().prefix(".config.toml.").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path)?;
+    Ok(())
+}
+
+fn print_path(path: &Path) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
         out.write_all(text::clean(&path.display().to_string()).as_bytes())?;
@@ -75,6 +87,8 @@ pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Fa
     let envelope = Envelope {
         data: &rows,
         source: settings.file.as_ref().map(|path| path.display().to_string()),
+        simulated: false,
+        provider: None,
         fetched_at: UtcTime::now(),
         warnings: &[],
     };

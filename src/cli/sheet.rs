@@ -58,6 +58,7 @@ impl Sheet {
             Answer::Balances(page) => Sheet::list(fields, Columns(columns::BALANCES), &page.items),
             Answer::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
             Answer::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
+            Answer::InscriptionContent(content) => Sheet::list(fields, Layout::Card(&[]), &[content]),
             Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
             Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
             Answer::Sat(sat) => Sheet::list(fields, Layout::Card(columns::SAT), &[sat]),
@@ -153,6 +154,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
         ],
         Answer::Sat(_) => SAT,
         Answer::Inscriptions(_) | Answer::Inscription(_) => INSCRIPTION,
+        Answer::InscriptionContent(_) => &["text"],
         Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
     }
 }
@@ -214,6 +216,7 @@ pub(super) const INSCRIPTION: &[&str] = &[
     "curse_type",
     "recursive",
     "parents",
+    "charms",
     "time",
 ];
 

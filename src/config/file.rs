@@ -36,16 +36,16 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
             return Ok(None);
         }
         Err(error) => {
-            let advice = if must_exist { "check the path of --config" } else { "check who may read it" };
-            return Err(failed(format!("the configuration cannot be read ({error}); {advice}")));
+            let advice = if must_exist { "check the path of --config" } else { "check its permissions" };
+            return Err(failed(format!("can't read the configuration ({error}); {advice}")));
         }
     };
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| failed(format!("the configuration cannot be read ({error})")))?;
+        .map_err(|error| failed(format!("can't read the configuration ({error})")))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(failed(String::from("larger than 1 MiB; is this the configuration?")));
+        return Err(failed(String::from("larger than 1 MiB; check the path")));
     }
     let text =
         String::from_utf8(bytes).map_err(|_| failed(String::from("not UTF-8 text; is this the configuration?")))?;

@@ -5,6 +5,7 @@ mod suggestion;
 
 use std::time::Duration;
 
+use super::error::short;
 use super::value::{self, Raw};
 use super::{Ascii, Environment, Error, Origin, Settings, headers};
 use crate::model::Currency;
@@ -26,7 +27,7 @@ pub(super) fn set(
     origin: Origin,
     environment: &Environment,
 ) -> Result<(), Error> {
-    let wrong = |message: String| Error::at(&origin, format!("{name}: {message}"));
+    let wrong = |message: String| Error::at(&origin, format!("{}: {message}", short(name)));
     let header = HEADERS.iter().find_map(|table| Some((*table, name.strip_prefix(table)?.strip_prefix('.')?)));
     if let Some((table, header)) = header {
         let list = if table == "source.market_headers" {
@@ -40,7 +41,7 @@ pub(super) fn set(
         (key.set)(settings, raw).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
     } else if !is_section(name) {
-        return Err(Error::at(&origin, format!("unknown key {name:?}{}", suggestion::nearest(name))));
+        return Err(Error::at(&origin, format!("unknown key {:?}{}", short(name), suggestion::nearest(&short(name)))));
     } else if raw != &Raw::Other("a table") {
         return Err(wrong(format!("expected a table, found {}", raw.kind())));
     }
@@ -137,6 +138,7 @@ const KEYS: &[Key] = &[
     path!(sat_inscriptions, Some("{ordinal}")),
     path!(inscriptions, None),
     path!(inscription, Some("{id}")),
+    path!(inscription_content, Some("{id}")),
     path!(inscription_stats, None),
     Key {
         name: "limits.max_body_mib",

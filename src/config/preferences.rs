@@ -1,6 +1,6 @@
 //! The configuration's word on how the dashboard begins.
 
-use super::Settings;
+use super::{Origin, Settings};
 use crate::app::Preferences;
 use crate::app::watch::Watched;
 use crate::client::Group;
@@ -15,6 +15,7 @@ impl Settings {
             period: self.display.period,
             interval: self.wallet.interval.clone(),
             convert: self.display.convert.clone(),
+            convert_fixed: matches!(self.origin("display.convert"), Origin::Flag(_) | Origin::Variable(_)),
             watched: self.wallet.symbols.iter().map(|symbol| Watched::by_symbol(symbol)).collect(),
             sources: [name(Group::Market), name(Group::Indexer)],
             urls: [url(Group::Market), url(Group::Indexer)],
@@ -23,8 +24,30 @@ impl Settings {
     }
 }
 
-/// The host of a URL, which is what people know a service by.
+/// The host of a URL, which is what people know a service by, with its port where that is not the scheme's own.
 fn host(url: &str) -> String {
     let parsed = url::Url::parse(url).ok();
-    parsed.as_ref().and_then(|url| url.host_str()).unwrap_or(url).to_owned()
+    let host = parsed.as_ref().and_then(|url| url.host_str()).unwrap_or(url);
+    match parsed.as_ref().and_then(url::Url::port) {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn host_has_its_port_unless_it_is_the_default() {
+        for (url, shown) in [
+            ("http://127.0.0.1:8080/v1", "127.0.0.1:8080"),
+            ("http://[::1]:8080", "[::1]:8080"),
+            ("https://coins.example", "coins.example"),
+            ("https://coins.example:443/v1", "coins.example"),
+            ("http://coins.example:443", "coins.example:443"),
+        ] {
+            assert_eq!(host(url), shown);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Dirs, Error, Flags, keys};
 use crate::app::Preferences;
 use crate::client::config::Secret;
-use crate::client::{ClientConfig, Group, Limits, Paths};
+use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
 use crate::glyphs::Glyphs;
 use crate::model::{Currency, Period, Text};
 
@@ -246,10 +246,12 @@ impl Settings {
                 sat_inscriptions: indexer.sat_inscriptions.clone(),
                 inscriptions: indexer.inscriptions.clone(),
                 inscription: indexer.inscription.clone(),
+                inscription_content: indexer.inscription_content.clone(),
                 inscription_stats: indexer.inscription_stats.clone(),
             },
             first_index: if has_market { source.first_index } else { 1 },
             limits: self.limits.clone(),
+            text: TextForm::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Raw values and how they become settings. Every function's error says what is expected, and never repeats the value
 //! where it may hold a secret.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -167,12 +168,13 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
         return Err(format!("expected a list such as [\"BTC\", \"ORDI\"], found {}", raw.kind()));
     };
     let mut symbols = Vec::new();
+    let mut known = HashSet::new();
     for item in items {
         let symbol = text(item)?.trim();
         if symbol.is_empty() || symbol.contains(',') || text::clean(symbol) != symbol {
             return Err(String::from("each symbol is a text of its own, without commas, such as [\"BTC\", \"ORDI\"]"));
         }
-        if !symbols.iter().any(|known: &Text| known.as_str() == symbol) {
+        if known.insert(symbol) {
             symbols.push(Text::from(symbol));
         }
     }

@@ -1,0 +1,261 @@
+//! `satscope watchlist`: the watched coins with their prices, and changes to them.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::coins::{self, CoinQuery};
+use super::columns;
+use super::headless::{self, Connection};
+use super::output::{self, Envelope};
+use super::sheet::{Layout, Sheet};
+use super::{Failure, Format, WatchlistCommand, block_on, request, say};
+use crate::app::watch::Watched;
+use crate::app::{Change, UserData};
+use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
+use crate::config::Settings;
+use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime, chart};
+use crate::store::{self, Database};
+
+/// A watched coin, as it is printed.
+#[derive(Debug, Serialize)]
+struct Row {
+    slug: Option<Text>,
+    id: Option<Text>,
+    symbol: Text,
+    name: Option<Text>,
+    price: Option<f64>,
+    change_24h_pct: Option<f64>,
+}
+
+const FIELDS: &[&str] = &["slug", "id", "symbol", "name", "price", "change_24h_pct"];
+
+/// The most coins among which a slug is looked up.
+const MOST: u32 = 5_000;
+
+/// Points of an hourly series that hold one within half an hour of a day ago: now, and the 25 full hours before it.
+const HOURS: u32 = 26;
+
+/// Carries out a command; without one it lists.
+pub(super) fn run(
+    command: Option<&WatchlistCommand>,
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    match command {
+        None | Some(WatchlistCommand::List) => list(settings, format),
+        Some(WatchlistCommand::Add { slugs }) => add(slugs, settings, format),
+        Some(WatchlistCommand::Remove { slugs }) => remove(slugs, settings, format),
+    }
+}
+
+/// Prints the watched coins with prices, and without them where the service fails.
+fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let watched = watched(settings)?;
+    let without_prices = || watched.iter().map(Row::without_price).collect::<Vec<_>>();
+    let symbols = watched.iter().map(|coin| coin.symbol.clone()).filter(|symbol| !symbol.contains(','));
+    let symbols = request::distinct(&symbols.collect::<Vec<_>>());
+    if symbols.is_empty() {
+        print(&without_prices(), None, &[], settings, format)?;
+        if watched.is_empty() && output::format(format) == Format::Table {
+            say("no coins watched");
+        }
+        return Ok(());
+    }
+    let convert = settings.display.convert.clone();
+    let request = Request::MarketData { symbols, convert, count: HOURS, interval: Text::const_new("1h") };
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    match block_on(connection.client.get(&request, None))? {
+        Ok(reply) => {
+            let series = if let Some(Answer::Market(series)) = &reply.answer { &series[..] } else { &[] };
+            let mut warnings = reply.warnings.clone();
+            let rows: Vec<Row> = watched.iter().map(|coin| Row::of_series(coin, series, &mut warnings)).collect();
+            print(&rows, Some(&reply), &warnings, settings, format)
+        }
+        Err(error) => {
+            print(&without_prices(), None, &[], settings, format)?;
+            Err(Failure::Operation(headless::error_sentence(&connection.named(error))))
+        }
+    }
+}
+
+fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let (coins, reply) = find(slugs, settings)?;
+    let mut found = Vec::new();
+    for slug in slugs {
+        let coin = coins.iter().find(|coin| has_slug(coin, slug));
+        found.push(coin.ok_or_else(|| {
+            Failure::Operation(format!("unknown slug {slug} (list slugs: satscope coins --format csv)"))
+        })?);
+    }
+    let watched = watched(settings)?;
+    let new = found.iter().map(|coin| Watched::coin(coin)).filter(|coin| !watched.iter().any(|w| w.is_surely(coin)));
+    save(&new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
+    let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
+    print(&rows, Some(&reply), &reply.warnings, settings, format)
+}
+
+fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let watched = watched(settings)?;
+    let listed = |slug: &Text| {
+        let has_slug = |coin: &&Watched| coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug));
+        let has_symbol = |coin: &&Watched| coin.is_bare() && coin.symbol.eq_ignore_ascii_case(slug);
+        watched.iter().find(has_slug).or_else(|| watched.iter().find(has_symbol)).cloned()
+    };
+    // A configured entry is only a symbol. The service knows which coin has the slug, and which symbol that has.
+    let missing: Vec<Text> = slugs.iter().filter(|slug| listed(slug).is_none()).cloned().collect();
+    let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings)?.0 };
+    let by_coin = |slug: &Text| {
+        let coin = coins.iter().find(|coin| has_slug(coin, slug))?;
+        watched.iter().any(|entry| entry.is_bare() && entry.is_coin(coin)).then(|| Watched::coin(coin))
+    };
+    let mut removed = Vec::new();
+    for slug in slugs {
+        let coin = listed(slug).or_else(|| by_coin(slug));
+        removed.push(coin.ok_or_else(|| Failure::Operation(format!("{slug} is not on the watchlist")))?);
+    }
+    save(&removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
+    let rows: Vec<Row> = removed.iter().map(Row::without_price).collect();
+    print(&rows, None, &[], settings, format)
+}
+
+impl Row {
+    fn without_price(coin: &Watched) -> Row {
+        let Watched { symbol, slug, id } = coin.clone();
+        Row { slug, id, symbol, name: None, price: None, change_24h_pct: None }
+    }
+
+    fn of_coin(coin: &Coin) -> Row {
+        let CoinId(id) = coin.id.clone();
+        Row {
+            slug: coin.slug.clone(),
+            id: Some(id),
+            symbol: coin.symbol.clone(),
+            name: Some(coin.name.clone()),
+            price: coin.price.get(),
+            change_24h_pct: coin.change_24h_pct.get(),
+        }
+    }
+
+    /// A watched coin with the last price of its series. Without one where several coins share its symbol and nothing
+    /// says which is meant.
+    fn of_series(coin: &Watched, series: &[MarketSeries], warnings: &mut Vec<Warning>) -> Row {
+        let sharing: Vec<&MarketSeries> =
+            series.iter().filter(|series| series.symbol.eq_ignore_ascii_case(&coin.symbol)).collect();
+        let sure = sharing.iter().copied().find(|series| coin.is_surely(&Watched::series(series)));
+        let own = sure.or(match sharing[..] {
+            [only] if coin.is_same(&Watched::series(only)) => Some(only),
+            _ => None,
+        });
+        let Some(own) = own else {
+            warnings.push(match sharing.len() {
+                coins @ 2.. if coin.is_bare() => {
+                    format!("{coins} coins use {}; run `satscope watchlist add SLUG`", coin.symbol)
+                }
+                _ => format!("no data for {}", coin.symbol),
+            });
+            return Row::without_price(coin);
+        };
+        let last = own.points.iter().rev().find(|point| point.price.get().is_some());
+        Row {
+            slug: own.slug.clone().or_else(|| coin.slug.clone()),
+            id: own.id.clone().or_else(|| coin.id.clone()),
+            symbol: own.symbol.clone(),
+            name: own.name.clone(),
+            price: last.and_then(|point| point.price.get()),
+            change_24h_pct: day_change(own),
+        }
+    }
+}
+
+/// The change from a day before the last point, in percent; `None` where no point is within half an hour of that.
+fn day_change(series: &MarketSeries) -> Option<f64> {
+    const DAY: i64 = 24 * 60 * 60 * 1_000;
+    let last = series.points.iter().rev().find(|point| point.price.get().is_some())?;
+    let before = UtcTime::from_millis(last.time.millis().saturating_sub(DAY));
+    let first = series.points.get(chart::nearest(&series.points, before)?)?;
+    let distance = first.time.since(before).max(before.since(first.time));
+    let (from, to) = (first.price.get().filter(|price| *price > 0.0)?, last.price.get()?);
+    (distance <= Duration::from_mins(30)).then(|| (to / from - 1.0) * 100.0)
+}
+
+fn has_slug(coin: &Coin, slug: &Text) -> bool {
+    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug))
+}
+
+/// Coins among which those with these slugs are: the first page of the list, and all of it where one is not there.
+fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    let page = settings.display.page_size;
+    let mut limit = page;
+    loop {
+        let query = CoinQuery { tag: Tag::All, start: 1, limit, convert: settings.display.convert.clone(), page };
+        let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
+        let mut reply =
+            reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.named(error))))?;
+        let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
+        if limit >= MOST || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
+            return Ok((coins, reply));
+        }
+        limit = MOST;
+    }
+}
+
+/// The watchlist: the saved changes over the configured one.
+fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
+    let data = load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
+    Ok(data.watchlist.over(&settings.preferences().watched))
+}
+
+/// Reads the store, also where it cannot be written.
+fn load(settings: &Settings) -> Result<UserData, store::Error> {
+    let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
+    if directory.join(store::FILE).exists()
+        && let Ok(mut database) = Database::open(directory)
+    {
+        database.notes().iter().for_each(|note| say(note));
+        return database.load();
+    }
+    store::read(directory)
+}
+
+/// Saves changes to the watchlist.
+fn save(changes: &[Change], settings: &Settings) -> Result<(), Failure> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
+        let mut database = Database::open(directory)?;
+        database.save(changes)?;
+        Ok(database.notes())
+    });
+    let notes = saved.map_err(|error| Failure::Operation(format!("watchlist not saved: {error}")))?;
+    notes.iter().for_each(|note| say(note));
+    Ok(())
+}
+
+/// Prints coins, with where their prices came from.
+fn print(
+    rows: &[Row],
+    reply: Option<&Reply>,
+    warnings: &[Warning],
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    let envelope = Envelope {
+        data: rows,
+        source: reply.map(|reply| reply.url.clone()),
+        simulated: reply.is_some_and(|reply| reply.simulated),
+        provider: None,
+        fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
+        warnings,
+    };
+    output::print(&envelope, format, settings.display.glyphs(), || Sheet {
+        currency: Some(settings.display.convert.to_string()),
+        ..Sheet::list(FIELDS, Layout::Columns(columns::WATCHED), rows)
+    })?;
+    if let Some(sentence) = reply.and_then(|reply| headless::simulated(reply, Group::Market, settings)) {
+        say(&sentence);
+    }
+    Ok(())
+}
