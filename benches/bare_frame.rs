@@ -1,5 +1,5 @@
-//! The floor of the first frame: a ratatui table with as many rows and columns as the list of coins, painted once in
-//! one write, and then it waits for a key. `figures` runs it; run by hand without a terminal it does nothing.
+//! The baseline of the first frame: a ratatui table with as many rows and columns as the list of coins, painted in one
+//! write. Then it waits for a key. Run by `figures`; without a terminal it does nothing.
 
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 

@@ -1,5 +1,5 @@
-//! Decoding 5,000 coins: ours beside `serde_json` with a type that knows the shape and keeps the same fields, beside a
-//! bare scan, and beside `serde_json::Value`.
+//! Decoding 5,000 coins, compared with `serde_json` into a type with the same fields, a scan without values, and
+//! `serde_json::Value`.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -12,9 +12,9 @@ use satscope::model::{Text, UtcTime};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::body::{Dialect, body};
-use crate::clock::{medians, time};
+use crate::bodies::{Dialect, body};
 use crate::report::{Amount, Goal, heading, line};
+use crate::timing::{medians, time};
 use crate::world;
 
 pub(crate) const COINS: u32 = 5_000;
@@ -23,43 +23,43 @@ const SAMPLES: usize = 31;
 
 pub(crate) fn run() {
     let cmc = body(Dialect::Cmc, 1..=COINS, COINS);
-    heading(&format!("Decoding 5,000 coins, {:.1} MB (processor time, medians)", cmc.len() as f64 / 1e6));
+    heading(&format!("Decoding 5,000 coins, {:.1} MB (CPU time, medians)", cmc.len() as f64 / 1e6));
     let [typed, ours, scan, value] = medians(
         SAMPLES,
         [&mut || typed::<Cmc>(&cmc), &mut || time(|| drop(ours(&cmc))), &mut || typed::<IgnoredAny>(&cmc), &mut || {
             typed::<serde_json::Value>(&cmc)
         }],
     );
-    let floor = Some(Amount::Time(typed));
-    line("ours; floor: serde_json, typed, the same fields", Amount::Time(ours), floor, Goal::Times(1.5));
-    line("a bare scan; floor: the same", Amount::Time(scan), floor, Goal::None);
-    line("serde_json::Value; floor: the same", Amount::Time(value), floor, Goal::None);
-    against::<Web>("other dialect: camel case, list of quotes", Dialect::Web);
-    against::<Vec<Gecko>>("other dialect: flat, 168 prices a coin", Dialect::Gecko);
+    let baseline = Some(Amount::Time(typed));
+    line("ours; baseline: typed serde_json, same fields", Amount::Time(ours), baseline, Goal::Times(1.5));
+    line("scan without values; baseline: the same", Amount::Time(scan), baseline, Goal::None);
+    line("serde_json::Value; baseline: the same", Amount::Time(value), baseline, Goal::None);
+    compare_with::<Web>("other dialect: camel case, list of quotes", Dialect::Web);
+    compare_with::<Vec<Gecko>>("other dialect: flat, 168 prices a coin", Dialect::Gecko);
 
     let mut answer = None;
     let memory = measure(|| answer = Some(self::ours(&cmc)));
     let model = memory.bytes_current.unsigned_abs();
     let body = cmc.len() as u64;
     let (peak, kept) = (Amount::Bytes(memory.bytes_max + body), Amount::Bytes(model + body));
-    line("peak of memory; floor: the model and the body", peak, Some(kept), Goal::Times(1.5));
-    line("the model; floor: its body", Amount::Bytes(model), Some(Amount::Bytes(body)), Goal::None);
-    line("allocations; floor: coins", Amount::Count(memory.count_total), Some(Amount::Count(5_000)), Goal::None);
+    line("peak memory; baseline: the model and the body", peak, Some(kept), Goal::Times(1.5));
+    line("model; baseline: its body", Amount::Bytes(model), Some(Amount::Bytes(body)), Goal::None);
+    line("allocations; baseline: coins", Amount::Count(memory.count_total), Some(Amount::Count(5_000)), Goal::None);
     drop(answer);
 }
 
-fn against<T: DeserializeOwned>(what: &str, dialect: Dialect) {
+fn compare_with<T: DeserializeOwned>(what: &str, dialect: Dialect) {
     let body = body(dialect, 1..=COINS, COINS);
     let [typed, ours] = medians(SAMPLES, [&mut || typed::<T>(&body), &mut || time(|| drop(ours(&body)))]);
-    let what = format!("{what}, {:.1} MB; floor: typed", body.len() as f64 / 1e6);
+    let what = format!("{what}, {:.1} MB; baseline: typed", body.len() as f64 / 1e6);
     line(&what, Amount::Time(ours), Some(Amount::Time(typed)), Goal::Times(3.0));
 }
 
 fn typed<T: DeserializeOwned>(body: &str) -> Duration {
-    time(|| drop(black_box(serde_json::from_str::<T>(black_box(body)).expect("it has this shape"))))
+    time(|| drop(black_box(serde_json::from_str::<T>(black_box(body)).expect("this shape"))))
 }
 
-/// As the client does it.
+/// Decodes a body like the client.
 pub(crate) fn ours(body: &str) -> Answer {
     let request = world::request(COINS);
     let (answer, warnings) = decode(&request, black_box(body).as_bytes(), None, &Limits::default()).expect("coins");
@@ -67,15 +67,15 @@ pub(crate) fn ours(body: &str) -> Answer {
     answer
 }
 
-/// What the model keeps, in the one shape of [`Dialect::Cmc`].
+/// The fields of the model in the shape of [`Dialect::Cmc`].
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct Cmc {
     data: Vec<CmcCoin>,
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct CmcCoin {
     id: u64,
     name: Text,
@@ -96,14 +96,14 @@ struct CmcCoin {
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct Platform {
     name: Option<Text>,
     token_address: Text,
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct Quote {
     price: Option<f64>,
     volume_24h: Option<f64>,
@@ -117,23 +117,23 @@ fn moment<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Ut
     Ok(UtcTime::parse_rfc3339(<&str>::deserialize(deserializer)?))
 }
 
-/// The same of [`Dialect::Web`].
+/// The fields of the model in the shape of [`Dialect::Web`].
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct Web {
     data: WebData,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct WebData {
     crypto_currency_list: Vec<WebCoin>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct WebCoin {
     id: u64,
     name: Text,
@@ -155,7 +155,7 @@ struct WebCoin {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct WebQuote {
     name: Text,
     price: Option<f64>,
@@ -166,9 +166,9 @@ struct WebQuote {
     market_cap: Option<f64>,
 }
 
-/// The same of [`Dialect::Gecko`].
+/// The fields of the model in the shape of [`Dialect::Gecko`].
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct Gecko {
     id: Text,
     symbol: Text,
@@ -193,7 +193,7 @@ struct Gecko {
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read by nobody, as in the model")]
+#[expect(dead_code, reason = "only decoded")]
 struct Trend {
     price: Vec<f64>,
 }

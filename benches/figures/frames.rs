@@ -1,4 +1,4 @@
-//! What frames cost: the list of coins, and a chart.
+//! Frame times: the list of coins, and a chart.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use satscope::model::{Figure, Point, UtcTime};
 use satscope::theme::Theme;
 use satscope::view::widgets::chart::{self, Chart, Series};
 
-use crate::clock::{medians, time};
 use crate::report::{Amount, Goal, heading, line};
+use crate::timing::{medians, time};
 use crate::world::{World, painter};
 
 const SAMPLES: usize = 400;
 
 pub(crate) fn run() {
-    heading("Frames at 200x50 (processor time, medians)");
+    heading("Frames at 200x50 (CPU time, medians)");
     let (mut some, mut many) = (World::new(5_000), World::new(50_000));
     let ((mut one, _), (mut other, _), (mut bare, _)) = (painter(), painter(), painter());
     let scroll = |world: &mut World, painter: &mut _| {
@@ -27,14 +27,14 @@ pub(crate) fn run() {
     };
     let mut empty = || {
         time(|| {
-            bare.frame(|_| None).expect("the counter takes everything");
+            bare.frame(|_| None).expect("the counter accepts all bytes");
         })
     };
     let [empty, of_some] = medians(SAMPLES, [&mut empty, &mut || scroll(&mut some, &mut one)]);
     let [again, of_many] =
         medians(SAMPLES, [&mut || scroll(&mut some, &mut one), &mut || scroll(&mut many, &mut other)]);
-    line("list of 5,000 scrolled by a row; floor: an empty frame", at(of_some), Some(at(empty)), Goal::Times(6.0));
-    line("list of 50,000 scrolled by a row; floor: 5,000", at(of_many), Some(at(again)), Goal::None);
+    line("list of 5,000 scrolled by a row; baseline: an empty frame", at(of_some), Some(at(empty)), Goal::Times(6.0));
+    line("list of 50,000 scrolled by a row; baseline: 5,000", at(of_many), Some(at(again)), Goal::None);
     let [key] = medians(
         SAMPLES,
         [&mut || {
@@ -44,7 +44,7 @@ pub(crate) fn run() {
             })
         }],
     );
-    line("a key's update, demand and deadline; floor: its frame", at(key), Some(at(of_some)), Goal::None);
+    line("update, demand, deadline of a key; baseline: its frame", at(key), Some(at(of_some)), Goal::None);
 
     heading("A chart at 200x40");
     let (short, long) = (points(1_000), points(10_000));
@@ -63,15 +63,15 @@ pub(crate) fn run() {
         of_short.push(draw(&short));
         of_long.push(draw(&long));
     }
-    let (of_short, of_long) = (crate::clock::median(of_short), crate::clock::median(of_long));
-    line("10,000 points; floor: 1,000", at(of_long), Some(at(of_short)), Goal::Times(1.3));
+    let (of_short, of_long) = (crate::timing::median(of_short), crate::timing::median(of_long));
+    line("10,000 points; baseline: 1,000", at(of_long), Some(at(of_short)), Goal::Times(1.3));
 }
 
 fn at(time: Duration) -> Amount {
     Amount::Time(time)
 }
 
-/// A series of so many prices.
+/// Returns a series of `count` prices.
 pub(crate) fn points(count: u32) -> Vec<Point> {
     (0..count)
         .map(|i| {

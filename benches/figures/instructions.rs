@@ -1,5 +1,5 @@
-//! Instructions, counted by valgrind's callgrind: they repeat where times do not. This binary runs itself below
-//! callgrind, with one piece of work to do, of which only [`measured`] is counted.
+//! Instruction counts by valgrind's callgrind, which repeat exactly, unlike times. This binary runs itself under
+//! callgrind with one task, of which only [`measured`] is counted.
 
 use std::path::Path;
 use std::process::Command as Process;
@@ -8,32 +8,37 @@ use satscope::app::Command;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::model::Tag;
 
-use crate::body::{Dialect, body};
+use crate::bodies::{Dialect, body};
 use crate::decode;
 use crate::report::{Amount, Goal, heading, line, missing};
 use crate::world::{World, painter};
 
-/// Tells this binary to do one piece of work.
+/// Makes this binary run one task.
 pub(crate) const FLAG: &str = "--work";
 
 pub(crate) fn run() {
     heading("Instructions (callgrind)");
     if Process::new("valgrind").arg("--version").output().is_err() {
-        return missing("not counted: valgrind is not installed");
+        return missing("skipped: valgrind is not installed");
     }
     let itself = std::env::current_exe().expect("this binary has a path");
     let count = |work: &str, times: u64| counted(&itself, work, times);
     let (Some(empty), Some(some), Some(many)) = (count("empty", 20), count("list", 20), count("long-list", 20)) else {
-        return missing("not counted: valgrind fails; run this binary below it by hand to see why");
+        return missing("skipped: valgrind fails; run this binary under valgrind to see why");
     };
     let figure = Amount::Instructions;
-    line("list of 5,000 scrolled by a row; floor: an empty frame", figure(some), Some(figure(empty)), Goal::Times(6.0));
-    line("list of 50,000 scrolled by a row; floor: 5,000", figure(many), Some(figure(some)), Goal::Times(1.02));
-    let floor = Some(figure(some));
+    line(
+        "list of 5,000 scrolled by a row; baseline: an empty frame",
+        figure(some),
+        Some(figure(empty)),
+        Goal::Times(6.0),
+    );
+    line("list of 50,000 scrolled by a row; baseline: 5,000", figure(many), Some(figure(some)), Goal::Times(1.02));
+    let baseline = Some(figure(some));
     for (work, what) in
-        [("key", "a key's update and deadline; floor: its frame"), ("price", "one price; floor: scroll")]
+        [("key", "update and deadline of a key; baseline: its frame"), ("price", "one price; baseline: scroll")]
     {
-        line(what, figure(count(work, 20).unwrap_or(0)), floor, Goal::None);
+        line(what, figure(count(work, 20).unwrap_or(0)), baseline, Goal::None);
     }
     for (work, what) in [("sort", "sort 5,000 by price"), ("filter", "filter 5,000"), ("arrive", "5,000 arrive")] {
         line(what, figure(count(work, 5).unwrap_or(0)), None, Goal::None);
@@ -47,7 +52,7 @@ pub(crate) fn run() {
     }
 }
 
-/// Instructions of one turn of `work`, the mean of so many.
+/// Returns the mean instructions of `times` runs of a task.
 fn counted(itself: &Path, work: &str, times: u64) -> Option<u64> {
     let output = Process::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*instructions*measured*"])
@@ -55,26 +60,26 @@ fn counted(itself: &Path, work: &str, times: u64) -> Option<u64> {
         .args([FLAG, work, &times.to_string()])
         .output()
         .ok()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let number = said.lines().find_map(|line| line.split_once("Collected : "))?.1;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let number = stderr.lines().find_map(|line| line.split_once("Collected : "))?.1;
     Some(number.trim().parse::<u64>().ok()? / times)
 }
 
-/// All that is counted.
+/// Runs `work` with instruction counting.
 #[inline(never)]
 fn measured(work: &mut dyn FnMut()) {
     work();
-    // Keeps this from becoming a jump into the work, which callgrind would not see.
+    // Prevents a tail call, which callgrind would not count.
     std::hint::black_box(());
 }
 
-/// Does one piece of work so many times.
+/// Runs a task `times` times.
 pub(crate) fn work(name: &str, times: u64) {
     let coins = if name == "long-list" { 50_000 } else { decode::COINS };
     match name {
-        "decode" => return decoding(Dialect::Cmc, times),
-        "decode-web" => return decoding(Dialect::Web, times),
-        "decode-flat" => return decoding(Dialect::Gecko, times),
+        "decode" => return run_decoding(Dialect::Cmc, times),
+        "decode-web" => return run_decoding(Dialect::Web, times),
+        "decode-flat" => return run_decoding(Dialect::Gecko, times),
         _ => {}
     }
     let mut world = World::new(coins);
@@ -115,12 +120,12 @@ pub(crate) fn work(name: &str, times: u64) {
                 let mut page = Some(crate::world::page(coins, |_, _| {}));
                 measured(&mut || page.take().into_iter().for_each(|page| world.answer(page)));
             }
-            other => panic!("no work is called {other}"),
+            other => panic!("unknown task {other}"),
         }
     }
 }
 
-fn decoding(dialect: Dialect, times: u64) {
+fn run_decoding(dialect: Dialect, times: u64) {
     let body = body(dialect, 1..=decode::COINS, decode::COINS);
     for _ in 0..times {
         let mut answer = None;

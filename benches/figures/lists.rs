@@ -1,18 +1,18 @@
-//! Sorting and searching 5,000 coins, as the keys do it: with finding the selected coin again and with the demand.
+//! Sorting and searching 5,000 coins, including restoring the selection and computing the demand.
 
 use std::time::Duration;
 
 use satscope::app::screen::list::{Column, Sort};
 use satscope::model::Tag;
 
-use crate::clock::{medians, time};
 use crate::report::{Amount, Goal, heading, line};
+use crate::timing::{medians, time};
 use crate::world::World;
 
 const SAMPLES: usize = 100;
 
 pub(crate) fn run() {
-    heading("Lists of 5,000 coins (processor time, medians)");
+    heading("Lists of 5,000 coins (CPU time, medians)");
     let mut world = World::new(5_000);
     let list = world.state.list_mut(Tag::All);
     let figures: Vec<f64> = list.coins().filter_map(|coin| coin.price.get()).collect();
@@ -21,23 +21,23 @@ pub(crate) fn run() {
         let mut keyed: Vec<(f64, u32)> = figures.iter().copied().zip(0..).collect();
         time(|| keyed.sort_by(|(a, _), (b, _)| a.total_cmp(b)))
     };
-    let [floor, ours] = medians(SAMPLES, [&mut bare_sort, &mut || sorted(list, Column::Price)]);
-    line("sort by price; floor: (key, index) pairs alone", Amount::Time(ours), Some(Amount::Time(floor)), most(200));
+    let [baseline, ours] = medians(SAMPLES, [&mut bare_sort, &mut || sorted(list, Column::Price)]);
+    line("sort by price; baseline: (key, index) pairs", Amount::Time(ours), Some(Amount::Time(baseline)), at_most(200));
     let [ours] = medians(SAMPLES, [&mut || sorted(list, Column::Name)]);
-    line("sort by name; floor: the same", Amount::Time(ours), Some(Amount::Time(floor)), Goal::None);
+    line("sort by name; baseline: the same", Amount::Time(ours), Some(Amount::Time(baseline)), Goal::None);
     for query in ["ber 49", "c4", "cn494", "cn9"] {
         let mut bare = || time(|| assert_ne!(names.iter().filter(|name| name.contains(query)).count(), 1));
         let mut search = || {
             list.search = tui_input::Input::new(String::from(query));
             time(|| list.filter())
         };
-        let [floor, ours] = medians(SAMPLES, [&mut bare, &mut search]);
-        let what = format!("search for “{query}”; floor: contains on lower case");
-        line(&what, Amount::Time(ours), Some(Amount::Time(floor)), most(100));
+        let [baseline, ours] = medians(SAMPLES, [&mut bare, &mut search]);
+        let what = format!("search for “{query}”; baseline: contains");
+        line(&what, Amount::Time(ours), Some(Amount::Time(baseline)), at_most(100));
     }
 }
 
-fn most(micros: u64) -> Goal {
+fn at_most(micros: u64) -> Goal {
     Goal::AtMost(Amount::Time(Duration::from_micros(micros)))
 }
 

@@ -1,10 +1,10 @@
-//! The figures of the design, each beside its floor, measured in the same run.
+//! The benchmark figures, each compared with a baseline measured in the same run.
 //!
-//! `cargo bench` measures all, `cargo bench --bench figures -- frames decode` only these parts. See `benches/README.md`.
+//! `cargo bench` measures all parts, `cargo bench --bench figures -- frames decode` only the named ones. See
+//! `benches/README.md`.
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a benchmark fails loudly and prints")]
 
-mod body;
-mod clock;
+mod bodies;
 mod decode;
 mod frames;
 mod instructions;
@@ -13,11 +13,12 @@ mod program;
 mod pty;
 mod report;
 mod service;
-#[expect(dead_code, reason = "the tests count bytes, too")]
+mod timing;
+#[expect(dead_code, reason = "the tests also count bytes")]
 #[path = "../../tests/counts/world.rs"]
 mod world;
 
-/// The parts, in their order. The last takes twenty minutes, and runs only where it is named.
+/// The parts in order. The last one takes 20 minutes and runs only when named.
 const PARTS: [(&str, fn()); 8] = [
     ("instructions", instructions::run),
     ("frames", frames::run),
@@ -40,7 +41,7 @@ fn main() {
     }
     if let Some(unknown) = arguments.iter().find(|name| PARTS.iter().all(|(part, _)| part != name)) {
         let parts: Vec<&str> = PARTS.iter().map(|(part, _)| *part).collect();
-        println!("no part of the figures is called {unknown}; there are: {}", parts.join(", "));
+        println!("unknown part {unknown}; expected one of: {}", parts.join(", "));
         return;
     }
     for (name, run) in PARTS {

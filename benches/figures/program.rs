@@ -1,4 +1,4 @@
-//! The real program in a pseudo-terminal: its first frame, its keys, its rest, its memory.
+//! The real program in a pseudo-terminal: first frame, keys, idle wakeups, memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,21 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::clock::median;
-use crate::pty::{PATIENCE, Session};
+use crate::pty::{Session, TIMEOUT};
 use crate::report::{Amount, Goal, heading, line, missing};
 use crate::service;
+use crate::timing::median;
 
-/// The program, as it was built for this run.
+/// Path of the program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
 
-/// The longest that rest takes to come.
+/// Time without output after which the program counts as idle.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// The first frame.
+/// Measures the first frame.
 pub(crate) fn start() {
-    starts();
-    first_frame_in_figures();
+    time_first_frame();
+    count_first_frame();
 }
 
 fn home() -> TempDir {
@@ -40,7 +40,7 @@ fn home_with(configuration: &str) -> TempDir {
     home
 }
 
-/// The newest build of the floor, which stands beside this binary.
+/// Returns the newest build of the baseline program, next to this binary.
 fn bare_frame() -> Option<PathBuf> {
     let itself = std::env::current_exe().ok()?;
     let found = fs::read_dir(itself.parent()?).ok()?.flatten().filter(|entry| {
@@ -51,14 +51,14 @@ fn bare_frame() -> Option<PathBuf> {
     found.max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).ok()).map(|entry| entry.path())
 }
 
-fn starts() {
-    heading("From the start to the first complete frame (wall, medians of 40 in turn)");
+fn time_first_frame() {
+    heading("First complete frame (wall time, medians of 40)");
     let Some(bare) = bare_frame() else {
-        return missing("not measured: cargo bench --bench bare_frame builds the floor");
+        return missing("skipped: run cargo bench --bench bare_frame to build the baseline");
     };
     let program = Path::new(PROGRAM);
     let (fresh, used) = (home(), home());
-    // The second home knows a run that saw rows, and that ended as runs do.
+    // The second home contains the snapshot of an earlier run.
     let mut before = Session::start(program, &[], used.path());
     before.until("BTC");
     before.rest(QUIET);
@@ -78,22 +78,22 @@ fn starts() {
         times[3].push(session.until("BTC"));
         session.quit("q");
     }
-    let [floor, first, again, rows] = times.map(median);
-    let floor = Some(Amount::Time(floor));
-    line("fresh home; floor: a bare ratatui table", Amount::Time(first), floor, Goal::Times(1.25));
-    let what = if with_rows { "after an earlier run, with its rows" } else { "after an earlier run, without rows" };
-    line(&format!("{what}; floor: the same"), Amount::Time(again), floor, Goal::Times(1.25));
-    line("until the demo's rows are on the screen; floor: the same", Amount::Time(rows), floor, Goal::None);
+    let [baseline, first, again, rows] = times.map(median);
+    let baseline = Some(Amount::Time(baseline));
+    line("empty cache; baseline: a bare ratatui table", Amount::Time(first), baseline, Goal::Times(1.25));
+    let what = if with_rows { "snapshot, with rows" } else { "snapshot, without rows" };
+    line(&format!("{what}; baseline: the same"), Amount::Time(again), baseline, Goal::Times(1.25));
+    line("rows of the demo on the screen; baseline: the same", Amount::Time(rows), baseline, Goal::None);
 }
 
-/// What valgrind and strace say of the way to the first frame.
-fn first_frame_in_figures() {
-    heading("Until the first frame, counted");
+/// Counts instructions and system calls until the first frame.
+fn count_first_frame() {
+    heading("Counts until the first frame");
     let (home, out) = (home(), home());
     let file = out.path().join("counted");
     let name = file.to_string_lossy().into_owned();
     let callgrind = format!("--callgrind-out-file={name}");
-    // The first thread is started right after the first frame.
+    // The first thread starts right after the first frame.
     let arguments = ["--tool=callgrind", "--dump-before=pthread_create*", &callgrind, "-q", PROGRAM];
     match on_path("valgrind") {
         Some(valgrind) => {
@@ -105,7 +105,7 @@ fn first_frame_in_figures() {
             let count = total.and_then(|total| total.trim().parse().ok()).unwrap_or(0);
             line("instructions", Amount::Instructions(count), None, Goal::AtMost(Amount::Instructions(20_000_000)));
         }
-        None => missing("instructions are not counted: valgrind is not installed"),
+        None => missing("instructions skipped: valgrind is not installed"),
     }
     match on_path("strace") {
         Some(strace) => {
@@ -125,7 +125,7 @@ fn first_frame_in_figures() {
             let early = count(&["socket(", "connect(", "clone(", "clone3(", ".pem", ".crt", "/certs"]);
             line("sockets, certificates, threads", Amount::Count(early as u64), None, most(0));
         }
-        None => missing("system calls are not counted: strace is not installed"),
+        None => missing("system calls skipped: strace is not installed"),
     }
 }
 
@@ -134,9 +134,9 @@ fn on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file())
 }
 
-/// What a key costs until its frame has come.
+/// Measures the time from a key to its frame.
 pub(crate) fn keys() {
-    heading("A key to the end of its frame (wall, 5,000 coins loaded)");
+    heading("Key to end of frame (wall time, 5,000 coins loaded)");
     let service = service::start(7_200);
     let home = home_of_one_page();
     let arguments = ["--base-url", &service.url, "--indexer-url", &service.url];
@@ -147,20 +147,20 @@ pub(crate) fn keys() {
     let mut idle: Vec<Duration> = (0..400).map(|turn| session.key(if turn % 100 < 50 { "j" } else { "k" })).collect();
     let mut painting: Vec<Duration> = (0..1_000)
         .map(|turn| {
-            let before = session.painting();
+            let before = session.ui_cpu_time();
             session.key(if turn % 100 < 50 { "j" } else { "k" });
-            session.painting() - before
+            session.ui_cpu_time() - before
         })
         .collect();
     painting.sort_unstable();
-    // Keys that come in one write, from the first to the last row and back, so that every frame between would differ.
+    // Keys in one write that move between the first and the last row, so that every frame would differ.
     let bursts = (0..10).map(|turn| session.burst(&if turn % 2 == 0 { "j" } else { "k" }.repeat(200)));
     let frames = bursts.max().unwrap_or_default();
-    // A key right behind the last byte of a page of 5,000 coins, so that it comes while they are decoded.
+    // A key right after the last byte of 5,000 coins, so that it arrives while they are decoded.
     let mut busy = Vec::new();
     for turn in 0..20 {
         while service.sent.try_recv().is_ok() {}
-        // Refreshes by hand are at least a second apart.
+        // Manual refreshes are at least a second apart.
         session.rest(Duration::from_millis(1_050));
         session.press("r");
         if service.sent.recv_timeout(QUIET).is_err() {
@@ -177,37 +177,37 @@ pub(crate) fn keys() {
     line("scrolled by a row, p50", Amount::Time(idle), None, most);
     line("the same, p90", Amount::Time(p90), Some(Amount::Time(idle)), Goal::None);
     let painted = |percent: usize| Amount::Time(painting.get(10 * percent).copied().unwrap_or_default());
-    line("processor time of the painting thread for a key, p50", painted(50), None, Goal::None);
+    line("CPU time of the UI thread per key, p50", painted(50), None, Goal::None);
     line("the same, p99", painted(99), Some(painted(50)), most);
-    line("frames of 200 keys in one write, at most", Amount::Count(frames), None, Goal::AtMost(Amount::Count(3)));
+    line("maximum frames for 200 keys in one write", Amount::Count(frames), None, Goal::AtMost(Amount::Count(3)));
     line(
-        "while 5,000 coins are decoded, p50; floor: idle",
+        "while 5,000 coins are decoded, p50; baseline: idle",
         Amount::Time(busy),
         Some(Amount::Time(idle)),
         Goal::Times(1.5),
     );
 }
 
-/// Memory and wakeups while nothing happens.
+/// Measures memory and wakeups while idle.
 pub(crate) fn rest() {
-    heading("At rest");
+    heading("Idle");
     let mib = |mib: u64| Goal::AtMost(Amount::Bytes(mib << 20));
     let service = service::start(7_200);
-    let foreign = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let remote = ["--base-url", &service.url, "--indexer-url", &service.url];
     let (of_pages, of_one, of_demo) = (home(), home_of_one_page(), home());
 
-    let mut session = Session::start(Path::new(PROGRAM), &foreign, of_pages.path());
+    let mut session = Session::start(Path::new(PROGRAM), &remote, of_pages.path());
     session.until("coins");
     session.rest(QUIET);
-    line("memory (PSS): foreign service, the first page only", Amount::Bytes(session.pss()), None, Goal::None);
+    line("memory (PSS): remote service, first page only", Amount::Bytes(session.pss()), None, Goal::None);
     // Sorting by another column loads everything.
     session.press("s");
     session.until("5,000 coins");
     session.rest(QUIET);
-    line("memory (PSS): foreign service, 5,000 coins", Amount::Bytes(session.pss()), None, mib(12));
+    line("memory (PSS): remote service, 5,000 coins", Amount::Bytes(session.pss()), None, mib(12));
     session.quit("q");
 
-    let mut session = Session::start(Path::new(PROGRAM), &foreign, of_one.path());
+    let mut session = Session::start(Path::new(PROGRAM), &remote, of_one.path());
     session.until("5,000 coins");
     session.rest(QUIET);
     line("memory (PSS): the same 5,000 coins on one page", Amount::Bytes(session.pss()), None, mib(12));
@@ -217,20 +217,20 @@ pub(crate) fn rest() {
     let mut session = Session::start(Path::new(PROGRAM), &[], of_demo.path());
     session.until("BTC");
     session.rest(QUIET);
-    line("memory (PSS): the demo", Amount::Bytes(session.pss()), None, mib(18));
+    line("memory (PSS): demo", Amount::Bytes(session.pss()), None, mib(18));
     for key in ["2", "3", "4", "5", "1", "\r"] {
         session.press(key);
         session.rest(Duration::from_millis(700));
     }
-    line("memory (PSS): the demo, every tab seen", Amount::Bytes(session.pss()), None, mib(18));
+    line("memory (PSS): demo, every tab visited", Amount::Bytes(session.pss()), None, mib(18));
     session.quit("\x03");
 }
 
-/// Wakeups and bytes of a minute in which nothing is due but the clock and the ages.
+/// Measures wakeups and bytes in a minute in which only the clock and ages change.
 fn wakeups(session: &mut Session) {
     session.rest(QUIET);
     let (woken, bytes) = minute(session);
-    let what = "wakeups of all threads in a minute, clock and ages";
+    let what = "wakeups of all threads in an idle minute";
     line(what, Amount::Count(woken), None, Goal::AtMost(Amount::Count(6)));
     line("bytes in the same time", Amount::Count(bytes), None, Goal::AtMost(Amount::Count(300)));
 }
@@ -241,13 +241,13 @@ fn minute(session: &mut Session) -> (u64, u64) {
     (session.wakeups() - before, bytes as u64)
 }
 
-/// Rest for longer, and memory after many updates: twenty minutes.
+/// Measures longer idle times, and memory after many updates. Takes 20 minutes.
 pub(crate) fn long() {
-    heading("At rest for longer");
+    heading("Idle for longer");
     let home = home_of_one_page();
     let service = service::start(7_200);
-    let foreign = ["--base-url", &service.url, "--indexer-url", &service.url];
-    let mut session = Session::start(Path::new(PROGRAM), &foreign, home.path());
+    let remote = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let mut session = Session::start(Path::new(PROGRAM), &remote, home.path());
     session.until("5,000 coins");
     session.rest(QUIET);
     for number in 1..=5 {
@@ -260,35 +260,35 @@ pub(crate) fn long() {
     updates();
 }
 
-/// Memory after so many answers in which every price is another: 200 pages of 25 coins, each fetched every two seconds,
-/// which is as often as the program lets any service have it.
+/// Measures memory after many responses in which every price has changed: 200 pages of 25 coins, each fetched every two
+/// seconds, the program's shortest interval.
 fn updates() {
     heading("Memory while prices change");
     let home = home_with("[display]\npage_size = 25\n");
-    let service = service::start_moving(1);
-    let foreign = ["--base-url", &service.url, "--indexer-url", &service.url];
-    let mut session = Session::start(Path::new(PROGRAM), &foreign, home.path());
+    let service = service::start_with_changing_prices(1);
+    let remote = ["--base-url", &service.url, "--indexer-url", &service.url];
+    let mut session = Session::start(Path::new(PROGRAM), &remote, home.path());
     session.until("coins");
-    // Sorting by another column keeps everything fresh.
+    // Sorting by another column refreshes all pages.
     session.press("s");
     session.until("5,000 coins");
-    let (mut sent, mut floor, mut last) = (0, None, Instant::now());
+    let (mut sent, mut baseline, mut last) = (0, None, Instant::now());
     for target in [1_000, 10_000, 100_000] {
         while sent < target {
             session.listen(Instant::now() + Duration::from_millis(200));
-            let news = service.sent.try_iter().count();
-            sent += news;
-            if news > 0 {
+            let received = service.sent.try_iter().count();
+            sent += received;
+            if received > 0 {
                 last = Instant::now();
             }
-            assert!(last.elapsed() < PATIENCE, "it asks for nothing any more; the screen:\n{}", session.text());
+            assert!(last.elapsed() < TIMEOUT, "no more requests; screen:\n{}", session.text());
         }
         for (what, held) in [("PSS", session.pss()), ("heap and stacks", session.anonymous())] {
-            let floor = floor.get_or_insert([session.pss(), session.anonymous()]);
-            let floor = if what == "PSS" { floor[0] } else { floor[1] };
-            let goal = Goal::AtMost(Amount::Bytes(floor + (1 << 20)));
-            let what = format!("{what} after {target} updates; floor: after 1,000");
-            line(&what, Amount::Bytes(held), Some(Amount::Bytes(floor)), goal);
+            let baseline = baseline.get_or_insert([session.pss(), session.anonymous()]);
+            let baseline = if what == "PSS" { baseline[0] } else { baseline[1] };
+            let goal = Goal::AtMost(Amount::Bytes(baseline + (1 << 20)));
+            let what = format!("{what} after {target} updates; baseline: after 1,000");
+            line(&what, Amount::Bytes(held), Some(Amount::Bytes(baseline)), goal);
         }
     }
     session.quit("q");

@@ -1,4 +1,4 @@
-//! A program in a pseudo-terminal of 200x50: when its frames end, what is on its screen, what the kernel says of it.
+//! A program in a 200x50 pseudo-terminal: frame times, screen contents, resource usage.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -11,11 +11,11 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 
 use crate::world::SIZE;
 
-/// Longer than anything takes here.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout of every wait.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What ends a frame: the end of a synchronised update.
-const END: &[u8] = b"\x1b[?2026l";
+/// Ends a frame: the end of a synchronized update.
+const FRAME_END: &[u8] = b"\x1b[?2026l";
 
 pub(crate) struct Session {
     child: Box<dyn Child + Send + Sync>,
@@ -28,7 +28,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts a program with this home.
+    /// Starts a program with this home directory.
     pub(crate) fn start(program: &Path, arguments: &[&str], home: &Path) -> Session {
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
@@ -41,8 +41,8 @@ impl Session {
         let (cols, rows) = SIZE;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut reader = pair.master.try_clone_reader().expect("its other end");
-        let keys = pair.master.take_writer().expect("its other end");
+        let mut reader = pair.master.try_clone_reader().expect("the other end");
+        let keys = pair.master.take_writer().expect("the other end");
         let (send, bytes) = channel();
         std::thread::spawn(move || {
             let mut chunk = [0; 65536];
@@ -59,16 +59,16 @@ impl Session {
         Session { child, keys, bytes, started, screen, tail: Vec::new(), _master: pair.master }
     }
 
-    /// The time from `since` to the end of the next frame, and the bytes until then.
+    /// Returns the time from `since` to the end of the next frame, and the bytes read until then.
     fn frame_since(&mut self, since: Instant) -> (Duration, usize) {
         let mut count = 0;
         loop {
-            let (at, bytes) = self.bytes.recv_timeout(PATIENCE).expect("a frame comes");
+            let (at, bytes) = self.bytes.recv_timeout(TIMEOUT).expect("a frame comes");
             count += bytes.len();
             self.screen.process(&bytes);
             self.tail.extend_from_slice(&bytes);
-            let found = self.tail.windows(END.len()).any(|window| window == END);
-            let keep = self.tail.len().saturating_sub(END.len() - 1);
+            let found = self.tail.windows(FRAME_END.len()).any(|window| window == FRAME_END);
+            let keep = self.tail.len().saturating_sub(FRAME_END.len() - 1);
             self.tail.drain(..keep);
             if found {
                 self.tail.clear();
@@ -77,19 +77,19 @@ impl Session {
         }
     }
 
-    /// From the start of the program to the end of its first frame.
+    /// Returns the time from the start of the program to the end of its first frame.
     pub(crate) fn first_frame(&mut self) -> Duration {
         self.frame_since(self.started).0
     }
 
-    /// From keys to the end of the next frame.
+    /// Sends keys and returns the time to the end of the next frame.
     pub(crate) fn key(&mut self, keys: &str) -> Duration {
         let pressed = Instant::now();
         self.press(keys);
         self.frame_since(pressed).0
     }
 
-    /// From keys until nothing comes any more: how many frames.
+    /// Sends keys and returns the number of frames until output stops.
     pub(crate) fn burst(&mut self, keys: &str) -> u64 {
         self.press(keys);
         let mut written = Vec::new();
@@ -97,7 +97,7 @@ impl Session {
             self.screen.process(&bytes);
             written.extend_from_slice(&bytes);
         }
-        written.windows(END.len()).filter(|window| *window == END).count() as u64
+        written.windows(FRAME_END.len()).filter(|window| *window == FRAME_END).count() as u64
     }
 
     pub(crate) fn press(&mut self, keys: &str) {
@@ -108,11 +108,11 @@ impl Session {
         self.screen.screen().contents()
     }
 
-    /// Reads until the screen shows this text, and tells how long that took since the start.
+    /// Reads until the screen shows this text; returns the time since the start.
     pub(crate) fn until(&mut self, text: &str) -> Duration {
         let mut last = Instant::now();
         while !self.text().contains(text) {
-            match self.bytes.recv_timeout(PATIENCE) {
+            match self.bytes.recv_timeout(TIMEOUT) {
                 Ok((at, bytes)) => {
                     self.screen.process(&bytes);
                     last = at;
@@ -123,7 +123,7 @@ impl Session {
         last.saturating_duration_since(self.started)
     }
 
-    /// Reads until nothing has come for so long; how many bytes came.
+    /// Reads until there is no output for this time; returns the number of bytes.
     pub(crate) fn rest(&mut self, quiet: Duration) -> usize {
         let mut count = 0;
         while let Some(more) = self.read(quiet) {
@@ -132,7 +132,7 @@ impl Session {
         count
     }
 
-    /// Reads until that time; how many bytes came.
+    /// Reads until this time; returns the number of bytes.
     pub(crate) fn listen(&mut self, until: Instant) -> usize {
         let mut count = 0;
         while let Some(more) = self.read(until.saturating_duration_since(Instant::now())) {
@@ -141,7 +141,7 @@ impl Session {
         count
     }
 
-    /// Reads what comes next; `None` where nothing comes for so long.
+    /// Reads the next output; returns `None` after a timeout.
     fn read(&mut self, wait: Duration) -> Option<usize> {
         match self.bytes.recv_timeout(wait) {
             Ok((_, bytes)) => {
@@ -149,48 +149,48 @@ impl Session {
                 Some(bytes.len())
             }
             Err(RecvTimeoutError::Timeout) => None,
-            Err(_) => panic!("it ended ({:?}); the screen:\n{}", self.child.wait(), self.text()),
+            Err(_) => panic!("the program exited ({:?}); screen:\n{}", self.child.wait(), self.text()),
         }
     }
 
-    fn of_process(&self, file: &str) -> String {
-        let pid = self.child.process_id().expect("it runs");
-        fs::read_to_string(format!("/proc/{pid}/{file}")).expect("the kernel tells of the program")
+    fn proc_file(&self, file: &str) -> String {
+        let pid = self.child.process_id().expect("a running program");
+        fs::read_to_string(format!("/proc/{pid}/{file}")).expect("a readable file in /proc")
     }
 
-    /// Its memory, shared pages in shares: bytes.
+    /// Returns the proportional set size in bytes.
     pub(crate) fn pss(&self) -> u64 {
-        self.of_rollup("Pss:")
+        self.memory_total("Pss:")
     }
 
-    /// Of [`Session::pss`] what belongs to no file: the heap and the stacks. Bytes.
+    /// Returns the anonymous part of [`Session::pss`] in bytes: heap and stacks.
     pub(crate) fn anonymous(&self) -> u64 {
-        self.of_rollup("Pss_Anon:")
+        self.memory_total("Pss_Anon:")
     }
 
-    fn of_rollup(&self, name: &str) -> u64 {
-        let rollup = self.of_process("smaps_rollup");
-        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).expect("a sum of its memory");
+    fn memory_total(&self, name: &str) -> u64 {
+        let rollup = self.proc_file("smaps_rollup");
+        let line = rollup.lines().find_map(|line| line.strip_prefix(name)).expect("the memory total");
         line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).expect("a number of KiB") * 1024
     }
 
-    /// The processor time that the thread which paints has used, once it sleeps.
-    pub(crate) fn painting(&self) -> Duration {
-        let pid = self.child.process_id().expect("it runs");
+    /// Waits until the UI thread sleeps and returns its CPU time.
+    pub(crate) fn ui_cpu_time(&self) -> Duration {
+        let pid = self.child.process_id().expect("a running program");
         let state = |stat: String| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('S'));
         let begun = Instant::now();
-        while !state(self.of_process(&format!("task/{pid}/stat"))) && begun.elapsed() < PATIENCE {
+        while !state(self.proc_file(&format!("task/{pid}/stat"))) && begun.elapsed() < TIMEOUT {
             std::thread::yield_now();
         }
-        let schedule = self.of_process(&format!("task/{pid}/schedstat"));
+        let schedule = self.proc_file(&format!("task/{pid}/schedstat"));
         let nanos = schedule.split_whitespace().next().and_then(|nanos| nanos.parse().ok());
         Duration::from_nanos(nanos.expect("a number of nanoseconds"))
     }
 
-    /// How often its threads went to sleep so far, which is how often they were woken.
+    /// Returns the number of wakeups of all threads so far (voluntary context switches).
     pub(crate) fn wakeups(&self) -> u64 {
-        let pid = self.child.process_id().expect("it runs");
-        let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("its threads are listed");
+        let pid = self.child.process_id().expect("a running program");
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("the list of threads");
         let of_thread = |status: String| -> Option<u64> {
             let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
             line.trim().parse().ok()
@@ -199,10 +199,10 @@ impl Session {
         status.filter_map(of_thread).sum()
     }
 
-    /// Ends it and waits until it has.
+    /// Sends `key` and waits until the program exits.
     pub(crate) fn quit(mut self, key: &str) {
         self.press(key);
-        while self.bytes.recv_timeout(PATIENCE).is_ok() {}
+        while self.bytes.recv_timeout(TIMEOUT).is_ok() {}
         let _ = self.child.wait();
     }
 }

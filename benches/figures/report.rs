@@ -1,31 +1,31 @@
-//! The lines of the report: each figure with its floor, measured in the same run, their ratio and the goal.
+//! The report: each figure with its baseline, their ratio and the goal.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What a figure must not exceed.
+/// The maximum of a figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
-    /// So many times the floor.
+    /// A multiple of the baseline.
     Times(f64),
-    /// So much, whatever the floor.
+    /// An absolute amount.
     AtMost(Amount),
-    /// Stated for comparison only.
+    /// No goal; printed for comparison.
     None,
 }
 
 /// A figure with its unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Amount {
-    /// Time.
+    /// Duration.
     Time(Duration),
     /// Instructions.
     Instructions(u64),
-    /// Memory.
+    /// Memory in bytes.
     Bytes(u64),
-    /// Anything counted.
+    /// Any count.
     Count(u64),
-    /// Instructions for each byte.
+    /// Instructions per byte.
     PerByte(f64),
 }
 
@@ -53,23 +53,23 @@ impl fmt::Display for Amount {
     }
 }
 
-/// Prints a heading over the figures of a part.
+/// Prints the heading of a part.
 pub(crate) fn heading(title: &str) {
-    println!("\n{title:<58} {:>11} {:>11} {:>7}  goal", "measured", "floor", "ratio");
+    println!("\n{title:<58} {:>11} {:>11} {:>7}  goal", "measured", "baseline", "ratio");
 }
 
 /// Prints a figure.
-pub(crate) fn line(what: &str, measured: Amount, floor: Option<Amount>, goal: Goal) {
-    let ratio = floor.map(|floor| measured.number() / floor.number().max(f64::MIN_POSITIVE));
-    let (holds, goal) = match goal {
+pub(crate) fn line(what: &str, measured: Amount, baseline: Option<Amount>, goal: Goal) {
+    let ratio = baseline.map(|baseline| measured.number() / baseline.number().max(f64::MIN_POSITIVE));
+    let (is_met, goal) = match goal {
         Goal::Times(most) => (ratio.is_some_and(|ratio| ratio <= most), format!("≤ {most} ×")),
         Goal::AtMost(most) => (measured.number() <= most.number(), format!("≤ {most}")),
         Goal::None => (true, String::new()),
     };
-    let floor = floor.map_or(String::from("–"), |floor| floor.to_string());
+    let baseline = baseline.map_or(String::from("–"), |baseline| baseline.to_string());
     let ratio = ratio.map_or(String::from("–"), |ratio| format!("{ratio:.3}"));
-    let verdict = if holds { "" } else { "   MISSED" };
-    println!("  {what:<56} {measured:>11} {floor:>11} {ratio:>7}  {goal}{verdict}");
+    let verdict = if is_met { "" } else { "   MISSED" };
+    println!("  {what:<56} {measured:>11} {baseline:>11} {ratio:>7}  {goal}{verdict}");
 }
 
 /// Prints why figures are missing.

@@ -1,4 +1,4 @@
-//! A foreign market service on loopback: it has 5,000 coins, answers at once, and its answers hold as long as told.
+//! A market service on loopback with 5,000 coins, immediate responses and a given max-age.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -7,33 +7,33 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use crate::body::{Dialect, body, moved};
+use crate::bodies::{Dialect, body, body_with_changed_prices};
 
-/// The coins that it has.
+/// Number of coins.
 const COINS: u32 = 5_000;
 
 pub(crate) struct Service {
-    /// Its base URL.
+    /// The base URL.
     pub(crate) url: String,
-    /// Hears of every page of coins, when its last byte was sent.
+    /// Receives a value after each page of coins is sent.
     pub(crate) sent: Receiver<()>,
 }
 
 struct Shared {
     pages: Mutex<HashMap<(u32, u32), Arc<String>>>,
-    /// Pages of moving prices sent so far; `None` where prices stand still.
+    /// Pages with changing prices sent so far; `None` for constant prices.
     turns: Option<AtomicU32>,
     sent: Mutex<Sender<()>>,
     max_age: u32,
 }
 
-/// Starts one. It ends with this process.
+/// Starts a service, which runs until the process exits.
 pub(crate) fn start(max_age: u32) -> Service {
     listen(max_age, None)
 }
 
-/// Starts one whose prices are others in every answer.
-pub(crate) fn start_moving(max_age: u32) -> Service {
+/// Starts a service whose prices change with every response.
+pub(crate) fn start_with_changing_prices(max_age: u32) -> Service {
     listen(max_age, Some(AtomicU32::new(0)))
 }
 
@@ -69,7 +69,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) {
             return;
         }
         if page.is_some() {
-            let _ = shared.sent.lock().expect("nobody panics with it").send(());
+            let _ = shared.sent.lock().expect("no panic while locked").send(());
         }
     }
 }
@@ -84,9 +84,9 @@ impl Shared {
         let (start, limit) = (number("start", 1).max(1), number("limit", 100));
         if let Some(turns) = &self.turns {
             let turn = turns.fetch_add(1, Ordering::Relaxed);
-            return Arc::new(moved(start..=(start + limit - 1).min(COINS), COINS, turn));
+            return Arc::new(body_with_changed_prices(start..=(start + limit - 1).min(COINS), COINS, turn));
         }
-        let mut pages = self.pages.lock().expect("nobody panics with it");
+        let mut pages = self.pages.lock().expect("no panic while locked");
         let page = pages
             .entry((start, limit))
             .or_insert_with(|| Arc::new(body(Dialect::Cmc, start..=(start + limit - 1).min(COINS), COINS)));

@@ -1,24 +1,24 @@
-//! The soak: the real program in a pseudo-terminal, for as long as told, on services that misbehave, die and come back,
-//! under random keys, pastes, sizes and stops.
+//! A soak test: the real program in a pseudo-terminal with random keys, pastes, resizes and stops, against services
+//! that inject faults, stop and restart.
 //!
 //! ```text
 //! cargo bench --bench soak -- --minutes 30 --seed 7
 //! ```
 //!
-//! It fails (exit status 1, with the seed and what was done last) where the program ends or panics, does not answer a
-//! key, does not give the terminal back, or where its memory, files or threads grow.
+//! It fails with exit status 1, and prints the seed and the last inputs, if the program exits or panics, doesn't
+//! respond to a key, doesn't restore the terminal, or if its memory, files or threads grow.
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a benchmark fails loudly and prints")]
 
-#[expect(dead_code, reason = "the tests look at more")]
+#[expect(dead_code, reason = "the tests use more of it")]
 #[path = "../../tests/it/support/hostile.rs"]
 mod hostile;
 #[path = "../../tests/it/support/inputs.rs"]
 mod inputs;
-mod kernel;
-mod life;
-mod notes;
+mod process;
+mod report;
+mod run;
 mod services;
-#[expect(dead_code, clippy::unwrap_used, reason = "written for tests, which look at more")]
+#[expect(dead_code, clippy::unwrap_used, reason = "shared with tests, which use more of it")]
 #[path = "../../tests/it/support/session.rs"]
 mod session;
 
@@ -26,20 +26,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use life::Life;
+use run::Run;
 
 fn main() -> ExitCode {
-    let (length, seed) = arguments();
-    println!("a soak of {} s, seed {seed}", length.as_secs());
-    let mut life = Life::begin(length, seed);
-    let lived = catch_unwind(AssertUnwindSafe(|| life.lead())).is_ok();
-    println!("{}", life.notes);
-    let mut failures = life.notes.failures();
-    if !lived {
-        life.print_last();
-        failures.push(String::from("it did not live as it should, see above"));
-    } else if catch_unwind(AssertUnwindSafe(|| life.end())).is_err() {
-        failures.push(String::from("it did not end as it should, see above"));
+    let (duration, seed) = arguments();
+    println!("soak of {} s, seed {seed}", duration.as_secs());
+    let mut run = Run::start(duration, seed);
+    let completed = catch_unwind(AssertUnwindSafe(|| run.run())).is_ok();
+    println!("{}", run.report);
+    let mut failures = run.report.failures();
+    if !completed {
+        run.print_recent();
+        failures.push(String::from("the run failed, see above"));
+    } else if catch_unwind(AssertUnwindSafe(|| run.end())).is_err() {
+        failures.push(String::from("the exit failed, see above"));
     }
     match failures.is_empty() {
         true => ExitCode::SUCCESS,
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How long, and the seed.
+/// Parses the duration and the seed.
 fn arguments() -> (Duration, u64) {
     let (mut minutes, mut seed) = (1.0, 7);
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
@@ -59,7 +59,7 @@ fn arguments() -> (Duration, u64) {
         match name.as_str() {
             "--minutes" => minutes = value.parse().expect("a number of minutes"),
             "--seed" => seed = value.parse().expect("a whole number"),
-            _ => panic!("there are --minutes and --seed, and no {name}"),
+            _ => panic!("unknown option {name}; expected --minutes or --seed"),
         }
     }
     (Duration::from_secs_f64(minutes * 60.0), seed)

@@ -1,12 +1,12 @@
-//! What the fuzz targets call: the same entries with which the integration tests replay the corpus.
+//! Entry points of the fuzz targets, shared with the integration tests that replay the corpus.
 //!
 //! ```text
 //! cargo install cargo-fuzz
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none body tests/corpus/body        # from the root of the repository
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none body tests/corpus/body        # in the repository root
 //! ```
 //!
-//! New finds go into `tests/corpus/<target>/` once they are mended; there `cargo test` replays them.
-#![expect(dead_code, reason = "of what the tests share only a part is used here")]
+//! Once a finding is fixed, add its input to `tests/corpus/<target>/`, where `cargo test` replays it.
+#![expect(dead_code, reason = "only part of the shared test support is used here")]
 
 #[path = "../../tests/it/corpus/entries.rs"]
 mod corpus;
@@ -16,25 +16,25 @@ mod support {
     pub(crate) mod screen;
 }
 
-/// The entries, one a target.
+/// One entry point per fuzz target.
 pub mod entries {
-    /// The body of an answer.
+    /// Decodes a response body.
     pub fn body(data: &[u8]) {
         crate::corpus::body(data);
     }
-    /// A sat in any notation.
+    /// Parses a sat in any notation.
     pub fn sat(data: &[u8]) {
         crate::corpus::sat(data);
     }
-    /// A BRC-20 amount.
+    /// Parses a BRC-20 amount.
     pub fn amount(data: &[u8]) {
         crate::corpus::amount(data);
     }
-    /// A configuration file.
+    /// Parses a configuration file.
     pub fn configuration(data: &[u8]) {
         crate::corpus::configuration(data);
     }
-    /// Keys, answers and sizes.
+    /// Feeds keys, responses and resizes to the state.
     pub fn keys(data: &[u8]) {
         crate::corpus::keys(data);
     }

@@ -76,6 +76,7 @@ impl Source for Service {
         }
         let Some(answer) = self.answer(request) else { return error(ErrorKind::NotFound { message: None }) };
         Ok(Reply {
+            simulated: false,
             answer: Some(answer),
             url: String::from("http://127.0.0.1/"),
             status: 200,
@@ -85,6 +86,7 @@ impl Source for Service {
             validator: None,
             max_age: None,
             warnings: Vec::new(),
+            unreadable: 0,
         })
     }
 

@@ -1,12 +1,15 @@
 //! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
 
+mod copying;
 mod everywhere;
 mod followed;
 mod identity;
 mod indexer;
+mod keys;
 mod lists;
 mod overlays;
 mod painted;
+mod session;
 mod tokens;
 mod world;
 
@@ -18,7 +21,7 @@ use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
-use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
+use satscope::app::{Change, Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::fetch::KEPT_BY_APP;
 use satscope::keymap;
@@ -50,6 +53,9 @@ fn a_failure_keeps_the_old_value_and_a_success_forgets_the_failure() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.fail(&all(1));
+    let remote = app.state.store.coins(&all(1));
+    assert!(remote.value.is_some() && !remote.is_stale(app.now), "it is as fresh as before");
+    app.wait(Duration::from_mins(5) + Duration::from_millis(1));
     let remote = app.state.store.coins(&all(1));
     assert!(remote.value.is_some() && remote.is_stale(app.now));
     assert!(remote.failure().unwrap().error.to_string().contains("refused"));
@@ -188,13 +194,13 @@ fn a_star_is_remembered_and_watched_in_one_request() {
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
-    assert_eq!(app.keys("f"), [Effect::Watch(ordi.clone(), true)]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(ordi.clone()))]);
     app.keys("4");
     assert_eq!(app.wanted(), ["market BTC + 1 more USD 1h"]);
     app.keys("-");
     assert_eq!(app.wanted(), ["market BTC + 1 more USD 30m"]);
     app.keys("1");
-    assert_eq!(app.keys("f"), [Effect::Watch(ordi, false)]);
+    assert_eq!(app.keys("f"), [Effect::Save(2, Change::Unwatch(ordi))]);
     app.keys("4");
     assert_eq!(app.wanted(), ["market BTC USD 30m"]);
 }
@@ -214,14 +220,17 @@ fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
 }
 
 #[test]
-fn another_currency_is_another_request_and_no_old_number_stays_under_its_name() {
+fn currency_change_is_a_new_request_and_keeps_old_prices_under_their_own_name() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("c");
     app.keys("eur");
     app.key(KeyCode::Enter);
     assert_eq!(app.state.convert.as_str(), "EUR");
-    assert!(app.slugs().is_empty());
+    assert_eq!(app.slugs().len(), 3);
+    let usd = |coin: &satscope::model::Coin| coin.convert == satscope::model::Currency::usd();
+    assert!(app.state.list(Tag::All).coins().all(usd), "the old prices say what they are in");
+    assert!(app.state.store.answer(&demand(&app.state).requests[0]).is_none(), "and answer nothing in the new one");
     let Request::Coins { convert, .. } = &demand(&app.state).requests[0] else { panic!() };
     assert_eq!(convert.as_str(), "EUR");
 }
@@ -403,7 +412,7 @@ fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
     let first = demand(&app.state).requests[0].clone();
     app.fail_with(&first, refused.clone());
     assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "the service does not know ZZZ");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Unsupported currency: ZZZ");
     // One that was answered once is known, whatever fails later.
     app.keys("ceur");
     app.key(KeyCode::Enter);
@@ -423,8 +432,17 @@ fn a_message_goes_with_the_screen_that_it_came_up_on() {
     app.keys("2");
     assert!(app.state.toast.is_none());
     app.tell(Message::EffectFailed(String::from("it did not work")));
-    app.tell(Message::Watching(Vec::new()));
-    assert!(app.state.toast.is_some(), "what is watched was only read");
-    app.tell(Message::Remembered(Vec::new()));
-    assert!(app.state.toast.is_none(), "it works now");
+    app.tell(Message::Loaded(Box::default()));
+    assert!(app.state.toast.is_some(), "the user data were only read");
+}
+
+#[test]
+fn successful_save_removes_only_the_message_of_a_failed_one() {
+    let mut app = App::new();
+    app.tell(Message::EffectFailed(String::from("Can't suspend")));
+    app.tell(Message::Saved(1, Ok(())));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Can't suspend");
+    app.tell(Message::Saved(2, Err(String::from("Not saved: disk full"))));
+    app.tell(Message::Saved(2, Ok(())));
+    assert!(app.state.toast.is_none());
 }

@@ -3,14 +3,13 @@
 mod failures;
 mod output;
 pub(crate) mod server;
+mod watchlist;
 mod world;
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 
 use server::{Server, Shell};
-
-use crate::support::session::Session;
 
 #[test]
 fn requests_say_what_the_options_say() {
@@ -100,7 +99,7 @@ fn a_sat_is_told_without_the_indexer_but_not_as_a_success() {
     let run = Shell::on(&server).run("sat 5000000000 --format json");
     assert_eq!(run.status, 1);
     assert!(
-        run.stderr.starts_with("satscope: sat 5000000000 from http://") && run.stderr.lines().count() == 1,
+        run.stderr.starts_with("satscope: sat 5000000000 from 127.0.0.1:") && run.stderr.lines().count() == 1,
         "{}",
         run.stderr
     );
@@ -167,7 +166,7 @@ fn options_stand_before_and_after_the_command_and_outrank_variables() {
         Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1").with("SATSCOPE_INDEXER_URL", "nonsense");
     elsewhere.run("coins").fails(2, "SATSCOPE_INDEXER_URL: source.indexer_url");
     let elsewhere = Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1");
-    elsewhere.run("coins").fails(1, "http://127.0.0.1:1");
+    elsewhere.run("coins").fails(1, "127.0.0.1:1");
     elsewhere.run(&format!("--base-url {} coins --limit 1 --format json", server.url)).ok().json();
     elsewhere.run(&format!("coins --limit 1 --base-url {} --format json", server.url)).ok().json();
     // The later one counts.
@@ -229,14 +228,14 @@ fn a_symbol_for_which_nothing_came_is_named() {
     let server = Server::start(world::answer);
     let run = Shell::on(&server).run("market ordi NOPE --format csv");
     assert_eq!((run.status, run.stdout.lines().count()), (0, 3), "{}", run.stdout);
-    assert_eq!(run.stderr, "satscope: warning: nothing came for NOPE; is the symbol right?\n");
+    assert_eq!(run.stderr, "satscope: warning: no data for NOPE (check the symbol)\n");
 }
 
 #[test]
 fn the_log_is_a_file_or_nothing() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
-    shell.run("coins --log /nonexistent/a.log").fails(2, "the log /nonexistent/a.log cannot be written");
+    shell.run("coins --log /nonexistent/a.log").fails(2, "can't write the log /nonexistent/a.log");
     shell.with("SATSCOPE_LOG", "a=b=c").run("coins").fails(2, "SATSCOPE_LOG: log.filter: not a log filter");
 }
 
@@ -249,7 +248,7 @@ fn config_tells_its_path_and_writes_a_new_file_only() {
     assert_eq!(shell.run("config init").ok().stdout, format!("{}\n", path.display()));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), satscope::config::TEMPLATE);
     std::fs::write(&path, "[display]\nconvert = 'EUR'\nwrong = 1\n").unwrap();
-    shell.run("config init").fails(1, "exists already");
+    shell.run("config init").fails(1, "already exists; not overwritten");
     shell.run("config show").fails(2, "config.toml:3: unknown key \"display.wrong\"");
     shell.run("coins").fails(2, "config.toml:3");
     assert_eq!(shell.run("config path").ok().stdout, format!("{}\n", path.display()));
@@ -286,7 +285,7 @@ fn help_version_completions_and_the_manual() {
     let about = sat.split("\n\n").last().unwrap().trim_end().lines().collect::<Vec<_>>();
     assert!(about.len() > 1 && about[..about.len() - 1].iter().all(|line| line.len() > 80), "{about:?}");
     let words = sat.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("whatever URLs the configuration file and the environment name"), "{sat}");
+    assert!(words.contains("ignoring URLs in the configuration file and the environment"), "{sat}");
     for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(shell.run(&format!("completions {name}")).ok().stdout.contains("inscription-stats"), "{name}");
     }
@@ -303,29 +302,33 @@ fn help_version_completions_and_the_manual() {
 }
 
 #[test]
-fn who_configured_nothing_is_told_on_the_terminal_that_the_data_are_simulated() {
-    let on_terminal = |arguments: &str| {
-        let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
-        command.args(arguments.split(' '));
-        let (status, screen) = Session::start((160, 40), command).ended();
-        assert_eq!(status, 0, "{arguments}: {screen}");
-        screen
-    };
-    let server = Server::start(world::answer);
+fn simulated_data_say_so_unless_demo_asked_for_them() {
+    let other = Server::start(world::answer);
+    let ours = satscope::service::start(satscope::service::Options::default()).unwrap();
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
         for format in ["json", "csv", "table"] {
-            let screen = on_terminal(&format!("{command} --format {format}"));
-            let told: Vec<_> = screen.lines().filter(|line| line.starts_with("satscope: simulated data")).collect();
-            assert!(matches!(told[..], [line] if line.contains(option)), "{screen}");
+            // Neither a URL, --demo, nor a service that is not ours; then our own service by its URL.
+            let unasked = format!("satscope: simulated data: set {option}, or pass --demo to silence this\n");
+            let by_url = format!("satscope: simulated data, according to the service at {option}\n");
+            for (rest, simulated, said) in [
+                (String::new(), true, unasked.as_str()),
+                (String::from("--demo"), true, ""),
+                (format!("{option} {}", other.url), false, ""),
+                (format!("{option} {}", ours.url()), true, by_url.as_str()),
+            ] {
+                let run = Shell::new().run(&format!("{command} --format {format} {rest}"));
+                assert_eq!((run.status, run.stderr.as_str()), (0, said), "{command} {rest}");
+                assert!(run.stderr.lines().all(|line| line.chars().count() <= 80), "{}", run.stderr);
+                if format == "json" {
+                    assert_eq!(run.json()["simulated"], simulated, "{command} {rest}");
+                }
+            }
         }
-        // What was asked for, or has a service of its own, wants no word; and a script wants none at all.
-        for rest in [String::from("--demo"), format!("{option} {}", server.url)] {
-            let screen = on_terminal(&format!("{command} {rest}"));
-            assert!(!screen.contains("simulated"), "{screen}");
-        }
-        let run = Shell::new().run(command);
-        assert_eq!((run.status, run.stderr.as_str(), run.stdout.contains("simulated")), (0, "", false));
     }
+    // What is computed here is not simulated, and neither are settings.
+    assert_eq!(Shell::new().run("config show --format json").ok().json()["simulated"], false);
+    let run = Shell::new().run("sat 5 --format json --indexer-url http://127.0.0.1:1");
+    assert_eq!((run.status, &run.json()["simulated"]), (1, &serde_json::Value::Bool(false)));
 }
 
 #[test]

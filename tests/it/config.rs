@@ -313,7 +313,7 @@ fn a_named_file_must_exist_and_be_text() {
     let home = Home::empty();
     let named = |name: &str| Flags { config: Some(home.0.path().join(name)), ..Flags::default() };
     let error = home.load(&named("missing.toml"), &[]).unwrap_err().to_string();
-    assert!(error.contains("missing.toml: the configuration cannot be read"), "{error}");
+    assert!(error.contains("missing.toml: can't read the configuration"), "{error}");
     std::fs::write(home.0.path().join("bytes.toml"), [0xff, 0xfe]).unwrap();
     assert!(home.load(&named("bytes.toml"), &[]).unwrap_err().to_string().contains("not UTF-8"));
     assert!(home.load(&named("."), &[]).is_err());
@@ -331,4 +331,52 @@ fn directories_follow_the_xdg_rules() {
     assert_eq!(dirs.config, Some(PathBuf::from("/h/.config/satscope")));
     assert_eq!(dirs.state, Some(PathBuf::from("/s/satscope")));
     assert_eq!(dirs.cache, Some(PathBuf::from("/h/.cache/satscope")));
+}
+
+#[test]
+fn headers_that_http_sets_itself_are_refused() {
+    for name in [
+        "Content-Length",
+        "HOST",
+        "range",
+        "If-None-Match",
+        "If-Modified-Since",
+        "Transfer-Encoding",
+        "Connection",
+        "TE",
+        "Upgrade",
+        "Accept-Encoding",
+        "Proxy-Authorization",
+        "Expect",
+        "Keep-Alive",
+        "Trailer",
+    ] {
+        for table in ["market_headers", "indexer_headers"] {
+            let error = wrong(&format!("[source.{table}]\n{name} = 'x'\n"));
+            assert_eq!(error, format!(":2: source.{table}.{name}: HTTP sets this header itself; remove it"));
+        }
+    }
+    assert!(read("[source.market_headers]\nAccept = 'application/json'\nX-Range = '1'\nCookie = 'a=b'\n").is_ok());
+}
+
+#[test]
+fn a_name_of_any_length_is_repeated_in_part() {
+    let long = "k".repeat(1_000_000);
+    for text in [
+        format!("{long} = 1\n"),
+        format!("[{long}]\na = 1\n"),
+        format!("[source]\n{long} = 1\n"),
+        format!("[source.market_headers]\n{long} = 1\n"),
+        format!("[source.market_headers]\nX-Key = 'env:{long}'\n"),
+        format!("[log]\nfilter = '{long}={long}'\n"),
+        format!("[source]\nbase_url = '{long}://a.example'\n"),
+        format!("[{long}"),
+        format!("{long} = 1\n{long} = 2\n"),
+    ]
+    .iter()
+    .map(|text| &text[..text.len().min(1_000_000)])
+    {
+        let error = wrong(text);
+        assert!(error.len() < 600, "{} bytes for {:.40}", error.len(), text);
+    }
 }

@@ -57,7 +57,7 @@ fn the_wait_for_the_next_try_runs_down() {
     let mut screen = Screen::new(80, 24);
     screen.wait(secs(2));
     screen.fail_all(&ErrorKind::Refused);
-    for (at, said) in [(2, "next try in 30 s"), (30, "next try in 10 s"), (40, "next try now")] {
+    for (at, said) in [(2, "retrying in 30 s"), (30, "retrying in 10 s"), (40, "retrying now")] {
         assert_eq!(screen.state.now, START.plus(secs(at)));
         assert!(screen.text().contains(said), "{said}:\n{}", screen.text());
         let deadline = next_deadline(&screen.state);

@@ -1,5 +1,6 @@
 //! The fetch task's rules, with a scripted source and the runtime's paused clock: what is asked when, and what is told.
 
+mod empty;
 mod failures;
 mod freshness;
 mod limits;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Request};
 use satscope::clock::Clock;
-use satscope::fetch::{Demand, Event, Freshness, Handle, Settings};
+use satscope::fetch::{Demand, Event, Freshness, Handle, Hold, Settings};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -39,6 +40,8 @@ enum Told {
     Confirmed(Request),
     Failed(Request, Option<u64>),
     Cancelled(Request),
+    /// How many are refreshed, how many not, why, and until when.
+    Held(usize, usize, Hold, u64),
 }
 
 fn since_start(at: UtcTime) -> u64 {
@@ -58,7 +61,7 @@ impl Rig {
     }
 
     fn want(&self, requests: &[Request]) {
-        self.handle.demand.send_replace(Demand { requests: requests.to_vec() });
+        self.handle.demand.send_replace(Demand { requests: requests.to_vec(), ..Demand::default() });
     }
 
     async fn refresh(&self, request: &Request) {
@@ -93,6 +96,7 @@ impl Rig {
                 Told::Failed(request, next_try.map(since_start))
             }
             Event::Cancelled { request, .. } => Told::Cancelled(request),
+            Event::RefreshHeld { sent, held, hold, until } => Told::Held(sent, held, hold, since_start(until)),
         })
     }
 

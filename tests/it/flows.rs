@@ -57,7 +57,7 @@ impl Rig {
     }
 
     fn want(&self, requests: &[Request]) {
-        self.handle.demand.send_replace(Demand { requests: requests.to_vec() });
+        self.handle.demand.send_replace(Demand { requests: requests.to_vec(), ..Demand::default() });
     }
 
     async fn next(&mut self) -> Told {
@@ -70,6 +70,7 @@ impl Rig {
             Event::Arrived { request, answer: None, receipt, .. } => Told::Confirmed(request, receipt),
             Event::Failed { request, error, at, next_try, .. } => Told::Failed(request, error, at, next_try),
             Event::Cancelled { request, ticket } => Told::Cancelled(request, ticket),
+            Event::RefreshHeld { .. } => panic!("nobody refreshes here"),
         }
     }
 

@@ -251,6 +251,26 @@ fn what_is_looked_up() {
 }
 
 #[test]
+fn failed_content_shows_reason_and_retry() {
+    let mut screen = indexer(160, 45);
+    screen.keys(":inscription 69999995<enter>");
+    let is_content = |request: &Request| matches!(request, Request::InscriptionContent { .. });
+    screen.serve(|request| match answer(request)? {
+        Answer::Inscription(mut inscription) => {
+            inscription.content_type = Some("text/plain".into());
+            inscription.content_length = Some(59);
+            Some(Answer::Inscription(inscription))
+        }
+        _ if is_content(request) => None,
+        other => Some(other),
+    });
+    let request = screen.wanted().into_iter().find(is_content).unwrap();
+    screen.fail(&request, ErrorKind::Refused);
+    let text = screen.text();
+    assert!(text.contains("text         Can't reach coins.example (connection refused) · retrying in 30 s"), "{text}");
+}
+
+#[test]
 fn a_block_that_is_not_there_yet_is_told_from_one_without_activity() {
     let mut screen = indexer(160, 45);
     let mut look_up = |typed: &str, keys: &str| {
@@ -259,12 +279,12 @@ fn a_block_that_is_not_there_yet_is_told_from_one_without_activity() {
         screen.text()
     };
     // Where nobody said which block is the last, nothing is said of it.
-    assert!(look_up("block 3000000", "").contains("no BRC-20 activity in this block"));
-    assert!(look_up("block 999999999", "").contains("no such block for decades to come"));
+    assert!(look_up("block 3000000", "").contains("No BRC-20 activity in this block"));
+    assert!(look_up("block 999999999", "").contains("Block height too large"));
     let stats = look_up("inscriptions per block", "");
     assert!(stats.contains("840,000"), "{stats}");
-    assert!(look_up("block 3000000", "").contains("no such block yet: the last known is 840,000"));
-    assert!(look_up("block 1", "").contains("no BRC-20 activity in this block"));
+    assert!(look_up("block 3000000", "").contains("No such block yet (latest known: 840,000)"));
+    assert!(look_up("block 1", "").contains("No BRC-20 activity in this block"));
 }
 
 #[test]
@@ -358,8 +378,8 @@ fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
         screen.fail(request, ErrorKind::Refused);
     }
     let text = screen.text();
-    assert_eq!(text.matches("is the service running?").count(), 1, "{text}");
-    assert_eq!(text.matches("no answer, for the same reason").count(), 1, "{text}");
+    assert_eq!(text.matches("Can't reach coins.example (connection refused)").count(), 1, "{text}");
+    assert_eq!(text.matches("Can't load").count(), 1, "{text}");
 }
 
 #[test]
@@ -390,7 +410,8 @@ fn a_stale_token_says_the_reason_once() {
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
-        assert_eq!(text.matches("name cannot be").count() + text.matches("name        24h").count(), 1, "{text}");
+        // On the smallest screen price and age leave no room for it.
+        assert_eq!(text.matches("Can't resolve").count(), if columns == 40 { 0 } else { 1 }, "{text}");
         let ages = if columns == 40 { 2 } else { 4 };
         assert_eq!(text.matches("12 m old").count(), ages, "every panel says how old it is: {text}");
     }
@@ -403,7 +424,7 @@ fn a_stale_indexer_says_the_reason_once() {
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
-        assert_eq!(text.matches("host name").count(), 1, "{text}");
+        assert_eq!(text.matches("Can't resolve").count(), 1, "{text}");
         assert_eq!(text.matches("12 m old").count(), panels, "every panel says how old it is: {text}");
     }
 }
@@ -474,11 +495,104 @@ fn the_supply_says_what_it_is_a_share_of_and_the_days_range_its_ends() {
     });
     screen.keys("<enter>");
     let text = screen.text();
-    assert!(text.contains(" 95.0% of the maximum") && text.contains("60,123.45 ─"), "{text}");
+    assert!(text.contains(" 95.0% of max supply") && text.contains("60,123.45 ─"), "{text}");
     for (columns, rows) in [(160, 45), (80, 24)] {
         screen.resize(columns, rows);
         let text = screen.text();
         assert!(text.contains(" 95.0%") && text.contains("M of 21.0M") && text.contains("total 20.7M"), "{text}");
     }
     assert!(screen.text().contains("60.1k ─●── 62.9k"), "{}", screen.text());
+}
+
+#[test]
+fn stale_row_looks_stale_and_keeps_gain_and_loss_under_the_cursor() {
+    let mut screen = ready(160, 45);
+    screen.keys("jj");
+    screen.wait(Duration::from_mins(12));
+    screen.fail_all(&ErrorKind::Resolve);
+    let row = find(&mut screen, "ORDI ").1;
+    let buf = screen.paint();
+    let cells: Vec<_> = (0..160).map(|x| buf.cell((x, row)).unwrap()).filter(|cell| cell.symbol() != " ").collect();
+    assert!(cells.iter().all(|cell| cell.modifier.contains(Modifier::DIM)), "{cells:?}");
+    let colour_of = |sign: &str| cells.iter().find(|cell| cell.symbol() == sign).map(|cell| cell.fg);
+    let (gain, loss, text) = (colour_of("▲"), colour_of("▼"), colour_of("O"));
+    assert!(gain.is_some() && loss.is_some() && gain != loss && gain != text && loss != text);
+}
+
+#[test]
+fn list_says_that_its_figures_are_of_the_loaded_coins() {
+    let mut screen = ready(160, 45);
+    let line = screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(line.contains("250 coins   of the first 100: cap $"), "{line}");
+    screen.keys("<end>");
+    screen.serve(answer);
+    let line = screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(line.contains("250 coins   cap $"), "{line}");
+}
+
+#[test]
+fn markets_name_bid_and_ask_depth_and_the_currency() {
+    let mut screen = token(160, 45);
+    screen.serve(answer);
+    let text = screen.text();
+    assert!(text.contains("Bid/ask depth") && text.contains("in USD · ±2% depth"), "{text}");
+    screen.keys("<backtab>z");
+    let text = screen.text();
+    assert!(text.contains("Bid depth") && text.contains("Ask depth"), "{text}");
+}
+
+#[test]
+fn zoomed_posts_leave_no_blank_lines() {
+    let mut screen = token(160, 45);
+    screen.serve(answer);
+    screen.keys("<tab><tab>z");
+    let text = screen.text();
+    let rows: Vec<&str> = text.lines().skip(3).take_while(|line| !line.trim().is_empty()).collect();
+    assert!(rows.len() > 4 && rows.iter().all(|row| !row.trim().is_empty()), "{text}");
+    assert!(
+        text.lines()
+            .skip(3)
+            .skip(rows.len())
+            .take_while(|line| !line.contains("Esc"))
+            .all(|line| line.trim().is_empty()),
+        "{text}"
+    );
+}
+
+#[test]
+fn no_part_of_a_number_stands_beside_a_dialog() {
+    for columns in 60..=160 {
+        let mut screen = ready(columns, 35);
+        let numbers = |screen: &mut Screen| -> Vec<Vec<String>> {
+            let text = screen.text();
+            let word = |word: &str| word.chars().any(|c| c.is_ascii_digit()).then(|| word.to_owned());
+            text.lines()
+                .map(|line| line.split([' ', '│', '┌', '┐', '└', '┘', '─']).filter_map(word).collect())
+                .collect()
+        };
+        let before = numbers(&mut screen);
+        screen.keys("c");
+        for (row, words) in numbers(&mut screen).into_iter().enumerate().skip(1) {
+            for word in words {
+                assert!(before[row].contains(&word), "{columns}: {word} in\n{}", screen.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn scrollbar_covers_no_digit_of_a_post() {
+    for columns in 20..110 {
+        let mut screen = token(columns, 9);
+        screen.serve(answer);
+        screen.keys("<tab><tab>z");
+        screen.serve(answer);
+        let text = screen.text();
+        for line in text.lines().filter(|line| line.contains('♥')) {
+            let counts = line.split_once('♥').unwrap().1;
+            let counts: Vec<&str> = counts.split([' ', '↩', '⇄', '▐']).filter(|word| !word.is_empty()).collect();
+            let known = ["37", "4", "1", "1,204", "88"];
+            assert!(counts.iter().all(|count| known.contains(count)), "{columns}: {line}");
+        }
+    }
 }

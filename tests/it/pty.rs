@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use portable_pty::{CommandBuilder, native_pty_system};
+use portable_pty::{Child, CommandBuilder, MasterPty, native_pty_system};
 use rustix::process::Signal;
+use satscope::terminal::{self, Output};
+use tempfile::TempDir;
 
+use crate::support::inputs::HELP;
 use crate::support::session::{PATIENCE, Session, nonzero, size};
 
 #[test]
@@ -160,7 +163,7 @@ fn a_limit_of_open_files_that_is_too_low_is_named() {
         }
         let (status, shell) = session.ended();
         if files < 32 {
-            let sentence = format!("satscope: the system allows {files} open files and satscope needs 32;");
+            let sentence = format!("satscope: only {files} open files allowed, 32 needed;");
             assert!(shell.contains(&sentence), "{files}: {shell}");
             assert_eq!(status, 1, "{files}");
         } else {
@@ -182,14 +185,14 @@ fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String
 }
 
 #[test]
-fn a_coin_whose_watching_is_not_remembered_is_said_after_the_end() {
+fn change_that_could_not_be_saved_is_reported_after_quitting() {
     let (status, shell) = watched_and_left(|state| {
-        let lock = File::create(state.join("watched.lock")).unwrap();
+        let lock = File::create(state.join("satscope.lock")).unwrap();
         lock.lock().unwrap();
         Some(lock)
     });
     assert_eq!(status, 0);
-    assert!(shell.contains("not remembered: the file could not be written in time"), "{shell}");
+    assert!(shell.contains("Last changes not saved"), "{shell}");
     let (status, shell) = watched_and_left(|_| None);
     assert_eq!((status, shell.trim()), (0, ""));
 }
@@ -207,7 +210,7 @@ fn a_signal_right_after_the_first_frame_finds_the_terminal_watched_over() {
 #[test]
 fn stops_like_any_program_and_goes_on() {
     for stop in ["key", "signal"] {
-        let mut session = Session::dashboard((80, 24), &[]);
+        let mut session = Session::dashboard_in_shell((80, 24), &[]);
         session.until_text("BTC");
         match stop {
             "key" => session.press("\x1a"),
@@ -216,12 +219,167 @@ fn stops_like_any_program_and_goes_on() {
         session.until("the shell's screen", |screen| !screen.alternate_screen());
         assert!(!session.parser.screen().hide_cursor());
         session.until_stopped();
-        session.signal(Signal::CONT);
+        session.go_on();
         session.until("the dashboard again", |screen| screen.alternate_screen());
         session.until_text("BTC");
         session.press("q");
         assert_eq!(session.ended().0, 0);
     }
+}
+
+#[test]
+fn without_a_shell_to_return_to_it_does_not_stop() {
+    for stop in ["key", "signal"] {
+        // Started by the terminal itself, as `xterm -e` does.
+        let mut session = Session::dashboard((80, 24), &[]);
+        session.until_text("BTC");
+        match stop {
+            "key" => session.press("\x1a"),
+            _ => session.signal(Signal::TSTP),
+        }
+        session.until_text("Can't suspend");
+        assert!(session.parser.screen().alternate_screen());
+        session.press("6");
+        session.until_text("Resource");
+        session.press("q");
+        assert_eq!(session.ended().0, 0);
+    }
+}
+
+/// The dashboard in a terminal that never reads. Once its keys are read there is a loop.
+fn unread() -> (Box<dyn Child + Send + Sync>, Box<dyn MasterPty + Send>, String, TempDir) {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+    command.cwd(home.path());
+    command.env("HOME", home.path());
+    command.env("TERM", "xterm-256color");
+    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(name);
+    }
+    // A frame of this size is larger than what the kernel keeps for a terminal.
+    let pair = native_pty_system().openpty(size((300, 100))).unwrap();
+    let before = format!("{:?}", pair.master.get_termios());
+    let child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    (child, pair.master, before, home)
+}
+
+/// Waits until the program has a thread of this name.
+fn until_thread(pid: u32, name: &str) {
+    let deadline = Instant::now() + PATIENCE;
+    let has_it = || {
+        let threads = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+        threads
+            .flatten()
+            .any(|thread| std::fs::read_to_string(thread.path().join("comm")).is_ok_and(|comm| comm.trim() == name))
+    };
+    while !has_it() {
+        assert!(Instant::now() < deadline, "no thread {name}");
+        std::thread::yield_now();
+    }
+}
+
+/// Ends the dashboard in a terminal that doesn't read; the exit status.
+fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> u32 {
+    let (mut child, master, before, _home) = unread();
+    let pid = child.process_id().unwrap();
+    let mut keys = master.take_writer().unwrap();
+    until_thread(pid, "input");
+    keys.write_all(b"123456123456").unwrap();
+    let began = Instant::now();
+    end(pid, &mut keys);
+    let status = child.wait().unwrap().exit_code();
+    // 200 ms for the screen, and what a busy machine needs for the rest.
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert_eq!(format!("{:?}", master.get_termios()), before, "the line discipline is as before");
+    status
+}
+
+#[test]
+fn signals_and_keys_end_it_where_the_terminal_does_not_read() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let kill = |pid: u32, _: &mut dyn Write| {
+            let pid = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+            rustix::process::kill_process(pid, signal).unwrap();
+        };
+        assert_eq!(ended_unread(kill), status, "{signal:?}");
+    }
+    for key in [b"q", b"\x03"] {
+        assert_eq!(ended_unread(|_, keys| keys.write_all(key).unwrap()), 0, "{key:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_reads_again_shows_the_latest_screen() {
+    let (mut child, master, _, _home) = unread();
+    let mut keys = master.take_writer().unwrap();
+    until_thread(child.process_id().unwrap(), "input");
+    keys.write_all(b"123456").unwrap();
+    let mut parser = vt100::Parser::new(nonzero(100), nonzero(300), 0);
+    let (mut reader, mut chunk) = (master.try_clone_reader().unwrap(), [0; 65536]);
+    while !parser.screen().contents().contains("Resource") {
+        let count = reader.read(&mut chunk).unwrap();
+        parser.process(&chunk[..count]);
+    }
+    keys.write_all(b"q").unwrap();
+    while let Ok(count @ 1..) = reader.read(&mut chunk) {
+        parser.process(&chunk[..count]);
+    }
+    assert_eq!(child.wait().unwrap().exit_code(), 0);
+    assert!(!parser.screen().alternate_screen());
+}
+
+#[test]
+fn late_replies_of_the_terminal_are_not_typing() {
+    let mut session = Session::dashboard((120, 60), &[]);
+    session.until_text("BTC");
+    // Each q in them would end the program.
+    session.press("\x1b]11;rgb:qqqq/qqqq/qqqq\x07\x1bP>|q\x1b\\\x1b_q\x1b\\\x1b[>1;2;3c\x1b[=1c\x1bOP");
+    session.until_text(HELP);
+    // A lone Esc closes it, after its wait.
+    session.press("\x1b");
+    session.until("the list again", |screen| !screen.contents().contains(HELP));
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+#[test]
+fn a_paste_without_an_end_ends() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    session.press("/\x1b[200~ordi");
+    session.until("the search alone", |screen| !screen.contents().contains("Ethereum"));
+    session.press("\r6");
+    session.until_text("Resource");
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+/// Not a test of its own: what [`a_panic_of_another_thread_is_kept`] runs in a terminal.
+#[test]
+fn program_with_a_panicking_thread() {
+    if std::env::var_os("PANIC_IN_A_THREAD").is_none() {
+        return;
+    }
+    let mut out = Output::new().unwrap();
+    terminal::restore_on_panic(out.final_writer());
+    terminal::enter(&mut out, true).unwrap();
+    out.flush().unwrap();
+    let network = std::thread::Builder::new().name(String::from("network"));
+    network.spawn(|| panic!("as asked")).unwrap().join().unwrap_err();
+    terminal::leave(&out.final_writer());
+    writeln!(std::io::stdout(), "said: {}", terminal::first_panic().unwrap()).unwrap();
+}
+
+#[test]
+fn a_panic_of_another_thread_is_kept() {
+    let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "pty::program_with_a_panicking_thread", "--nocapture", "--test-threads=1"]);
+    command.env("PANIC_IN_A_THREAD", "1");
+    let (status, screen) = Session::start((120, 30), command).ended();
+    assert_eq!(status, 0);
+    assert!(screen.contains("said: thread network panicked at tests/it/pty.rs:"), "{screen}");
+    assert_eq!(screen.matches("as asked").count(), 1, "it is not printed meanwhile:\n{screen}");
 }
 
 /// Not a test of its own: what [`a_panic_gives_the_terminal_back`] runs in a terminal.
@@ -230,8 +388,10 @@ fn panicking_program() {
     if std::env::var_os("PANIC_IN_A_TERMINAL").is_none() {
         return;
     }
-    satscope::terminal::give_back_on_panic();
-    satscope::terminal::enter(&mut std::io::stdout(), true).unwrap();
+    let mut out = Output::new().unwrap();
+    terminal::restore_on_panic(out.final_writer());
+    terminal::enter(&mut out, true).unwrap();
+    out.flush().unwrap();
     panic!("as asked");
 }
 

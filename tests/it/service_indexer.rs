@@ -113,8 +113,10 @@ fn amount(value: &Value, key: &str) -> u128 {
     atoms(text(value, key))
 }
 
-fn fraction_digits(text: &str) -> usize {
-    text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
+/// Whether an amount has at most these fractional digits and no trailing zeros.
+fn is_canonical(text: &str, decimals: usize) -> bool {
+    text.split_once('.')
+        .is_none_or(|(_, fraction)| (1..=decimals).contains(&fraction.len()) && !fraction.ends_with('0'))
 }
 
 fn encode(ticker: &str) -> String {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use satscope::model::UtcTime;
-use satscope::service::{self, Misbehaviour, Options, Running, TimeSource};
+use satscope::service::{self, FaultInjection, Options, Running, TimeSource};
 use serde_json::Value;
 
 /// 2026-11-19T08:00:00Z, on every step of every chart.
@@ -35,8 +35,8 @@ impl Service {
         Service::with(Options { seed, time: TimeSource::fixed(UtcTime::from_secs(secs)), ..Options::default() })
     }
 
-    fn misbehaving(misbehaviour: Misbehaviour) -> Service {
-        Service::with(Options { misbehaviour, ..Options::default() })
+    fn with_faults(fault_injection: FaultInjection) -> Service {
+        Service::with(Options { fault_injection, ..Options::default() })
     }
 
     fn with(options: Options) -> Service {

@@ -13,7 +13,7 @@ use satscope::client::{ErrorKind, Request};
 use satscope::config::{self, Environment, Flags};
 use satscope::fetch::Receipt;
 use satscope::model::{Currency, Tag, UtcTime};
-use satscope::snapshot::{Seen, Snapshot};
+use satscope::snapshot::{Contents, Snapshot};
 use tokio::sync::oneshot;
 
 use crate::support::screen::{FRESH, START, Screen, fixture};
@@ -30,6 +30,7 @@ fn kept(request: &Request, at: UtcTime) -> Kept {
         fetched_at: at,
         fresh_until: at.plus(FRESH),
         warnings: Arc::default(),
+        unreadable: 0,
     };
     let answer = Arc::new(fixture::answer(request).unwrap());
     Kept { request: request.clone(), answer, receipt, abridged: false }
@@ -50,7 +51,7 @@ fn old_rows_are_shown_as_old_until_new_ones_come() {
     screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     insta::assert_snapshot!(screen.picture());
     screen.start(&page(1, 100));
-    assert!(screen.text().contains("12 m old · refreshing …"), "{}", screen.text());
+    assert!(screen.text().contains("12 m old · refreshing…"), "{}", screen.text());
     screen.serve(fixture::answer);
     screen.answer(&page(1, 100), fixture::answer(&page(1, 100)).unwrap());
     let text = screen.text();
@@ -63,7 +64,11 @@ fn old_rows_stay_when_the_service_fails() {
     screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     screen.fail_all(&ErrorKind::Refused);
     let text = screen.text();
-    assert!(text.contains("Bitcoin") && text.contains("12 m old · next try in 30 s · nothing answers there"), "{text}");
+    assert!(
+        text.contains("Bitcoin")
+            && text.contains("12 m old · Can't reach coins.example (connection refused) · retrying in 30 s"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -72,7 +77,7 @@ fn old_rows_come_after_the_failure_too() {
     screen.fail_all(&ErrorKind::Refused);
     screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     let text = screen.text();
-    assert!(text.contains("Bitcoin") && text.contains("12 m old · next try in 30 s"), "{text}");
+    assert!(text.contains("Bitcoin") && text.contains("12 m old · Can't reach"), "{text}");
 }
 
 #[test]
@@ -107,7 +112,7 @@ fn the_first_page_is_abridged_to_what_rows_show() {
 
     let home = tempfile::tempdir().unwrap();
     let snapshot = snapshot_in(home.path(), "http://coins.example");
-    snapshot.save(Seen::of(&before.state), START).unwrap();
+    snapshot.save(Contents::from_state(&before.state), START).unwrap();
     let first = snapshot.first(START);
     let mut after = Screen::new(140, 30);
     after.tell(Message::Restored(first.clone()));
@@ -139,14 +144,14 @@ fn a_page_of_thousands_is_cut_and_not_taken_for_the_whole() {
 
     let home = tempfile::tempdir().unwrap();
     let snapshot = snapshot_in(home.path(), "http://coins.example");
-    snapshot.save(Seen::of(&state), START).unwrap();
+    snapshot.save(Contents::from_state(&state), START).unwrap();
     let mut next = State::new(state.preferences.clone(), (120, 16), START);
     let _ = update(&mut next, Message::Restored(snapshot.first(START)), START);
     assert_eq!((next.list(Tag::All).loaded(), next.list(Tag::All).total()), (250, None));
     assert_eq!(satscope::app::demand(&next).requests, [page(1, 5_000)]);
     // What is abridged is not kept as if it were whole.
     let other = tempfile::tempdir().unwrap();
-    snapshot_in(other.path(), "http://coins.example").save(Seen::of(&next), START).unwrap();
+    snapshot_in(other.path(), "http://coins.example").save(Contents::from_state(&next), START).unwrap();
     assert_eq!(snapshot_in(other.path(), "http://coins.example").first(START), []);
 }
 
@@ -177,7 +182,7 @@ fn every_tab_and_the_last_token_are_there_offline() {
     }
     let home = tempfile::tempdir().unwrap();
     let snapshot = snapshot_in(home.path(), "http://coins.example");
-    snapshot.save(Seen::of(&before.state), START).unwrap();
+    snapshot.save(Contents::from_state(&before.state), START).unwrap();
 
     let mut after = Screen::new(160, 45);
     after.tell(Message::Restored(snapshot.first(START)));
@@ -212,7 +217,7 @@ fn seen_before(home: &Path, url: &str, ago: Duration) {
     let now = UtcTime::now();
     let mut state = State::new(satscope::app::Preferences::default(), (120, 30), now);
     let _ = update(&mut state, Message::Restored(vec![kept(&page(1, 200), now.minus(ago))]), now);
-    snapshot_in(&home.join(".cache"), url).save(Seen::of(&state), now).unwrap();
+    snapshot_in(&home.join(".cache"), url).save(Contents::from_state(&state), now).unwrap();
 }
 
 const BODY: &str = r#"{"data":[
@@ -296,7 +301,7 @@ fn the_second_start_shows_the_rows_of_the_first() {
         let mut second = start(home.path(), &url);
         let frame = second.first_frame();
         assert!(frame.contains("ORDI") && frame.contains("8.41"), "{end}; the first frame:\n{frame}");
-        second.until_text("nothing answers there");
+        second.until_text("Can't reach 127.0.0.1");
         assert!(second.text().contains("ORDI"), "{}", second.text());
         quit(second);
     }
@@ -309,7 +314,7 @@ fn the_first_frame_tells_the_age_and_the_new_takes_its_place() {
     seen_before(home.path(), &service.url, Duration::from_mins(12));
     let mut session = start(home.path(), &service.url);
     let frame = session.first_frame();
-    assert!(frame.contains("Ethereum") && frame.contains("12 m old · waiting for a refresh"), "{frame}");
+    assert!(frame.contains("Ethereum") && frame.contains("12 m old · waiting to refresh"), "{frame}");
     session.until("the new rows alone", |screen| {
         let text = screen.contents();
         text.contains("8.41") && !text.contains("Ethereum") && !text.contains("old")
@@ -325,10 +330,10 @@ fn another_source_shows_none_of_them() {
     let mut session = start(home.path(), "http://127.0.0.1:1");
     let frame = session.first_frame();
     assert!(!frame.contains("Ethereum"), "{frame}");
-    session.until_text("nothing answers there");
+    session.until_text("Can't reach 127.0.0.1");
     assert!(!session.text().contains("BTC"), "{}", session.text());
     quit(session);
-    assert!(log(home.path()).contains("no usable snapshot of this source"), "{}", log(home.path()));
+    assert!(log(home.path()).contains("no valid snapshot of this source"), "{}", log(home.path()));
 }
 
 #[test]
@@ -351,10 +356,10 @@ fn damaged_files_are_ignored_and_the_log_says_so() {
             std::fs::write(&path, bytes).unwrap();
         }
         let mut session = start(home.path(), url);
-        session.until_text("nothing answers there");
+        session.until_text("Can't reach 127.0.0.1");
         assert!(!session.text().contains("Ethereum"), "{index}: {}", session.text());
         // The first file and, read beside the loop, the other.
-        until("both are named in the log", || log(home.path()).matches("the snapshot is ignored").count() == 2);
+        until("both are named in the log", || log(home.path()).matches("snapshot ignored").count() == 2);
         quit(session);
     }
 }

@@ -1,10 +1,10 @@
 //! A short soak, of a seed: the real program in a pseudo-terminal on a service that misbehaves, dies and comes back, under
 //! random keys, sizes, stops and pastes. The long one is `cargo bench --bench soak`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
-use satscope::service::{self, Misbehaviour, Options, Running};
+use satscope::service::{self, FaultInjection, Options, Running};
 
 use crate::support::hostile;
 use crate::support::inputs::{HELP, HOME, Inputs};
@@ -20,8 +20,8 @@ const LOOKS: usize = 12;
 
 /// A service whose answers hold as short as they can, and of which this share fails.
 fn service(error_rate: f64, options: Options) -> Running {
-    let misbehaviour = Misbehaviour { delay: Duration::from_millis(3), error_rate, ..Misbehaviour::default() };
-    service::start(Options { seed: SEED, max_age: Some(Duration::from_secs(1)), misbehaviour, ..options }).unwrap()
+    let fault_injection = FaultInjection { delay: Duration::from_millis(3), error_rate, ..FaultInjection::default() };
+    service::start(Options { seed: SEED, max_age: Some(Duration::from_secs(1)), fault_injection, ..options }).unwrap()
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn whatever_happens_it_answers_and_gives_the_terminal_back() {
     command.args(["--base-url", &running.url(), "--indexer-url", &running.url()]);
     // Links are opened by programs that are found here: none.
     command.env("PATH", home.path());
-    let mut session = Session::start_in(home.path(), (120, 40), command, &[]);
+    let mut session = Session::start_in_shell(home.path(), (120, 40), command);
     session.until_text("BTC");
     let mut inputs = Inputs::new(SEED, &hostile::payloads());
     for look in 1..=LOOKS {
@@ -55,9 +55,13 @@ fn whatever_happens_it_answers_and_gives_the_terminal_back() {
         session.forget_written();
     }
     // The service is well again, and so is what is shown of it.
-    session.press("r");
+    // What was just refreshed is not requested again at once.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while running.requests() == 0 {
+        session.press("r");
+        assert!(session.catch_up() && Instant::now() < deadline, "no request; the screen:\n{}", session.text());
+    }
     session.until("fresh coins", |screen| screen.rows(0, 120).nth(1).is_some_and(|line| line.contains("updated now")));
-    assert!(running.requests() > 0);
     session.press("q");
     assert_eq!(session.ended().0, 0);
 }

@@ -60,7 +60,6 @@ fn is_colour(parameter: u16) -> bool {
 #[test]
 fn terminals_without_unicode_get_ascii() {
     for variables in [
-        [("TERM", Some("dumb")), ("LC_ALL", Some("C.UTF-8"))],
         [("TERM", Some("linux")), ("LC_ALL", Some("C.UTF-8"))],
         [("TERM", Some("vt100")), ("LC_ALL", None)],
         [("TERM", Some("xterm")), ("LC_ALL", Some("C"))],
@@ -89,7 +88,7 @@ fn sixteen_colours_are_said_as_such() {
 
 #[test]
 fn no_color_means_none() {
-    for variables in [[("NO_COLOR", Some("1"))], [("TERM", Some("vt100"))], [("TERM", Some("dumb"))]] {
+    for variables in [[("NO_COLOR", Some("1"))], [("TERM", Some("vt100"))]] {
         let sequences = weights(&walk(dashboard(&variables)));
         assert_eq!(sequences.iter().find(|list| list.iter().any(|one| is_colour(*one))), None, "{variables:?}");
         assert!(!sequences.is_empty(), "weights there are");
@@ -109,12 +108,19 @@ fn the_dashboard_wants_a_terminal_at_both_ends() {
         ["exec \"$0\" <&-", "exec \"$0\" </dev/null", "exec \"$0\" >&-", "exec \"$0\" >/dev/null", "exec \"$0\" | cat"]
     {
         let (status, screen) = shell(line);
-        let said = screen.contains("satscope: the dashboard needs a terminal on standard input and output");
+        let said = screen.contains("satscope: the dashboard needs a terminal; in scripts, use a command");
         assert!(said, "{line}: {screen}");
         assert_eq!(status, if line.ends_with("cat") { 0 } else { 2 }, "{line}");
     }
     // Where even the complaint cannot be said, the status tells.
     assert_eq!(shell("exec \"$0\" <&- >&- 2>&-").0, 2);
+}
+
+#[test]
+fn dashboard_refuses_a_terminal_without_cursor_movement() {
+    let (status, screen) = shell("TERM=dumb exec \"$0\"");
+    assert_eq!(status, 2, "{screen}");
+    assert!(screen.contains("satscope: TERM=dumb is not supported; use a command"), "{screen}");
 }
 
 /// Runs a command with an empty home and standard output somewhere.
@@ -151,7 +157,7 @@ fn a_full_disk_is_no_success() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = run(arguments, &[], Stdio::from(full));
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        complains(&output, 1, "standard output cannot be written (No space left");
+        complains(&output, 1, "can't write to standard output (No space left");
     }
 }
 
@@ -163,7 +169,7 @@ fn a_log_that_cannot_be_written_spoils_nothing() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let home = tempfile::tempdir().unwrap();
     let missing = home.path().join("no/such/directory/log");
-    complains(&run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()), 2, "cannot be written");
+    complains(&run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()), 2, "can't write the log");
     let mut session = dashboard_of(&["--log", "/dev/full"], &[("SATSCOPE_LOG", Some("trace"))]);
     session.until_text("BTC");
     session.press("5");
@@ -173,21 +179,38 @@ fn a_log_that_cannot_be_written_spoils_nothing() {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Watches the first coin where nothing can be remembered; the toast says so, and the dashboard goes on. Where not even
-/// the start could look, it says so then, too.
-fn forgets(variables: &[(&str, Option<&str>)], words: &str, at_start: bool) {
+#[test]
+fn a_log_that_is_a_pipe_holds_up_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let pipe = home.path().join("log");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let arguments = ["--demo", "--log", pipe.to_str().unwrap(), "sat", "7"];
+    complains(&run(&arguments, &[], Stdio::piped()), 2, "can't log to pipe");
+    // A reader that takes nothing: what doesn't fit is lost.
+    let _reader = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+    let mut session = dashboard_of(&["--log", pipe.to_str().unwrap()], &[("SATSCOPE_LOG", Some("trace"))]);
+    for _ in 0..40 {
+        for (key, text) in [("6", "Resource"), ("1", "BTC"), ("r", "BTC")] {
+            session.press(key);
+            session.until_text(text);
+        }
+    }
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+/// Watches the first coin where nothing can be saved. The start and the key say so, and the dashboard goes on.
+fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
     let mut session = dashboard(variables);
     session.until_text("BTC");
-    if at_start {
-        session.until_text("not remembered");
-        // It goes with the tab; what comes after that is of the key.
-        session.press("5");
-        session.until("another tab", |screen| !screen.contents().contains("not remembered"));
-        session.press("1");
-        session.until_text("BTC");
-    }
+    session.until_text("Can't save");
+    // It goes with the tab; what comes after that is of the key.
+    session.press("5");
+    session.until("another tab", |screen| !screen.contents().contains("Can't save"));
+    session.press("1");
+    session.until_text("BTC");
     session.press("f");
-    session.until_text("not remembered");
+    session.until_text("Can't save");
     assert!(session.text().contains(words), "{words}: {}", session.text());
     session.press("5");
     session.until_text("Holders");
@@ -202,13 +225,13 @@ fn a_home_that_cannot_be_written_is_said_when_it_matters() {
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
     let file = file.to_str().unwrap();
-    forgets(&[("XDG_STATE_HOME", Some(file))], "not remembered", true);
-    forgets(&[("HOME", Some(file))], "not remembered", true);
+    forgets(&[("XDG_STATE_HOME", Some(file))], "not a directory");
+    forgets(&[("HOME", Some(file))], "not a directory");
     // Nobody can create a file there, not even root.
     #[cfg(target_os = "linux")]
-    forgets(&[("HOME", Some("/proc"))], "not remembered", false);
+    forgets(&[("HOME", Some("/proc"))], "/proc");
     // A relative home is none.
-    forgets(&[("HOME", Some("nowhere"))], "HOME", false);
+    forgets(&[("HOME", Some("nowhere"))], "HOME");
 }
 
 #[test]
@@ -238,9 +261,9 @@ fn directories_that_are_files_are_named() {
     // There is no configuration there, as in an empty directory.
     let output = run(&["--demo", "sat", "7"], &variables, Stdio::piped());
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
-    complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "cannot be written (Not a directory");
+    complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "(Not a directory");
     let file = file.to_str();
-    forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not remembered", true);
+    forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not a directory");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use satscope::app::screen::list::Column;
 use satscope::app::state::Toast;
 use satscope::app::store::{BODIES_KEPT, GRACE, Store};
 use satscope::app::watch::Watched;
-use satscope::app::{Effect, Overlay, Preferences, Tab, demand, next_deadline};
+use satscope::app::{Change, Effect, Overlay, Preferences, Tab, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
 use satscope::keymap;
@@ -39,9 +39,9 @@ fn the_mouse_is_left_to_the_terminal_and_taken_back() {
     let mut app = App::new();
     assert!(app.state.mouse);
     assert_eq!(app.keys("M"), [Effect::CaptureMouse(false)]);
-    assert!(!app.state.mouse && app.state.toast.as_ref().unwrap().text.contains("the terminal's"));
+    assert!(!app.state.mouse && app.state.toast.as_ref().unwrap().text.contains("Mouse capture off"));
     assert_eq!(app.keys("M"), [Effect::CaptureMouse(true)]);
-    assert!(app.state.mouse && app.state.toast.as_ref().unwrap().text.contains("satscope's"));
+    assert!(app.state.mouse && app.state.toast.as_ref().unwrap().text.contains("Mouse capture on"));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn wallet() -> App {
 #[test]
 fn the_wallets_keys_mean_the_coin_of_the_row() {
     let mut app = wallet();
-    assert_eq!(app.keys("y"), [Effect::Copy("ordi".into())]);
+    assert_eq!(app.keys("yi"), [Effect::Copy("ordi".into())]);
     app.keys("o");
     let Some(Overlay::Links { links, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
     assert_eq!(links[0].url, "https://ordi.example/");
@@ -121,13 +121,13 @@ fn the_wallets_keys_mean_the_coin_of_the_row() {
     assert_eq!((token.name.as_str(), token.id.is_some()), ("ordi", true));
     app.key(KeyCode::Esc);
     app.key(KeyCode::Down);
-    assert_eq!(app.keys("y"), [Effect::Copy("dog-one".into())]);
+    assert_eq!(app.keys("yi"), [Effect::Copy("dog-one".into())]);
     app.keys("o");
     assert!(app.state.overlay.is_none(), "no list knows it");
     app.key(KeyCode::Up);
-    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("ORDI"), false)]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::by_symbol("ORDI")))]);
     assert_eq!(app.state.watched, [Watched::by_symbol("DOG")]);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "ORDI is no longer watched");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Stopped watching ORDI");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_series_without_a_name_means_what_is_watched() {
     let mut bare = series("ORDI", "ordi");
     (bare.id, bare.slug) = (None, None);
     app.answer(&request, Answer::Market(vec![bare]));
-    assert_eq!(app.keys("y"), [Effect::Copy("ordi".into())]);
+    assert_eq!(app.keys("yi"), [Effect::Copy("ordi".into())]);
 }
 
 #[test]
@@ -149,10 +149,10 @@ fn a_new_order_of_the_wallets_answer_keeps_the_selected_coin() {
     let request = demand(&app.state).requests[0].clone();
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
-    assert_eq!(app.keys("y"), [Effect::Copy("dog-two".into())]);
+    assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
     let answer = vec![series("DOG", "dog-two"), series("DOG", "dog-one"), series("ORDI", "ordi")];
     app.answer(&request, Answer::Market(answer));
-    assert_eq!(app.keys("y"), [Effect::Copy("dog-two".into())]);
+    assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
     assert_eq!(app.state.wallet.cursor.index(), 1);
 }
 
@@ -163,7 +163,7 @@ fn a_star_in_a_tokens_view_is_the_tokens() {
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
-    assert_eq!(app.keys("f"), [Effect::Watch(ordi, true)]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(ordi))]);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_page_is_kept_fresh_from_a_screen_before_its_first_row() {
     assert_eq!(wanted_at(200 - rows - 1), ["coins all 1–200"]);
     assert_eq!(wanted_at(200 - rows), ["coins all 1–200", "coins all 201–400"]);
     assert_eq!(wanted_at(200 + rows - 1), ["coins all 1–200", "coins all 201–400"]);
-    assert_eq!(wanted_at(200 + rows), ["coins all 201–400"]);
+    assert_eq!(wanted_at(200 + rows), ["coins all 201–400", "coins all 1–200"], "the first page is always wanted");
 }
 
 #[test]
@@ -446,7 +446,7 @@ fn deadlines_lie_ahead_and_are_of_what_is_shown() {
     assert_eq!(secs(&app), 10, "the wait for the next try");
     app.start(&all(1));
     assert_eq!(secs(&app), 60, "is over while one is under way");
-    app.state.toast = Some(Toast { text: String::new(), is_error: false, until: START });
+    app.state.toast = Some(Toast { text: String::new(), is_error: false, is_unsaved: false, until: START });
     app.state.indexer.rest_until = Some(START);
     assert_eq!(secs(&app), 60, "what is over is no deadline");
 }
@@ -488,5 +488,29 @@ fn a_star_in_the_view_of_a_coin_that_no_list_knows_is_that_coins() {
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
     let dog = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: Some("id-dog-one".into()) };
-    assert_eq!(app.keys("f"), [Effect::Watch(dog, true)]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(dog))]);
+}
+
+#[test]
+fn wallet_takes_a_hundred_thousand_symbols() {
+    let watched = (0..100_000).map(|n| Watched::by_symbol(&format!("C{n}"))).collect();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    assert_eq!(app.state.wallet.rows().len(), 100_000);
+}
+
+#[test]
+fn indexer_lists_end_at_three_thousand_items() {
+    let mut app = App::new();
+    app.keys("5");
+    let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let mut offset = 0;
+    while demand(&app.state).requests.contains(&tokens(offset)) {
+        let items = (offset..offset + 60).map(|n| token(&format!("t{n:05}"))).collect();
+        app.answer(&tokens(offset), Answer::Brc20Tokens(Page { items, total: Some(100_000) }));
+        app.key(KeyCode::End);
+        offset += 60;
+    }
+    assert_eq!((offset, app.state.indexer.token_list(&app.state.store).len()), (3_000, 3_000));
 }

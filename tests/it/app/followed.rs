@@ -8,6 +8,7 @@ use satscope::app::scroll::Scroll;
 use satscope::app::state::Panel;
 use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
+use satscope::format::Count;
 use satscope::model::{Holder, Inscription, Page, SatNumber};
 
 use super::world::App;
@@ -46,8 +47,11 @@ impl App {
         self.state.indexer.subject().map(|subject| subject.describe()).unwrap_or_default()
     }
 
-    fn copied(&mut self) -> Option<String> {
-        self.keys("y").into_iter().find_map(|effect| match effect {
+    /// What `y` copies by that letter of its menu.
+    fn copied(&mut self, letter: &str) -> Option<String> {
+        let at_once = self.keys("y");
+        let chosen = if self.state.menu.is_some() { self.keys(letter) } else { Vec::new() };
+        at_once.into_iter().chain(chosen).find_map(|effect| match effect {
             Effect::Copy(text) => Some(text),
             _ => None,
         })
@@ -111,15 +115,15 @@ fn enter_follows_what_is_selected_and_y_copies_it() {
     let page = |app: &App, make: Option<Request>| app.state.store.answer(&make.unwrap()).unwrap().clone();
     app.key(KeyCode::Down);
     app.feed();
-    assert_eq!((app.subject().as_str(), app.copied().as_deref()), ("token sats", Some("sats")));
+    assert_eq!((app.subject().as_str(), app.copied("t").as_deref()), ("token sats", Some("sats")));
 
     app.goes_to(Panel::Holders);
     app.key(KeyCode::Down);
     let Answer::Holders(holders) = &*page(&app, app.state.indexer.holders_request().map(|make| make(0))) else {
         panic!()
     };
-    let address = holders.items[1].address.clone();
-    assert_eq!(app.copied().as_deref(), Some(address.as_str()));
+    let address = holders.items[1].address.clone().unwrap();
+    assert_eq!(app.copied("a").as_deref(), Some(address.as_str()));
 
     app.goes_to(Panel::Activity);
     app.key(KeyCode::End);
@@ -127,21 +131,21 @@ fn enter_follows_what_is_selected_and_y_copies_it() {
     let Answer::Activity(events) = &*page(&app, app.state.indexer.activity_request().map(|make| make(0))) else {
         panic!()
     };
-    assert_eq!(app.copied(), events.items[app.row()].inscription_id.as_ref().map(ToString::to_string));
+    assert_eq!(app.copied("i"), events.items[app.row()].inscription_id.as_ref().map(ToString::to_string));
 
     app.goes_to(Panel::Details);
-    let deploy = app.copied().expect("the deploy's inscription");
+    let deploy = app.copied("i").expect("the deploy's inscription");
     app.key(KeyCode::Enter);
     app.feed();
     assert_eq!(app.subject(), format!("inscription {deploy}"));
     assert_eq!(app.state.indexer.focus, Panel::Facts);
     let Answer::Inscription(inscription) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
     let number = inscription.sat.unwrap();
-    assert_eq!(app.copied(), Some(number.to_string()));
+    assert_eq!(app.copied("s"), Some(number.to_string()));
     app.key(KeyCode::Enter);
     app.feed();
-    assert_eq!(app.subject(), format!("sat {number}"));
-    assert_eq!(app.copied(), None, "no inscription is on it");
+    assert_eq!(app.subject(), format!("sat {}", Count(number.get())));
+    assert_eq!(app.copied("i"), None, "no inscription is on it");
 
     app.key(KeyCode::Esc);
     app.key(KeyCode::Esc);
@@ -153,23 +157,24 @@ fn enter_follows_what_is_selected_and_y_copies_it() {
     app.feed();
     assert_eq!((app.subject(), app.state.indexer.focus), (format!("address {address}"), Panel::Balances));
     app.key(KeyCode::Down);
-    assert_eq!(app.copied().as_deref(), Some("sats"));
+    assert_eq!(app.copied("t").as_deref(), Some("sats"));
     app.goes_to(Panel::Inscriptions);
     app.key(KeyCode::Down);
     let Answer::Inscriptions(own) = &*page(&app, app.state.indexer.inscriptions_request().map(|make| make(0))) else {
         panic!()
     };
-    assert_eq!(app.copied(), Some(own.items[1].id.to_string()));
+    assert_eq!(app.copied("i"), Some(own.items[1].id.to_string()));
     app.key(KeyCode::Enter);
     app.feed();
     assert_eq!(app.subject(), format!("inscription {}", own.items[1].id));
 
     app.look_up("sat 0");
     let Answer::Sat(sat) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
-    assert_eq!(app.copied(), sat.inscription_id.as_ref().map(ToString::to_string));
+    assert_eq!(app.copied("i"), sat.inscription_id.as_ref().map(ToString::to_string));
     app.keys("b");
     app.feed();
-    assert_eq!((app.subject().as_str(), app.copied()), ("inscriptions per block", None));
+    assert_eq!(app.subject(), "inscriptions per block");
+    assert!(app.copied("r").is_some_and(|rows| rows.starts_with("840000\t")));
     app.look_up("inscription -7");
     assert_eq!(app.state.indexer.subject(), Some(Subject::Inscription(InscriptionRef::Number(-7))));
 }
@@ -262,7 +267,7 @@ fn lists_are_read_on_as_their_end_comes_near_and_know_no_item_twice() {
     };
     let numbered = |from: usize, count: usize| -> Vec<_> {
         let one = tokens(&balances(0)).remove(0);
-        let named = |n| satscope::model::Balance { ticker: format!("t{n:03}").into(), ..one.clone() };
+        let named = |n| satscope::model::Balance { ticker: Some(format!("t{n:03}").into()), ..one.clone() };
         (from..from + count).map(named).collect()
     };
     let ids = |from: usize, count: usize| -> Vec<Inscription> {

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::watch::{WatchChanges, Watched};
-use satscope::app::{Effect, Preferences, demand};
+use satscope::app::{Change, Effect, Preferences, demand};
 use satscope::client::Answer;
 use satscope::model::{Coin, MarketSeries, Tag};
 
@@ -41,7 +41,7 @@ fn enter_in_the_wallet_opens_the_coin_of_the_row() {
     app.key(KeyCode::Enter);
     assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("cat-two"));
     app.key(KeyCode::Esc);
-    assert_eq!(app.keys("y"), [Effect::Copy(String::from("cat-two"))]);
+    assert_eq!(app.keys("yi"), [Effect::Copy(String::from("cat-two"))]);
 }
 
 #[test]
@@ -63,13 +63,13 @@ fn a_watch_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     app.state.list_mut(Tag::All).select(2);
     let two = Watched::coin(&cats()[2]);
-    assert_eq!(app.keys("f"), [Effect::Watch(two.clone(), true)]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(two.clone()))]);
     assert_eq!((&app.state.watched[..], watched(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
     app.state.list_mut(Tag::All).select(1);
     let one = Watched::coin(&cats()[1]);
-    assert_eq!(app.keys("f"), [Effect::Watch(one.clone(), true)]);
+    assert_eq!(app.keys("f"), [Effect::Save(2, Change::Watch(one.clone()))]);
     assert_eq!(app.state.watched, [two, one.clone()]);
-    assert_eq!(app.keys("f"), [Effect::Watch(one, false)]);
+    assert_eq!(app.keys("f"), [Effect::Save(3, Change::Unwatch(one))]);
     assert_eq!(watched(&app), ["cat-two"]);
 }
 
@@ -88,13 +88,16 @@ fn of_coins_that_share_a_watched_symbol_only_the_chosen_one_goes() {
             .map(Watched::series)
             .collect();
         let effects = app.keys("f");
-        assert_eq!(effects, others.iter().map(|coin| Effect::Watch(coin.clone(), true)).collect::<Vec<_>>());
+        assert_eq!(
+            effects,
+            (1..).zip(&others).map(|(n, coin)| Effect::Save(n, Change::Watch(coin.clone()))).collect::<Vec<_>>()
+        );
         let mut watched = vec![others[0].clone(), btc.clone()];
         watched.extend_from_slice(&others[1..]);
         assert_eq!(app.state.watched, watched);
-        let stay = if others.len() == 1 { "the other stays" } else { "the others stay" };
+        let kept = if others.len() == 1 { "kept the other" } else { "kept the others" };
         let toast = &app.state.toast.as_ref().unwrap().text;
-        assert_eq!(*toast, format!("CAT (cat-two) is no longer watched; {stay}"));
+        assert_eq!(*toast, format!("Stopped watching CAT (cat-two); {kept}"));
 
         // As it is remembered, so it comes back.
         let mut remembered = WatchChanges::default();
@@ -110,14 +113,14 @@ fn coins_that_cannot_be_told_apart_go_together() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     let nameless = || MarketSeries { slug: None, id: None, ..series("CAT", "cat") };
     wallet(&mut app, vec![nameless(), nameless()]);
-    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("CAT"), false)]);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "CAT stands for 2 coins: all are no longer watched");
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::by_symbol("CAT")))]);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Stopped watching all 2 coins that use CAT");
 }
 
 #[test]
 fn a_symbol_that_one_coin_has_is_that_coin() {
     let mut app = watching(vec![Watched::by_symbol("btc")]);
-    assert_eq!(app.keys("f"), [Effect::Watch(Watched::coin(&cats()[0]), false)]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::coin(&cats()[0])))]);
     assert!(app.state.watched.is_empty() && watched(&app).is_empty());
 }
 

@@ -5,7 +5,7 @@ use satscope::app::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::TRAIL;
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
-use satscope::app::{Effect, demand};
+use satscope::app::{Change, Effect, Message, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::fetch::KEPT_BY_APP;
 use satscope::model::{Brc20Token, Page, Tag};
@@ -112,17 +112,18 @@ fn the_way_back_is_long_but_ends() {
 fn a_token_is_watched_as_the_coin_that_a_list_knows_it_as() {
     let mut app = indexer_with(&["ordi", "sats"]);
     let list = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: app.state.convert.clone() };
-    app.state.watched.clear();
+    app.state.preferences.watched.clear();
+    app.tell(Message::Loaded(Box::default()));
     app.key(KeyCode::Down);
-    assert_eq!(app.keys("f"), [Effect::Watch(Watched::by_symbol("SATS"), true)], "no list knows it yet");
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(Watched::by_symbol("SATS")))], "no list knows it yet");
     app.keys("2");
     app.answer(&list, page(vec![coin(1, "ordi", "ORDI", None), coin(2, "1000sats", "SATS", None)], Some(2)));
     app.keys("5");
     let sats = Watched { symbol: "SATS".into(), slug: Some("1000sats".into()), id: Some("id-1000sats".into()) };
-    assert_eq!(app.keys("f"), [Effect::Watch(sats.clone(), false)]);
+    assert_eq!(app.keys("f"), [Effect::Save(2, Change::Unwatch(sats.clone()))]);
     app.key(KeyCode::Enter);
     assert_eq!(app.state.indexer.focus, Panel::Details);
-    assert_eq!(app.keys("f"), [Effect::Watch(sats, true)], "also from its details");
+    assert_eq!(app.keys("f"), [Effect::Save(3, Change::Watch(sats))], "also from its details");
 }
 
 #[test]
@@ -134,4 +135,31 @@ fn an_inscriptions_index_is_digits_alone() {
     assert!(!is_inscription(format!("{id}i+1")));
     assert!(!is_inscription(format!("{id}i")));
     assert!(!interpret("+12345").iter().any(|subject| matches!(subject, Subject::Inscription(_))));
+}
+
+/// Tokens with so many events each, in the server's order.
+fn active(counts: &[(&str, u64)]) -> Vec<Brc20Token> {
+    counts.iter().map(|&(ticker, count)| Brc20Token { tx_count: Some(count), ..token(ticker) }).collect()
+}
+
+#[test]
+fn tokens_are_sorted_by_events_and_by_the_column_of_the_menu() {
+    let mut app = App::new();
+    app.keys("5");
+    app.answer(
+        &tokens(0),
+        Answer::Brc20Tokens(Page { items: active(&[("bbbb", 1), ("aaaa", 9), ("cccc", 5)]), total: Some(3) }),
+    );
+    assert_eq!(tickers(&app), ["aaaa", "cccc", "bbbb"], "although the service ignores the order");
+    app.key(KeyCode::Down);
+    app.keys("st");
+    assert_eq!((tickers(&app), app.state.indexer.tokens.cursor.index()), (vec!["aaaa", "bbbb", "cccc"], 0));
+    app.keys("S");
+    assert_eq!(tickers(&app), ["cccc", "bbbb", "aaaa"]);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("cccc".into())));
+    app.keys("se");
+    assert_eq!(tickers(&app), ["aaaa", "cccc", "bbbb"]);
+    app.keys("s");
+    app.key(KeyCode::Esc);
+    assert_eq!(tickers(&app), ["aaaa", "cccc", "bbbb"]);
 }

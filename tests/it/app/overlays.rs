@@ -90,7 +90,7 @@ fn a_long_post_scrolls_to_its_end_and_can_be_copied() {
     let codes = [KeyCode::Down, KeyCode::PageDown, KeyCode::PageDown, KeyCode::Up, KeyCode::Home, KeyCode::End];
     let end = 50 - (45 - 2 - 2 - 2);
     assert_eq!(walk(&mut app, &codes, scroll), [1, end, end, end - 1, 0, end]);
-    assert_eq!(app.keys("y"), [Effect::Copy(text.join("\n"))]);
+    assert_eq!(app.keys("yt"), [Effect::Copy(text.join("\n"))]);
     app.tell(Message::Resize(160, 7));
     app.key(KeyCode::End);
     assert_eq!(scroll(&app), 50 - 3, "without the header's rows, but with the post's own");
@@ -123,7 +123,7 @@ fn links_are_chosen_copied_and_opened() {
     app.key(KeyCode::Down);
     app.keys("o");
     assert!(app.state.overlay.is_none());
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "there is no link here");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "No links here");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn choosing_the_same_currency_changes_nothing() {
     assert!(app.state.convert_before.is_none());
     app.keys("c!");
     app.key(KeyCode::Enter);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "\"!\" is no currency code");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Invalid currency code: !");
     app.keys("c");
     let first = selected(&app);
     assert_eq!(walk(&mut app, &[KeyCode::Down, KeyCode::Up], selected), [first + 1, first]);
@@ -179,16 +179,17 @@ fn choosing_the_same_currency_changes_nothing() {
 }
 
 #[test]
-fn only_what_a_currency_can_be_blamed_for_takes_it_back() {
+fn only_an_error_about_the_currency_changes_it_back() {
     let status = |status| ErrorKind::Status { status, message: None, retry_after: None };
     let in_body = |code| ErrorKind::InBody { code: Some(code), message: None };
+    let says = |text: &str| ErrorKind::Status { status: 400, message: Some(text.to_owned()), retry_after: None };
     let not_found = || ErrorKind::NotFound { message: None };
     let pages = |app: &App| satscope::app::demand(&app.state).requests[0].clone();
     for (kind, back) in [
         (status(400), true),
         (status(422), true),
         (status(500), false),
-        (not_found(), true),
+        (not_found(), false),
         (in_body(400), true),
         (in_body(1008), false),
         (ErrorKind::Refused, false),
@@ -198,6 +199,26 @@ fn only_what_a_currency_can_be_blamed_for_takes_it_back() {
         app.keys("czzz");
         app.key(KeyCode::Enter);
         let request = pages(&app);
+        app.fail_with(&request, kind.clone());
+        assert_eq!(app.state.convert.as_str() == "USD", back, "{kind:?}");
+    }
+    // A request that never succeeded in dollars: the message must name the currency.
+    for (kind, back) in [
+        (status(400), false),
+        (in_body(400), false),
+        (not_found(), false),
+        (says("Invalid value for \"symbol\": cryptocurrency NOPE"), false),
+        (says("Invalid value for \"convert\": \"ZZZ\""), true),
+        (says("unsupported vs_currency"), true),
+        (says("zzz is not supported"), true),
+    ] {
+        let mut app = App::new();
+        app.answer(&all(1), page(three(), Some(3)));
+        app.keys("czzz");
+        app.key(KeyCode::Enter);
+        app.keys("4");
+        let request = pages(&app);
+        assert!(matches!(request, Request::MarketData { .. }), "{request:?}");
         app.fail_with(&request, kind.clone());
         assert_eq!(app.state.convert.as_str() == "USD", back, "{kind:?}");
     }

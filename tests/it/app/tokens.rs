@@ -4,13 +4,14 @@ use crossterm::event::KeyCode;
 use satscope::app::screen::token::{Arrangement, MarketColumn};
 use satscope::app::scroll::Scroll;
 use satscope::app::state::Panel;
-use satscope::app::{Effect, Message, Overlay, Target};
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{
-    Chart, Contract, Currency, Figure, Link, MarketPair, Page, Period, Point, Post, PostOrder, Text, UtcTime,
+    Chart, Contract, Currency, Figure, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
 };
 
-use super::world::{App, all, page, three};
+use super::world::{App, all, many, page, series, three};
 
 /// Points of the chart, one a minute.
 const POINTS: i64 = 400;
@@ -45,7 +46,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
 fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
     let known = |number: f64| Figure::from(Some(number).filter(|number| *number != 0.0));
     MarketPair {
-        exchange: exchange.into(),
+        exchange: Some(exchange.into()),
         pair: pair.into(),
         base: None,
         quote: None,
@@ -112,7 +113,7 @@ impl App {
         let request = self.view().markets_request(&convert);
         let pairs = &self.state.store.market_pairs(&request).value.expect("markets").items;
         (0..self.view().market_count())
-            .map(|row| self.view().market(pairs, row).unwrap().exchange.to_string())
+            .map(|row| self.view().market(pairs, row).unwrap().exchange.clone().unwrap().to_string())
             .collect()
     }
 }
@@ -318,22 +319,24 @@ fn what_is_known_scrolls_no_further_than_it_can_be_long() {
 #[test]
 fn y_copies_what_is_selected_in_each_panel() {
     let mut app = opened();
-    let copied = |app: &mut App| match app.keys("y").as_slice() {
+    let copied = |app: &mut App, keys: &str| match app.keys(keys).as_slice() {
         [Effect::Copy(text)] => text.clone(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(copied(&mut app), "ordi");
+    assert_eq!(copied(&mut app, "yi"), "ordi");
     app.key(KeyCode::Left);
-    assert_eq!(copied(&mut app), format!("{} 399 USD", at(399)));
+    assert_eq!(copied(&mut app, "yr"), format!("{} 399 USD", at(399)));
+    assert_eq!(copied(&mut app, "yp"), "399");
     app.key(KeyCode::Tab);
-    assert_eq!(copied(&mut app), "ordi");
+    assert_eq!(copied(&mut app, "yi"), "ordi");
     app.key(KeyCode::Tab);
     app.key(KeyCode::Down);
-    assert_eq!(copied(&mut app), "second");
+    assert_eq!(copied(&mut app, "yt"), "second");
     app.key(KeyCode::Tab);
-    assert_eq!(copied(&mut app), "Binance ORDI/C");
+    assert_eq!(copied(&mut app, "ym"), "Binance ORDI/C");
     app.key(KeyCode::Down);
-    assert_eq!(copied(&mut app), "okx ORDI/B");
+    assert_eq!(copied(&mut app, "ym"), "okx ORDI/B");
+    assert_eq!(copied(&mut app, "ye"), "okx");
 }
 
 #[test]
@@ -348,7 +351,7 @@ fn whoever_sorts_the_markets_is_among_them() {
                 key => drop(app.keys(key)),
             }
             assert_eq!(app.view().focus, Panel::Markets, "{sort}");
-            assert_eq!(app.keys("y"), [Effect::Copy(String::from("okx ORDI/B"))], "{focus:?} {sort}");
+            assert_eq!(app.keys("ym"), [Effect::Copy(String::from("okx ORDI/B"))], "{focus:?} {sort}");
         }
     }
 }
@@ -399,4 +402,120 @@ fn a_click_on_the_selected_row_of_a_panel_opens_it() {
     assert!(app.view().zoom);
     app.tell(Message::Click(Target::Row(Some(Panel::About), 5)));
     assert!(app.state.overlay.is_none() && app.view().focus == Panel::About, "it has no rows to open");
+}
+
+#[test]
+fn home_and_end_go_to_the_ends_of_the_chart() {
+    let mut app = opened();
+    let mut press = |code| {
+        app.key(code);
+        app.view().chart_cursor
+    };
+    assert_eq!(press(KeyCode::Home), Some(at(0)));
+    assert_eq!(press(KeyCode::End), Some(at(POINTS - 1)));
+    assert_eq!(press(KeyCode::Char('0')), Some(at(0)));
+    assert_eq!(press(KeyCode::Char('G')), Some(at(POINTS - 1)));
+}
+
+/// The symbol of the open token, and that of the list's selected coin.
+fn open_and_selected(app: &App) -> (&str, &str) {
+    let selected = app.state.list(Tag::All).selected().map_or("", |coin| &coin.symbol);
+    (app.state.token.as_ref().map_or("", |token| &token.symbol), selected)
+}
+
+#[test]
+fn next_and_previous_coin_follow_the_order_of_the_list() {
+    let mut app = opened();
+    app.keys("n");
+    assert_eq!(open_and_selected(&app), ("VOID", "VOID"));
+    assert_eq!(app.wanted()[0], "chart void 7D");
+    app.keys("n");
+    assert_eq!(open_and_selected(&app), ("VOID", "VOID"));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the last coin");
+    app.keys("NN");
+    assert_eq!(open_and_selected(&app), ("BTC", "BTC"));
+    app.keys("N");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the first coin");
+    app.key(KeyCode::Esc);
+    assert_eq!(open_and_selected(&app), ("", "BTC"), "back to the coin seen last");
+    // By price, the dearest first: BTC, ORDI; VOID has none.
+    app.keys("ss");
+    app.key(KeyCode::Enter);
+    app.keys("n");
+    assert_eq!(open_and_selected(&app), ("ORDI", "ORDI"));
+    app.key(KeyCode::Esc);
+    app.keys("/ord");
+    app.key(KeyCode::Enter);
+    app.key(KeyCode::Enter);
+    let found = app.slugs().len();
+    assert!(found < 3, "{:?}", app.slugs());
+    for _ in 0..found {
+        app.keys("n");
+    }
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the last coin", "of those found");
+}
+
+#[test]
+fn next_coin_loads_the_next_page_of_the_list() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(230)));
+    for _ in 0..150 {
+        app.key(KeyCode::Down);
+    }
+    app.key(KeyCode::Enter);
+    assert!(!app.wanted().contains(&String::from("coins all 201–400")), "{:?}", app.wanted());
+    for _ in 0..49 {
+        app.keys("n");
+    }
+    assert_eq!(open_and_selected(&app).0, "C200");
+    assert!(app.wanted().contains(&String::from("coins all 201–400")), "{:?}", app.wanted());
+    app.keys("n");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Loading more coins…");
+    app.answer(&all(201), page(many(201, 30), Some(230)));
+    app.keys("n");
+    assert_eq!(open_and_selected(&app), ("C201", "C201"));
+}
+
+#[test]
+fn next_coin_in_the_wallet_skips_unknown_symbols() {
+    let watched = ["BTC", "NOPE", "ORDI"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4");
+    let request = demand(&app.state).requests[0].clone();
+    app.answer(&request, Answer::Market(vec![series("BTC", "bitcoin"), series("ORDI", "ordi")]));
+    app.key(KeyCode::Enter);
+    let symbol = |app: &App| app.state.token.as_ref().map(|token| token.symbol.to_string());
+    assert_eq!(symbol(&app).as_deref(), Some("BTC"));
+    app.keys("n");
+    assert_eq!(symbol(&app).as_deref(), Some("ORDI"));
+    app.keys("n");
+    assert_eq!(symbol(&app).as_deref(), Some("ORDI"));
+    app.keys("N");
+    assert_eq!(symbol(&app).as_deref(), Some("BTC"));
+}
+
+#[test]
+fn period_and_zoom_persist_when_another_coin_is_opened() {
+    let mut app = opened();
+    app.keys("]");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!((app.view().symbol.as_str(), app.view().period), ("VOID", Period::Month));
+    app.focus(Panel::Markets);
+    app.keys("szn");
+    app.keys("N");
+    let view = app.view();
+    assert_eq!(
+        (view.symbol.as_str(), view.focus, view.zoom, view.period),
+        ("ORDI", Panel::Markets, true, Period::Month)
+    );
+    assert_eq!(view.market_sort, (MarketColumn::Share, true), "the markets keep their order");
+    app.keys("1");
+    app.key(KeyCode::Enter);
+    assert!(app.view().zoom && app.view().focus == Panel::Markets, "left zoomed, opened zoomed");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Enter);
+    assert!(!app.view().zoom && app.view().focus == Panel::Chart);
 }

@@ -80,8 +80,8 @@ impl App {
     /// An answer of which something could not be read.
     pub(super) fn flawed(&mut self, request: &Request, answer: Answer) {
         let ticket = self.start(request);
-        let receipt =
-            Receipt { warnings: Arc::from([String::from("$.data[7]: found 7, expected a coin")]), ..self.receipt() };
+        let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
+        let receipt = Receipt { warnings, unreadable: 1, ..self.receipt() };
         let (request, answer) = (request.clone(), Some(Arc::new(answer)));
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
@@ -96,6 +96,7 @@ impl App {
             fetched_at: self.now,
             fresh_until: self.now.plus(Duration::from_mins(5)),
             warnings: Arc::from([]),
+            unreadable: 0,
         }
     }
 
@@ -164,7 +165,7 @@ pub(super) fn series(symbol: &str, slug: &str) -> MarketSeries {
         symbol: symbol.into(),
         slug: Some(slug.into()),
         convert: Currency::usd(),
-        interval: "1h".into(),
+        interval: Some("1h".into()),
         points: (0..5).map(point).collect(),
     }
 }

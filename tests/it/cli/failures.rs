@@ -30,7 +30,7 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
         ("coins --base-url localhost:1", "--base-url: source.base_url"),
         ("coins --base-url http://a:b@localhost", "--base-url: source.base_url"),
         ("coins --demo --base-url http://localhost", "--demo: not together with --base-url"),
-        ("coins --config missing.toml", "missing.toml: the configuration cannot be read"),
+        ("coins --config missing.toml", "missing.toml: can't read the configuration"),
         ("posts", "required"),
         ("posts ORDI,BTC", "no comma"),
         ("posts ORDI --type best", "not one of top, latest"),
@@ -61,17 +61,17 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
         ("sat", "required"),
-        ("sat -5", "\"-5\" is no satoshi: write a number,"),
-        ("sat 2099999997690000", "is no satoshi"),
-        ("sat nvtdijuwxlpa", "is no satoshi"),
-        ("sat 1.5000000000", "is no satoshi"),
+        ("sat -5", "\"-5\" is not a sat: write a number,"),
+        ("sat 2099999997690000", "is not a sat"),
+        ("sat nvtdijuwxlpa", "is not a sat"),
+        ("sat 1.5000000000", "is not a sat"),
         ("sat inscriptions", "required"),
-        ("sat inscriptions x1", "is no satoshi"),
-        ("sat 5 inscriptions 5", "not both at once"),
+        ("sat inscriptions x1", "is not a sat"),
+        ("sat 5 inscriptions 5", "use either"),
         ("inscription", "required"),
-        ("inscription i0", "names no inscription"),
-        ("inscription 1.5", "names no inscription"),
-        ("inscription-stats --from-block 9 --to-block 8", "swap them"),
+        ("inscription i0", "is not an inscription"),
+        ("inscription 1.5", "is not an inscription"),
+        ("inscription-stats --from-block 9 --to-block 8", "must not exceed"),
         ("serve --listen 8787", "invalid value '8787'"),
         ("serve --error-rate 2", "not within 0 to 1"),
         ("completions tcsh", "invalid value 'tcsh'"),
@@ -103,11 +103,11 @@ fn mistakes_are_answered_with_what_to_write() {
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
-    shell.run("chart BTC").fails(1, "the embedded service: not found");
+    shell.run("chart BTC").fails(1, "the embedded service: Not found (404)");
     shell.run("chart BTC").fails(1, "slug");
     shell
         .run("brc20 token nope")
-        .fails(1, "brc20 token nope from the embedded service: not found; check the spelling\n");
+        .fails(1, "brc20 token nope from the embedded service: Not found (404); check the spelling\n");
     let empty = shell.run("coins --demo --start 9000 --format table");
     assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
     assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));
@@ -116,18 +116,22 @@ fn mistakes_are_answered_with_what_to_write() {
 #[test]
 fn failures_end_with_1_and_one_sentence() {
     for (status, body, part) in [
-        (404, r#"{"error":"Not found"}"#, "not found"),
-        (429, "{}", "limits the rate"),
+        (404, r#"{"error":"Not found"}"#, "Not found (404)"),
+        (429, "{}", "Rate-limited (429)"),
         (401, r#"{"status":{"error_code":1001,"error_message":"bad key\u001b[2J"}}"#, "check the API key"),
         (200, r#"{"status":{"error_code":1002,"error_message":"key missing"}}"#, "key missing"),
-        (200, "<html>", "not JSON"),
-        (200, "", "empty"),
-        (200, r#"{"hello":"world"}"#, "shape that is not known"),
+        (200, "<html>", "Expected JSON"),
+        (200, "", "Empty response"),
+        (200, r#"{"hello":"world"}"#, "Unknown response format"),
     ] {
         let server = Server::start(move |_| (status, body.to_owned()));
         let run = Shell::on(&server).run("coins");
         run.fails(1, part);
-        assert!(run.stderr.contains(&server.url) && !run.stderr.contains('\x1b'), "{}", run.stderr);
+        assert!(
+            run.stderr.contains(server.url.trim_start_matches("http://")) && !run.stderr.contains('\x1b'),
+            "{}",
+            run.stderr
+        );
     }
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     Shell::new().run(&format!("coins --base-url http://{closed}")).fails(1, "connection refused");
@@ -141,6 +145,45 @@ fn an_answer_that_does_not_come_ends_with_the_timeout() {
 }
 
 #[test]
+fn an_endless_list_of_coins_ends_at_the_limit() {
+    let server = Server::start(|target| {
+        let start: u64 = target.split("start=").nth(1).unwrap().split('&').next().unwrap().parse().unwrap();
+        let filler = "x".repeat(30_000);
+        let coin =
+            |id| format!(r#"{{"id":{id},"name":"C","symbol":"C{id}","slug":"c{id}","price":1,"filler":"{filler}"}}"#);
+        (200, format!(r#"{{"data":[{}]}}"#, (start..start + 10).map(coin).collect::<Vec<_>>().join(",")))
+    });
+    let shell = Shell::on(&server);
+    let config = shell.home.path().join("config.toml");
+    std::fs::write(&config, "[limits]\nmax_body_mib = 1\n").unwrap();
+    let run = shell.run(&format!("coins --limit 4294967295 --config {}", config.display())).ok();
+    assert_eq!(run.json()["data"].as_array().unwrap().len(), 40);
+    assert_eq!(
+        run.json()["warnings"],
+        serde_json::json!(["list truncated after 40 rows (1 MiB); continue with --start 41"])
+    );
+}
+
+/// A limit on the size of files is as good as a full disk.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_configuration_that_cannot_be_written_leaves_no_file() {
+    let shell = Shell::new();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" config init", env!("CARGO_BIN_EXE_satscope")]);
+    let output = command.env_clear().env("HOME", shell.home.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("(File too large") && !said.contains("permission"), "{said}");
+    let folder = shell.home.path().join(".config/satscope");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    let path = folder.join("config.toml");
+    assert_eq!(shell.run("config init").ok().stdout, format!("{}\n", path.display()));
+    use std::os::unix::fs::PermissionsExt as _;
+    assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_a_failure() {
     let server = Server::start(world::answer);
@@ -150,7 +193,7 @@ fn a_full_disk_is_a_failure() {
         let output = Shell::on(&server).command(command).stdout(full).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{command}");
-        assert!(said.starts_with("satscope: standard output cannot be written (No space left"), "{command}: {said}");
+        assert!(said.starts_with("satscope: can't write to standard output (No space left"), "{command}: {said}");
     }
 }
 
@@ -165,5 +208,34 @@ fn a_closed_pipe_is_silent() {
         let mut said = String::new();
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(0), ""), "{command}");
+    }
+}
+
+/// Some services repeat the key that they refuse.
+#[test]
+fn an_echoed_api_key_is_redacted_on_stderr_and_in_the_log() {
+    let key = "3f9a-SECRET/abcdef+0123456789==";
+    let echo = |body: &str| body.replace("KEY", &key.replace('/', "\\/")).replace("CUT", &key[..20]);
+    for (status, body) in [
+        (401, r#"{"status":{"error_code":1001,"error_message":"the key KEY is not known"}}"#),
+        (403, "denied: KEY"),
+        (404, r#"{"error":"nothing for KEY"}"#),
+        (429, r#"{"error":"KEY: slow down"}"#),
+        (500, r#"{"error":"CUT… is the beginning of it"}"#),
+        (200, r#"{"status":{"error_code":1002,"error_message":"KEY is missing"}}"#),
+        (200, "<html><title>KEY</title>"),
+        (200, r#"{"KEY":"KEY","detail":"KEY"}"#),
+        (200, r#"{"data":[{"id":1,"name":"A","symbol":"A","price":"KEY"}]}"#),
+    ] {
+        let said = echo(body);
+        let server = Server::start(move |_| (status, said.clone()));
+        let shell = Shell::on(&server).with("SATSCOPE_LOG", "trace").with("KEY", key);
+        let (config, log) = (shell.home.path().join("config.toml"), shell.home.path().join("log"));
+        std::fs::write(&config, "[source.market_headers]\nX-API-KEY = 'env:KEY'\nAuthorization = 'Bearer KEY2KEY2'\n")
+            .unwrap();
+        let run = shell.run(&format!("coins --format table --config {} --log {}", config.display(), log.display()));
+        let told = format!("{}{}{}", run.stdout, run.stderr, std::fs::read_to_string(&log).unwrap());
+        assert!(!told.contains(&key[..12]) && !told.contains(&key[12..]), "{status} {body}: {told}");
+        assert!(run.stderr.contains("(redacted)"), "{status} {body}: {}", run.stderr);
     }
 }

@@ -20,7 +20,7 @@ holder: address, balance
 balance: ticker, available, transferable, overall
 activity: operation, ticker, amount, from, to, address, block_height, block_hash, tx_id, inscription_id, location, time, max_supply, mint_limit, decimals
 sat: number, name, decimal, degree, percentile, rarity, block_height, cycle, epoch, period, offset, charms[], inscription_id, disagreements[{field,indexer,computed}]
-inscription: id, number, address, genesis_address, genesis_block_height, genesis_time, genesis_fee, tx_id, location, output, value, offset, sat, rarity, content_type, content_length, curse_type, recursive, parents[], time
+inscription: id, number, address, genesis_address, genesis_block_height, genesis_time, genesis_fee, tx_id, location, output, value, offset, sat, rarity, content_type, content_length, curse_type, recursive, parents[], charms[], time
 inscription stats: block_height, block_hash, inscriptions, inscriptions_total, time
 ";
 
@@ -56,9 +56,10 @@ fn every_operation_prints_the_contracts_json() {
         let whole = run.json();
         assert_eq!(
             keys_in_order(&whole, &run.stdout.replace(&whole["data"].to_string(), "")),
-            ["data", "source", "fetched_at", "warnings"]
+            ["data", "source", "simulated", "provider", "fetched_at", "warnings"]
         );
         assert!(whole["source"].as_str().unwrap().starts_with(&server.url), "{command}");
+        assert_eq!((&whole["simulated"], &whole["provider"]), (&Value::Bool(false), &Value::Null), "{command}");
         assert!(is_time(&whole["fetched_at"]), "{command}");
         assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
         let item = if is_list { &whole["data"][0] } else { &whole["data"] };

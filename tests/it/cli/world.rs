@@ -85,7 +85,10 @@ pub(crate) fn answer(target: &str) -> (u16, String) {
             "inscription_id":"aa03ab9048d6d0ff4e23def81b614d5270d341ce993992e93902ceb0d4ed7900i0","name":"ahehcbywzae",
             "offset":20444193,"percentile":"91.15654869285287%","period":373,"rarity":"legendary"}"#,
         ),
-        "/ordinals/inscriptions" | "/ordinals/sats/1914287520444193/inscriptions" => page(&inscription),
+        "/ordinals/inscriptions" => page(&inscription),
+        "/ordinals/sats/1914287520444193/inscriptions" => {
+            page(&inscription.replace("1232735286933201", "1914287520444193"))
+        }
         "/ordinals/inscriptions/-7" => inscription,
         "/ordinals/stats/inscriptions" => String::from(
             r#"{"results":[{"block_height":"921300","block_hash":"00000000","inscription_count":"12",

@@ -26,6 +26,7 @@ async fn a_kept_answer_is_confirmed_without_a_body() {
         let confirmed = head.to_lowercase().contains("\r\nif-none-match: \"7\"\r\n");
         vec![Step::Send(match confirmed {
             true => b"HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".to_vec(),
+            false if head.contains("/sats/8") => answer("200 OK", "ETag: \"7\"\r\n", br#"{"decimal":"0.8"}"#),
             false => answer("200 OK", "ETag: \"7\"\r\n", SAT.as_bytes()),
         })]
     })

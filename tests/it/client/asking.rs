@@ -1,7 +1,7 @@
 //! What is asked: the bytes on the wire, the headers, the connections.
 
 use satscope::client::config::Secret;
-use satscope::client::{Client, ClientConfig, ErrorKind, Request};
+use satscope::client::{Answer, Client, ClientConfig, ErrorKind, Request};
 use satscope::model::{Currency, Tag, Text};
 
 use super::server::{Server, Step};
@@ -26,7 +26,7 @@ async fn a_ticker_that_a_path_cannot_hold_asks_nothing() {
     for ticker in [".", "..", ""] {
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: 0, limit: 20 };
         let error = client(&server.url).get(&request, None).await.unwrap_err();
-        assert!(matches!(error.kind, ErrorKind::Unaskable(_)), "{error}");
+        assert!(matches!(error.kind, ErrorKind::InvalidRequest(_)), "{error}");
     }
     assert_eq!(server.connections(), 0);
 }
@@ -131,4 +131,64 @@ async fn the_log_holds_no_secret() {
     for secret in ["hunter2", "k3y", "bWU6"] {
         assert!(!log.contains(secret), "{secret} in {log}");
     }
+}
+
+/// The list of tokens, in pages of 60.
+fn tokens(limit: u32) -> Request {
+    Request::Brc20Tokens { ticker: Some(Text::from("o")), offset: 0, limit }
+}
+
+const TOKENS: &str = r#"{"limit":60,"offset":0,"total":1,"results":[{"ticker":"ordi","tx_count":7}]}"#;
+
+#[tokio::test]
+async fn tokens_are_asked_for_with_the_most_active_first() {
+    let server = Server::answering("200 OK", "", TOKENS).await;
+    client(&server.url).get(&tokens(60), None).await.unwrap();
+    assert_eq!(server.targets(), ["/ordinals/brc-20/tokens?ticker=o&offset=0&limit=60&order_by=tx_count"]);
+    let mut config = ClientConfig::at(&server.url);
+    config.paths.brc20_tokens = String::from("/tokens?order_by=index");
+    Client::new(config).unwrap().get(&tokens(60), None).await.unwrap();
+    assert_eq!(server.targets()[1], "/tokens?order_by=index&ticker=o&offset=0&limit=60");
+}
+
+#[tokio::test]
+async fn a_service_that_refuses_the_order_is_asked_without_it() {
+    for status in ["400 Bad Request", "422 Unprocessable Content"] {
+        let server = Server::start(move |head, _| {
+            let is_refused = head.contains("order_by");
+            let (status, body) =
+                if is_refused { (status, r#"{"error":"unknown order_by"}"#) } else { ("200 OK", TOKENS) };
+            vec![Step::Send(super::server::answer(status, "", body.as_bytes()))]
+        })
+        .await;
+        let client = client(&server.url);
+        client.get(&tokens(60), None).await.unwrap();
+        client.get(&tokens(60), None).await.unwrap();
+        let ordered: Vec<bool> = server.targets().iter().map(|target| target.contains("order_by")).collect();
+        assert_eq!(ordered, [true, false, false], "and it is remembered");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_that_is_not_about_the_order_keeps_it() {
+    let server = Server::answering("400 Bad Request", "", r#"{"error":"no"}"#).await;
+    let client = client(&server.url);
+    client.get(&tokens(60), None).await.unwrap_err();
+    client.get(&tokens(60), None).await.unwrap_err();
+    let ordered: Vec<bool> = server.targets().iter().map(|target| target.contains("order_by")).collect();
+    assert_eq!(ordered, [true, false, true, false]);
+}
+
+#[tokio::test]
+async fn content_of_an_inscription_is_text_of_limited_size() {
+    let content = |id: &str| Request::InscriptionContent { id: Text::from(id) };
+    let id = format!("{}i0", "b61b0172".repeat(8));
+    let server = Server::answering("200 OK", "content-type: text/plain\r\n", "gm\u{202e}\r\n\u{1b}[31mred").await;
+    let reply = client(&server.url).get(&content(&id), None).await.unwrap();
+    let Some(Answer::InscriptionContent(content_of)) = reply.answer else { panic!() };
+    assert_eq!(content_of.text, "gm\n[31mred");
+    assert_eq!(server.targets(), [format!("/ordinals/inscriptions/{id}/content")]);
+    let large = Server::answering("200 OK", "", "x".repeat(20_000)).await;
+    let error = client(&large.url).get(&content(&id), None).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::TooLarge(16_384)), "{error}");
 }

@@ -28,9 +28,9 @@ fn mixed(warnings: &[String]) -> usize {
 #[test]
 fn a_pair_in_euros_has_no_dollars() {
     for body in [
-        r#"[{"exchange":"X","pair":"A/B","quote":{"EUR":{"price":7.7}},"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#,
-        r#"[{"exchange":"X","pair":"A/B","quote":{"EUR":{"price":7.7,"depth_usd_positive_two":5}},"converted_volume":{"usd":10}}]"#,
-        r#"[{"exchange":"X","pair":"A/B","price":7.7,"volume_24h_usd":10,"depth_usd_positive_two":5}]"#,
+        r#"[{"exchange":"X","pair":"ORDI/B","quote":{"EUR":{"price":7.7}},"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#,
+        r#"[{"exchange":"X","pair":"ORDI/B","quote":{"EUR":{"price":7.7,"depth_usd_positive_two":5}},"converted_volume":{"usd":10}}]"#,
+        r#"[{"exchange":"X","pair":"ORDI/B","price":7.7,"volume_24h_usd":10,"depth_usd_positive_two":5}]"#,
     ] {
         let (pair, warnings) = pair_in("EUR", body);
         assert_eq!((pair.price.get(), pair.volume_24h.get()), (Some(7.7), None), "{body}");
@@ -41,7 +41,7 @@ fn a_pair_in_euros_has_no_dollars() {
 
 #[test]
 fn a_pair_in_dollars_has_all_of_them() {
-    let body = r#"[{"exchange":"X","pair":"A/B","price_quote":1,"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#;
+    let body = r#"[{"exchange":"X","pair":"ORDI/B","price_quote":1,"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#;
     for code in ["USD", "EUR"] {
         let (pair, warnings) = pair_in(code, body);
         assert_eq!(

@@ -61,7 +61,7 @@ fn depth_is_not_emptiness() {
 #[test]
 fn coins_speak_for_people_and_by_period() {
     let coin = coin_in(
-        r#"[{"id":1,"name":"A","price":"$8.41","market_cap":"$176.61M","percentChange24h":"−3.8 %","24hVolume":"1,234 USD",
+        r#"[{"id":1,"name":"A","price":"$8.41","market_cap":"$176.61M","percentChange24h":"−3.8 %","24hVolume":"1,234.0 USD",
             "high":{"24h":8.91,"all_time":96.17},"low":8.2,"price_change_percentage":{"1h":0.2,"7d":"+11%"},
             "telegram":"https://t.me/o","contract":"0xabc","platform":"Ethereum","updated":"Thu, 19 Nov 2026 12:00:00 GMT"}]"#,
     );
@@ -122,15 +122,15 @@ fn posts_are_named_in_many_ways() {
 #[test]
 fn pairs_are_named_in_many_ways() {
     for body in [
-        r#"{"data":[{"exchangeId":"Binance","baseSymbol":"ORDI","quoteSymbol":"USDT","volumeUsd24Hr":"1,234","priceUsd":"8.41"}]}"#,
-        r#"[{"exchange":{"name":"Binance"},"base":{"symbol":"ORDI"},"quote":{"symbol":"USDT"},"price":"$8.41","volume_24h":"$1,234"}]"#,
+        r#"{"data":[{"exchangeId":"Binance","baseSymbol":"ORDI","quoteSymbol":"USDT","volumeUsd24Hr":"1,234.0","priceUsd":"8.41"}]}"#,
+        r#"[{"exchange":{"name":"Binance"},"base":{"symbol":"ORDI"},"quote":{"symbol":"USDT"},"price":"$8.41","volume_24h":"$1,234.00"}]"#,
         r#"{"data":{"Binance":{"symbol":"ORDI/USDT","price":8.41,"24h_volume":1234}}}"#,
         r#"{"data":{"marketPairs":{"edges":[{"node":{"venue":"Binance","trading_pair":"ORDI/USDT","price":8.41,"vol_24h":1234}}]}}}"#,
     ] {
         let (page, warnings) = get_pairs(None, body);
         assert_eq!(warnings, [] as [&str; 0], "{body}");
         let pair = &page.items[0];
-        assert_eq!((pair.exchange.as_str(), pair.pair.as_str()), ("Binance", "ORDI/USDT"), "{body}");
+        assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some("Binance"), "ORDI/USDT"), "{body}");
         assert_eq!(
             (pair.price.get(), pair.volume_24h.get(), pair.convert.as_str()),
             (Some(8.41), Some(1234.0), "USD"),
@@ -180,7 +180,8 @@ fn series_come_under_further_wrappers() {
 #[test]
 fn another_coin_than_asked_for_is_named() {
     let pairs = r#"[{"exchange":"X","pair":"PEPE/USDT","base":"PEPE","target":"USDT","price":1}]"#;
-    assert_eq!(get_pairs(None, pairs).1, ["none of the pairs names ORDI; is the answer about another coin?"]);
+    let error = decode(&super::pairs(None), pairs.as_bytes(), None, &Limits::default()).unwrap_err();
+    assert_eq!(error, ErrorKind::NotFound { message: Some("the answer is about PEPE/USDT, not ORDI".into()) });
     let own = r#"[{"exchange":"X","pair":"1000ORDI/USDT","base":"1000ORDI","target":"USDT","price":1}]"#;
     assert_eq!(get_pairs(None, own).1, [] as [&str; 0]);
     let other = r#"{"data":{"1":{"slug":"pepe","quotes":[{"timestamp":1795074900,"price":1}]}}}"#;
@@ -276,4 +277,38 @@ fn a_post_says_its_title_once_and_needs_no_text() {
     for nothing in [r#""id":7"#, r#""author":"sat","time":1795089600"#] {
         assert!(matches!(get(&posts(), &format!("[{{{nothing}}}]")), Err(ErrorKind::Unrecognised(_))), "{nothing}");
     }
+}
+
+#[test]
+fn sparkline_may_hold_points_under_a_price() {
+    let coin = coin_in(
+        r#"[{"id":1,"name":"A","sparkline_7d":{"price":[{"timestamp":1795074900,"value":1},{"timestamp":1795075200,"value":2}]}}]"#,
+    );
+    assert_eq!(coin.sparkline_7d, [1.0, 2.0]);
+    assert_eq!(coin_in(r#"[{"id":1,"name":"A","24h_volume_usd":5}]"#).volume_24h.get(), Some(5.0));
+}
+
+#[test]
+fn cashtags_of_status_updates_are_symbols() {
+    for body in [
+        r#"{"status_updates":[{"description":"$ORDI and $sats, not US$5 or $8.41","user":"Nick","created_at":"2026-11-19T12:00:00Z"}]}"#,
+        r#"{"data":[{"id":"7","text":"gm","entities":{"cashtags":[{"start":0,"end":5,"tag":"ORDI"},{"tag":"SATS"}]}}]}"#,
+        r#"{"data":[{"id":"7","text":"gm","entities":{"symbols":[{"text":"ORDI"},{"text":"SATS"}]}}]}"#,
+    ] {
+        assert_eq!(get_posts(body).0[0].symbols, ["ORDI", "SATS"], "{body}");
+    }
+    let update =
+        r#"{"status_updates":[{"description":"gm","user":"Nick","project":{"id":"ordinals","symbol":"ordi"}}]}"#;
+    assert_eq!(get_posts(update).0[0].symbols, ["ordi"]);
+}
+
+#[test]
+fn links_and_tags_are_bounded_and_told_once() {
+    let tags = vec![r#""a""#; 500].join(",");
+    let body = format!(
+        r#"[{{"id":1,"name":"A","tags":[{tags}],"urls":{{"website":["https://www.ordi.example/","https://ordi.example"]}}}}]"#
+    );
+    let (page, warnings) = coins(&coins_in("USD"), &body);
+    assert_eq!((page.items[0].links.iter().count(), page.items[0].tags.iter().count()), (1, 200));
+    assert_eq!(warnings, ["of 500 tags only the first 200 were read"]);
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use satscope::client::ErrorKind;
+use satscope::client::{ErrorKind, Request};
+use satscope::model::{Currency, Period};
 
-use super::{chart, chart_in, coins, get, get_pairs, pairs, stats};
+use super::{chart, chart_in, coins, get, get_pairs, market, pairs, posts, series, stats};
 
 const PAIRS: &str = r#""market_pairs":[{"exchange":{"name":"Binance"},"market_pair":"ORDI/USDT"}]"#;
 const POINTS: &str = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}]"#;
@@ -88,4 +89,91 @@ fn coins_that_nothing_tells_apart_are_counted() {
     assert_eq!(ids(r#"[{"symbol":"DOG","name":"DOG","rank":5}]"#), ["DOG"]);
     assert_eq!(ids(r#"[{"symbol":"CAT","name":"Cat","rank":5},{"symbol":"DOG","rank":6}]"#), ["CAT Cat", "DOG"]);
     assert!(warnings.iter().any(|warning| warning.contains("1 of them cannot be told")), "{warnings:?}");
+}
+
+#[test]
+fn answers_that_name_another_coin_are_rejected() {
+    let history = r#"{"data":{"id":1,"name":"Bitcoin","symbol":"BTC","quotes":[{"timestamp":1795074900,"price":1}]}}"#;
+    for (request, body) in [
+        (chart_in("USD"), history),
+        (market(&["ORDI"]), history),
+        (
+            market(&["ORDI"]),
+            r#"{"data":{"BTC":[{"id":1,"symbol":"BTC","quotes":[{"timestamp":1795074900,"price":1}]}]}}"#,
+        ),
+        (posts(), r#"{"data":{"list":[{"post_id":"7","text_content":"gm","currencies":[{"symbol":"PEPE"}]}]}}"#),
+        (posts(), r#"{"data":{"symbol":"PEPE","list":[{"post_id":"7","text_content":"gm"}]}}"#),
+        (
+            pairs(Some("ordi")),
+            r#"{"data":{"name":"Pepe","symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT"}]}}"#,
+        ),
+    ] {
+        let outcome = get(&request, body);
+        assert!(matches!(outcome, Err(ErrorKind::NotFound { .. })), "{} {body}: {outcome:?}", request.describe());
+    }
+}
+
+#[test]
+fn series_of_other_coins_are_left_out() {
+    let one = |symbol: &str| format!(r#"{{"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
+    let (series, warnings) =
+        series(&["ORDI", "SATS"], &format!("[{},{},{}]", one("ordi"), one("PEPE"), one("SATS-USD")));
+    let symbols: Vec<_> = series.iter().map(|series| series.symbol.as_str()).collect();
+    assert_eq!(symbols, ["ORDI", "SATS"]);
+    assert!(warnings.contains(&"1 series of other coins left out".to_owned()), "{warnings:?}");
+}
+
+#[test]
+fn chart_of_a_renamed_coin_is_accepted() {
+    for (slug, name, symbol) in [("the-open-network", "Toncoin", "TON"), ("bianrensheng", "币安人生", "币安人生")]
+    {
+        let request = Request::Chart { slug: slug.into(), period: Period::Day, convert: Currency::usd() };
+        let body = format!(
+            r#"{{"data":{{"id":1,"name":"{name}","symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}}}"#
+        );
+        assert!(get(&request, &body).is_ok(), "{slug}");
+    }
+}
+
+#[test]
+fn series_of_a_bundle_is_not_that_of_the_coin() {
+    let one = |symbol: &str| format!(r#"{{"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
+    let (bundles, _) = series(&["SATS", "1000SATS"], &format!("[{}]", one("1000SATS")));
+    assert_eq!(bundles[0].symbol, "1000SATS");
+    let (others, _) = series(&["SATS", "BTC"], &format!("[{},{},{}]", one("1000SATS"), one("BTC-B"), one("BTC")));
+    let symbols: Vec<_> = others.iter().map(|series| series.symbol.as_str()).collect();
+    assert_eq!(symbols, ["BTC"]);
+}
+
+#[test]
+fn price_histories_are_no_coins() {
+    let body = r#"{"data":{"ORDI":[{"id":25028,"name":"ORDI","symbol":"ORDI","quotes":[{"timestamp":"2026-11-19T07:50:00.000Z",
+        "quote":{"USD":{"price":7.71,"market_cap":161910000}}}]}]}}"#;
+    let error = get(&stats(), body).unwrap_err();
+    assert_eq!(error, ErrorKind::Unrecognised("it looks like price histories".into()));
+    let (series, _) = series(&["ORDI"], body);
+    assert_eq!(series[0].points.len(), 1);
+}
+
+#[test]
+fn chart_at_a_wrong_url_is_rejected() {
+    let inscriptions = r#"{"results":[{"id":"ab","genesis_fee":"3179","genesis_block_height":7,"value":"546","timestamp":1677733170000}]}"#;
+    assert_eq!(
+        get(&chart_in("USD"), inscriptions).unwrap_err(),
+        ErrorKind::Unrecognised("it looks like inscriptions".into())
+    );
+}
+
+#[test]
+fn lower_case_symbols_of_a_whole_answer_are_raised() {
+    let symbols = |body: &str| -> Vec<String> {
+        coins(&stats(), body).0.items.iter().map(|coin| coin.symbol.to_string()).collect()
+    };
+    let lower = r#"[{"id":1,"slug":"ordi","symbol":"ordi","name":"ORDI"},{"id":2,"symbol":"1inch","name":"1inch"}]"#;
+    assert_eq!(symbols(lower), ["ORDI", "1INCH"]);
+    assert_eq!(
+        symbols(r#"[{"id":1,"symbol":"stETH","name":"A"},{"id":2,"symbol":"ordi","name":"B"}]"#),
+        ["stETH", "ordi"]
+    );
+    assert_eq!(symbols(r#"[{"ticker":"ordi","price":8.41},{"tick":"sats","price":1}]"#), ["ordi", "sats"]);
 }

@@ -12,24 +12,26 @@ fn pair_in(body: &str) -> MarketPair {
 #[test]
 fn a_key_is_an_exchange_unless_it_is_the_coin() {
     let pair = r#"{"pair":"ORDI/USDT","price":8.41}"#;
-    for (key, exchange) in [("ORDI", ""), ("ordi", ""), ("25028", ""), ("Binance", "Binance"), ("B2", "B2")] {
+    for (key, exchange) in
+        [("ORDI", None), ("ordi", None), ("25028", None), ("Binance", Some("Binance")), ("B2", Some("B2"))]
+    {
         for body in [format!(r#"{{"data":{{"{key}":[{pair}]}}}}"#), format!(r#"{{"data":{{"{key}":{pair}}}}}"#)] {
-            assert_eq!(pair_in(&body).exchange, exchange, "{body}");
+            assert_eq!(pair_in(&body).exchange.as_deref(), exchange, "{body}");
         }
     }
     let lone = pair_in(r#"{"data":{"Binance":{"quote":{"USD":{"price":8.41}},"base":"ORDI","category":"spot"}}}"#);
     assert_eq!(
-        (lone.exchange.as_str(), lone.price.get(), lone.category.as_deref()),
-        ("Binance", Some(8.41), Some("spot"))
+        (lone.exchange.as_deref(), lone.price.get(), lone.category.as_deref()),
+        (Some("Binance"), Some(8.41), Some("spot"))
     );
 }
 
 #[test]
 fn half_a_name_is_enough() {
     let pair = pair_in(r#"[{"pair":"ORDI/USDT","price":8.41}]"#);
-    assert_eq!((pair.exchange.as_str(), pair.pair.as_str()), ("", "ORDI/USDT"));
+    assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (None, "ORDI/USDT"));
     let pair = pair_in(r#"[{"exchange":"Binance","price":8.41}]"#);
-    assert_eq!((pair.exchange.as_str(), pair.pair.as_str()), ("Binance", ""));
+    assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some("Binance"), ""));
     assert!(matches!(get(&pairs(None), r#"[{"price":8.41}]"#), Err(ErrorKind::Unrecognised(_))));
     // What the price is in is not what is traded.
     let pair = pair_in(r#"[{"exchange":"Binance","base":"ORDI","target":"USDT","symbol":"USD","price":8.41}]"#);
@@ -46,7 +48,8 @@ fn a_pair_may_name_the_coin_in_any_place() {
     ] {
         assert_eq!(warnings(fields), 0, "{fields}");
     }
-    assert_eq!(warnings(r#""pair":"P","base":"WBTC","target":"USDT""#), 1);
+    let other = r#"[{"exchange":"X","pair":"P","base":"WBTC","target":"USDT","price":1}]"#;
+    assert!(matches!(get(&pairs(None), other), Err(ErrorKind::NotFound { .. })));
 }
 
 #[test]
@@ -82,13 +85,16 @@ fn the_last_trade_is_a_price_only_in_the_wanted_currency() {
 
 #[test]
 fn nothing_has_no_shares() {
-    let shares = |volumes: [f64; 2]| {
+    let shares = |total: &str, volumes: [f64; 2]| {
         let [a, b] = volumes.map(|volume| format!(r#"{{"exchange":"X","pair":"ORDI/A","volume_24h":{volume}}}"#));
-        let (page, _) = get_pairs(None, &format!("[{a},{b}]"));
+        let (page, _) = get_pairs(None, &format!(r#"{{"num_market_pairs":{total},"market_pairs":[{a},{b}]}}"#));
         page.items.iter().map(|pair| pair.volume_share_pct.get()).collect::<Vec<_>>()
     };
-    assert_eq!(shares([3.0, 1.0]), [Some(75.0), Some(25.0)]);
-    assert_eq!(shares([0.0, 0.0]), [None, None]);
+    assert_eq!(shares("2", [3.0, 1.0]), [Some(75.0), Some(25.0)]);
+    assert_eq!(shares("2", [0.0, 0.0]), [None, None]);
+    // A page is not the whole, and without a total it may be one.
+    assert_eq!(shares("212", [3.0, 1.0]), [None, None]);
+    assert_eq!(shares("null", [3.0, 1.0]), [None, None]);
 }
 
 #[test]
@@ -109,7 +115,24 @@ fn what_is_below_zero_is_unknown() {
 #[test]
 fn pairs_of_another_coin_are_told_by_their_names() {
     let body = r#"{"symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT","price":1}]}"#;
-    assert_eq!(get_pairs(None, body).1, ["none of the pairs names ORDI; is the answer about another coin?"]);
+    assert!(matches!(get(&pairs(None), body), Err(ErrorKind::NotFound { .. })));
     // What names nothing may be anything.
     assert_eq!(get_pairs(None, r#"{"Binance":{"price":1,"volume_24h":2}}"#).1, [] as [&str; 0]);
+}
+
+#[test]
+fn pairs_of_a_whole_exchange_are_filtered_by_coin() {
+    let pair = |name: &str| format!(r#"{{"exchange":"X","market_pair":"{name}","price":1,"volume_24h":5}}"#);
+    let body = format!(r#"{{"total":900,"data":[{},{},{}]}}"#, pair("BTC/USDT"), pair("ORDI/USDT"), pair("XAU/USDT"));
+    let (page, warnings) = get_pairs(None, &body);
+    let names: Vec<_> = page.items.iter().map(|pair| pair.pair.as_str()).collect();
+    assert_eq!((names, page.total), (vec!["ORDI/USDT"], None));
+    assert_eq!(warnings, ["2 pairs without ORDI left out"]);
+}
+
+#[test]
+fn pair_without_sides_is_split() {
+    let pair = pair_in(r#"[{"exchange":"","market_pair":"ORDI/USDT","price":8.41,"24h_volume_usd":5}]"#);
+    assert_eq!((pair.exchange, pair.base.as_deref(), pair.quote.as_deref()), (None, Some("ORDI"), Some("USDT")));
+    assert_eq!(pair.volume_24h.get(), Some(5.0));
 }

@@ -56,7 +56,7 @@ fn complaint(fault: &Fault, command: &str, run: &Run) -> Option<String> {
     let data: Option<serde_json::Value> = serde_json::from_str(&run.stdout).ok();
     let failed = run.status == 1 && run.stderr.lines().count() == 1 && run.stderr.starts_with("satscope: ");
     let computed = data.as_ref().is_some_and(|whole| {
-        whole["data"]["name"] == "nvtdijuwxli" && whole["warnings"].to_string().contains("computed only")
+        whole["data"]["name"] == "nvtdijuwxli" && whole["warnings"].to_string().contains("computed locally")
     });
     // A sat is computed where the indexer does not answer; everything else prints nothing.
     let silent = if command.starts_with("sat") { computed } else { run.stdout.is_empty() };

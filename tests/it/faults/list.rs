@@ -133,22 +133,22 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "unresolvable",
         where_: Where::Nowhere,
-        outcome: Fails(|kind| *kind == ErrorKind::Resolve, "cannot be resolved"),
+        outcome: Fails(|kind| *kind == ErrorKind::Resolve, "Can't resolve"),
     },
     Fault {
         name: "no TLS",
         where_: Where::NoTls,
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "no secure connection"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "TLS error from"),
     },
     Fault {
         name: "a certificate of its own making",
         where_: Where::SelfSigned,
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "no secure connection (invalid peer certificate"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "(invalid peer certificate"),
     },
     Fault {
         name: "closes without a word",
         where_: Where::Server(|_, _| vec![Step::Close]),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "broke off"),
+        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
     },
     Fault {
         name: "reset in the body",
@@ -157,7 +157,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let head = format!("HTTP/1.1 200 OK\r\n{JSON}Content-Length: {}\r\n\r\n", body.len());
             vec![Step::Send(head.into_bytes()), Step::Send(body[..body.len() / 2].into()), Step::Reset]
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "broke off"),
+        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
     },
     Fault {
         name: "cut in the body",
@@ -165,69 +165,72 @@ pub(crate) const FAULTS: &[Fault] = &[
             let whole = answer("200 OK", JSON, world::body(target, version).as_bytes());
             vec![Step::Send(whole[..whole.len() - 20].to_vec()), Step::Close]
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "broke off"),
+        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
     },
     Fault {
         name: "no first byte",
         where_: Where::Server(|_, _| vec![Step::Hang]),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutFirstByte(_)), "no answer within 0.25 s"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutFirstByte(_)), "within 0.25 s"),
     },
     Fault {
         name: "drips its head",
         where_: Where::Server(|_, _| vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutTotal(_)), "within 0.4 s"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutTotal(_)), "0.4 s"),
     },
     Fault {
         name: "drips its body",
         where_: Where::Server(|_, _| {
             vec![Step::Send(b"HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n".to_vec()), Step::Drip(b" ".to_vec())]
         }),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutTotal(_)), "not complete within 0.4 s"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutTotal(_)), "Response incomplete after 0.4 s"),
     },
     Fault {
         name: "redirects in a circle",
         where_: Where::Server(|target, _| send("302 Found", &format!("Location: {target}\r\n"), "")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Redirect(_)), "redirects more than 5 times"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Redirect(_)), "Redirect not followed (more than 5 redirects)"),
     },
     Fault {
         name: "redirects to a stranger",
         where_: Where::Server(|_, _| send("307 Temporary Redirect", "Location: http://stranger.invalid/coins\r\n", "")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Redirect(_)), "http://stranger.invalid, which is not followed"),
+        outcome: Fails(
+            |kind| matches!(kind, ErrorKind::Redirect(_)),
+            "Redirect not followed (to http://stranger.invalid)",
+        ),
     },
     Fault {
         name: "400",
         where_: Where::Server(|_, _| send("400 Bad Request", JSON, r#"{"message":"limit must be <= 7"}"#)),
-        outcome: Fails(|kind| is_status(kind, 400), "answered 400: limit must be <= 7"),
+        outcome: Fails(|kind| is_status(kind, 400), "Request failed (400): limit must be <= 7"),
     },
     Fault {
         name: "401",
         where_: Where::Server(|_, _| send("401 Unauthorized", "", "")),
-        outcome: Fails(|kind| is_status(kind, 401), "401; check the API key"),
+        outcome: Fails(|kind| is_status(kind, 401), "Access denied (401); check the API key"),
     },
     Fault {
         name: "403",
         where_: Where::Server(|_, _| send("403 Forbidden", "Content-Type: text/html\r\n", "<h1>Forbidden</h1>")),
-        outcome: Fails(|kind| is_status(kind, 403), "answered 403"),
+        outcome: Fails(|kind| is_status(kind, 403), "Access denied (403)"),
     },
     Fault {
         name: "404",
         where_: Where::Server(|_, _| send("404 Not Found", JSON, r#"{"error":"Not found"}"#)),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::NotFound { .. }), "not found"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::NotFound { .. }), "Not found (404)"),
     },
     Fault {
         name: "410",
         where_: Where::Server(|_, _| send("410 Gone", "", "moved to another service")),
-        outcome: Fails(|kind| is_status(kind, 410), "answered 410"),
+        outcome: Fails(|kind| is_status(kind, 410), "Request failed (410)"),
     },
     Fault {
         name: "429 with a time",
         where_: Where::Server(|_, _| send("429 Too Many Requests", "Retry-After: 77\r\n", "")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::RateLimited { .. }), "limits the rate of requests (429)"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::RateLimited { .. }), "Rate-limited (429)"),
     },
     Fault {
         name: "429 without a time",
         where_: Where::Server(|_, _| send("429 Too Many Requests", "", "")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::RateLimited { .. }), "limits the rate of requests (429)"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::RateLimited { .. }), "Rate-limited (429)"),
     },
     Fault {
         name: "429 until another century",
@@ -237,18 +240,18 @@ pub(crate) const FAULTS: &[Fault] = &[
         }),
         outcome: Fails(
             |kind| matches!(kind, ErrorKind::RateLimited { .. }),
-            "(429): no calls left; it asks to wait for days",
+            "(429): no calls left; try again in more than 2 days",
         ),
     },
     Fault {
         name: "500",
         where_: Where::Server(|_, _| send("500 Oops", JSON, r#"{"statusCode":500,"message":"db"}"#)),
-        outcome: Fails(|kind| is_status(kind, 500), "answered 500: db"),
+        outcome: Fails(|kind| is_status(kind, 500), "Server error (500): db"),
     },
     Fault {
         name: "503 with a time",
         where_: Where::Server(|_, _| send("503 Unavailable", "Retry-After: 30\r\n", "")),
-        outcome: Fails(|kind| is_status(kind, 503), "answered 503"),
+        outcome: Fails(|kind| is_status(kind, 503), "Server error (503)"),
     },
     Fault {
         name: "an endless refusal",
@@ -256,29 +259,29 @@ pub(crate) const FAULTS: &[Fault] = &[
             let head = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 99999999999\r\n\r\n";
             vec![Step::Send(head.to_vec()), Step::Repeat(vec![b'x'; 4096])]
         }),
-        outcome: Fails(|kind| is_status(kind, 502), "answered 502"),
+        outcome: Fails(|kind| is_status(kind, 502), "Server error (502)"),
     },
     Fault {
         name: "HTML",
         where_: Where::Server(|_, _| {
             send("200 OK", "Content-Type: text/html\r\n", "<!doctype html><title>Sign in</title>")
         }),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "not JSON"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "Expected JSON, got"),
     },
     Fault {
         name: "empty",
         where_: Where::Server(|_, _| json("")),
-        outcome: Fails(|kind| *kind == ErrorKind::Empty, "the answer is empty"),
+        outcome: Fails(|kind| *kind == ErrorKind::Empty, "Empty response"),
     },
     Fault {
         name: "204",
         where_: Where::Server(|_, _| send("204 No Content", "", "")),
-        outcome: Fails(|kind| *kind == ErrorKind::Empty, "the answer is empty"),
+        outcome: Fails(|kind| *kind == ErrorKind::Empty, "Empty response"),
     },
     Fault {
         name: "304 unasked",
         where_: Where::Server(|_, _| vec![Step::Send(b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec())]),
-        outcome: Fails(|kind| is_status(kind, 304), "answered 304"),
+        outcome: Fails(|kind| is_status(kind, 304), "Request failed (304)"),
     },
     Fault {
         name: "other answers before it",
@@ -299,17 +302,17 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "two lengths",
         where_: Where::Server(|_, _| send("200 OK", "Content-Length: 5\r\n", "[]")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "damaged (invalid content-length"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response (invalid content-length"),
     },
     Fault {
         name: "headers without an end",
         where_: Where::Server(|_, _| send("200 OK", &"X-A: b\r\n".repeat(500), "[]")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "damaged (message head is too large)"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response (message head is too large)"),
     },
     Fault {
         name: "a word of failure beside nothing",
         where_: Where::Server(|_, _| json(r#"{"status":"error","data":[]}"#)),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::InBody { .. }), "the service reports an error"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::InBody { .. }), "Service error"),
     },
     Fault {
         name: "truncated",
@@ -317,7 +320,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let body = world::body(target, version);
             json(&body[..body.len() / 2])
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "broke off"),
+        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
     },
     Fault {
         name: "Latin-1",
@@ -357,7 +360,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "bytes that are no text",
         where_: Where::Server(|_, _| json(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xfe\xfd\xfc")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "not JSON but bytes that are no text"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "Expected JSON, got bytes that are no text"),
     },
     Fault {
         name: "gzip of several members",
@@ -371,21 +374,21 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "packed as nobody asked",
         where_: Where::Server(|_, _| send("200 OK", "Content-Encoding: br\r\n", b"\x0b\x02\x80{}\x03")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Packed(_)), "packed (br), which was not asked for"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Packed(_)), "Unsupported content encoding (br)"),
     },
     Fault {
         name: "a gzip bomb",
         where_: Where::Server(|_, _| {
             send("200 OK", "Content-Encoding: gzip\r\n", crate::client::gzip(&vec![b' '; 8 << 20]))
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MOST_BYTES), "larger than 1048576 bytes"),
+        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MOST_BYTES), "larger than 1 MiB"),
     },
     Fault {
         name: "damaged gzip",
         where_: Where::Server(|target, version| {
             send("200 OK", "Content-Encoding: gzip\r\n", world::body(target, version))
         }),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "damaged"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response"),
     },
     Fault {
         name: "endless",
@@ -394,7 +397,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let head = format!("HTTP/1.1 200 OK\r\n{JSON}Transfer-Encoding: chunked\r\n\r\n");
             vec![Step::Send(head.into_bytes()), Step::Repeat(chunk.into_bytes())]
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MOST_BYTES), "larger than 1048576 bytes"),
+        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MOST_BYTES), "larger than 1 MiB"),
     },
     Fault {
         name: "200,000 levels",
@@ -412,12 +415,12 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "nothing but a number",
         where_: Where::Server(|_, _| json("7")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Unrecognised(_)), "shape that is not known"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Unrecognised(_)), "Unknown response format"),
     },
     Fault {
         name: "another object",
         where_: Where::Server(|_, _| json(r#"{"hello":"world","list":[1,2,3]}"#)),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Unrecognised(_)), "shape that is not known"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Unrecognised(_)), "Unknown response format"),
     },
     Fault {
         name: "wrong types everywhere",

@@ -28,9 +28,10 @@ fn a_proxy_that_is_not_there_is_named_in_place_of_the_service() {
             }
             let address = nobody();
             let run = shell(service, variable, &format!("{scheme}{address}")).run("brc20 tokens");
+            let host = service.split_once("://").unwrap().1;
             let says = format!(
-                "brc20 tokens 1–20 from {service}: the proxy http://{address} does not answer (connection refused); check \
-                 HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY"
+                "brc20 tokens 1–20 from {host}: Proxy http://{address}: connection refused; check HTTP_PROXY, \
+                 HTTPS_PROXY, ALL_PROXY and NO_PROXY"
             );
             run.fails(1, &says);
             assert!(!run.stderr.contains("pass"), "{}", run.stderr);
@@ -42,27 +43,23 @@ fn a_proxy_that_is_not_there_is_named_in_place_of_the_service() {
 fn a_proxy_without_an_address_is_named() {
     for service in SERVICES {
         let run = shell(service, "ALL_PROXY", "http://proxy.invalid:3128").run("coins --limit 1");
-        run.fails(1, "the proxy http://proxy.invalid:3128 cannot be found: its name has no address");
+        run.fails(1, "Proxy http://proxy.invalid:3128: can't resolve host");
     }
 }
 
 #[test]
 fn a_proxy_that_refuses_is_named() {
-    for (status, tunnel, plain) in [
-        (
-            407,
-            "gives no connection (tunnel error: proxy authorization required)",
-            Some("asks for a name and a password (407)"),
-        ),
-        // Of a plain request nobody can tell whether the proxy or the service answered.
-        (403, "gives no connection (tunnel error: unsuccessful)", None),
+    let proxy = Server::start(|_| (407, String::from("{}")));
+    for (service, variable, says) in [
+        ("https://coins.invalid", "HTTPS_PROXY", "can't connect (tunnel error: proxy authorization required)"),
+        ("http://coins.invalid", "HTTP_PROXY", "authentication required (407)"),
     ] {
-        let proxy = Server::start(move |_| (status, String::from("{}")));
-        let by = |says: &str| format!("the proxy {} {says}; check HTTP_PROXY", proxy.url);
-        shell("https://coins.invalid", "HTTPS_PROXY", &proxy.url).run("coins").fails(1, &by(tunnel));
-        let run = shell("http://coins.invalid", "HTTP_PROXY", &proxy.url).run("coins");
-        run.fails(1, &plain.map_or(String::from("the service answered 403"), by));
+        let by = format!("Proxy {}: {says}; check HTTP_PROXY", proxy.url);
+        shell(service, variable, &proxy.url).run("coins").fails(1, &by);
     }
+    // Of a plain request nobody can tell whether the proxy or the service answered.
+    let proxy = Server::start(|_| (403, String::from("{}")));
+    shell("http://coins.invalid", "HTTP_PROXY", &proxy.url).run("coins").fails(1, "Access denied (403)");
 }
 
 #[test]
@@ -71,7 +68,7 @@ fn a_proxy_that_is_silent_is_named() {
     let place = format!("http://{}", listener.local_addr().unwrap());
     for service in SERVICES {
         let run = shell(service, "ALL_PROXY", &place).run("coins --timeout 0.2");
-        run.fails(1, &format!("the proxy {place} brought no answer within 0.2 s"));
+        run.fails(1, &format!("Proxy {place}: no response within 0.2 s"));
     }
 }
 
@@ -85,5 +82,49 @@ fn what_a_proxy_brings_is_read_and_services_here_need_none() {
     let service = Server::start(|target| (200, world::body(target, 1)));
     Shell::on(&service).with("ALL_PROXY", &format!("http://{}", nobody())).run("brc20 tokens").ok();
     let except = shell("http://coins.invalid", "ALL_PROXY", &nobody()).with("NO_PROXY", "coins.invalid");
-    except.run("coins").fails(1, "the host name cannot be resolved");
+    except.run("coins").fails(1, "Can't resolve coins.invalid");
+}
+
+/// A direct connection would show to everyone on the way what was meant to go through the proxy.
+#[test]
+fn a_malformed_proxy_is_an_error_and_never_a_direct_connection() {
+    let malformed = [
+        "http://",
+        "http:/127.0.0.1",
+        "http://127.0.0.1:99999",
+        "ftp://127.0.0.1",
+        "http://pass word@host",
+        "socks5://127.0.0.1:1080",
+    ];
+    for service in SERVICES {
+        for value in malformed {
+            for variable in ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "http_proxy"] {
+                if variable.starts_with("HTTPS") != service.starts_with("https")
+                    && !variable.to_lowercase().starts_with("all")
+                {
+                    continue;
+                }
+                let run = shell(service, variable, value).run("coins");
+                run.fails(1, &format!("Invalid proxy in {variable} ("));
+                assert!(!run.stderr.contains("pass word"), "{}", run.stderr);
+            }
+        }
+        // It stands for other services, or for none.
+        let other = if service.starts_with("https") { "HTTP_PROXY" } else { "HTTPS_PROXY" };
+        shell(service, other, "http://").run("coins").fails(1, "Can't resolve coins.invalid");
+        let except = shell(service, "ALL_PROXY", "http://").with("NO_PROXY", "coins.invalid");
+        except.run("coins").fails(1, "Can't resolve coins.invalid");
+        shell(service, "ALL_PROXY", "").run("coins").fails(1, "Can't resolve coins.invalid");
+    }
+    let service = Server::start(|target| (200, world::body(target, 1)));
+    Shell::on(&service).with("ALL_PROXY", "http://").run("brc20 tokens").ok();
+}
+
+#[test]
+fn a_tunnel_that_a_proxy_refuses_may_be_the_service_s_fault() {
+    for status in [403, 502, 503, 504] {
+        let proxy = Server::start(move |_| (status, String::from("{}")));
+        let says = format!("coins all 1–200: Can't reach coins.invalid through the proxy {}", proxy.url);
+        shell("https://coins.invalid", "HTTPS_PROXY", &proxy.url).run("coins").fails(1, &says);
+    }
 }

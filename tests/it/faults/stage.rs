@@ -13,7 +13,7 @@ use satscope::app::store::Failure;
 use satscope::app::{Message, Target, demand};
 use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Reply, Request, Validator};
 use satscope::clock::Clock;
-use satscope::fetch::{self, Event, Handle, Settings, Source};
+use satscope::fetch::{Event, Handle, REFRESH_SPACING, Settings, Source};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -54,6 +54,7 @@ pub(crate) struct Stage<'a> {
     clock: &'static AtomicI64,
     broken: Arc<AtomicBool>,
     version: Arc<AtomicU32>,
+    refreshed: Option<UtcTime>,
     /// What became of the place's request, in order.
     pub(crate) told: Vec<Told>,
     _server: Server,
@@ -98,8 +99,18 @@ impl<'a> Stage<'a> {
         let (sender, events) = mpsc::channel(64);
         let (handle, _) = crate::support::spawn_fetch(source, Clock::Manual(clock), settings, sender);
         let screen = Screen::new(80, 24);
-        let mut stage =
-            Stage { place, screen, handle, events, clock, broken, version, told: Vec::new(), _server: server };
+        let mut stage = Stage {
+            place,
+            screen,
+            handle,
+            events,
+            clock,
+            broken,
+            version,
+            refreshed: None,
+            told: Vec::new(),
+            _server: server,
+        };
         stage.ask();
         for keys in place.keys {
             stage.until("all but the broken", Stage::is_settled).await;
@@ -134,16 +145,21 @@ impl<'a> Stage<'a> {
 
     /// The user asks for all that is on the screen.
     pub(crate) async fn refresh(&mut self) {
-        self.wait(2 * fetch::REFRESH_SPACING);
+        let next = self.refreshed.map(|at| at.plus(REFRESH_SPACING).since(self.now()));
+        self.wait(next.unwrap_or_default().max(Duration::from_secs(2)));
+        self.refreshed = Some(self.now());
         self.handle.refresh.send(demand(&self.screen.state).requests).await.unwrap();
     }
 
     /// The time comes at which the place's request is due by itself, or the user asks.
-    pub(crate) async fn again(&mut self) {
+    /// Returns how long it took.
+    pub(crate) async fn again(&mut self) -> Duration {
+        let before = self.now();
         match self.failure() {
             Some(Failure { next_try: Some(next), .. }) => self.wait(next.since(self.now())),
             _ => self.refresh().await,
         }
+        self.now().since(before)
     }
 
     /// Takes what comes until something is so.
@@ -209,13 +225,11 @@ impl<'a> Stage<'a> {
         squeezed(&screen::text(&self.cut(&buf)))
     }
 
-    /// Whether `shown` stands in the panel and all of it is dim (or in the selected row).
+    /// Whether `shown` stands in the panel and all of it is dim.
     pub(crate) fn is_dim(&mut self, shown: &str) -> bool {
         let buf = self.screen.paint();
         let part = self.cut(&buf);
-        let dim = |cell: &ratatui::buffer::Cell| {
-            cell.modifier.contains(Modifier::DIM) || cell.bg != ratatui::style::Color::Reset
-        };
+        let dim = |cell: &ratatui::buffer::Cell| cell.modifier.contains(Modifier::DIM);
         (part.area.top()..part.area.bottom()).any(|y| {
             let row: Vec<_> = (part.area.left()..part.area.right()).map(|x| &part[(x, y)]).collect();
             let line: String = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
@@ -286,6 +300,6 @@ fn items(answer: &Answer) -> usize {
         Activity(page) => page.items.len(),
         Inscriptions(page) => page.items.len(),
         InscriptionStats(page) => page.items.len(),
-        Brc20Token(_) | Sat(_) | Inscription(_) => 1,
+        Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) => 1,
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn body(target: &str, version: u32) -> String {
     let inscription = format!(
         r#"{{"id":"{TX}i0","number":{n},"address":"bc1qto","genesis_address":"bc1qfrom","genesis_block_height":778921,
         "genesis_fee":"{n}","genesis_timestamp":1677733170000,"tx_id":"{TX}","location":"{TX}:0:0","output":"{TX}:0",
-        "value":"546","offset":"0","sat_ordinal":"1232735286933201","sat_rarity":"common","mime_type":"text/plain",
+        "value":"546","offset":"0","sat_ordinal":"7","sat_rarity":"common","mime_type":"text/plain",
         "content_type":"text/plain","content_length":59,"timestamp":1677733170000,"curse_type":null,
         "recursive":false,"recursion_refs":null,"parent":null}}"#
     );
@@ -76,7 +76,10 @@ pub(crate) fn body(target: &str, version: u32) -> String {
         _ if path.starts_with("/ordinals/brc-20/balances/") => page(&format!(
             r#"{{"ticker":"ordi","available_balance":"{n}","transferrable_balance":"0","overall_balance":"{n}"}}"#
         )),
-        _ if path.starts_with("/ordinals/inscriptions/") => inscription,
+        _ if path.ends_with("/content") => String::from("gm"),
+        _ if path.starts_with("/ordinals/inscriptions/") => {
+            inscription.replace(&format!("\"number\":{n}"), "\"number\":1001")
+        }
         _ => format!("no such path: {path}"),
     }
 }

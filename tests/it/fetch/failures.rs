@@ -91,7 +91,7 @@ async fn what_no_retry_can_mend_waits_no_longer_than_an_answer_holds() {
 
 #[tokio::test(start_paused = true)]
 async fn what_only_a_change_can_mend_has_no_next_try() {
-    for kind in [ErrorKind::BadUrl, ErrorKind::BadHeader, ErrorKind::Unaskable] {
+    for kind in [ErrorKind::BadUrl, ErrorKind::BadHeader, ErrorKind::InvalidRequest] {
         let fake = Fake::default();
         fake.script(&token("a"), [Script::Fail(kind(String::from("unfit"))), PLAIN]);
         let mut rig = Rig::new(&fake);

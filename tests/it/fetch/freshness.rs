@@ -109,10 +109,10 @@ async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
     rig.want(&[token("a")]);
     rig.settle().await;
     rig.refresh(&token("a")).await;
-    assert_eq!(rig.next().await, Told::Started(token("a"), 1_000));
+    assert_eq!(rig.next().await, Told::Started(token("a"), 300));
     rig.kept.clear();
     assert_eq!(rig.next().await, Told::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 1_100), "its old answer would have held for a minute");
+    assert_eq!(rig.next().await, Told::Started(token("a"), 400), "its old answer would have held for a minute");
     assert_eq!(rig.next().await, Told::Arrived(token("a")));
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use satscope::client::{ErrorKind, Request};
+use satscope::fetch::Hold;
 
 use super::{Rig, Told};
 use crate::support::fake::{Fake, PLAIN, Script};
@@ -15,9 +16,7 @@ fn limited(secs: Option<u64>) -> Script {
 #[tokio::test(start_paused = true)]
 async fn a_host_that_names_a_time_is_left_alone_until_then() {
     let fake = Fake::default();
-    let overloaded =
-        |secs| ErrorKind::Status { status: 503, message: None, retry_after: Some(Duration::from_secs(secs)) };
-    for (script, held) in [(limited(Some(30)), 30), (Script::Fail(overloaded(7)), 7), (limited(Some(90_000)), 3_600)] {
+    for (script, held) in [(limited(Some(30)), 30), (limited(Some(90_000)), 3_600)] {
         fake.script(&token("a"), [script, PLAIN]);
         let mut rig = Rig::new(&fake);
         rig.want(&[token("a")]);
@@ -29,15 +28,85 @@ async fn a_host_that_names_a_time_is_left_alone_until_then() {
         assert_eq!(rig.next().await, Told::Failed(token("b"), Some(until)));
         assert_eq!(rig.next().await, Told::Started(posts("C"), 100), "the other host is asked");
         assert_eq!(rig.next().await, Told::Arrived(posts("C")));
-        rig.refresh(&token("b")).await;
-        rig.refresh(&posts("C")).await;
-        let spaced = 100 + 1_000;
-        assert_eq!(rig.next().await, Told::Started(posts("C"), spaced), "a refresh does not break the limit");
-        assert_eq!(rig.next().await, Told::Arrived(posts("C")));
         rig.want(&[token("a"), token("b")]);
         assert_eq!(rig.next().await, Told::Started(token("a"), until));
         assert_eq!(rig.next().await, Told::Started(token("b"), until));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn overload_with_a_time_delays_only_its_own_resource() {
+    for (asked, held) in [(30, 30), (3_600, 3_600), (90_000, 3_600)] {
+        let fake = Fake::default();
+        let retry_after = Some(Duration::from_secs(asked));
+        let overloaded = ErrorKind::Status { status: 503, message: None, retry_after };
+        fake.script(&token("a"), [Script::Fail(overloaded), PLAIN]);
+        let mut rig = Rig::new(&fake);
+        rig.want(&[token("a")]);
+        rig.next().await;
+        assert_eq!(rig.next().await, Told::Failed(token("a"), Some(100 + held * 1_000)));
+        rig.want(&[token("a"), token("b")]);
+        assert_eq!(rig.next().await, Told::Started(token("b"), 100));
+        assert_eq!(rig.next().await, Told::Arrived(token("b")));
+        rig.refresh(&token("a")).await;
+        assert_eq!(rig.next().await, Told::Started(token("a"), 200), "a refresh does not wait");
+        assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_goes_through_a_rate_limit_once_in_ten_seconds() {
+    let fake = Fake::default();
+    let wanted = [token("a"), token("b"), token("c")];
+    fake.script(&wanted[0], [limited(Some(3_600)), limited(Some(3_600)), PLAIN]);
+    fake.script(&wanted[1], [limited(Some(3_600)), PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&wanted[..1]);
+    rig.settle().await;
+    rig.want(&wanted);
+    rig.settle().await;
+    let asked = fake.asked().len();
+    assert_eq!(asked, 1, "the host is left alone");
+
+    // Of three resources one is sent; the screen is told about the others.
+    rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+    let Told::Held(1, 2, Hold::RateLimited, until) = rig.next().await else { panic!("two are held") };
+    assert_eq!(rig.next().await, Told::Started(wanted[0].clone(), until - 10_000));
+    rig.settle().await;
+    for _ in 0..30 {
+        rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+        assert_eq!(rig.next().await, Told::Held(0, 3, Hold::RateLimited, until));
+    }
+    assert_eq!(fake.asked().len(), asked + 1);
+
+    // Next time another one is sent, so that none is left out. It is limited again.
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+    rig.settle().await;
+    assert_eq!(fake.asked()[asked + 1..], wanted[1..2]);
+
+    // The host answers: it no longer limits, and all is well at once.
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+    let told = rig.settle().await;
+    assert_eq!(fake.asked()[asked + 2], wanted[2]);
+    for request in wanted {
+        assert!(told.contains(&Told::Arrived(request)), "{told:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_that_meets_a_new_rate_limit_waits_with_the_others() {
+    let fake = Fake::default();
+    let wanted: Vec<Request> = (0..8).map(|n| token(&format!("t{n}"))).collect();
+    let mut rig = Rig::new(&fake);
+    rig.want(&wanted);
+    rig.settle().await;
+    rig.settle().await;
+    wanted.iter().for_each(|request| fake.script(request, [limited(Some(60)), PLAIN]));
+    rig.handle.refresh.send(wanted.clone()).await.unwrap();
+    rig.settle().await;
+    assert_eq!(fake.asked().len(), 8 + 6, "those without room are not sent when the others are refused");
 }
 
 #[tokio::test(start_paused = true)]

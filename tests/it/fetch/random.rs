@@ -43,6 +43,7 @@ fn script() -> impl Strategy<Value = Script> {
     prop_oneof![
         3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Answer { max_age, etag: None }),
         3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Answer { max_age, etag: Some("e") }),
+        2 => Just(Script::Empty),
         2 => Just(Script::Confirm),
         1 => Just(Script::Fail(ErrorKind::Refused)),
         1 => Just(Script::Fail(ErrorKind::NotFound { message: None })),
@@ -76,6 +77,7 @@ impl Watcher {
                 assert_eq!(self.open.remove(request), Some(*ticket));
                 assert!(next_try.is_none_or(|next| next > *at), "never again at once");
             }
+            Event::RefreshHeld { held, .. } => assert!(*held > 0),
             Event::Cancelled { request, ticket } => assert_eq!(self.open.remove(request), Some(*ticket)),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use satscope::client::{Group, Request};
+use satscope::client::{ErrorKind, Group, Request};
 use satscope::clock::Clock;
-use satscope::fetch;
+use satscope::fetch::{self, Hold};
 use tokio::time::timeout;
 
 use super::{BASE, Rig, Told};
@@ -99,14 +99,38 @@ async fn the_user_gets_newer_answers_but_hammers_nobody() {
     assert_eq!(rig.next().await, Told::Started(token("a"), 0));
     rig.refresh(&token("a")).await; // it is under way: not doubled
     assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 100), "although it came just now");
+    assert_eq!(rig.next().await, Told::Confirmed(token("a")), "conditionally");
     for _ in 0..30 {
         rig.refresh(&token("a")).await; // a held key
+        assert_eq!(rig.next().await, Told::Held(0, 1, Hold::Recent, 10_100), "the screen is told why and until when");
     }
     rig.refresh(&token("nobody wants this")).await;
-    assert_eq!(rig.next().await, Told::Started(token("a"), 1_000), "a second after the one before");
-    assert_eq!(rig.next().await, Told::Confirmed(token("a")), "conditionally");
-    assert_eq!(rig.within(Duration::from_secs(50)).await, None, "thirty presses are one wish");
+    assert_eq!(rig.within(Duration::from_secs(9)).await, None);
     assert_eq!(fake.asked().len(), 2);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    rig.refresh(&token("a")).await;
+    assert_eq!(rig.next().await, Told::Started(token("a"), 10_200));
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_is_sent_whatever_the_resource_waits_for() {
+    for kind in [ErrorKind::Refused, ErrorKind::NotFound { message: None }, ErrorKind::BadUrl(String::new())] {
+        let fake = Fake::default();
+        fake.script(&token("a"), [Script::Fail(kind)]);
+        let mut rig = Rig::new(&fake);
+        rig.want(&[token("a")]);
+        for count in 1..5 {
+            assert!(matches!(rig.next().await, Told::Started(..)));
+            assert!(matches!(rig.next().await, Told::Failed(..)));
+            assert_eq!(fake.asked().len(), count);
+            rig.want(&[]);
+            tokio::time::sleep(fetch::REFRESH_SPACING).await;
+            rig.want(&[token("a")]);
+            rig.refresh(&token("a")).await;
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -162,9 +186,14 @@ async fn a_wish_ends_when_the_user_leaves() {
     rig.want(&[token("a")]);
     rig.next().await;
     assert_eq!(rig.next().await, Told::Arrived(token("a")));
-    rig.refresh(&token("a")).await; // waits for its second to pass
+    let busy: Vec<Request> = (0..fetch::PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
+    busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
+    rig.want(&[busy, vec![token("a")]].concat());
+    while rig.within(LATENCY).await.is_some() {}
+    rig.refresh(&token("a")).await; // waits for room
     assert_eq!(rig.within(LATENCY).await, None);
     rig.want(&[]);
+    while rig.within(LATENCY).await.is_some() {}
     assert_eq!(rig.within(LATENCY).await, None);
     rig.want(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(50)).await, None);
@@ -179,11 +208,11 @@ async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
     rig.want(&[token("a"), token("b")]);
     assert!(matches!(rig.next().await, Told::Started(request, _) if request == token("b")));
     rig.refresh(&token("a")).await;
-    assert_eq!(rig.within(LATENCY / 4).await, None);
     rig.want(&[token("a"), token("b"), token("c")]);
     let told = rig.settle().await;
-    assert!(told.contains(&Told::Arrived(token("b"))) && told.contains(&Told::Arrived(token("c"))), "{told:?}");
-    assert_eq!(rig.within(Duration::from_secs(5)).await, Some(Told::Started(token("a"), 1_000)));
+    for wanted in ["a", "b", "c"] {
+        assert!(told.contains(&Told::Arrived(token(wanted))), "{told:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -3,12 +3,11 @@
 use std::num::NonZeroU16;
 
 use ratatui::buffer::Buffer;
-use satscope::app::watch::Watched;
-use satscope::app::{Effect, Message, Preferences};
+use satscope::app::{Effect, Message, Preferences, UserData};
 use satscope::client::decode::decode;
 use satscope::client::{ErrorKind, Limits, Request};
+use satscope::store;
 use satscope::terminal::Painter;
-use satscope::watchlist::Watchlist;
 
 use crate::support::hostile::{answer, assert_harmless, columns_of, payloads};
 use crate::support::screen::{Screen, text};
@@ -209,7 +208,7 @@ fn neither_errors_nor_the_user_s_own_text_fool_the_screen() {
             look(&mut screen, &format!("{short:?} entered after {keys}"));
         }
         let mut screen = Screen::new(70, 20);
-        screen.tell(Message::Watching(watched(&payload)));
+        screen.tell(Message::Loaded(Box::new(watched(&payload))));
         screen.tell(Message::Notice(payload.clone()));
         look(&mut screen, &format!("{short:?} as a notice"));
         screen.tell(Message::EffectFailed(payload.clone()));
@@ -224,13 +223,13 @@ fn neither_errors_nor_the_user_s_own_text_fool_the_screen() {
     }
 }
 
-/// What the file of watched coins holds, after somebody else wrote it.
-fn watched(payload: &str) -> Vec<Watched> {
+/// The user data after somebody else wrote them.
+fn watched(payload: &str) -> UserData {
     let directory = tempfile::tempdir().unwrap();
     let coin = serde_json::json!({ "symbol": payload, "slug": payload, "id": payload });
     let file = serde_json::json!({ "added": [coin], "removed": [] }).to_string();
     std::fs::write(directory.path().join("watched.json"), file).unwrap();
-    Watchlist::new(Some(directory.path().to_owned())).load().unwrap().over(&[])
+    store::read(directory.path()).unwrap()
 }
 
 /// What decoding a body as coins fails with.

@@ -135,7 +135,7 @@ async fn pairs_scatter_around_the_price_and_sum_to_the_volume() {
                     let quote = &find(&coins, text(entry, "slug"))["quote"][code];
                     let pairs = entry["market_pairs"].as_array().unwrap();
                     assert!((3..=200).contains(&pairs.len()));
-                    assert_eq!(entry["num_market_pairs"], find(&coins, text(entry, "slug"))["num_market_pairs"]);
+                    assert_eq!(entry["num_market_pairs"], pairs.len());
                     counts.insert(pairs.len());
                     let money = |pair: &Value, field: &str| number(&pair["quote"][code], field);
                     let sum: f64 = pairs.iter().map(|pair| money(pair, "volume_24h")).sum();

@@ -1,10 +1,10 @@
-//! Wrong parameters, caching, compression, methods, misbehaviour, starting and stopping.
+//! Wrong parameters, caching, compression, methods, fault injection, starting and stopping.
 
 use std::time::Duration;
 
 use reqwest::Method;
 use satscope::model::UtcTime;
-use satscope::service::{self, Error, Misbehaviour, Options};
+use satscope::service::{self, Error, FaultInjection, Options};
 
 use super::{ODD, Service};
 use crate::support::own_address;
@@ -184,11 +184,11 @@ async fn head_is_get_without_the_body() {
 }
 
 #[tokio::test]
-async fn it_misbehaves_as_told() {
-    let service = Service::misbehaving(Misbehaviour {
+async fn injected_faults_are_served_as_configured() {
+    let service = Service::with_faults(FaultInjection {
         limit_every: 3,
         retry_after: Duration::from_secs(7),
-        ..Misbehaviour::default()
+        ..FaultInjection::default()
     });
     let mut statuses = Vec::new();
     for _ in 0..6 {
@@ -202,10 +202,10 @@ async fn it_misbehaves_as_told() {
     assert_eq!(statuses, [200, 200, 429, 200, 200, 429]);
     assert_eq!(service.running.requests(), 6);
 
-    let half = Misbehaviour { error_rate: 0.5, ..Misbehaviour::default() };
+    let half = FaultInjection { error_rate: 0.5, ..FaultInjection::default() };
     let mut runs = Vec::new();
     for _ in 0..2 {
-        let service = Service::misbehaving(half.clone());
+        let service = Service::with_faults(half.clone());
         let mut statuses = Vec::new();
         for _ in 0..40 {
             statuses.push(service.get("/").await.status);
@@ -219,7 +219,8 @@ async fn it_misbehaves_as_told() {
 
 #[tokio::test]
 async fn a_held_back_answer_comes_late_and_delays_no_stop() {
-    let service = Service::misbehaving(Misbehaviour { delay: Duration::from_secs(3_600), ..Misbehaviour::default() });
+    let service =
+        Service::with_faults(FaultInjection { delay: Duration::from_secs(3_600), ..FaultInjection::default() });
     let (client, url) = (service.client.clone(), service.running.url());
     let waiting = tokio::spawn(async move { client.get(url).send().await });
     while service.running.requests() == 0 {

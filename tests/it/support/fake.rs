@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
 use satscope::fetch::Source;
-use satscope::model::{Page, UtcTime};
+use satscope::model::{Page, Post, UtcTime};
 
 /// How the fake answers one request.
 #[derive(Clone, Debug)]
 pub(crate) enum Script {
     /// An answer, with its `max-age` in seconds and its ETag.
     Answer { max_age: Option<u64>, etag: Option<&'static str> },
+    /// An answer without rows.
+    Empty,
     /// 304.
     Confirm,
     /// A failure.
@@ -112,6 +114,7 @@ impl Source for Fake {
         tokio::time::sleep(LATENCY).await;
         let url = format!("http://fake/{}", request.describe());
         let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
+            simulated: false,
             answer,
             url: url.clone(),
             status,
@@ -121,9 +124,25 @@ impl Source for Fake {
             validator: etag.map(|etag| Validator { url: url.clone(), etag: String::from(etag) }),
             max_age: max_age.map(Duration::from_secs),
             warnings: Vec::new(),
+            unreadable: 0,
         };
         match script.unwrap_or(PLAIN) {
-            Script::Answer { max_age, etag } => Ok(reply(200, Some(Answer::Posts(Page::default())), max_age, etag)),
+            Script::Answer { max_age, etag } => {
+                let items = vec![Post {
+                    id: "1".into(),
+                    author: None,
+                    text: String::from("a post"),
+                    likes: None,
+                    comments: None,
+                    reposts: None,
+                    posted_at: None,
+                    url: None,
+                    symbols: Vec::new(),
+                    language: None,
+                }];
+                Ok(reply(200, Some(Answer::Posts(Page { items, total: None })), max_age, etag))
+            }
+            Script::Empty => Ok(reply(200, Some(Answer::Posts(Page::default())), Some(86_400), None)),
             Script::Confirm => Ok(reply(304, None, None, None)),
             Script::Fail(kind) => Err(Error { what: request.describe(), place: self.place(group), kind }),
             Script::Hang => std::future::pending().await,

@@ -101,12 +101,19 @@ pub(crate) fn body(target: &str, p: &str) -> String {
                 {"timestamp": p, "quote": {"USD": {"price": 1}}},
                 {"timestamp": "2026-11-19T09:00:00Z", "quote": {"USD": {"price": 8.5}}},
             ]);
-            let one = |name: &str| json!([{"id": p, "name": name, "symbol": p, "slug": p, "quotes": quotes}]);
-            json!({"data": {"BTC": one("BTC"), "ORDI": one(p), p: one(p)}})
+            let one = |symbol: &str| json!([{"id": p, "name": p, "symbol": symbol, "slug": p, "quotes": quotes}]);
+            json!({"data": {"BTC": one("BTC"), "ORDI": one("ORDI"), p: one(p)}})
         }
         "/ordinals/brc-20/tokens" => page(vec![token(p, p), token(p, p), token("fine", "fine")]),
         "/ordinals/brc-20/activity" => page(vec![activity(p), activity(p), activity("fine")]),
-        "/ordinals/inscriptions" => page(vec![inscription(p), inscription(p), inscription("fine")]),
+        "/ordinals/inscriptions" => {
+            let mut items = vec![inscription(p), inscription(p), inscription("fine")];
+            // What is at another address than the requested one is left out.
+            if let Some((_, address)) = target.split_once("address=") {
+                items.iter_mut().for_each(|item| item["address"] = json!(address.split('&').next()));
+            }
+            page(items)
+        }
         "/ordinals/stats/inscriptions" => json!({"results": [{"block_height": "921300", "block_hash": p,
             "inscription_count": "12", "inscription_count_accum": p, "timestamp": 1_795_075_200_000_i64, p: p}]}),
         _ if path.ends_with("/holders") => page(vec![
@@ -123,7 +130,7 @@ pub(crate) fn body(target: &str, p: &str) -> String {
         ]),
         _ if path.ends_with("/inscriptions") => page(vec![inscription(p), inscription("fine")]),
         _ if path.starts_with("/ordinals/sats/") => json!({"coinbase_height": p, "cycle": 9, "decimal": p, "degree": p,
-            "epoch": 1, "inscription_id": p, "name": p, "offset": 1, "percentile": p, "period": 2, "rarity": p, p: p}),
+            "epoch": 1, "inscription_id": p, "offset": 1, "percentile": p, "period": 2, "rarity": p, p: p}),
         _ if path.starts_with("/ordinals/inscriptions/") => inscription(p),
         _ => json!({"error": p}),
     };
@@ -151,14 +158,14 @@ fn post(index: u32, p: &str) -> Value {
         "text_content": format!("{p}\n{p} https://good.example@evil.example/{p} http://{p}/ https://fine.example/a {p}"),
         "like_count": "37", "comment_count": p, "repost_count": 1, "post_time": p,
         "comments_url": format!("https://posts.example/{p}"), "url": format!("https://posts.example/{index}#{p}"),
-        "currencies": [{"symbol": p}, p], "language_code": p, p: p,
+        "currencies": [{"symbol": "ORDI"}, {"symbol": p}, p], "language_code": p, p: p,
     })
 }
 
 fn pair(p: &str) -> Value {
     json!({
         "exchange": {"name": p, "slug": p}, "market_pair": p, "category": p, "fee_type": p,
-        "market_pair_base": {"currency_symbol": p}, "market_pair_quote": {"currency_symbol": p},
+        "market_pair_base": {"currency_symbol": "ORDI"}, "market_pair_quote": {"currency_symbol": p},
         "outlier_detected": p, "exclusions": [p],
         "quote": {"USD": {"price": 8.41, "volume_24h": 12_200_000, "depth_positive_two": p, "last_updated": p}}, p: p,
     })

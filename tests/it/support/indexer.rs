@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Request};
 use satscope::model::{
-    Activity, Amount, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Operation, Page, Sat, SatNumber, Text,
+    Activity, Amount, Balance, Brc20Token, Content, Holder, Inscription, InscriptionStat, Operation, Page, Sat,
+    SatNumber, Text,
 };
 
 use super::screen::{START, fixture};
@@ -27,7 +28,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
         }
         Request::Brc20Holders { offset, limit, .. } => {
             let all = (0..80_u64)
-                .map(|n| Holder { address: address(n), balance: Some(Amount::from_units(20_000 / (n + 1))) })
+                .map(|n| Holder { address: Some(address(n)), balance: Some(Amount::from_units(20_000 / (n + 1))) })
                 .collect();
             Answer::Holders(page(all, *offset, *limit))
         }
@@ -42,7 +43,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
         }
         Request::Brc20Balances { offset, limit, .. } => {
             let balance = |(n, known): (u64, &(&str, u64, u64))| Balance {
-                ticker: Text::from(known.0),
+                ticker: Some(Text::from(known.0)),
                 available: Some(Amount::from_units(known.1 / 3_000)),
                 transferable: Some(Amount::from_atoms(u128::from(n) * 1_500_000_000_000_000_000)),
                 overall: Amount::from_units(known.1 / 3_000)
@@ -59,6 +60,9 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
             Answer::Inscriptions(page((0..count).map(inscription).collect(), *offset, *limit))
         }
         Request::Inscription { .. } => Answer::Inscription(Box::new(inscription(5))),
+        Request::InscriptionContent { .. } => Answer::InscriptionContent(Box::new(Content {
+            text: String::from("{\"p\":\"brc-20\",\"op\":\"mint\",\"tick\":\"ordi\",\"amt\":\"1000\"}"),
+        })),
         Request::Inscriptions { offset, limit, .. } => {
             Answer::Inscriptions(page((0..25).map(inscription).collect(), *offset, *limit))
         }
@@ -144,6 +148,7 @@ fn inscription(n: u64) -> Inscription {
         curse_type: (n == 2).then(|| Text::from("p2wsh")),
         recursive: Some(n == 5),
         parents: if n == 5 { vec![id(1)] } else { Vec::new() },
+        charms: Vec::new(),
         time: Some(START.minus(Duration::from_hours(24 * 3 + n))),
     }
 }

@@ -24,7 +24,13 @@ pub(crate) struct Session {
     _home: Option<TempDir>,
     written: Vec<u8>,
     painting: bool,
+    in_shell: bool,
 }
+
+/// Runs a program as shells do, in a process group of its own. Once it stops, a line brings it back.
+const SHELL: &str = r#""$0" "$@"; code=$?
+while [ "$code" -gt 128 ] && kill -0 %1 2>/dev/null; do read -r line; fg %1 >/dev/null 2>&1; code=$?; done
+exit "$code""#;
 
 /// What stands around a frame.
 const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
@@ -45,6 +51,21 @@ impl Session {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
         command.args(arguments);
         Session::start(cells, command)
+    }
+
+    /// The dashboard with an empty home, started by a shell that it can be suspended to.
+    pub(crate) fn dashboard_in_shell(cells: (u16, u16), arguments: &[&str]) -> Session {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(arguments);
+        let session = Session::start_in_shell(home.path(), cells, command);
+        Session { _home: Some(home), ..session }
+    }
+
+    /// A program in a home that outlives it, started by a shell that it can be suspended to.
+    pub(crate) fn start_in_shell(home: &Path, cells: (u16, u16), mut command: CommandBuilder) -> Session {
+        command.get_argv_mut().splice(0..0, ["/bin/sh", "-mc", SHELL].map(Into::into));
+        Session { in_shell: true, ..Session::start_in(home, cells, command, &[]) }
     }
 
     /// A program with an empty home, and none of the variables that we look at.
@@ -117,6 +138,7 @@ impl Session {
             _home: None,
             written: Vec::new(),
             painting: false,
+            in_shell: false,
         }
     }
 
@@ -206,7 +228,9 @@ impl Session {
 
     /// The program's process.
     pub(crate) fn pid(&self) -> Pid {
-        Pid::from_raw(i32::try_from(self.child.process_id().unwrap()).unwrap()).unwrap()
+        let child = self.child.process_id().unwrap();
+        let program = if self.in_shell { child_of(child) } else { child };
+        Pid::from_raw(i32::try_from(program).unwrap()).unwrap()
     }
 
     /// Sends it a signal.
@@ -215,8 +239,11 @@ impl Session {
     }
 
     /// Lets it go on after a stop, as shells do: with all that it has begun.
-    pub(crate) fn go_on(&self) {
-        kill_process_group(self.pid(), Signal::CONT).unwrap();
+    pub(crate) fn go_on(&mut self) {
+        match self.in_shell {
+            true => self.press("\n"),
+            false => kill_process_group(self.pid(), Signal::CONT).unwrap(),
+        }
     }
 
     /// Waits for the end, and sees that the terminal is as it was: the exit status, and the shell's screen.
@@ -252,10 +279,18 @@ impl Session {
         after_name.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Waits until the kernel has really stopped it: going on comes to nothing before.
+    /// Waits until the kernel has really stopped it, with all its threads: going on comes to nothing before, and the one
+    /// that reads the terminal might take what is meant for the shell.
     pub(crate) fn until_stopped(&self) {
         let deadline = Instant::now() + PATIENCE;
-        while self.stat()[0] != "T" {
+        let threads = format!("/proc/{}/task", self.pid().as_raw_nonzero());
+        let is_stopped = |stat: String| stat.rsplit(')').next().is_some_and(|rest| rest.trim().starts_with('T'));
+        let all_stopped = || {
+            let threads = std::fs::read_dir(&threads).unwrap().flatten();
+            let mut stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
+            stats.all(is_stopped)
+        };
+        while !all_stopped() {
             assert!(Instant::now() < deadline, "it does not stop");
             std::thread::yield_now();
         }
@@ -278,4 +313,10 @@ impl Session {
         let stat = self.stat();
         stat[11].parse::<u64>().unwrap() + stat[12].parse::<u64>().unwrap()
     }
+}
+
+/// The only child of a process.
+fn child_of(parent: u32) -> u32 {
+    let children = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap();
+    children.split_whitespace().next().expect("a child").parse().unwrap()
 }

@@ -109,7 +109,7 @@ pub(crate) fn series(symbol: &str, convert: &Currency, count: u32, interval: &st
         symbol: symbol.into(),
         slug: Some(slug.into()),
         convert: convert.clone(),
-        interval: interval.into(),
+        interval: Some(interval.into()),
         points: points(count, Duration::from_hours(1), price),
     };
     match symbol {
@@ -165,7 +165,7 @@ pub(crate) fn posts(symbol: &str) -> Vec<Post> {
 /// A few markets.
 pub(crate) fn pairs(symbol: &str, convert: &Currency) -> Vec<MarketPair> {
     let pair = |exchange: &str, quote: &str, volume: f64, outlier| MarketPair {
-        exchange: exchange.into(),
+        exchange: Some(exchange.into()),
         pair: format!("{symbol}/{quote}").into(),
         base: Some(symbol.into()),
         quote: Some(quote.into()),

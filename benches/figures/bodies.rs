@@ -1,6 +1,6 @@
-//! Answers of a market service with many coins, in three dialects.
+//! Response bodies with many coins in three dialects.
 
-/// A dialect with the path of its list below the root.
+/// A JSON dialect of market services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// `{"status": …, "data": [{…, "quote": {"USD": {…}}}]}`.
@@ -11,8 +11,8 @@ pub(crate) enum Dialect {
     Gecko,
 }
 
-/// An answer with the coins of these numbers, of so many in all.
-pub(crate) fn body(dialect: Dialect, numbers: std::ops::RangeInclusive<u32>, all: u32) -> String {
+/// Returns a body with the coins of these numbers and the total number of coins.
+pub(crate) fn body(dialect: Dialect, numbers: std::ops::RangeInclusive<u32>, total: u32) -> String {
     let coins: Vec<String> = numbers
         .map(|number| match dialect {
             Dialect::Cmc => coin(number, price(number)),
@@ -22,8 +22,8 @@ pub(crate) fn body(dialect: Dialect, numbers: std::ops::RangeInclusive<u32>, all
         .collect();
     let coins = coins.join(",");
     match dialect {
-        Dialect::Cmc => wrapped(&coins, all),
-        Dialect::Web => format!(r#"{{"data":{{"cryptoCurrencyList":[{coins}],"totalCount":"{all}"}}}}"#),
+        Dialect::Cmc => wrapped(&coins, total),
+        Dialect::Web => format!(r#"{{"data":{{"cryptoCurrencyList":[{coins}],"totalCount":"{total}"}}}}"#),
         Dialect::Gecko => format!("[{coins}]"),
     }
 }
@@ -32,16 +32,16 @@ fn price(id: u32) -> f64 {
     f64::from(id * 7919 % 100_003) / 97.0
 }
 
-/// The same in the first dialect, with prices of which none is as it was a turn before.
-pub(crate) fn moved(numbers: std::ops::RangeInclusive<u32>, all: u32, turn: u32) -> String {
+/// Returns a body in [`Dialect::Cmc`] whose prices all differ from those of the previous turn.
+pub(crate) fn body_with_changed_prices(numbers: std::ops::RangeInclusive<u32>, total: u32, turn: u32) -> String {
     let coins: Vec<String> =
         numbers.map(|number| coin(number, price(number) + f64::from(turn % 1_000) / 7.0)).collect();
-    wrapped(&coins.join(","), all)
+    wrapped(&coins.join(","), total)
 }
 
-fn wrapped(coins: &str, all: u32) -> String {
+fn wrapped(coins: &str, total: u32) -> String {
     format!(
-        r#"{{"status":{{"timestamp":"2026-11-19T08:01:12.431Z","error_code":0,"error_message":null,"total_count":{all}}},"data":[{coins}]}}"#
+        r#"{{"status":{{"timestamp":"2026-11-19T08:01:12.431Z","error_code":0,"error_message":null,"total_count":{total}}},"data":[{coins}]}}"#
     )
 }
 

@@ -1,0 +1,124 @@
+//! Every key of the table works in every place that it is listed for.
+
+use crossterm::event::{KeyEvent, KeyModifiers};
+use satscope::client::{Answer, Request};
+use satscope::keymap::{self, BINDINGS, Binding, Chord, Command, EVERYWHERE, Meaning, Place, Tab};
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+/// Ways to each place: a terminal size, and keys. A key must have an effect after one of them.
+fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
+    match place {
+        Place::List => &[((120, 30), "jjjjj"), ((120, 30), "2jjjjj"), ((120, 30), "/coin<enter>j")],
+        Place::Token => &[
+            ((120, 40), "jj<enter><left>"),
+            ((120, 16), "jj<enter><tab>j"),
+            ((120, 40), "jj<enter><tab><tab>j"),
+            ((120, 40), "jj<enter><tab><tab><tab>j"),
+        ],
+        Place::Wallet => &[((120, 30), "4j")],
+        Place::Indexer => &[
+            ((120, 30), "5j"),
+            ((120, 30), "5j<tab><tab>jjj"),
+            ((120, 30), "5:block 840000<enter>j"),
+            ((120, 30), "5/o<enter>"),
+        ],
+        Place::Status => &[((80, 8), "5432116jj"), ((80, 30), "6")],
+        Place::Help => &[((80, 24), "?jjj")],
+        Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
+        Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
+        Place::Choice => &[
+            ((120, 30), "c<down><down>"),
+            ((120, 30), "cu s<left>"),
+            ((120, 30), "5:840000<down>"),
+            ((120, 30), "5:840000<left>"),
+        ],
+        Place::Line => {
+            &[((120, 30), "jjj/co in<left><down><down>"), ((120, 30), "/c c<home>"), ((120, 30), "5/o r<left>")]
+        }
+        Place::Menu => &[((120, 30), "y")],
+    }
+}
+
+fn at(size: (u16, u16), keys: &str, place: Place) -> Screen {
+    let mut screen = Screen::new(size.0, size.1);
+    screen.serve(answer);
+    let mut rest = keys;
+    while !rest.is_empty() {
+        let end =
+            if rest.starts_with('<') { rest.find('>').unwrap() + 1 } else { rest.chars().next().unwrap().len_utf8() };
+        screen.keys(&rest[..end]);
+        screen.wait(std::time::Duration::from_millis(200));
+        screen.serve(answer);
+        rest = &rest[end..];
+    }
+    assert_eq!(screen.state.place(), place, "{keys}");
+    screen.effects.clear();
+    screen
+}
+
+fn answer(request: &Request) -> Option<Answer> {
+    indexer::answer(request)
+}
+
+fn event(chord: Chord) -> KeyEvent {
+    match chord {
+        Chord::Plain(code) => KeyEvent::from(code),
+        Chord::Control(code) => KeyEvent::new(code, KeyModifiers::CONTROL),
+        Chord::Alt(code) => KeyEvent::new(code, KeyModifiers::ALT),
+    }
+}
+
+/// Whether a line takes the key for itself: a letter, or a key of editing.
+fn is_of_the_line(binding: &Binding, chord: Chord, place: Place) -> bool {
+    matches!(place, Place::Choice | Place::Line)
+        && matches!(binding.meaning, Meaning::Command(_))
+        && matches!(keymap::meaning(event(chord), place), Some(Meaning::Edit(_)))
+}
+
+/// Whether the key goes to the tab of the place itself.
+fn is_there_already(binding: &Binding, place: Place) -> bool {
+    let own = match place {
+        Place::Wallet => Tab::Wallet,
+        Place::Indexer => Tab::Indexer,
+        Place::Status => Tab::Status,
+        _ => return false,
+    };
+    binding.meaning == Meaning::Command(Command::Go(own))
+}
+
+/// Whether the key asks the outside for something or changes the picture, by one of the ways to its place.
+fn has_effect(chord: Chord, place: Place) -> bool {
+    ways(place).iter().any(|&(size, keys)| {
+        let mut screen = at(size, keys, place);
+        let before = (screen.paint(), screen.cursor);
+        screen.key(event(chord));
+        !screen.effects.is_empty() || (screen.paint(), screen.cursor) != before
+    })
+}
+
+#[test]
+fn every_key_has_an_effect_in_every_place_that_it_is_listed_for() {
+    let mut idle = Vec::new();
+    for binding in BINDINGS {
+        for &place in binding.places {
+            for &chord in binding.keys.iter().filter(|chord| !is_of_the_line(binding, **chord, place)) {
+                assert_eq!(keymap::meaning(event(chord), place), Some(binding.meaning), "{chord:?} in {place:?}");
+                if !is_there_already(binding, place) && !has_effect(chord, place) {
+                    idle.push(format!("{chord:?} in {place:?}: {}", binding.help));
+                }
+            }
+        }
+    }
+    assert!(idle.is_empty(), "{idle:#?}");
+}
+
+#[test]
+fn every_place_has_its_ways() {
+    for &place in EVERYWHERE.iter().chain(&[Place::Menu]) {
+        for &(size, keys) in ways(place) {
+            at(size, keys, place);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What a start takes over from the last one.
+
+use crossterm::event::KeyCode;
+use satscope::app::screen::list::Column;
+use satscope::app::state::Panel;
+use satscope::app::{Message, Preferences, Session, Tab, UserData};
+use satscope::client::Request;
+use satscope::model::{Currency, Period, Tag};
+
+use super::world::{App, all, coin, many, page, three};
+
+/// A start with the session of an earlier run.
+fn start(session: Session, preferences: Preferences) -> App {
+    let mut app = App::with(preferences);
+    app.tell(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
+    app
+}
+
+fn again(app: &App) -> App {
+    start(app.state.session(), Preferences::default())
+}
+
+fn euro() -> Currency {
+    Currency::parse("EUR").unwrap()
+}
+
+#[test]
+fn tab_sort_period_currency_and_zoom_survive_a_restart() {
+    let mut app = App::new();
+    assert_eq!(app.state.session(), Session::default(), "what is configured is not saved");
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Enter);
+    app.keys("]z");
+    app.keys("1ceur");
+    app.key(KeyCode::Enter);
+    app.keys("2ss");
+    let mut next = again(&app);
+    let state = &next.state;
+    assert_eq!((state.tab, state.period, &state.convert), (Tab::List(Tag::Brc20), app.state.period, &euro()));
+    assert_eq!(state.list(Tag::Brc20).sort, app.state.list(Tag::Brc20).sort);
+    assert_eq!(state.list(Tag::Brc20).sort.column, Column::Price);
+    assert_ne!(state.period, Period::Week);
+    assert_eq!(next.state.session(), app.state.session());
+    let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: euro() };
+    assert_eq!(next.wanted().first(), Some(&request.describe()));
+    next.keys("1");
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 200, convert: euro() };
+    next.answer(&request, page(three(), Some(3)));
+    next.key(KeyCode::Enter);
+    let token = next.state.token.as_ref().unwrap();
+    assert_eq!((token.zoom, token.focus), (true, Panel::Chart));
+}
+
+#[test]
+fn selected_coin_is_found_in_the_first_rows_and_not_searched_later() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    (0..7).for_each(|_| drop(app.key(KeyCode::Down)));
+    let selected = app.state.list(Tag::All).cursor.key().cloned();
+    let mut next = again(&app);
+    assert_eq!(next.state.session().coins[0], selected, "also before its page has come");
+    next.answer(&all(1), page(many(1, 200), Some(400)));
+    let cursor = &next.state.list(Tag::All).cursor;
+    assert_eq!((cursor.key().cloned(), cursor.index()), (selected, 7));
+    // One that is gone: the first row, and nothing moves it later.
+    let mut next = again(&app);
+    next.answer(&all(1), page(many(101, 200), Some(400)));
+    assert_eq!(next.state.list(Tag::All).cursor.index(), 0);
+    // The first row stays the first row, whichever coin it is.
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let mut next = again(&app);
+    let other = vec![coin(1, "ordi", "ORDI", None), coin(2, "bitcoin", "BTC", None)];
+    next.answer(&all(1), page(other, Some(2)));
+    assert_eq!(next.state.list(Tag::All).cursor.index(), 0);
+}
+
+#[test]
+fn flag_outranks_the_session_and_leaves_it_as_it_was() {
+    let session = Session { convert: Some(euro()), ..Session::default() };
+    let pound = Currency::parse("GBP").unwrap();
+    let flag = Preferences { convert: pound.clone(), convert_fixed: true, ..Preferences::default() };
+    let app = start(session.clone(), flag);
+    assert_eq!(app.state.convert, pound);
+    assert_eq!(app.state.session().convert, session.convert);
+    let file = Preferences { convert: pound, ..Preferences::default() };
+    assert_eq!(start(session, file).state.convert, euro(), "the session outranks the file");
+}
+
+#[test]
+fn late_session_keeps_what_was_changed_since_the_start() {
+    let session = Session {
+        tab: Some(Tab::Wallet),
+        sorts: [Some(satscope::app::screen::list::Sort { column: Column::Name, descending: true }); 3],
+        convert: Some(euro()),
+        ..Session::default()
+    };
+    let mut app = App::new();
+    app.keys("3s");
+    let loaded = || Message::Loaded(Box::new(UserData { session: session.clone(), ..UserData::default() }));
+    app.tell(loaded());
+    assert_eq!(app.state.tab, Tab::List(Tag::BitcoinEcosystem));
+    let descending = Tag::ALL.map(|tag| app.state.list(tag).sort.descending);
+    assert_eq!(descending, [true, true, false], "the last was sorted by a key");
+    assert_eq!(app.state.convert, euro());
+    // What another instance saves later is its own session.
+    app.keys("1");
+    app.tell(loaded());
+    assert_eq!(app.state.tab, Tab::List(Tag::All));
+}

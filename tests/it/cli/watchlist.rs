@@ -1,0 +1,104 @@
+//! `satscope watchlist` and `satscope config backup`.
+
+use satscope::model::UtcTime;
+use satscope::service::{Options, TimeSource, start};
+use serde_json::Value;
+
+use super::server::{Server, Shell};
+
+fn slugs(whole: &Value) -> Vec<&str> {
+    whole["data"].as_array().unwrap().iter().map(|coin| coin["slug"].as_str().unwrap_or("–")).collect()
+}
+
+#[test]
+fn watchlist_has_prices_and_can_be_changed() {
+    let shell = Shell::new();
+    let whole = shell.run("--demo watchlist").ok().json();
+    assert_eq!(slugs(&whole)[..2], ["bitcoin", "ordi"]);
+    assert_eq!(whole["simulated"], true);
+    for coin in whole["data"].as_array().unwrap() {
+        let keys: Vec<&String> = coin.as_object().unwrap().keys().collect();
+        assert_eq!(keys.len(), 6, "{keys:?}");
+        assert!(coin["price"].is_number() && coin["change_24h_pct"].is_number() && coin["name"].is_string(), "{coin}");
+    }
+    let listed = shell.run("--demo coins --limit 3").ok().json();
+    let price = |whole: &Value| whole["data"][0]["change_24h_pct"].as_f64().unwrap();
+    assert!((price(&whole) - price(&listed)).abs() < 1.0, "{whole} {listed}");
+
+    let added = shell.run("--demo watchlist add tether Ethereum").ok().json();
+    assert_eq!(slugs(&added), ["tether", "ethereum"]);
+    let removed = shell.run("--demo watchlist remove bitcoin sats TETHER").ok().json();
+    assert_eq!(slugs(&removed).len(), 3);
+    let whole = shell.run("--demo watchlist list").ok().json();
+    assert_eq!(slugs(&whole).first(), Some(&"ordi"));
+    assert_eq!(slugs(&whole).last(), Some(&"ethereum"));
+    assert!(!slugs(&whole).contains(&"tether") && !slugs(&whole).contains(&"bitcoin"), "{whole}");
+
+    let csv = shell.run("--demo watchlist --format csv").ok().stdout;
+    assert!(csv.starts_with("slug,id,symbol,name,price,change_24h_pct\nordi,"), "{csv}");
+    let table = shell.run("--demo watchlist --format table").ok().stdout;
+    assert!(table.contains("Symbol") && table.contains("Price") && table.contains("ETH"), "{table}");
+}
+
+#[test]
+fn unknown_slugs_change_nothing() {
+    let shell = Shell::new();
+    shell.run("--demo watchlist add tether no-such-coin").fails(1, "unknown slug no-such-coin");
+    shell.run("--demo watchlist remove bitcoin tether").fails(1, "tether is not on the watchlist");
+    shell.run("watchlist add").fails(2, "SLUG");
+    assert_eq!(slugs(&shell.run("--demo watchlist").ok().json())[..2], ["bitcoin", "ordi"]);
+}
+
+#[test]
+fn watchlist_is_printed_without_prices_where_the_service_fails() {
+    let server = Server::start(|_| (503, String::new()));
+    let run = Shell::on(&server).run("watchlist --format json");
+    assert_eq!(run.status, 1);
+    let whole = run.json();
+    assert_eq!(whole["data"][0]["symbol"], "BTC");
+    assert!(whole["data"][0]["price"].is_null() && run.stderr.contains("503"), "{whole} {}", run.stderr);
+}
+
+#[test]
+fn shared_symbol_has_no_price() {
+    let server = Server::start(|_| {
+        let series = |id: u32, slug: &str| {
+            format!(
+                r#"{{"id":{id},"name":"{slug}","symbol":"BTC","slug":"{slug}",
+                    "quotes":[{{"timestamp":"2026-11-19T08:00:00Z","quote":{{"USD":{{"price":{id}}}}}}}]}}"#
+            )
+        };
+        (200, format!(r#"{{"data":[{},{}]}}"#, series(1, "bitcoin"), series(2, "batcoin")))
+    });
+    let whole = Shell::on(&server).run("watchlist").json();
+    assert!(whole["data"][0]["price"].is_null() && whole["data"][0]["slug"].is_null(), "{whole}");
+    let warnings = whole["warnings"].to_string();
+    assert!(warnings.contains("2 coins use BTC; run"), "{warnings}");
+}
+
+#[test]
+fn backup_copies_the_user_data_once() {
+    let shell = Shell::new();
+    shell.run("config backup copy.db").fails(1, "nothing is saved yet");
+    shell.run("--demo watchlist add tether").ok();
+    let copy = shell.home.path().join("copy.db");
+    let command = format!("config backup {}", copy.display());
+    assert_eq!(shell.run(&command).ok().stdout, "");
+    shell.run(&command).fails(1, "file exists");
+    let elsewhere = Shell::new();
+    let state = elsewhere.home.path().join(".local/state/satscope");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::copy(&copy, state.join("satscope.db")).unwrap();
+    assert_eq!(slugs(&elsewhere.run("--demo watchlist").ok().json()).last(), Some(&"tether"));
+}
+
+#[test]
+fn watchlist_has_the_24h_change_at_any_minute() {
+    let shell = Shell::new();
+    for minute in [0, 1, 29, 31, 59] {
+        let time = TimeSource::fixed(UtcTime::from_secs(1_795_075_200 + minute * 60));
+        let service = start(Options { time, ..Options::default() }).unwrap();
+        let whole = shell.run(&format!("--base-url {} watchlist", service.url())).json();
+        assert!(whole["data"][0]["change_24h_pct"].is_number(), "minute {minute}: {whole}");
+    }
+}

@@ -1,0 +1,127 @@
+//! Changing the currency: what is shown stays, labelled with its currency, until the new prices arrive.
+
+use satscope::app::Preferences;
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Currency, Page, Tag};
+
+use crate::support::indexer::answer;
+use crate::support::screen::Screen;
+
+const SIZES: [(u16, u16); 4] = [(160, 45), (120, 35), (80, 24), (40, 12)];
+
+/// The list with everything there.
+fn list(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.serve(answer);
+    screen
+}
+
+/// The first line below the header that holds some words.
+fn line(screen: &mut Screen, words: &str) -> String {
+    let text = screen.text();
+    let line = text.lines().skip(1).find(|line| line.contains(words));
+    line.unwrap_or_else(|| panic!("no {words} in\n{text}")).to_owned()
+}
+
+#[test]
+fn list_keeps_old_prices_labelled_until_new_ones_arrive() {
+    for (columns, rows) in SIZES {
+        let mut screen = list(columns, rows);
+        let before = line(&mut screen, "Bitcoin ");
+        screen.keys("ceur<enter>");
+        for _ in 0..2 {
+            assert_eq!(line(&mut screen, "Bitcoin "), before, "names, ranks, percentages and trends stay");
+            assert!(line(&mut screen, "Coin").contains("Price USD"), "{}", screen.text());
+            // Still so while the source is down.
+            screen.fail_all(&ErrorKind::Refused);
+        }
+        screen.serve(answer);
+        let text = screen.text();
+        assert!(text.contains("EUR") && !text.contains("USD") && text.contains("Bitcoin"), "{text}");
+    }
+}
+
+#[test]
+fn rows_in_the_old_currency_count_as_known_rows() {
+    let mut screen = list(120, 35);
+    screen.keys("ceur<enter>");
+    let demand = satscope::app::demand(&screen.state);
+    let first = &demand.requests[0];
+    assert_eq!(first.convert().map(Currency::as_str), Some("EUR"));
+    assert!(demand.has_rows[0], "an empty answer does not replace them at once");
+    // Once it is believed, there are none.
+    let empty = Answer::Coins(Page { items: Vec::new(), ..Page::default() });
+    screen.answer(first, empty);
+    assert!(!satscope::app::demand(&screen.state).has_rows[0]);
+}
+
+#[test]
+fn old_prices_outlast_several_changes_of_the_currency() {
+    let mut screen = list(120, 35);
+    for currency in ["eur", "jpy", "gbp"] {
+        screen.keys(&format!("c{currency}<enter>"));
+        screen.fail_all(&ErrorKind::Refused);
+        let text = screen.text();
+        assert!(text.contains("61,234.10") && text.contains("Price USD"), "{currency}:\n{text}");
+    }
+    screen.keys("cusd<enter>");
+    let text = screen.text();
+    assert!(text.contains("61,234.10") && !text.contains("Price USD"), "known already:\n{text}");
+}
+
+#[test]
+fn rows_in_several_currencies_are_marked_one_by_one() {
+    let mut screen = Screen::with(Preferences { page_size: 10, ..Preferences::default() }, 120, 20);
+    screen.serve(answer);
+    screen.keys("ceur<enter>");
+    let euros = Currency::parse("EUR").unwrap();
+    let first = Request::Coins { tag: Tag::All, start: 1, limit: 10, convert: euros.clone() };
+    screen.answer(&first, answer(&first).unwrap());
+    let text = screen.text();
+    assert!(line(&mut screen, "Bitcoin ").contains(" 61,234.10"), "{text}");
+    assert!(line(&mut screen, "Coin 11 ").contains(" $45.45"), "{text}");
+    assert!(text.contains(" 6 in USD") && !text.contains(" cap "), "no sum over two currencies:\n{text}");
+    // Dollars never count as an answer in euros.
+    let second = Request::Coins { tag: Tag::All, start: 11, limit: 10, convert: euros };
+    assert!(screen.wanted().contains(&second) && screen.state.store.coins(&second).value.is_none());
+}
+
+#[test]
+fn wallet_keeps_old_prices_labelled_until_new_ones_arrive() {
+    for (columns, rows) in SIZES {
+        let mut screen = list(columns, rows);
+        screen.keys("4");
+        screen.serve(answer);
+        let before = line(&mut screen, "Bitcoin ");
+        screen.keys("ceur<enter>");
+        for _ in 0..2 {
+            assert_eq!(line(&mut screen, "Bitcoin "), before);
+            assert!(line(&mut screen, "Watched").contains("in USD"), "{}", screen.text());
+            screen.fail_all(&ErrorKind::Refused);
+        }
+        screen.serve(answer);
+        assert!(!screen.text().contains("USD"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
+        let mut screen = list(columns, rows);
+        screen.keys("jj<enter>");
+        screen.serve(answer);
+        let before = screen.text();
+        screen.keys("ceur<enter>");
+        for _ in 0..2 {
+            let text = screen.text();
+            assert!(line(&mut screen, "$8.41").contains("USD"), "{text}");
+            assert!(line(&mut screen, "[7D]").contains("in USD"), "{text}");
+            assert!(line(&mut screen, "Markets").contains("in USD"), "{text}");
+            let market = before.lines().find(|line| line.contains("Alpha")).unwrap();
+            assert_eq!(line(&mut screen, "Alpha"), market);
+            screen.fail_all(&ErrorKind::Refused);
+        }
+        screen.serve(answer);
+        assert!(!screen.text().contains("USD "), "{}", screen.text());
+    }
+}

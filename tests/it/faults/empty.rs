@@ -1,0 +1,118 @@
+//! Services that now and then answer without rows: the rows that were known stay, and nothing stays empty for good.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use satscope::client::{ErrorKind, Limits};
+
+use super::places::{self, PLACES, Place};
+use super::stage::{Stage, Told, squeezed};
+use crate::client::server::{Server, Step, answer};
+
+/// Answers without rows, as services write them.
+const BODIES: [&str; 5] = [
+    r#"{"status":{"error_code":0},"data":null}"#,
+    r#"{"data":[]}"#,
+    "[]",
+    r#"{"limit":60,"offset":0,"total":0,"results":[]}"#,
+    r#"{"status":{"error_code":0},"data":{}}"#,
+];
+
+/// An empty answer holds no longer than this.
+const HOLDS: Duration = Duration::from_mins(5);
+
+/// Whether an answer of the place can be empty.
+fn is_list(place: &Place) -> bool {
+    !matches!(place.name, "token" | "sat" | "inscription")
+}
+
+async fn open<'a>(place: &'a Place, body: &'static str) -> (Stage<'a>, Server) {
+    let server = Server::answering("200 OK", "Content-Type: application/json\r\n", body).await;
+    (Stage::open(place, &server.url, Limits::default()).await, server)
+}
+
+/// Waits until the place has its rows again.
+async fn recover(stage: &mut Stage<'_>, version: u32) {
+    stage.turn(false, version);
+    stage.wait(HOLDS);
+    while !matches!(stage.outcome().await, Told::Arrived { items: 1.., .. }) {
+        stage.wait(HOLDS);
+    }
+    stage.until("all well", Stage::is_well).await;
+    let (panel, shown) = (stage.panel(), squeezed(&stage.shows(version)));
+    assert!(panel.contains(&shown), "{shown} is not shown:\n{}", stage.text());
+}
+
+async fn one(place: &Place, body: &'static str) {
+    let what = format!("{}, {body}", place.name);
+    let (mut stage, _server) = open(place, body).await;
+    stage.until("outcome", |stage| !stage.told.is_empty()).await;
+    assert!(!matches!(stage.told[0], Told::Arrived { items: 1.., .. }), "{what}: {:?}", stage.told);
+    recover(&mut stage, 3).await;
+
+    // Once: the rows stay, and the screen says why they are old.
+    stage.turn(true, 3);
+    stage.refresh().await;
+    let outcome = stage.outcome().await;
+    let Told::Failed(error) = outcome else { panic!("{what}: {outcome:?}\n{}", stage.text()) };
+    let (panel, shown) = (stage.panel(), squeezed(&stage.shows(3)));
+    assert!(panel.contains(&shown), "{what}: {shown} is gone:\n{}", stage.text());
+    // Several panels share one line for what is wrong.
+    let screen = squeezed(&stage.text());
+    assert!(screen.contains("retrying"), "{what}: no next try:\n{}", stage.text());
+    let is_empty = matches!(error.kind, ErrorKind::NoRows);
+    assert!(!is_empty || screen.contains("Emptyresponse"), "{what}: no reason:\n{}", stage.text());
+    recover(&mut stage, 4).await;
+    if !is_empty {
+        return; // It is not taken for an answer at all.
+    }
+
+    // Again and again: after two minutes it is believed, and then the rows come back all the same.
+    stage.turn(true, 4);
+    stage.refresh().await;
+    let (mut count, mut waited) = (0, Duration::ZERO);
+    while let Told::Failed(error) = stage.outcome().await {
+        assert_eq!(error.kind, ErrorKind::NoRows, "{what}");
+        assert!(stage.panel().contains(&squeezed(&stage.shows(4))), "{what}:\n{}", stage.text());
+        count += 1;
+        waited += stage.again().await;
+    }
+    assert!(count >= 2 && waited >= Duration::from_mins(2), "{what}: {count} failures over {waited:?}");
+    assert!(places::wanted(place, &stage.screen.state).is_some(), "{what}: no demand");
+    recover(&mut stage, 5).await;
+}
+
+#[tokio::test]
+async fn empty_answers_keep_rows_and_never_last() {
+    let places = PLACES.iter().filter(|place| is_list(place));
+    join_all(places.flat_map(|place| BODIES.map(|body| one(place, body)))).await;
+}
+
+#[tokio::test]
+async fn further_page_that_was_empty_once_is_requested_again() {
+    let empty = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let of = std::sync::Arc::clone(&empty);
+    let server = Server::start(move |head, _| {
+        let target = head.split(' ').nth(1).unwrap_or_default();
+        let start = target.split("start=").nth(1).and_then(|rest| rest.split('&').next()).unwrap_or("1");
+        let start: u32 = start.parse().unwrap();
+        let is_empty = start > 1 && of.load(std::sync::atomic::Ordering::SeqCst);
+        let coins = (start..start + if start > 200 || is_empty { 0 } else { 100 }).map(|n| {
+            format!(
+                r#"{{"id":{n},"name":"Coin {n}","symbol":"C{n}","cmc_rank":{n},"quote":{{"USD":{{"price":{n}}}}}}}"#
+            )
+        });
+        let body = format!(r#"{{"status":{{"error_code":0}},"data":[{}]}}"#, coins.collect::<Vec<_>>().join(","));
+        vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
+    })
+    .await;
+    let mut stage = Stage::open(&PLACES[0], &server.url, Limits::default()).await;
+    stage.until("first page", |stage| stage.screen.state.list(satscope::model::Tag::All).loaded() == 100).await;
+    stage.screen.keys("<end>");
+    stage.wait(Duration::ZERO);
+    stage.until("empty page", |stage| stage.told.len() == 2).await;
+    assert!(stage.text().contains("Coin 100"), "{}", stage.text());
+    empty.store(false, std::sync::atomic::Ordering::SeqCst);
+    stage.wait(HOLDS);
+    stage.until("second page", |stage| stage.screen.state.list(satscope::model::Tag::All).loaded() == 200).await;
+}

@@ -1,0 +1,298 @@
+//! Whatever a service answers, in whatever order: every panel on the screen has demand, and once the service is well
+//! again so is the screen.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use satscope::app::state::Panel;
+use satscope::app::{Message, Tab, Target, demand};
+use satscope::client::endpoint::path_and_query;
+use satscope::client::{ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, Validator, decode};
+use satscope::clock::Clock;
+use satscope::fetch::{Event, Handle, Settings, Source};
+use satscope::model::UtcTime;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::world;
+use crate::support::screen::{START, Screen};
+
+/// What a service makes of a request.
+#[derive(Clone, Debug)]
+enum Mood {
+    Correct,
+    Body(&'static str),
+    Fails(ErrorKind),
+    /// In the end correct, or not.
+    Late(u64, bool),
+}
+
+/// A service whose moods come one after the other, whatever is requested; then it is well.
+#[derive(Clone)]
+struct Service(Arc<Mutex<VecDeque<Mood>>>);
+
+impl Source for Service {
+    async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
+        let mood = self.0.lock().unwrap().pop_front().unwrap_or(Mood::Correct);
+        let target = path_and_query(&ClientConfig::at("http://localhost"), request).unwrap();
+        let fail = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
+        sleep(Duration::from_millis(50)).await;
+        let body = match mood {
+            Mood::Correct => world::body(&target, 3),
+            Mood::Body(body) => body.to_owned(),
+            Mood::Fails(kind) => return fail(kind),
+            Mood::Late(secs, is_correct) => {
+                sleep(Duration::from_secs(secs)).await;
+                match is_correct {
+                    true => world::body(&target, 3),
+                    false => return fail(ErrorKind::TimeoutTotal(Duration::from_secs(secs))),
+                }
+            }
+        };
+        let (answer, warnings) = match decode::decode(request, body.as_bytes(), None, &Limits::default()) {
+            Ok(read) => read,
+            Err(kind) => return fail(kind),
+        };
+        Ok(Reply {
+            simulated: false,
+            answer: Some(answer),
+            url: target,
+            status: 200,
+            bytes: body.len() as u64,
+            latency: Duration::from_millis(50),
+            fetched_at: UtcTime::from_millis(0),
+            validator: None,
+            max_age: None,
+            warnings,
+            unreadable: 0,
+        })
+    }
+
+    fn place(&self, group: Group) -> String {
+        format!("http://{group:?}")
+    }
+}
+
+/// What the user does.
+#[derive(Clone, Debug)]
+enum Step {
+    Keys(&'static str),
+    Resize(u16, u16),
+    Wait(u64),
+}
+
+struct Program {
+    screen: Screen,
+    handle: Handle,
+    events: mpsc::Receiver<Event>,
+    clock: Clock,
+    service: Service,
+}
+
+impl Program {
+    fn new(service: Service) -> Program {
+        let clock = Clock::runtime(START);
+        let (sender, events) = mpsc::channel(64);
+        let settings = Settings { seed: Some(7), ..Settings::default() };
+        let (handle, _) = crate::support::spawn_fetch(service.clone(), clock, settings, sender);
+        Program { screen: Screen::new(120, 35), handle, events, clock, service }
+    }
+
+    /// As the program does after every message.
+    fn told(&mut self, message: Option<Message>) {
+        let now = self.clock.now();
+        self.screen.tell_at(message.unwrap_or(Message::Tick), now);
+        let wanted = demand(&self.screen.state);
+        self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
+        // While all is well nothing changes what is on the screen.
+        if self.is_moody() {
+            self.check();
+        }
+    }
+
+    fn is_moody(&self) -> bool {
+        !self.service.0.lock().unwrap().is_empty()
+    }
+
+    fn keys(&mut self, keys: &str) {
+        let before = self.screen.effects.len();
+        self.screen.keys(keys);
+        self.told(None);
+        self.check();
+        for effect in self.screen.effects.split_off(before) {
+            if let satscope::app::Effect::Refresh(requests) = effect {
+                let _ = self.handle.refresh.try_send(requests);
+            }
+        }
+    }
+
+    async fn wait(&mut self, span: Duration) {
+        let end = Instant::now() + span;
+        while let Ok(event) = timeout_at(end, self.events.recv()).await {
+            self.told(Some(Message::Fetch(event.expect("the task lives"))));
+        }
+        self.told(None);
+    }
+
+    /// Every panel that is on the screen and shows what is fetched has demand.
+    fn check(&mut self) {
+        let text = self.screen.text();
+        let state = &self.screen.state;
+        let wanted = demand(state).requests;
+        let has = |what: &str, is: &dyn Fn(&Request) -> bool| {
+            assert!(wanted.iter().any(is), "no demand for {what}: {wanted:?}\n{text}");
+        };
+        match (state.tab, state.token.is_some()) {
+            (_, true) => {}
+            (Tab::List(tag), _) => {
+                has("the first page", &|r| matches!(r, Request::Coins { tag: own, start: 1, .. } if *own == tag))
+            }
+            (Tab::Wallet, _) if state.watched.is_empty() => {}
+            (Tab::Wallet, _) => has("the wallet", &|r| matches!(r, Request::MarketData { count: 120, .. })),
+            (Tab::Status, _) => has("the list", &|r| matches!(r, Request::Coins { start: 1, .. })),
+            (Tab::Indexer, _) => {}
+        }
+        let rests = state.indexer.rest_until.is_none();
+        let (columns, rows) = state.size;
+        let mut panels: Vec<Panel> = Vec::new();
+        // Panels are larger than this.
+        for (x, y) in (0..rows).step_by(2).flat_map(|y| (0..columns).step_by(9).map(move |x| (x, y))) {
+            if let Some(Target::Panel(panel)) = self.screen.memo.hit(x, y)
+                && !panels.contains(&panel)
+            {
+                panels.push(panel);
+            }
+        }
+        if state.overlay.is_some() {
+            return;
+        }
+        for panel in panels {
+            match panel {
+                Panel::Chart => has("the chart", &|r| matches!(r, Request::Chart { .. })),
+                Panel::Posts => has("posts", &|r| matches!(r, Request::Posts { .. })),
+                Panel::Markets => has("markets", &|r| matches!(r, Request::MarketPairs { .. })),
+                Panel::Tokens => has("tokens", &|r| matches!(r, Request::Brc20Tokens { offset: 0, .. })),
+                _ if !rests || state.indexer.subject().is_none() => {}
+                Panel::Details => has("details", &|r| matches!(r, Request::Brc20Token { .. })),
+                Panel::Holders => has("holders", &|r| matches!(r, Request::Brc20Holders { offset: 0, .. })),
+                Panel::Activity => has("activity", &|r| matches!(r, Request::Brc20Activity { offset: 0, .. })),
+                Panel::Balances => has("balances", &|r| matches!(r, Request::Brc20Balances { offset: 0, .. })),
+                Panel::Facts => has("facts", &|r| {
+                    use Request::{Inscription, InscriptionStats, Sat};
+                    matches!(r, Sat { .. } | Inscription { .. } | InscriptionStats { .. })
+                }),
+                Panel::Inscriptions => has("inscriptions", &|r| {
+                    use Request::{Inscriptions, SatInscriptions};
+                    matches!(r, Inscriptions { offset: 0, .. } | SatInscriptions { offset: 0, .. })
+                }),
+                Panel::About => {}
+            }
+        }
+    }
+
+    /// Whether everything that the screen needs is there, with rows, and nothing failed.
+    fn is_well(&self) -> bool {
+        demand(&self.screen.state).requests.iter().all(|request| {
+            let remote = self.screen.state.store.get(request);
+            remote.value.is_some_and(|answer| !answer.is_empty()) && remote.failure().is_none()
+        })
+    }
+}
+
+fn mood() -> impl Strategy<Value = Mood> {
+    let retry_after = || prop::option::of((0..120u64).prop_map(Duration::from_secs));
+    prop_oneof![
+        4 => Just(Mood::Correct),
+        2 => Just(Mood::Body("[]")),
+        2 => Just(Mood::Body(r#"{"data":[]}"#)),
+        2 => Just(Mood::Body(r#"{"results":[],"total":0}"#)),
+        2 => Just(Mood::Body(r#"{"status":{"error_code":0},"data":null}"#)),
+        1 => Just(Mood::Body("null")),
+        1 => Just(Mood::Body("{}")),
+        1 => Just(Mood::Body(r#"{"status":{"error_code":500,"error_message":"no"}}"#)),
+        1 => Just(Mood::Fails(ErrorKind::Refused)),
+        1 => Just(Mood::Fails(ErrorKind::NotFound { message: None })),
+        1 => retry_after().prop_map(|retry_after| Mood::Fails(ErrorKind::RateLimited { message: None, retry_after })),
+        1 => retry_after()
+            .prop_map(|retry_after| Mood::Fails(ErrorKind::Status { status: 503, message: None, retry_after })),
+        2 => (0..90u64, any::<bool>()).prop_map(|(secs, is_correct)| Mood::Late(secs, is_correct)),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let keys = [
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "r",
+        "<enter>",
+        "<esc>",
+        "<esc><esc><esc>",
+        "<end>",
+        "<home>",
+        "j",
+        "k",
+        "<tab>",
+        "z",
+        "s",
+        "/o<enter>",
+        "/zz",
+        "f",
+        "t",
+        "+",
+        ":sat 7<enter>",
+        ":address bc1qto<enter>",
+        "b",
+        "?",
+    ];
+    prop_oneof![
+        6 => prop::sample::select(keys.to_vec()).prop_map(Step::Keys),
+        1 => prop::sample::select(vec![(160, 45), (80, 24), (40, 12)]).prop_map(|(x, y)| Step::Resize(x, y)),
+        3 => (0..5u64).prop_map(Step::Wait),
+        3 => (0..400u64).prop_map(Step::Wait),
+    ]
+}
+
+async fn run(moods: Vec<Mood>, steps: Vec<Step>) {
+    let mut program = Program::new(Service(Arc::new(Mutex::new(moods.into()))));
+    program.told(None);
+    for step in steps {
+        match step {
+            Step::Keys(keys) => program.keys(keys),
+            Step::Resize(columns, rows) => program.told(Some(Message::Resize(columns, rows))),
+            Step::Wait(secs) => program.wait(Duration::from_secs(secs)).await,
+        }
+    }
+    // From now on the service is well, and within minutes so is everything, wherever the user looks.
+    program.service.0.lock().unwrap().clear();
+    for keys in ["", "<esc><esc><esc><esc>1", "2", "3", "4", "5", "1<home><enter>"] {
+        program.keys(keys);
+        for _ in 0..15 {
+            program.wait(Duration::from_mins(1)).await;
+            if program.is_well() {
+                break;
+            }
+        }
+        assert!(program.is_well(), "after {keys:?}:\n{}", program.screen.text());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn visible_panels_always_have_demand_and_recover(
+        moods in vec(mood(), 0..80),
+        steps in vec(step(), 0..40),
+    ) {
+        let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        runtime.block_on(run(moods, steps));
+    }
+}

@@ -1,0 +1,93 @@
+//! Empty answers where rows are known.
+
+use std::time::Duration;
+
+use satscope::client::{ErrorKind, Request};
+use satscope::fetch::{Demand, EMPTY_SPAN};
+
+use super::{Rig, Told};
+use crate::support::fake::{Fake, PLAIN, Script};
+use crate::support::{posts, token};
+
+/// Takes the next answer to the only request that is wanted.
+async fn outcome(rig: &mut Rig) -> Told {
+    assert!(matches!(rig.next().await, Told::Started(..)));
+    rig.next().await
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_answer_after_rows_is_a_failure() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [PLAIN, Script::Empty, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+    let Told::Failed(_, Some(next_try)) = outcome(&mut rig).await else { panic!("a failure with its next try") };
+    assert!(next_try - rig.last() <= 1_000, "as soon as after any other failure");
+    assert_eq!(rig.errors[0].kind, ErrorKind::NoRows);
+    assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_answer_is_believed_after_three_over_two_minutes() {
+    let fake = Fake::default();
+    fake.script(&token("a"), [PLAIN, Script::Empty]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+    let (mut count, mut first) = (1, None);
+    loop {
+        match outcome(&mut rig).await {
+            Told::Failed(..) => {
+                count += 1;
+                first.get_or_insert(rig.last());
+            }
+            Told::Arrived(_) => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    let span = Duration::from_millis(rig.last() - first.unwrap());
+    assert!(count >= 3 && span + Duration::from_secs(1) >= EMPTY_SPAN, "{count} answers over {span:?}");
+    assert!(span < 3 * EMPTY_SPAN, "{span:?}");
+    // An empty answer never holds for long, whatever the server says.
+    let believed = rig.last();
+    assert!(matches!(rig.next().await, Told::Started(_, at) if at - believed <= 300_200));
+    assert_eq!(rig.next().await, Told::Arrived(token("a")), "no rows are known any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn rows_in_between_start_the_count_again() {
+    let fake = Fake::default();
+    let twice = [Script::Empty, Script::Empty, PLAIN];
+    fake.script(&token("a"), std::iter::once(PLAIN).chain((0..20).flat_map(|_| twice.clone())));
+    let mut rig = Rig::new(&fake);
+    rig.want(&[token("a")]);
+    for _ in 0..20 {
+        assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+        for _ in 0..2 {
+            assert!(matches!(outcome(&mut rig).await, Told::Failed(..)));
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn first_empty_answer_is_an_answer_and_is_requested_again_within_five_minutes() {
+    let fake = Fake::default();
+    fake.script(&posts("A"), [Script::Empty, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    rig.want(&[posts("A")]);
+    assert_eq!(outcome(&mut rig).await, Told::Arrived(posts("A")));
+    assert_eq!(rig.next().await, Told::Started(posts("A"), 300_100));
+}
+
+#[tokio::test(start_paused = true)]
+async fn rows_of_an_earlier_run_count_as_known() {
+    let fake = Fake::default();
+    fake.script(&posts("A"), [Script::Empty, PLAIN]);
+    let mut rig = Rig::new(&fake);
+    let wanted: Vec<Request> = vec![posts("A"), posts("B")];
+    rig.handle.demand.send_replace(Demand { requests: wanted, has_rows: vec![true, false] });
+    let told = rig.settle().await;
+    assert!(matches!(told[2..], [Told::Failed(..), Told::Arrived(_)]), "{told:?}");
+    assert_eq!(outcome(&mut rig).await, Told::Arrived(posts("A")));
+}

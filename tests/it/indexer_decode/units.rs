@@ -1,0 +1,79 @@
+//! Smallest units and whole tokens, by the same rule in every resource.
+
+use super::*;
+
+fn amounts(request: &Request, body: &str, field: &str) -> Vec<Value> {
+    let (data, ..) = read(request, body.as_bytes());
+    column(&data, field).into_iter().cloned().collect()
+}
+
+#[test]
+fn opi_holders_and_balances_are_in_smallest_units() {
+    let rows = r#"[{"pkscript":"5120aa","wallet":"bc1qa","overall_balance":"1000000000000000000","available_balance":"5"},
+        {"pkscript":"6a01","wallet":"","overall_balance":"2500000000000000000","available_balance":"0"}]"#;
+    for body in [
+        format!(r#"{{"error":null,"result":{{"unused_txes":{rows},"block_height":921300}}}}"#),
+        format!(r#"{{"unused_txes":{rows}}}"#),
+        rows.to_owned(),
+    ] {
+        assert_eq!(amounts(&holders(0), &body, "balance"), ["1", "2.5"], "{body}");
+        assert_eq!(amounts(&holders(0), &body, "address"), [json!("bc1qa"), Value::Null], "{body}");
+    }
+    for body in [
+        r#"{"error":null,"result":{"overall_balance":"1000000000000000000","available_balance":"250000000000000000","block_height":921300}}"#,
+        r#"{"overall_balance":"1000000000000000000","available_balance":"250000000000000000"}"#,
+    ] {
+        let (data, _, warnings) = read(&balances(), body.as_bytes());
+        let expected = json!([{"ticker": null, "available": "0.25", "transferable": "0.75", "overall": "1"}]);
+        assert_eq!((data, warnings), (expected, vec![]), "{body}");
+    }
+}
+
+#[test]
+fn best_in_slot_balances_on_block_are_in_smallest_units() {
+    let body = r#"{"data":[{"tick":"bili","balance":"1000000000000000000"},{"tick":"𝜋","balance":"3141592653589793238"},
+        {"tick":"tiny","balance":"5"}],"block_height":804496}"#;
+    assert_eq!(amounts(&balances(), body, "overall"), ["1", "3.141592653589793238", "0.000000000000000005"]);
+    assert_eq!(amounts(&balances(), body, "ticker"), ["bili", "𝜋", "tiny"]);
+    // Without the envelope only the size tells.
+    let bare = |balance: &str| format!(r#"[{{"tick":"bili","balance":"{balance}"}}]"#);
+    assert_eq!(amounts(&balances(), &bare("1000000000000000000"), "overall"), ["1"]);
+    assert_eq!(amounts(&balances(), &bare("5000"), "overall"), ["5000"]);
+    let (data, _, warnings) = read(&balances(), bare("500000000000000000").as_bytes());
+    assert_eq!((&data[0]["overall"], warnings.len()), (&Value::Null, 1), "{warnings:?}");
+}
+
+#[test]
+fn whole_tokens_stay_whole() {
+    let wallet = r#"{"data":[{"ticker":"oxbt","overall_balance":"5000.0000000000000000","available_balance":"0.000000000000000000000000000000000000",
+        "transferrable_balance":"5000.0000000000000000","image_url":null,"min_listed_unit_price":335.94}],"block_height":795034}"#;
+    assert_eq!(amounts(&balances(), wallet, "overall"), ["5000"]);
+    let holder = |balance: &str| {
+        format!(
+            r#"{{"data":[{{"pkscript":"5120aa","wallet":"bc1qa","overall_balance":"{balance}"}}],"block_height":795034}}"#
+        )
+    };
+    assert_eq!(amounts(&holders(0), &holder("10.0000000000000000"), "balance"), ["10"]);
+    assert_eq!(amounts(&holders(0), &holder("10"), "balance"), ["10"]);
+    // A large supply is no sign of smallest units.
+    let unisat = r#"{"code":0,"msg":"OK","data":{"detail":[{"ticker":"huge","overallBalance":"18446744073709551615",
+        "transferableBalance":"0","availableBalance":"18446744073709551615"}]}}"#;
+    assert_eq!(amounts(&balances(), unisat, "overall"), ["18446744073709551615"]);
+    let hiro = r#"{"results":[{"address":"bc1qa","overall_balance":"36893488147419103230"}]}"#;
+    assert_eq!(amounts(&holders(0), hiro, "balance"), ["36893488147419103230"]);
+}
+
+#[test]
+fn amounts_of_unclear_units_are_null_with_a_warning() {
+    let tokens_of = r#"[{"ticker":"ordi","max_supply":"21000000000000000000000000","mint_limit":"1000000000000000000","minted_supply":"0"}]"#;
+    let (data, _, warnings) = read(&tokens(), tokens_of.as_bytes());
+    assert_eq!((&data[0]["max_supply"], &data[0]["mint_limit"]), (&Value::Null, &Value::Null));
+    assert_eq!(data[0]["minted_supply"], "0");
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(warnings[0].contains("may be in smallest units"), "{warnings:?}");
+    // Both kinds in one answer.
+    let mixed = r#"{"error":null,"result":[{"tick":"a","event_type":"mint-inscribe","amount":"1.5"},
+        {"tick":"b","event_type":"mint-inscribe","amount":"1000000000000000000"}]}"#;
+    let activity = Request::Brc20Activity { ticker: None, block_height: None, offset: 0, limit: 20 };
+    assert_eq!(amounts(&activity, mixed, "amount"), [json!("1.5"), Value::Null]);
+}

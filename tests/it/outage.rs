@@ -1,0 +1,173 @@
+//! The screen while the source fails, limits requests or has nothing: what stays, what is said, what is offered.
+
+use std::time::Duration;
+
+use ratatui::style::Modifier;
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::Page;
+
+use crate::support::indexer::answer;
+use crate::support::screen::Screen;
+
+const SIZES: [(u16, u16); 4] = [(160, 45), (120, 35), (80, 24), (40, 12)];
+
+/// The keys that open each screen from the first list.
+const SCREENS: [&str; 5] = ["", "2", "4", "5", "jj<enter>"];
+
+const LIMITED: ErrorKind = ErrorKind::RateLimited { message: None, retry_after: None };
+
+fn opened(keys: &str, columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.serve(answer);
+    screen.keys(keys);
+    screen.serve(answer);
+    screen.wait(Duration::from_secs(1));
+    screen.serve(answer);
+    screen
+}
+
+/// The words of each row below the summary line, without those of title lines, which say what is wrong.
+fn content(screen: &mut Screen) -> Vec<String> {
+    let is_title = |line: &str| {
+        ["Tokens ", "Chart ", "Posts ", "Markets ", "BRC-20 ", "Holders", "Activity", "ordi "]
+            .iter()
+            .any(|name| line.trim_start().starts_with(name))
+    };
+    let text = screen.text();
+    let rows = text.lines().count();
+    text.lines().skip(2).take(rows - 3).filter(|line| !is_title(line)).map(str::to_owned).collect()
+}
+
+#[test]
+fn failed_refresh_moves_no_content() {
+    for keys in SCREENS {
+        for (columns, rows) in SIZES {
+            let mut screen = opened(keys, columns, rows);
+            screen.wait(Duration::from_mins(12));
+            screen.serve(answer);
+            let before = content(&mut screen);
+            screen.fail_all(&ErrorKind::Refused);
+            assert_eq!(content(&mut screen), before, "{keys} {columns}x{rows}\n{}", screen.text());
+        }
+    }
+}
+
+#[test]
+fn reason_is_said_once_and_whole() {
+    for keys in SCREENS {
+        for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
+            let mut screen = opened(keys, columns, rows);
+            screen.wait(Duration::from_mins(12));
+            screen.fail_all(&ErrorKind::Refused);
+            let text = screen.text();
+            let reason = "Can't reach coins.example (connection refused)";
+            assert_eq!(text.matches(reason).count(), 1, "{keys} {columns}x{rows}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn reason_is_said_once_where_nothing_is_known() {
+    for keys in SCREENS {
+        for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
+            let mut screen = Screen::new(columns, rows);
+            if keys.ends_with("<enter>") {
+                screen.serve(answer);
+            }
+            screen.keys(keys);
+            screen.fail_all(&ErrorKind::Refused);
+            let text = screen.text();
+            assert_eq!(text.matches("Can't reach coins.example").count(), 1, "{keys} {columns}x{rows}\n{text}");
+            assert!(text.contains("retrying in 30 s"), "{keys} {columns}x{rows}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn rate_limit_does_not_dim_fresh_data() {
+    for (keys, words) in [("", "2,431.55"), ("4", "8.84"), ("5", "sats"), ("jj<enter>", "Beta")] {
+        let mut screen = opened(keys, 120, 35);
+        screen.wait(Duration::from_secs(20));
+        screen.fail_all(&LIMITED);
+        let text = screen.text();
+        assert!(text.contains("Rate-limited (429) · retrying in 30 s"), "{keys}\n{text}");
+        let is_dim = |screen: &mut Screen| {
+            let buf = screen.paint();
+            let text = crate::support::screen::text(&buf);
+            let found = text.lines().enumerate().skip(2).find_map(|(row, line)| Some((row, line.find(words)?, line)));
+            let (row, at, line) = found.unwrap_or_else(|| panic!("no {words} in\n{text}"));
+            let column = unicode_width::UnicodeWidthStr::width(&line[..at]);
+            buf[(column as u16, row as u16)].modifier.contains(Modifier::DIM)
+        };
+        assert!(!is_dim(&mut screen), "{keys}: 20 s old");
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&LIMITED);
+        assert!(is_dim(&mut screen), "{keys}: past its freshness");
+    }
+}
+
+fn footer(screen: &mut Screen) -> String {
+    screen.text().lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn footer_offers_only_what_works() {
+    let empty = |request: &Request| match answer(request)? {
+        Answer::Coins(_) => Some(Answer::Coins(Page { items: Vec::new(), total: Some(0) })),
+        Answer::MarketPairs(_) => Some(Answer::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
+        Answer::Posts(_) => Some(Answer::Posts(Page { items: Vec::new(), total: Some(0) })),
+        Answer::Brc20Tokens(_) => Some(Answer::Brc20Tokens(Page { items: Vec::new(), total: Some(0) })),
+        other => Some(other),
+    };
+    let offers = |screen: &mut Screen, word: &str| footer(screen).contains(&format!(" {word}"));
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = Screen::new(columns, rows);
+        for state in ["loading", "failing", "empty"] {
+            match state {
+                "failing" => screen.fail_all(&ErrorKind::Refused),
+                "empty" => screen.serve(empty),
+                _ => {}
+            }
+            for word in ["open", "sort", "watch"] {
+                assert!(!offers(&mut screen, word), "{state}: {}", footer(&mut screen));
+            }
+            assert!(offers(&mut screen, "refresh") && offers(&mut screen, "help"), "{}", footer(&mut screen));
+        }
+        screen.keys("5");
+        screen.fail_all(&ErrorKind::Refused);
+        assert!(!offers(&mut screen, "open") && !offers(&mut screen, "sort"), "{}", footer(&mut screen));
+
+        let mut screen = opened("", columns, rows);
+        for word in ["open", "sort", "watch"] {
+            assert!(offers(&mut screen, word), "{}", footer(&mut screen));
+        }
+        screen.keys("/zzzzqqq");
+        screen.keys("<enter>");
+        assert!(!offers(&mut screen, "open"), "{}", footer(&mut screen));
+
+        let mut screen = opened("", columns, rows);
+        screen.keys("jj<enter>");
+        assert!(!offers(&mut screen, "cursor"), "no chart yet: {}", footer(&mut screen));
+        screen.serve(empty);
+        assert!(offers(&mut screen, "cursor"), "{}", footer(&mut screen));
+        screen.keys("<tab><tab>");
+        assert!(!offers(&mut screen, "read"), "{}", footer(&mut screen));
+        screen.keys("<tab>");
+        assert!(!offers(&mut screen, "sort"), "{}", footer(&mut screen));
+    }
+}
+
+#[test]
+fn status_tells_last_attempt_from_last_success() {
+    let mut screen = opened("", 160, 45);
+    screen.wait(Duration::from_mins(12));
+    screen.fail_all(&ErrorKind::Status { status: 503, message: None, retry_after: None });
+    screen.wait(Duration::from_secs(30));
+    screen.keys("6");
+    let text = screen.text();
+    let line = text.lines().find(|line| line.contains("failing")).unwrap();
+    let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    assert_eq!(cells[1..4], ["failing", "30 s", "12 m"], "{text}");
+    assert!(cells.contains(&"503") && !line.contains("200") && line.contains("Server error (503)"), "{text}");
+    assert!(text.contains("Last try") && text.contains("Last OK"), "{text}");
+}

@@ -1,0 +1,211 @@
+//! The store with several processes, and where it cannot be used: the real program in a home of its own.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Instant;
+
+use rusqlite::Connection;
+use rustix::process::Signal;
+use satscope::app::watch::Watched;
+use satscope::app::{Change, UserData};
+use satscope::store::{self, Database};
+
+use crate::support::session::{PATIENCE, Session};
+
+fn state(home: &Path) -> PathBuf {
+    home.join(".local/state/satscope")
+}
+
+fn database(home: &Path) -> PathBuf {
+    state(home).join(store::FILE)
+}
+
+fn dashboard(home: &Path) -> Session {
+    let mut session = Session::dashboard_in(home, (120, 30), &[]);
+    session.until_text("BTC");
+    session
+}
+
+fn command(home: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_satscope"));
+    command.args(arguments).env_clear().env("HOME", home).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(home: &Path, arguments: &[&str]) -> Output {
+    command(home, arguments).output().unwrap()
+}
+
+fn symbols(data: &UserData) -> Vec<&str> {
+    data.watchlist.added.iter().map(|coin| coin.symbol.as_str()).collect()
+}
+
+fn quit(mut session: Session) {
+    session.press("q");
+    assert_eq!(session.ended().0, 0);
+}
+
+/// Presses keys until the screen is as wanted: other processes' changes are looked for at wakeups that happen anyway.
+fn press_until(session: &mut Session, keys: &str, text: &str) {
+    let deadline = Instant::now() + PATIENCE;
+    while !session.text().contains(text) {
+        assert!(Instant::now() < deadline, "no {text}; the screen:\n{}", session.text());
+        session.press(keys);
+        session.catch_up();
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn change_in_one_dashboard_shows_in_the_other() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut one, mut other) = (dashboard(home.path()), dashboard(home.path()));
+    other.press("4");
+    other.until_text("SATS");
+    assert!(!other.text().contains("Tether"), "{}", other.text());
+    one.press("jjf");
+    one.until_text("Watching USDT");
+    press_until(&mut other, "jk", "Tether");
+    quit(one);
+    quit(other);
+}
+
+#[test]
+fn next_start_opens_as_the_last_one_was_left() {
+    let home = tempfile::tempdir().unwrap();
+    let mut session = dashboard(home.path());
+    session.press("2ss");
+    session.until_text("Price▾");
+    quit(session);
+    let mut next = Session::dashboard_in(home.path(), (120, 30), &[]);
+    let frame = next.first_frame();
+    assert!(frame.contains("Price▾") && frame.contains("ORDI"), "{frame}");
+    quit(next);
+    assert!(fs::metadata(database(home.path())).unwrap().permissions().mode().trailing_zeros() >= 7);
+}
+
+#[test]
+fn damaged_store_is_reported_and_kept() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir_all(state(home.path())).unwrap();
+    fs::write(database(home.path()), "this was a database once").unwrap();
+    let mut session = dashboard(home.path());
+    session.until_text("Corrupt database moved to");
+    quit(session);
+    let kept: Vec<String> = fs::read_dir(state(home.path()))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().contains(".damaged-"))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    assert_eq!(kept, ["this was a database once"]);
+}
+
+#[test]
+fn newer_store_is_shown_and_not_written() {
+    let home = tempfile::tempdir().unwrap();
+    Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();
+    Connection::open(database(home.path())).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+    let before = fs::read(database(home.path())).unwrap();
+    let mut session = dashboard(home.path());
+    session.until_text("newer satscope");
+    session.press("4");
+    session.until_text("Tether");
+    session.press("f");
+    session.until_text("Can't save changes");
+    quit(session);
+    let output = run(home.path(), &["--demo", "watchlist", "add", "bitcoin"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && error.contains("newer satscope"), "{error}");
+    assert_eq!(fs::read(database(home.path())).unwrap(), before);
+}
+
+/// The program as somebody who may read a home and not write it.
+fn visitor(home: &Path, arguments: &[&str]) -> Command {
+    use std::os::unix::process::CommandExt as _;
+    let mut command = command(home, arguments);
+    if rustix::process::geteuid().is_root() {
+        // Permissions do not stop root.
+        command.uid(65_534).gid(65_534);
+    }
+    command
+}
+
+#[test]
+fn read_only_home_is_read_and_says_that_nothing_is_saved() {
+    let home = tempfile::tempdir().unwrap();
+    let change = |symbol| Change::Watch(Watched { slug: Some("tether".into()), ..Watched::by_symbol(symbol) });
+    Database::open(&state(home.path())).unwrap().save(&[change("USDT")]).unwrap();
+    let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    set(&database(home.path()), 0o444);
+    let folders =
+        [state(home.path()), home.path().join(".local/state"), home.path().join(".local"), home.path().into()];
+    folders.iter().for_each(|folder| set(folder, 0o555));
+    let listed = visitor(home.path(), &["--demo", "watchlist", "--format", "csv"]).output();
+    let added = visitor(home.path(), &["--demo", "watchlist", "add", "bitcoin"]).output();
+    folders.iter().for_each(|folder| set(folder, 0o755));
+    let (listed, added) = (listed.unwrap(), added.unwrap());
+    let text = String::from_utf8(listed.stdout).unwrap();
+    assert!(listed.status.success() && text.contains("tether,"), "{text}");
+    let error = String::from_utf8(added.stderr).unwrap();
+    assert!(added.status.code() == Some(1) && error.contains("watchlist not saved: Permission denied"), "{error}");
+}
+
+#[test]
+fn full_disk_is_an_error_and_loses_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();
+    let program = env!("CARGO_BIN_EXE_satscope");
+    // No file may grow, as on a full disk.
+    let script = format!("trap '' XFSZ; ulimit -f 0; exec {program} --demo watchlist add bitcoin");
+    let output = Command::new("sh").args(["-c", &script]).env_clear().env("HOME", home.path()).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && error.contains("watchlist not saved"), "{error}");
+    assert_eq!(symbols(&store::read(&state(home.path())).unwrap()), ["USDT"]);
+}
+
+/// Two dashboards and ten commands write while some of them are killed. Nothing that a command confirmed is lost.
+#[test]
+fn killed_writers_lose_nothing_confirmed() {
+    let home = tempfile::tempdir().unwrap();
+    let listed = run(home.path(), &["--demo", "coins", "--limit", "100", "--format", "json"]);
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let slugs: Vec<&str> =
+        listed["data"].as_array().unwrap().iter().map(|coin| coin["slug"].as_str().unwrap()).collect();
+    let (mut one, mut other) = (dashboard(home.path()), dashboard(home.path()));
+    let mut confirmed: Vec<&str> = Vec::new();
+    for round in 0..2 {
+        let mut running: Vec<(&str, Child)> = slugs[60 + 10 * round..70 + 10 * round]
+            .iter()
+            .map(|slug| (*slug, command(home.path(), &["--demo", "watchlist", "add", slug]).spawn().unwrap()))
+            .collect();
+        one.press("fjfj");
+        other.press("GfkfgG");
+        while !running.is_empty() {
+            let Some(place) = running.iter_mut().position(|(_, child)| child.try_wait().unwrap().is_some()) else {
+                std::thread::yield_now();
+                continue;
+            };
+            let (slug, mut child) = running.remove(place);
+            if child.wait().unwrap().success() {
+                confirmed.push(slug);
+            }
+            // For each that is done another is killed, whatever it does just then.
+            if let Some((_, mut victim)) = running.pop() {
+                victim.kill().unwrap();
+                victim.wait().unwrap();
+            }
+        }
+    }
+    one.signal(Signal::KILL);
+    quit(other);
+    let data = store::read(&state(home.path())).unwrap();
+    let saved: Vec<&str> = data.watchlist.added.iter().filter_map(|coin| coin.slug.as_deref()).collect();
+    let lost: Vec<&&str> = confirmed.iter().filter(|slug| !saved.contains(slug)).collect();
+    assert!(confirmed.len() >= 4 && lost.is_empty(), "{confirmed:?} of which lost {lost:?}");
+    let sound = Connection::open(database(home.path())).unwrap();
+    assert_eq!(sound.query_row("PRAGMA integrity_check", [], |row| row.get(0)), Ok(String::from("ok")));
+}
