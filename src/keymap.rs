@@ -63,17 +63,17 @@ pub const EVERYWHERE: &[Place] = &[
 /// The sections of the help and of the README: their titles, and the places whose keys stand in them. What means the
 /// same on every screen stands in a section of its own, titled [`GENERAL`].
 pub const SECTIONS: &[(&str, &[Place])] = &[
-    ("In a list of coins", &[Place::List]),
-    ("In a token's view", &[Place::Token]),
-    ("In the wallet", &[Place::Wallet]),
-    ("In the indexer", &[Place::Indexer]),
-    ("In the status tab", &[Place::Status]),
-    ("In what lies on top", &[Place::Help, Place::Post, Place::Links, Place::Choice, Place::Menu]),
-    ("While a line is typed", &[Place::Line]),
+    ("Lists", &[Place::List]),
+    ("Token", &[Place::Token]),
+    ("Wallet", &[Place::Wallet]),
+    ("Indexer", &[Place::Indexer]),
+    ("Status", &[Place::Status]),
+    ("Dialogs", &[Place::Help, Place::Post, Place::Links, Place::Choice, Place::Menu]),
+    ("While typing", &[Place::Line]),
 ];
 
 /// The title of the section with the keys that mean the same on every screen.
-pub const GENERAL: &str = "On every screen";
+pub const GENERAL: &str = "All screens";
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +194,7 @@ mod tests {
     fn neighbours_with_the_same_words_share_a_hint() {
         let hints = hints(Place::Links);
         let words: Vec<_> = hints.iter().map(|hint| (hint.keys.len(), hint.words)).collect();
-        assert_eq!(words, [(1, "open in the browser"), (2, "select"), (1, "copy"), (1, "close")]);
+        assert_eq!(words, [(1, "open"), (2, "select"), (1, "copy"), (1, "close")]);
     }
 
     #[test]

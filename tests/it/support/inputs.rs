@@ -219,7 +219,7 @@ pub(crate) const HOME: &str = concat!(
 );
 
 /// What the help says and nothing else does.
-pub(crate) const HELP: &str = "this help";
+pub(crate) const HELP: &str = "All screens";
 
 /// What a terminal sends for a key of the table; `None` for keys that the inputs do without.
 fn typed(chord: Chord) -> Option<Vec<u8>> {
