@@ -215,8 +215,8 @@ pub struct Receipt {
     pub fresh_until: UtcTime,
     /// What could not be read.
     pub warnings: Arc<[Warning]>,
-    /// How many items of a list's page could not be read.
-    pub unreadable: usize,
+    /// See [`Reply::rows`]; 0 if unknown (restored from the snapshot).
+    pub rows: usize,
 }
 
 /// The other end of a running fetch task.

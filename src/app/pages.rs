@@ -1,4 +1,4 @@
-//! A long list of the indexer, read page by page as the cursor nears the end of what is loaded.
+//! A long list of the indexer, loaded page by page as the cursor approaches its end.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -9,13 +9,13 @@ use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page, Tex
 
 use super::store::{Remote, Store};
 
-/// Items on a page: the most that Hiro's API gives at once.
+/// Rows of a page: the maximum of Hiro's API.
 pub const PAGE: u32 = 60;
 
-/// The most pages of a list that are loaded: 3,000 items.
+/// Maximum pages of a list: 3,000 rows.
 pub const MOST_PAGES: u32 = 50;
 
-/// How many pages of a list are asked for.
+/// How many pages of a list are requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Depth(u32);
 
@@ -26,15 +26,15 @@ impl Default for Depth {
 }
 
 impl Depth {
-    /// Asks for one page more where the cursor is within `margin` rows of the end of what is loaded, and there is more.
+    /// Requests one more page if the cursor is within `margin` rows of the last loaded one and there is more.
     pub fn follow<T>(&mut self, cursor: usize, margin: usize, list: &PagedList<'_, T>) {
         if self.0 < MOST_PAGES && list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
             self.0 += 1;
         }
     }
 
-    /// The requests for these pages: the one under the cursor first, then the first, then the others in sight, then
-    /// those that the store does not have.
+    /// The requests for these pages: that of the cursor first, then the first page, then the visible ones, then those
+    /// that the store does not have.
     pub fn requests(&self, store: &Store, cursor: usize, rows: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
         let page = |row: usize| (row / PAGE as usize).min(self.0 as usize - 1);
         let mut wanted = vec![page(cursor), 0, page(cursor.saturating_sub(rows)), page(cursor.saturating_add(rows))];
@@ -61,13 +61,13 @@ impl Depth {
     }
 }
 
-/// An item of such a list.
+/// A row of such a list.
 pub trait Item {
-    /// What the selection holds on to: it is the same after a refresh.
+    /// Identifies the row for the selection; the same after a refresh.
     fn key(&self) -> Text;
 
-    /// What tells it from all others: it stands in the list once, although a list that grew at its front between two
-    /// answers repeats it on the next page. `None` where nothing does.
+    /// Identifies the row in the list, so that it is shown once although a list that grew between two responses repeats
+    /// it on the next page. `None` if nothing does.
     fn identity(&self) -> Option<impl Hash + Eq>;
 }
 
@@ -75,20 +75,24 @@ pub trait Item {
 #[derive(Debug)]
 pub struct PagedList<'a, T> {
     items: Vec<&'a T>,
+    /// Rows of the loaded pages that were skipped or could not be read.
+    missing: usize,
     pages: usize,
     total: Option<u64>,
-    /// Whether the last page loaded had something new, and as much as a page holds.
-    goes_on: (bool, bool),
+    /// Whether the last loaded page had new rows.
+    has_new: bool,
+    /// Whether the last loaded page was full.
+    is_full: bool,
     /// Whether sorting changed the server's order.
     reordered: bool,
     /// The first page as a resource: whether it loads, fails, is stale.
     pub first: Remote<'a, Answer>,
-    /// The last page that was asked for.
+    /// The last requested page.
     pub last: Remote<'a, Answer>,
 }
 
 impl<'a, T: Item> PagedList<'a, T> {
-    /// Joins what is loaded without a gap.
+    /// Joins the pages that are loaded without a gap.
     pub fn read(
         store: &'a Store,
         depth: &Depth,
@@ -98,9 +102,11 @@ impl<'a, T: Item> PagedList<'a, T> {
         let first = store.get(&make(0));
         let mut list = PagedList {
             items: Vec::new(),
+            missing: 0,
             pages: 0,
             total: None,
-            goes_on: (false, false),
+            has_new: false,
+            is_full: false,
             reordered: false,
             first,
             last: first,
@@ -110,7 +116,7 @@ impl<'a, T: Item> PagedList<'a, T> {
             list.last = store.get(&request);
             let Some(page) = list.last.value.and_then(&part) else { break };
             let before = list.items.len();
-            // One page alone repeats nothing.
+            // A single page repeats nothing.
             match depth.0 {
                 1 => list.items.extend(&page.items),
                 _ => {
@@ -120,8 +126,11 @@ impl<'a, T: Item> PagedList<'a, T> {
             list.pages += 1;
             list.total = list.total.or(page.total);
             let receipt = list.last.entry.and_then(|entry| entry.receipt.as_ref());
-            let sent = page.items.len() + receipt.map_or(0, |receipt| receipt.unreadable);
-            list.goes_on = (list.items.len() > before, sent >= PAGE as usize);
+            let rows = receipt.map_or(0, |receipt| receipt.rows).max(page.items.len());
+            list.missing += rows - page.items.len();
+            // A page of skipped rows is not known to be the last one.
+            list.has_new = list.items.len() > before || page.items.is_empty() && rows > 0;
+            list.is_full = rows >= PAGE as usize;
         }
         list
     }
@@ -138,17 +147,17 @@ impl<'a, T> PagedList<'a, T> {
         self.items.is_empty()
     }
 
-    /// Whether the first page has arrived.
+    /// Whether the first page is loaded.
     pub fn is_loaded(&self) -> bool {
         self.pages > 0
     }
 
-    /// Whether all pages that were asked for have arrived.
+    /// Whether all requested pages are loaded.
     pub fn is_whole(&self, depth: &Depth) -> bool {
         self.pages == depth.0 as usize
     }
 
-    /// How many there are, where the server says so.
+    /// The length of the list, if the server sends it.
     pub fn total(&self) -> Option<u64> {
         self.total
     }
@@ -158,7 +167,7 @@ impl<'a, T> PagedList<'a, T> {
         self.items.get(row).copied()
     }
 
-    /// Sorts what is loaded; equal items keep the server's order.
+    /// Sorts the loaded items; equal ones keep the server's order.
     pub fn sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
         if !self.items.is_sorted_by(|a, b| compare(a, b).is_le()) {
             self.items.sort_by(|a, b| compare(a, b));
@@ -166,7 +175,7 @@ impl<'a, T> PagedList<'a, T> {
         }
     }
 
-    /// Whether the order is one of the loaded items only: the server has more, and lists them otherwise.
+    /// Whether only the loaded items are in this order: the server has more, in another order.
     pub fn is_order_partial(&self) -> bool {
         self.reordered && self.has_more()
     }
@@ -176,10 +185,10 @@ impl<'a, T> PagedList<'a, T> {
         self.items.iter().copied()
     }
 
-    /// Whether the server has more than is loaded, as far as can be told.
+    /// Whether the server has more rows, as far as known.
     pub fn has_more(&self) -> bool {
-        let (has_news, is_full) = self.goes_on;
-        has_news && self.total.map_or(is_full, |total| (self.len() as u64) < total)
+        let rows = (self.len() + self.missing) as u64;
+        self.has_new && self.total.map_or(self.is_full, |total| rows < total)
     }
 }
 

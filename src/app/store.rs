@@ -287,7 +287,7 @@ impl Store {
                 } else if let Some(before) = &entry.receipt {
                     // What could not be read of the answer that still holds.
                     receipt.warnings = Arc::clone(&before.warnings);
-                    receipt.unreadable = before.unreadable;
+                    receipt.rows = before.rows;
                 }
                 entry.receipt = Some(receipt);
                 true

@@ -56,7 +56,7 @@ struct Gathered<'a> {
     query: &'a CoinQuery,
     coins: Vec<Coin>,
     seen: HashSet<CoinId>,
-    /// Coins of all pages, those that came twice among them.
+    /// Rows of all pages, including duplicates and unreadable ones.
     received: u32,
     total: Option<u64>,
 }
@@ -82,7 +82,8 @@ impl Gathered<'_> {
     /// Takes the coins out of a reply; whether there may be more of those that are wanted.
     fn take(&mut self, reply: &mut Reply) -> bool {
         let Some(Answer::Coins(page)) = reply.answer.take() else { return false };
-        self.received = self.received.saturating_add(u32::try_from(page.items.len()).unwrap_or(u32::MAX));
+        let rows = reply.rows.max(page.items.len());
+        self.received = self.received.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX));
         self.total = page.total.or(self.total);
         // What one page has twice stays: no move in the ranking explains it, and a warning tells of it.
         let new: Vec<Coin> = page.items.into_iter().filter(|coin| !self.seen.contains(&coin.id)).collect();

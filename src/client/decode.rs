@@ -56,8 +56,8 @@ pub struct Decoded {
     pub answer: Answer,
     /// What could not be read.
     pub warnings: Vec<Warning>,
-    /// How many items of its list could not be read.
-    pub unreadable: usize,
+    /// How many rows its list has in the body, including those that were skipped or could not be read.
+    pub rows: usize,
 }
 
 /// The same, with all text in this form.
@@ -82,7 +82,7 @@ pub fn decode_as(
         };
         let content = Content { text: text.into_owned() };
         let answer = Answer::InscriptionContent(Box::new(content));
-        return Ok(Decoded { answer, warnings: charset.into_iter().collect(), unreadable: 0 });
+        return Ok(Decoded { answer, warnings: charset.into_iter().collect(), rows: 0 });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {
@@ -123,7 +123,7 @@ fn read(
         ErrorKind::Unrecognised(_) if !document.is_deep => envelope::remark_in(root).unwrap_or(error),
         error => error,
     })?;
-    Ok(Decoded { answer, unreadable: context.unreadable_items(), warnings: context.into_warnings() })
+    Ok(Decoded { answer, rows: context.rows(), warnings: context.into_warnings() })
 }
 
 fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {

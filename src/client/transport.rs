@@ -68,8 +68,9 @@ pub struct Reply {
     pub simulated: bool,
     /// What could not be read.
     pub warnings: Vec<Warning>,
-    /// How many items of its list could not be read, those of all pages together.
-    pub unreadable: usize,
+    /// How many rows the server sent on all pages together, including those that were skipped or could not be read. The
+    /// next page starts after them.
+    pub rows: usize,
 }
 
 impl Reply {
@@ -121,9 +122,7 @@ impl Client {
         let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
             Some(span) if asked::has_wildcards(request) => pages::search(service, config, request, span).await,
-            Some((offset, limit)) if limit > endpoint::INDEXER_PAGE && !asked::may_be_overlooked(request) => {
-                pages::get(service, config, request, (offset, limit)).await
-            }
+            Some(span) if !asked::may_be_overlooked(request) => pages::get(service, config, request, span, kept).await,
             _ => service.exchange(config, request, kept).await,
         };
         let outcome = outcome.map(|mut reply| {

@@ -285,7 +285,7 @@ impl<S: Source> Runner<S> {
             fetched_at: now,
             fresh_until: held.until,
             warnings: reply.warnings.into(),
-            unreadable: reply.unreadable,
+            rows: reply.rows,
         };
         self.events.put(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });
     }

@@ -183,7 +183,7 @@ impl Arbitrary for Receipt {
             fetched_at: Arbitrary::arbitrary(rng),
             fresh_until: Arbitrary::arbitrary(rng),
             warnings: Arc::default(),
-            unreadable: 0,
+            rows: 0,
         }
     }
 }

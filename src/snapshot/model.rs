@@ -185,7 +185,7 @@ impl Codec for Duration {
 impl Codec for Receipt {
     /// Omits the warnings, which refer to a body that is no longer available.
     fn put(&self, out: &mut Vec<u8>) {
-        let Receipt { url, status, bytes, latency, fetched_at, fresh_until, warnings: _, unreadable: _ } = self;
+        let Receipt { url, status, bytes, latency, fetched_at, fresh_until, warnings: _, rows: _ } = self;
         url.put(out);
         status.put(out);
         bytes.put(out);
@@ -203,7 +203,7 @@ impl Codec for Receipt {
             fetched_at: Codec::get(bytes)?,
             fresh_until: Codec::get(bytes)?,
             warnings: Arc::default(),
-            unreadable: 0,
+            rows: 0,
         })
     }
 }

@@ -86,7 +86,7 @@ impl Source for Service {
             validator: None,
             max_age: None,
             warnings: Vec::new(),
-            unreadable: 0,
+            rows: 0,
         })
     }
 

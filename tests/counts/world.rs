@@ -74,7 +74,7 @@ impl World {
             fetched_at: START,
             fresh_until: START.plus(Duration::from_mins(5)),
             warnings: Arc::from([]),
-            unreadable: 0,
+            rows: 0,
         };
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
     }

@@ -30,7 +30,7 @@ fn kept(request: &Request, at: UtcTime) -> Kept {
         fetched_at: at,
         fresh_until: at.plus(FRESH),
         warnings: Arc::default(),
-        unreadable: 0,
+        rows: 0,
     };
     let answer = Arc::new(fixture::answer(request).unwrap());
     Kept { request: request.clone(), answer, receipt, abridged: false }

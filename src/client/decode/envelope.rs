@@ -191,10 +191,10 @@ impl<'a> List<'a> {
             // Some resources take a word for an item; words under a key that nobody knows are none.
             let is_word = key.is_some() && !value.is_array() && !value.is_object();
             seen += 1;
+            context.count_row();
             if seen > ITEMS_MAX {
                 return;
             }
-            let before = items.len();
             match tape.expand(value) {
                 Err(flaw) => context.flawed(value, flaw),
                 Ok(_) if is_word => context.unreadable(value, what),
@@ -209,9 +209,6 @@ impl<'a> List<'a> {
                         None => context.unreadable(value, what),
                     }
                 }
-            }
-            if items.len() == before {
-                context.lost_item();
             }
         };
         self.each(|key, value| take(context, key, value));

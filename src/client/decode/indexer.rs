@@ -159,16 +159,16 @@ fn page<T>(
 ) -> Result<Page<T>, ErrorKind> {
     let list = List::find(root, spec)?;
     let items = list.read(context, what, |context, _, item| read(context, item))?;
-    let listed = items.len() as u64;
     let items: Vec<T> = items.into_iter().flatten().collect();
-    let total = context.u64(list.total).filter(|total| match listed {
-        // Past its end Hiro's API says of every list that its length is 0.
+    let rows = context.rows() as u64;
+    let total = context.u64(list.total).filter(|total| match rows {
+        // Past the end of any list, Hiro's API sends a total of 0.
         0 => offset == 0 || *total > 0,
-        // Some services count the page instead of the list.
-        listed => *total >= offset.saturating_add(listed),
+        // Some services send the length of the page.
+        rows => *total >= offset.saturating_add(rows),
     });
     let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
-    if let Some(other) = echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && listed > 0) {
+    if let Some(other) = echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && rows > 0) {
         context.warn(|| format!("the service says that its list begins at {other}, not at {offset} as asked for"));
     }
     Ok(Page { items, total })

@@ -28,14 +28,14 @@ pub(super) struct Context<'d> {
     warnings: Vec<Warning>,
     more: usize,
     form: TextForm,
-    /// Items of a list that could not be read.
-    unreadable: usize,
+    /// Rows of the list in the body.
+    rows: usize,
 }
 
 impl<'d> Context<'d> {
     /// A context without warnings.
     pub(super) fn new(document: &'d Document<'d>) -> Context<'d> {
-        Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, unreadable: 0 }
+        Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, rows: 0 }
     }
 
     /// The same, with texts in another form.
@@ -60,14 +60,14 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// How many items of a list could not be read.
-    pub(super) fn unreadable_items(&self) -> usize {
-        self.unreadable
+    /// How many rows the list has in the body.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
     }
 
-    /// Counts an item of a list that could not be read. The warning says why.
-    pub(super) fn lost_item(&mut self) {
-        self.unreadable += 1;
+    /// Counts a row of the list, whatever becomes of it.
+    pub(super) fn count_row(&mut self) {
+        self.rows += 1;
     }
 
     /// Warns that a value is not what was expected, such as `a number`.

@@ -11,22 +11,23 @@ use crate::model::{Chart, Page, Point};
 /// Points of one series that are kept: three months at five minutes are 26,000.
 const MOST_POINTS: usize = 50_000;
 
-/// Cuts a list to the page that was asked for, where the service sent more: then it knows no pages, and what it sent
-/// is the list from its beginning.
-pub(super) fn cut_to_page(request: &Request, answer: &mut Answer) {
-    fn cut<T>(page: &mut Page<T>, offset: u64, limit: usize) {
-        let listed = page.items.len();
-        if listed <= limit {
-            return;
+/// Cuts a list to the requested page if the service sent more `rows` than that: such a service doesn't page, and sent
+/// the list from its start. Returns the rows of the page.
+pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, rows: usize) -> usize {
+    fn cut<T>(page: &mut Page<T>, (offset, limit): (u64, usize), rows: usize) -> usize {
+        if rows <= limit {
+            return rows;
         }
-        if page.total.is_none_or(|total| total == listed as u64) {
-            page.total = Some(listed as u64);
-            page.items.drain(..usize::try_from(offset).map_or(listed, |offset| offset.min(listed)));
+        if page.total.is_none_or(|total| total == rows as u64) {
+            let length = page.items.len();
+            page.total = Some(length as u64);
+            page.items.drain(..usize::try_from(offset).map_or(length, |offset| offset.min(length)));
         }
         page.items.truncate(limit);
+        page.items.len()
     }
-    let Some((offset, limit)) = endpoint::span(request) else { return };
-    on_list!(answer, page => cut(page, offset, limit as usize), else ());
+    let Some((offset, limit)) = endpoint::span(request) else { return rows };
+    on_list!(answer, page => cut(page, (offset, limit as usize), rows), else rows)
 }
 
 /// Takes out of a list what was not asked for, and says so.

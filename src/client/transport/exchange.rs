@@ -129,7 +129,7 @@ impl Service {
                 max_age,
                 simulated,
                 warnings: Vec::new(),
-                unreadable: 0,
+                rows: 0,
             }
         };
         if status == StatusCode::NOT_MODIFIED && kept.is_some() {
@@ -152,13 +152,12 @@ impl Service {
             ErrorKind::InBody { .. } | ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) => kind,
             kind => packed.map_or(kind, ErrorKind::Packed),
         };
-        let decode::Decoded { mut answer, mut warnings, unreadable } =
+        let decode::Decoded { mut answer, mut warnings, rows } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        asked::cut_to_page(request, &mut answer);
+        reply.rows = asked::cut_to_page(request, &mut answer, rows);
         warnings.extend(identity::twins(&answer));
         reply.answer = Some(answer);
         reply.warnings = warnings;
-        reply.unreadable = unreadable;
         Ok(reply)
     }
 

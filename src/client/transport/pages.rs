@@ -1,11 +1,11 @@
-//! A list over the indexer's page size: several HTTP requests, joined into one answer.
+//! Lists of the indexer: requested page by page, joined into one answer.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::exchange::Service;
 use super::identity::Item;
-use super::{Reply, asked};
+use super::{Reply, Validator, asked};
 use crate::client::{Answer, ClientConfig, ErrorKind, Request, endpoint};
 use crate::model::Page;
 
@@ -24,18 +24,23 @@ macro_rules! on_list {
 }
 pub(super) use on_list;
 
-/// Pages of a list of which only some rows match that are read at most.
-const MOST_SEARCHED: u32 = 200;
+/// Maximum pages of a list of which only some rows match.
+const SEARCHED_MAX: u32 = 200;
 
-/// Fetches `limit` items from `offset` on, page by page, until the list ends or breaks a limit.
+/// Maximum consecutive pages of which every row was skipped or unreadable.
+const UNUSABLE_MAX: u32 = 10;
+
+/// Fetches `limit` rows from `offset` on, page by page, until the list ends or reaches a limit. The first page is a
+/// conditional request if `kept` is given.
 ///
-/// Items that the list's growth moved onto a second page are taken once. A page that brings nothing new ends the
-/// list: some services ignore `offset`.
+/// Rows that the list's growth moved to the next page are taken once. A page with known rows only ends the list: some
+/// services ignore `offset`.
 pub(super) async fn get(
     service: &Service,
     config: &ClientConfig,
     request: &Request,
     (offset, limit): (u64, u32),
+    kept: Option<&Validator>,
 ) -> Result<Reply, ErrorKind> {
     let mut list = Gathered::default();
     let mut at = offset;
@@ -43,20 +48,20 @@ pub(super) async fn get(
     while at < end {
         let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::INDEXER_PAGE);
         let Some(page) = endpoint::at_page(request, at, wanted) else { break };
-        let reply = service.exchange(config, &page, None).await?;
-        let Some(added) = list.add(reply, wanted) else { break };
-        at = at.saturating_add(added.listed);
-        if added.is_last(at) {
-            break;
+        let reply = service.exchange(config, &page, kept.filter(|_| at == offset)).await?;
+        if reply.answer.is_none() {
+            return Ok(reply);
         }
-        if list.is_cut(config, at.saturating_sub(offset), at) {
+        let Some(added) = list.add(reply, wanted) else { break };
+        at = at.saturating_add(added.rows);
+        if added.is_last(at) || list.is_cut(config, at.saturating_sub(offset), at) {
             break;
         }
     }
     list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))
 }
 
-/// The same of a list that the service filters by more than was asked for: reads it from its beginning and keeps what
+/// The same for a list that the service filters less strictly than requested: reads it from its start and keeps what
 /// matches, so that `offset` and `limit` count matches.
 pub(super) async fn search(
     service: &Service,
@@ -68,11 +73,11 @@ pub(super) async fn search(
     let end = offset.saturating_add(u64::from(limit));
     let mut at = 0;
     let mut is_whole = false;
-    for page_number in 1..=MOST_SEARCHED {
+    for page_number in 1..=SEARCHED_MAX {
         let Some(page) = endpoint::at_page(request, at, endpoint::INDEXER_PAGE) else { break };
         let reply = service.exchange(config, &page, None).await?;
         let Some(added) = list.add(reply, endpoint::INDEXER_PAGE) else { break };
-        at = at.saturating_add(added.listed);
+        at = at.saturating_add(added.rows);
         is_whole = added.is_last(at);
         let matches = list.joined.as_mut().and_then(|joined| joined.answer.as_mut()).map_or(0, |answer| {
             asked::keep_matches(request, answer);
@@ -81,15 +86,17 @@ pub(super) async fn search(
         if is_whole || matches >= end || list.is_cut(config, at, at) {
             break;
         }
-        if page_number == MOST_SEARCHED {
+        if page_number == SEARCHED_MAX {
             let warning = format!("search stopped after {at} rows; there may be more matches");
             list.joined.iter_mut().for_each(|joined| joined.warnings.push(warning.clone()));
         }
     }
     let mut joined = list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))?;
+    joined.validator = None;
     if let Some(answer) = joined.answer.as_mut() {
         let total = is_whole.then(|| length(answer));
         on_list!(answer, page => keep_window(page, offset, limit, total), else ());
+        joined.rows = usize::try_from(length(answer)).unwrap_or(usize::MAX);
     }
     Ok(joined)
 }
@@ -106,13 +113,15 @@ fn keep_window<T>(page: &mut Page<T>, offset: u64, limit: u32, total: Option<u64
 struct Gathered {
     joined: Option<Reply>,
     seen: HashSet<String>,
+    /// Consecutive pages, up to the last one, without a usable row.
+    unusable: u32,
 }
 
-/// What a page brought.
+/// What a page added.
 struct Added {
-    /// Items on it, known ones among them.
-    listed: u64,
-    fresh: usize,
+    /// Rows that the server sent.
+    rows: u64,
+    is_known: bool,
     total: Option<u64>,
     is_short: bool,
 }
@@ -121,24 +130,27 @@ impl Added {
     /// Whether the list ends before row `at`. A short page is the last one, unless the service says that more follows
     /// (its pages may be smaller).
     fn is_last(&self, at: u64) -> bool {
-        self.fresh == 0 || self.total.map_or(self.is_short, |total| at >= total)
+        self.is_known || self.total.map_or(self.is_short, |total| at >= total)
     }
 }
 
 impl Gathered {
-    /// Adds a page of which `wanted` items were asked for; `None` for an answer that is no page.
+    /// Adds a page of which `wanted` rows were requested; `None` for an answer that is not a page.
     fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
         let mut answer = reply.answer.take()?;
-        let listed = length(&answer);
-        let is_short = listed + (reply.unreadable as u64) < u64::from(wanted);
-        let (fresh, total) = keep_new(&mut answer, &mut self.seen);
+        let rows = reply.rows as u64;
+        let usable = length(&answer);
+        let (new, total) = keep_new(&mut answer, &mut self.seen);
+        self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
+        let is_known = if self.unusable > 0 { self.unusable >= UNUSABLE_MAX } else { new == 0 };
         match &mut self.joined {
-            // One ETag cannot stand for several pages.
-            None => self.joined = Some(Reply { answer: Some(answer), validator: None, ..reply }),
+            None => self.joined = Some(Reply { answer: Some(answer), ..reply }),
             Some(joined) => {
                 append(joined, answer);
+                // One ETag can't identify several pages.
+                joined.validator = None;
                 joined.bytes += reply.bytes;
-                joined.unreadable += reply.unreadable;
+                joined.rows += reply.rows;
                 joined.latency += reply.latency;
                 joined.fetched_at = reply.fetched_at;
                 joined.max_age = joined.max_age.min(reply.max_age).or(joined.max_age).or(reply.max_age);
@@ -146,10 +158,10 @@ impl Gathered {
                 joined.warn_too(reply.warnings);
             }
         }
-        Some(Added { listed, fresh, total, is_short })
+        Some(Added { rows, is_known, total, is_short: rows < u64::from(wanted) })
     }
 
-    /// Whether the list breaks a limit after so many rows; then a warning says so.
+    /// Whether the list reached a limit after so many rows; if so, adds a warning.
     fn is_cut(&mut self, config: &ClientConfig, rows: u64, next: u64) -> bool {
         let Some(joined) = &mut self.joined else { return false };
         let cut = config.limits.end_of_list(rows, joined.bytes, format_args!("offset {next}"));
@@ -159,8 +171,8 @@ impl Gathered {
     }
 }
 
-/// Takes out of a page what earlier pages had; tells how many items are left, and the list's length. What one page has
-/// twice stays: no growth of the list explains it.
+/// Removes rows of earlier pages from a page; returns how many are left, and the list's length. Duplicates on one page
+/// stay: growth of the list doesn't explain them.
 fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
     fn of<T: Item>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
         let mut new = Vec::new();
@@ -176,7 +188,7 @@ fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u
     on_list!(answer, page => of(page, seen), else (0, None))
 }
 
-/// Adds a page's items to what is joined. A later page without a total leaves the known one.
+/// Appends a page. A page without a total keeps the known one.
 fn append(joined: &mut Reply, more: Answer) {
     fn join<T>(page: &mut Page<T>, more: Page<T>) {
         page.items.extend(more.items);

@@ -114,7 +114,7 @@ fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
         fetched_at: now,
         fresh_until: now.plus(Duration::from_mins(5)),
         warnings: Arc::from([]),
-        unreadable: 0,
+        rows: 0,
     };
     let (request, ticket) = (all(), Ticket(ticket));
     [

@@ -184,31 +184,54 @@ fn a_full_page_of_any_length_is_read_on() {
 }
 
 #[test]
-fn a_page_is_not_the_last_one_because_something_on_it_could_not_be_read() {
+fn page_with_missing_rows_is_not_the_last_one() {
     let mut app = App::new();
-    app.flawed(&all(1), page(many(1, 199), None));
+    app.answer_of_rows(200, &all(1), page(many(1, 199), None));
     app.key(KeyCode::End);
-    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 200–399"]);
+    assert_eq!(demand(&app.state).requests, [all(1), all(201)]);
     let mut confirmed = App::new();
-    confirmed.flawed(&all(1), page(many(1, 199), None));
+    confirmed.answer_of_rows(200, &all(1), page(many(1, 199), None));
     let ticket = confirmed.start(&all(1));
     confirmed.arrive_of(0, &all(1), ticket, None);
     confirmed.key(KeyCode::End);
     assert_eq!(confirmed.wanted().len(), 2, "nor because the server says that it still holds");
-    app.answer(&all(200), page(many(200, 7), None));
+    app.answer(&all(201), page(many(201, 7), None));
     app.key(KeyCode::End);
     assert_eq!((app.slugs().len(), app.wanted().len()), (206, 2), "this one is");
     // Nor is a short one taken for a full one because of a price that could not be read.
     let mut short = App::new();
-    short.flawed(&all(1), page(many(1, 37), None));
+    short.answer_of_rows(37, &all(1), page(many(1, 37), None));
     short.key(KeyCode::End);
-    assert_eq!(short.wanted(), ["coins all 1–200"]);
-    app.keys("5");
+    assert_eq!(demand(&short.state).requests, [all(1)]);
+    // Nor is it followed where the total says that the missing rows were the last ones.
+    let mut total = App::new();
+    total.answer_of_rows(200, &all(1), page(many(1, 198), Some(200)));
+    total.key(KeyCode::End);
+    assert_eq!(demand(&total.state).requests, [all(1)]);
+}
+
+#[test]
+fn indexer_list_goes_on_after_skipped_rows() {
     let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
-    let items = (0..59).map(|n| token(&format!("t{n:03}"))).collect();
-    app.flawed(&tokens(0), Answer::Brc20Tokens(Page { items, total: None }));
-    app.key(KeyCode::End);
-    assert!(demand(&app.state).requests.contains(&tokens(60)));
+    let page = |from: u32, count: u32, total| {
+        let items = (from..from + count).map(|n| token(&format!("t{n:03}"))).collect();
+        Answer::Brc20Tokens(Page { items, total })
+    };
+    for (rows, listed, total, goes_on) in [
+        (60, 59, None, true),
+        (60, 20, None, true),
+        (60, 0, None, true),
+        (59, 59, None, false),
+        (0, 0, None, false),
+        (60, 50, Some(61), true),
+        (60, 50, Some(60), false),
+    ] {
+        let mut app = App::new();
+        app.keys("5");
+        app.answer_of_rows(rows, &tokens(0), page(0, listed, total));
+        app.key(KeyCode::End);
+        assert_eq!(demand(&app.state).requests.contains(&tokens(60)), goes_on, "{rows} {listed} {total:?}");
+    }
 }
 
 #[test]

@@ -77,11 +77,11 @@ impl App {
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
-    /// An answer of which something could not be read.
-    pub(super) fn flawed(&mut self, request: &Request, answer: Answer) {
+    /// An answer whose list has so many rows in the body, some of them skipped or unreadable.
+    pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, answer: Answer) {
         let ticket = self.start(request);
         let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
-        let receipt = Receipt { warnings, unreadable: 1, ..self.receipt() };
+        let receipt = Receipt { warnings, rows, ..self.receipt() };
         let (request, answer) = (request.clone(), Some(Arc::new(answer)));
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
@@ -96,7 +96,7 @@ impl App {
             fetched_at: self.now,
             fresh_until: self.now.plus(Duration::from_mins(5)),
             warnings: Arc::from([]),
-            unreadable: 0,
+            rows: 0,
         }
     }
 

@@ -258,3 +258,18 @@ fn on_a_terminal_a_table_fits_and_gains_are_green() {
     assert!(shown.contains("\x1b[32m+11.0%\x1b[39m") && shown.contains("\x1b[31m−3.8%\x1b[39m"), "{shown}");
     assert!(!on_terminal(&shell, 80, "coins --limit 1", true).contains('\x1b'));
 }
+
+#[test]
+fn next_page_of_coins_starts_after_unreadable_rows() {
+    let server = Server::start(|target| {
+        let start: u32 = target.split("start=").nth(1).unwrap().split('&').next().unwrap().parse().unwrap();
+        let row = |n| if n == 7 { String::from("7") } else { format!(r#"{{"id":{n},"name":"C{n}","symbol":"C{n}"}}"#) };
+        let rows: Vec<_> = (start..=25.min(start + 9)).map(row).collect();
+        (200, format!("[{}]", rows.join(",")))
+    });
+    let json = Shell::on(&server).run("coins --limit 30 --format json").ok().json();
+    assert_eq!(json["data"].as_array().map(Vec::len), Some(24));
+    let starts: Vec<_> =
+        server.targets().iter().map(|target| target.split("start=").nth(1).unwrap().to_owned()).collect();
+    assert_eq!(starts, ["1&limit=30", "11&limit=21", "21&limit=11", "26&limit=6"]);
+}

@@ -72,7 +72,7 @@ async fn unreadable_fields_do_not_make_a_short_page_full() {
     })
     .await;
     let reply = client(&server.url).get(&ask(0, 120), None).await.unwrap();
-    assert_eq!((reply.warnings.len(), reply.unreadable), (35, 0), "{:?}", reply.warnings);
+    assert_eq!((reply.warnings.len(), reply.rows), (35, 35), "{:?}", reply.warnings);
     assert_eq!(came(reply).0.len(), 35);
     assert_eq!(limits(&server), [(0, 60)]);
 }
@@ -89,6 +89,55 @@ async fn an_item_that_cannot_be_read_ends_no_list() {
     let reply = client(&server.url).get(&ask(0, 200), None).await.unwrap();
     assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
     assert_eq!(came(reply).0, (0..70).filter(|n| *n != 7).collect::<Vec<_>>());
+}
+
+/// A page of UniSat's history without a total; `is_valid` tells of an event whether it is valid.
+fn events(head: &str, length: u64, is_valid: fn(u64) -> bool) -> Vec<Step> {
+    let offset = parameter(head, "offset").unwrap();
+    let row = |n| {
+        let valid = is_valid(n);
+        format!(r#"{{"ticker":"ordi","type":"inscribe-mint","valid":{valid},"txid":"{n}","to":"bc1qa","amount":"1"}}"#)
+    };
+    let rows: Vec<_> = (offset..length.min(offset + parameter(head, "limit").unwrap())).map(row).collect();
+    ok(format!(r#"{{"code":0,"msg":"OK","data":{{"detail":[{}]}}}}"#, rows.join(",")))
+}
+
+fn ask_events(offset: u64, limit: u32) -> Request {
+    Request::Brc20Activity { ticker: Some(Text::from("ordi")), block_height: None, offset, limit }
+}
+
+fn transactions(reply: &Reply) -> Vec<u64> {
+    let Some(Answer::Activity(page)) = &reply.answer else { panic!("{reply:?}") };
+    page.items.iter().map(|event| event.tx_id.as_deref().unwrap().parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn skipped_rows_count_for_the_page_and_the_next_offset() {
+    let server = Server::start(|head, _| events(head, 150, |n| n % 3 == 0)).await;
+    let reply = client(&server.url).get(&ask_events(0, 500), None).await.unwrap();
+    assert_eq!(transactions(&reply), (0..150).filter(|n| n % 3 == 0).collect::<Vec<_>>());
+    assert_eq!(limits(&server), [(0, 60), (60, 60), (120, 60)]);
+    assert_eq!(reply.rows, 150);
+}
+
+#[tokio::test]
+async fn pages_of_skipped_rows_do_not_end_a_list() {
+    let server = Server::start(|head, _| events(head, 200, |n| n >= 180)).await;
+    let reply = client(&server.url).get(&ask_events(0, 500), None).await.unwrap();
+    assert_eq!(transactions(&reply), (180..200).collect::<Vec<_>>());
+
+    let server = Server::start(|head, _| events(head, u64::MAX, |_| false)).await;
+    let reply = client(&server.url).get(&ask_events(0, u32::MAX), None).await.unwrap();
+    assert_eq!((transactions(&reply), server.heads().len()), (vec![], 10), "but not without end");
+}
+
+#[tokio::test]
+async fn page_smaller_than_requested_is_filled_up() {
+    let server = Server::start(|head, _| holders(head, 70, 25)).await;
+    let reply = client(&server.url).get(&ask(0, 60), None).await.unwrap();
+    assert_eq!((reply.rows, reply.validator.is_none()), (60, true));
+    assert_eq!(came(reply), ((0..60).collect(), Some(70)));
+    assert_eq!(limits(&server), [(0, 60), (25, 35), (50, 10)]);
 }
 
 #[tokio::test]

@@ -68,7 +68,7 @@ impl Source for Service {
             validator: None,
             max_age: None,
             warnings,
-            unreadable: 0,
+            rows: 0,
         })
     }
 

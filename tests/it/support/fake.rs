@@ -124,7 +124,7 @@ impl Source for Fake {
             validator: etag.map(|etag| Validator { url: url.clone(), etag: String::from(etag) }),
             max_age: max_age.map(Duration::from_secs),
             warnings: Vec::new(),
-            unreadable: 0,
+            rows: 0,
         };
         match script.unwrap_or(PLAIN) {
             Script::Answer { max_age, etag } => {

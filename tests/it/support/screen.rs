@@ -159,7 +159,7 @@ impl Screen {
             fetched_at: self.now,
             fresh_until: self.now.plus(FRESH),
             warnings: Arc::from(warnings),
-            unreadable: 0,
+            rows: 0,
         };
         let answer = Some(Arc::new(answer));
         self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));

@@ -59,6 +59,12 @@ impl Slot {
             _ => None,
         }
     }
+
+    /// Rows that the server sent, including unreadable ones.
+    fn rows(&self) -> usize {
+        let read = self.page().map_or(0, |page| page.items.len());
+        self.receipt.as_ref().map_or(0, |receipt| receipt.rows).max(read)
+    }
 }
 
 impl Pages {
@@ -191,8 +197,8 @@ impl Pages {
 
     /// Asks for one page more.
     pub(super) fn extend(&mut self) {
-        let loaded: usize = self.slots.iter().filter_map(Slot::page).map(|page| page.items.len()).sum();
-        self.slots.push(Slot::new(u32::try_from(loaded).unwrap_or(u32::MAX).saturating_add(1)));
+        let rows: usize = self.slots.iter().map(Slot::rows).sum();
+        self.slots.push(Slot::new(u32::try_from(rows).unwrap_or(u32::MAX).saturating_add(1)));
     }
 
     /// Joins the pages by id: an overlap of pages (a server that counts from 0, a coin that changed its rank between
@@ -202,6 +208,7 @@ impl Pages {
         let mut rows = Vec::new();
         let mut total = None;
         let (mut ended, mut barren) = (false, false);
+        let mut unreadable = 0;
         for (index, slot) in self.slots.iter().enumerate() {
             let Some(page) = slot.page() else {
                 (ended, barren) = (false, false);
@@ -214,9 +221,10 @@ impl Pages {
                     rows.push(Place { page: index as u32, item: item as u32 });
                 }
             }
-            let through = total.is_some_and(|total| rows.len() as u64 >= total);
-            barren = rows.len() == before;
-            ended = !slot.abridged && (through || barren || (total.is_none() && self.is_short(slot, page)));
+            unreadable += slot.rows() - page.items.len();
+            let through = total.is_some_and(|total| (rows.len() + unreadable) as u64 >= total);
+            barren = rows.len() == before && (!page.items.is_empty() || slot.rows() == 0);
+            ended = !slot.abridged && (through || barren || (total.is_none() && self.is_short(slot)));
         }
         self.total = total;
         self.ended = ended;
@@ -224,10 +232,9 @@ impl Pages {
         rows
     }
 
-    /// A short page is the last one, unless its length is one that servers cap pages at, or what it lacks could not be
-    /// read.
-    fn is_short(&self, slot: &Slot, page: &Page<Coin>) -> bool {
-        let sent = page.items.len() + slot.receipt.as_ref().map_or(0, |receipt| receipt.unreadable);
-        sent < self.size as usize && !(page.items.len() >= 50 && page.items.len().is_multiple_of(50))
+    /// A short page is the last one, unless its length is one that servers cap pages at.
+    fn is_short(&self, slot: &Slot) -> bool {
+        let rows = slot.rows();
+        rows < self.size as usize && !(rows >= 50 && rows.is_multiple_of(50))
     }
 }
