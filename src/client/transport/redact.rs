@@ -1,52 +1,84 @@
-//! Keeps secrets out of what a service says: some repeat the key that they refuse.
+//! Redacts secrets in what a service says: some echo the key that they reject.
+
+mod unescape;
 
 use std::collections::HashSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+use self::unescape::View;
 use crate::client::config::Secret;
 use crate::client::endpoint::Base;
 use crate::client::{ErrorKind, Warning};
 
-/// Bytes of a secret that give it away: error messages are cut, and some services repeat only a part of a key.
+/// Bytes of a secret that give it away: error messages are cut, and some services echo only a part of a key.
 const PART: usize = 8;
 
-/// A shorter value is no secret, and its letters stand in many words.
+/// Minimum bytes of a secret: shorter values occur in many words.
 const SHORTEST: usize = 4;
 
-/// What stands for a secret.
+/// Replaces a secret.
 const REDACTED: &str = "(redacted)";
 
-/// Headers whose values are no secrets, and may well stand in a message.
+/// How often a text is unescaped: once for the text, and once for text inside text.
+const UNESCAPED: usize = 2;
+
+/// Headers whose values are not secret, and may well occur in a message.
 const PUBLIC: [&str; 8] =
     ["accept", "accept-language", "cache-control", "content-type", "origin", "pragma", "referer", "user-agent"];
 
 /// The secrets of one service, in lower case.
 pub(super) struct Secrets {
-    /// Every run of [`PART`] bytes in any of them.
+    /// All substrings of [`PART`] bytes.
     parts: HashSet<[u8; PART]>,
-    /// Those that are shorter than that.
+    /// The secrets shorter than that.
     short: Vec<Vec<u8>>,
 }
 
 impl Secrets {
-    /// The values of the configured headers, and the password in the URL.
+    /// The values of the configured headers, and the user data in the URL.
     pub(super) fn new(headers: &[(String, Secret)], base: &Base) -> Secrets {
         let mut secrets = Secrets { parts: HashSet::new(), short: Vec::new() };
         for (name, Secret(value)) in headers {
-            if PUBLIC.iter().any(|public| name.trim().eq_ignore_ascii_case(public)) {
-                continue;
-            }
-            let mut words = value.split_whitespace().peekable();
-            let scheme = words.next().filter(|_| words.peek().is_some());
-            match scheme {
-                // `Bearer KEY`
-                Some(_) => words.for_each(|word| secrets.add(word)),
-                None => secrets.add(value.trim()),
+            if !PUBLIC.iter().any(|public| name.trim().eq_ignore_ascii_case(public)) {
+                secrets.add_header(value);
             }
         }
-        if let Some(password) = base.user().and_then(|(_, password)| password) {
-            secrets.add(password);
+        if let Some((name, password)) = base.user() {
+            secrets.add_user(name, password.unwrap_or_default());
         }
         secrets
+    }
+
+    /// `KEY`, `Bearer KEY`, `Basic BASE64`, `name=KEY; other=KEY`.
+    fn add_header(&mut self, value: &str) {
+        let is_scheme = |word: &str| word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let mut words: Vec<&str> = value.split([' ', '\t', ';', ',']).filter(|word| !word.is_empty()).collect();
+        if words.len() > 1 && words.first().is_some_and(|word| is_scheme(word)) {
+            let scheme = words.remove(0);
+            let user = words.first().filter(|_| scheme.eq_ignore_ascii_case("basic"));
+            let user = user.and_then(|user| STANDARD_NO_PAD.decode(user.trim_end_matches('=')).ok());
+            if let Some((name, password)) = user.as_deref().and_then(|user| str::from_utf8(user).ok()?.split_once(':'))
+            {
+                self.add_user(name, password);
+            }
+        }
+        words.into_iter().for_each(|word| self.add(word));
+    }
+
+    /// User name and password of Basic authentication. Some services take a key in place of the name.
+    fn add_user(&mut self, name: &str, password: &str) {
+        self.add(password);
+        if password.len() < SHORTEST {
+            self.add(name);
+        }
+        // Not its beginning, which may be a name that is not secret; and not its end, which depends on what follows.
+        let pair = format!("{name}:{password}");
+        for encoded in [STANDARD_NO_PAD.encode(&pair), URL_SAFE_NO_PAD.encode(&pair)] {
+            let public = if password.len() < SHORTEST { 0 } else { (name.len() + 1) / 3 * 4 };
+            self.add(encoded.get(public..).unwrap_or_default());
+        }
     }
 
     fn add(&mut self, secret: &str) {
@@ -58,18 +90,17 @@ impl Secrets {
         }
     }
 
-    /// The text with every secret replaced, also where only a part of it is left.
+    /// The text with every secret replaced, whether whole or in part, plain or escaped (for URLs, JSON or HTML).
     pub(super) fn redact(&self, text: String) -> String {
         if self.parts.is_empty() && self.short.is_empty() {
             return text;
         }
-        let lower = text.to_ascii_lowercase();
-        let is_part = |window: &[u8]| <[u8; PART]>::try_from(window).is_ok_and(|window| self.parts.contains(&window));
-        let of_parts = lower.as_bytes().windows(PART).enumerate().filter(|(_, window)| is_part(window));
-        let mut found: Vec<(usize, usize)> = of_parts.map(|(at, _)| (at, at + PART)).collect();
-        for secret in &self.short {
-            let windows = lower.as_bytes().windows(secret.len()).enumerate();
-            found.extend(windows.filter(|(_, window)| window == secret).map(|(at, _)| (at, at + secret.len())));
+        let mut view = View::of(&text);
+        let mut found = self.find(&view);
+        for _ in 0..UNESCAPED {
+            let Some(unescaped) = view.unescaped() else { break };
+            view = unescaped;
+            found.extend(self.find(&view));
         }
         found.sort_unstable();
         let mut out = String::with_capacity(text.len());
@@ -86,7 +117,20 @@ impl Secrets {
         out
     }
 
-    /// The same for all words of an error that may be the service's.
+    /// Where in the text secrets or parts of them are.
+    fn find(&self, view: &View) -> Vec<(usize, usize)> {
+        let bytes = view.lowercase();
+        let is_part = |window: &[u8]| <[u8; PART]>::try_from(window).is_ok_and(|window| self.parts.contains(&window));
+        let of_parts = bytes.windows(PART).enumerate().filter(|(_, window)| is_part(window));
+        let mut found: Vec<(usize, usize)> = of_parts.map(|(at, _)| (at, at + PART)).collect();
+        for secret in &self.short {
+            let windows = bytes.windows(secret.len()).enumerate();
+            found.extend(windows.filter(|(_, window)| window == secret).map(|(at, _)| (at, at + secret.len())));
+        }
+        found.into_iter().filter_map(|(start, end)| view.place(start, end)).collect()
+    }
+
+    /// Redacts every text of an error that may come from the service.
     pub(super) fn redact_error(&self, kind: ErrorKind) -> ErrorKind {
         let words = |words: String| self.redact(words);
         let message = |message: Option<String>| message.map(|message| self.redact(message));
@@ -105,13 +149,16 @@ impl Secrets {
             }
             ErrorKind::InBody { code, message: said } => ErrorKind::InBody { code, message: message(said) },
             ErrorKind::NotFound { message: said } => ErrorKind::NotFound { message: message(said) },
+            ErrorKind::Mismatch { found, requested } => {
+                ErrorKind::Mismatch { found: words(found), requested: words(requested) }
+            }
             ErrorKind::NotJson(what) => ErrorKind::NotJson(words(what)),
             ErrorKind::Unrecognised(what) => ErrorKind::Unrecognised(words(what)),
             kind => kind,
         }
     }
 
-    /// The same for warnings, which quote what could not be read.
+    /// Redacts warnings, which quote what could not be read.
     pub(super) fn redact_warnings(&self, warnings: &mut [Warning]) {
         for warning in warnings {
             *warning = self.redact(std::mem::take(warning));
@@ -130,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_replaced_whole_cut_and_in_any_case() {
+    fn secret_is_replaced_whole_cut_and_in_any_case() {
         let headers = [("X-Key", "hunter2-hunter3-hunter4"), ("Authorization", "Bearer short1"), ("X-Version", "2")];
         let secrets = secrets(&headers, "https://user:p%C3%A4ssw%C3%B6rd1@example.org");
         for (said, shown) in [
@@ -141,6 +188,7 @@ mod tests {
             ("hunter2-hunter3-hunter4hunter2-hunter3-hunter4", "(redacted)"),
             ("Bearer short1, version 2", "Bearer (redacted), version 2"),
             ("é hunter2-hunter3 é pässwörd1", "é (redacted) é (redacted)"),
+            ("https://user:p%c3%a4ssw%C3%B6rd1@example.org", "https://user:(redacted)@example.org"),
             ("hunter and Bearer stay", "hunter and Bearer stay"),
             ("", ""),
         ] {
@@ -149,10 +197,74 @@ mod tests {
     }
 
     #[test]
-    fn public_headers_are_no_secrets() {
+    fn escaped_secret_is_replaced() {
+        let secrets = secrets(&[("X-Key", "aé/b+c=d\"e&f")], "https://example.org");
+        for said in [
+            "aé/b+c=d\"e&f",
+            "a%C3%A9%2Fb%2Bc%3Dd%22e%26f",
+            "a%c3%a9/b%2bc%3dd%22e&f",
+            "a%25C3%25A9%252Fb%252Bc%253Dd%2522e%2526f",
+            r#"aé\/b+c=d\"e&f"#,
+            r"a\u00e9\/b\u002bc\u003dd\u0022e\u0026f",
+            "aé/b+c=d&quot;e&amp;f",
+            "a&#233;&#x2F;b+c&#61;d&#34;e&#38;f",
+        ] {
+            assert_eq!(secrets.redact(format!("key {said} is 100% wrong")), "key (redacted) is 100% wrong", "{said}");
+        }
+    }
+
+    #[test]
+    fn basic_authentication_is_replaced() {
+        // The base64 of `me:hunter2-hunter3`.
+        for (headers, url) in [
+            (&[][..], "https://me:hunter2-hunter3@example.org"),
+            (&[("Authorization", "Basic bWU6aHVudGVyMi1odW50ZXIz")], "https://example.org"),
+        ] {
+            let secrets = secrets(headers, url);
+            for (said, shown) in [
+                ("Authorization: Basic bWU6aHVudGVyMi1odW50ZXIz", "Authorization: Basic (redacted)"),
+                ("got aHVudGVyMi1odW50", "got (redacted)"),
+                ("me:hunter2-hunter3 is wrong", "me:(redacted) is wrong"),
+            ] {
+                let redacted = secrets.redact(String::from(said)).replace("bWU6(", "(");
+                assert_eq!(redacted, shown, "{headers:?} {url}");
+            }
+        }
+    }
+
+    #[test]
+    fn key_as_user_name_is_replaced() {
+        for url in ["https://k3y-k3y-k3y@example.org", "https://k3y-k3y-k3y:x@example.org"] {
+            let secrets = secrets(&[], url);
+            assert_eq!(secrets.redact(String::from("no plan for k3y-k3y-k3y")), "no plan for (redacted)", "{url}");
+            let encoded = STANDARD_NO_PAD.encode("k3y-k3y-k3y:");
+            let encoded = encoded.get(..12).unwrap();
+            assert_eq!(secrets.redact(format!("Basic {encoded}")), "Basic (redacted)", "{url}");
+        }
+        let secrets = secrets(&[], "https://some-user:hunter2@example.org");
+        assert_eq!(secrets.redact(String::from("some-user: no")), "some-user: no", "with a password it is a name");
+    }
+
+    #[test]
+    fn cookies_are_replaced() {
+        let secrets = secrets(&[("Cookie", "session=hunter2-hunter3; id=abcd1234efgh")], "https://example.org");
+        let redacted = secrets.redact(String::from("hunter2-hunter3 and abcd1234efgh"));
+        assert_eq!(redacted, "(redacted) and (redacted)");
+    }
+
+    #[test]
+    fn public_headers_are_not_secret() {
         let secrets =
             secrets(&[("Accept", "application/json"), (" user-agent ", "satscope-of-mine")], "http://a.example");
         let said = "send application/json, satscope-of-mine";
         assert_eq!(secrets.redact(String::from(said)), said);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_harmless(text in "([a-z%\\\\&#;u0-9é]|%[0-9a-f]{2}|\\\\u[0-9a-f]{4}|&#[0-9]{1,4};){0,30}") {
+            let secrets = secrets(&[("X-Key", "aé/b+c=d\"e&f")], "https://example.org");
+            let _ = secrets.redact(text);
+        }
     }
 }
