@@ -21,10 +21,12 @@ mod post;
 mod read;
 mod tape;
 
+use std::slice;
+
 use self::read::Context;
 use self::tape::{Document, Value};
-use super::{Answer, ErrorKind, Limits, Request, TextForm, Warning};
-use crate::model::{Content, text};
+use super::{Answer, ErrorKind, Group, Limits, Request, TextForm, Warning};
+use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
 
@@ -116,7 +118,7 @@ fn read(
         context.warn(|| "the answer goes on behind its JSON; that part was not read".to_owned());
     }
     let root = document.root();
-    if let Some(error) = envelope::error_in(root) {
+    if let Some(error) = envelope::error_in(root, &|key| wants(request, key)) {
         return Err(error);
     }
     let answer = answer(request, root, &mut context).map_err(|error| match error {
@@ -124,6 +126,24 @@ fn read(
         error => error,
     })?;
     Ok(Decoded { answer, rows: context.rows(), warnings: context.into_warnings() })
+}
+
+/// Whether the list that was requested may stand under this key.
+fn wants(request: &Request, key: &str) -> bool {
+    let (lists, names): (&[&str], &[Text]) = match request {
+        Request::Coins { .. } | Request::CategoryStats { .. } => (coin::SPEC.lists, &[]),
+        Request::Posts { symbol, .. } => (post::SPEC.lists, slice::from_ref(symbol)),
+        Request::MarketPairs { symbol, .. } => (market_pair::SPEC.lists, slice::from_ref(symbol)),
+        Request::Chart { slug, .. } => (points::SERIES, slice::from_ref(slug)),
+        Request::MarketData { symbols, .. } => (points::SERIES, symbols),
+        _ => (indexer::lists(request), &[]),
+    };
+    let is_id = || matches!(request.group(), Group::Market) && identity::is_number(key);
+    let is_series = matches!(request, Request::Chart { .. } | Request::MarketData { .. });
+    let more = if is_series { market_data::LISTS } else { &[] };
+    lists.iter().chain(more).chain(envelope::WRAPPERS).any(|name| names::same_name(name, key))
+        || names.iter().any(|name| name.eq_ignore_ascii_case(key))
+        || is_id()
 }
 
 fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {

@@ -23,7 +23,7 @@ use super::tape::{Tape, Value};
 use crate::client::ErrorKind;
 use crate::model::{Coin, CoinId, Contract, Currency, Figure, Link, Packed, Page, Text};
 
-const SPEC: Spec = Spec {
+pub(super) const SPEC: Spec = Spec {
     lists: &[
         "crypto_currency_list",
         "coins",

@@ -20,7 +20,7 @@ use crate::model::{Brc20Token, Inscription, Page};
 /// Decodes an answer of the indexer group.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where the answer names something other than what was requested.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where the answer names something other than what was requested.
 pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
     match request {
         Request::Brc20Tokens { offset, .. } => {
@@ -123,6 +123,20 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         }
         _ => Err(ErrorKind::Internal(format!("{} is not the indexer's business", request.describe()))),
     }
+}
+
+/// Names of fields that hold the list that was requested.
+pub(super) fn lists(request: &Request) -> &'static [&'static str] {
+    let spec = match request {
+        Request::Brc20Tokens { .. } | Request::Brc20Token { .. } => &TOKENS,
+        Request::Brc20Holders { .. } => &HOLDERS,
+        Request::Brc20Balances { .. } => &BALANCES,
+        Request::Brc20Activity { .. } => &activity::EVENTS,
+        Request::Sat { .. } => &sat::SAT,
+        Request::InscriptionStats { .. } => &inscription::STATS,
+        _ => &inscription::INSCRIPTIONS,
+    };
+    spec.lists
 }
 
 /// A page of inscriptions, those of it that `is_asked` takes.

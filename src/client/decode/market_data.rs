@@ -23,7 +23,7 @@ names! {
 }
 
 /// Names of fields around the series, beside those around every answer.
-const LISTS: &[&str] = &["coins", "tokens", "markets", "cryptocurrencies"];
+pub(super) const LISTS: &[&str] = &["coins", "tokens", "markets", "cryptocurrencies"];
 
 struct Decoder<'q, 'c, 'd> {
     symbols: &'q [Text],
@@ -40,7 +40,7 @@ struct Decoder<'q, 'c, 'd> {
 /// Decodes the series of the requested symbols.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all of them are of other symbols.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all of them are of other symbols.
 pub(super) fn decode_requested(
     root: Value<'_>,
     symbols: &[Text],

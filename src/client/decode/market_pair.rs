@@ -42,7 +42,7 @@ names! {
     }
 }
 
-const SPEC: Spec = Spec {
+pub(super) const SPEC: Spec = Spec {
     lists: &["market_pairs", "tickers", "pairs", "markets", "exchanges"],
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
     kind: Kind::Pair,
@@ -53,7 +53,7 @@ const SPEC: Spec = Spec {
 /// exchange, those that name the symbol are taken.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all the pairs are those of other coins.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all the pairs are those of other coins.
 pub(super) fn decode(
     root: Value<'_>,
     (symbol, slug, convert): (&Text, Option<&Text>, &Currency),

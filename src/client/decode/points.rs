@@ -20,7 +20,7 @@ use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::model::{Currency, Figure, Point, UtcTime};
 
-pub(super) use place::{Series, holds_points, is_point, is_time};
+pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
 use place::{CLOSES, PRICES, TIMES, VOLUMES};
 

@@ -47,7 +47,7 @@ names! {
     }
 }
 
-const SPEC: Spec = Spec {
+pub(super) const SPEC: Spec = Spec {
     lists: &["posts", "news", "articles", "list", "status_updates"],
     marks: &["post_id", "text_content", "text", "title"],
     kind: Kind::Post,
@@ -62,7 +62,7 @@ const SYMBOLS_MAX: usize = 100;
 /// Decodes posts.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::NotFound`] where all posts name other coins than the requested one.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all posts name other coins than the requested one.
 pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
     identity::check_name(root, &["symbol"], symbol, identity::is_same_symbol)?;
     let list = List::find(root, &SPEC)?;

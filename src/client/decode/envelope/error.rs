@@ -37,8 +37,10 @@ const CODES: &[&str] = &["error_code", "code", "err_code", "ret_code", "status_c
 
 /// The error that an answer reports although it claims success.
 ///
-/// `error`, `error_code`, `error_message` that are `null`, empty, 0 or a word of success mean that there is none.
-pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> {
+/// `error`, `error_code`, `error_message` that are `null`, empty, 0 or a word of success mean that there is none. Words
+/// of an error beside data, under a usual name or in a list that the request `wants`, are a remark; other lists, such
+/// as the plans that can be bought, are part of the error.
+pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) -> bool) -> Option<ErrorKind> {
     if !root.is_object() {
         return None;
     }
@@ -53,9 +55,9 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
         _ => true,
     };
     let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some_and(is_filled))
-        || root.fields().any(|(key, list)| is_list(key.raw(), list));
+        || root.fields().any(|(key, list)| wants(key.raw()) && is_list(key.raw(), list));
     if let Some(error) = root.get("error").filter(is_failure) {
-        // The words of an error beside data are a remark, an object or a flag is not.
+        // An object or a flag is no remark.
         if !has_data || error.is_object() || error.kind() == Kind::True {
             let code = deepest(error).any(CODES).and_then(number).or_else(|| root.any(CODES).and_then(number));
             return Some(in_body(code, root));
@@ -76,7 +78,7 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>) -> Option<ErrorKind> 
     (says_so || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
-/// Whether a field is a list of things: coins came all the same, whatever the status beside them says.
+/// Whether a field is a list of things, and not of what is wrong.
 fn is_list(key: &str, value: Value<'_>) -> bool {
     let is_about_errors = || ABOUT_ERRORS.iter().any(|name| same_name(name, key));
     let is_thing = |first: Value<'_>| first.is_object() || first.is_array();
@@ -188,7 +190,7 @@ mod tests {
     use super::*;
 
     fn error(json: &str) -> Option<(Option<i64>, Option<String>)> {
-        match error_in(Document::parse(json, 16).unwrap().root())? {
+        match error_in(Document::parse(json, 16).unwrap().root(), &|key| same_name(key, "coins"))? {
             ErrorKind::InBody { code, message } => Some((code, message)),
             other => panic!("{other:?}"),
         }
@@ -223,6 +225,8 @@ mod tests {
         assert_eq!(error(r#"{"error":true,"message":"slow down","data":[1]}"#), says(None, slow));
         assert_eq!(error(r#"{"error":["slow down"]}"#), says(None, slow));
         assert_eq!(error(r#"{"ok":false,"description":"slow down"}"#), says(None, slow));
+        assert_eq!(error(r#"{"error":"slow down","plans":[{"name":"Pro"}]}"#), says(None, slow));
+        assert_eq!(error(r#"{"code":1006,"msg":"slow down","plans":[{"name":"Pro"}]}"#), says(Some(1006), slow));
         assert_eq!(error(r#"{"status":"error","data":[]}"#), Some((None, None)));
         assert_eq!(error(r#"{"status":"fail"}"#), Some((None, None)));
         assert_eq!(error(r#"{"status":"error","errors":[{"detail":"slow down"}]}"#), says(None, slow));
@@ -251,6 +255,7 @@ mod tests {
             r#"{"code":0,"msg":"OK","data":{}}"#,
             r#"{"code":1,"msg":"success","data":[]}"#,
             r#"{"status":"error","coins":[{"id":1}]}"#,
+            r#"{"error":"one source was down","Coins":[{"id":1}]}"#,
             r#"{"code":10000,"msg":"anything","data":[1]}"#,
             r#"{"status":"success","data":[]}"#,
             r#"{"status":"ready","message":"hello"}"#,

@@ -5,7 +5,7 @@ use crate::client::decode::names::{Names, same_name};
 use crate::client::decode::tape::{Kind, Tape, Value};
 
 /// Names of fields in which points lie.
-const SERIES: &[&str] =
+pub(in crate::client::decode) const SERIES: &[&str] =
     &["points", "quotes", "prices", "chart", "series", "candles", "ohlcv", "ohlc", "history", "values", "sparkline"];
 
 /// Where in an answer points were found.
