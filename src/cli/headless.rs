@@ -145,9 +145,10 @@ pub(super) fn error_sentence(error: &Error) -> String {
     }
 }
 
-/// Whether the service says that it does not know what was asked for.
+/// Whether the service doesn't know what was requested, or takes it for something else.
 fn is_unknown(error: &Error) -> bool {
-    matches!(&error.kind, ErrorKind::NotFound { .. } | ErrorKind::Status { status: 400 | 422, .. })
+    use ErrorKind::{Mismatch, NotFound, Status};
+    matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. })
 }
 
 /// What an answer without any sign of trouble leaves open, in sentences.

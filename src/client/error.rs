@@ -104,6 +104,13 @@ pub enum ErrorKind {
         /// The message in the body, cleaned and cut.
         message: Option<String>,
     },
+    /// The response is about another coin, token, sat, inscription or address than the requested one.
+    Mismatch {
+        /// What it is about, cleaned and cut.
+        found: String,
+        /// What was requested, cleaned and cut.
+        requested: String,
+    },
     /// A bug: a task panicked.
     Internal(String),
 }
@@ -141,6 +148,7 @@ impl ErrorKind {
             ErrorKind::Status { status: 300..=407 | 409..=424 | 426..=499, message: None, .. } => "; check the URL",
             ErrorKind::Empty => "; check the URL",
             ErrorKind::NotFound { .. } => "; check the spelling and the URL",
+            ErrorKind::Mismatch { .. } => "; check the spelling",
             ErrorKind::Internal(_) => "; please report it",
             _ => "",
         }
@@ -190,6 +198,7 @@ impl Error {
             | TooDeep(_)
             | TooMany(_)
             | NotFound { .. }
+            | Mismatch { .. }
             | Internal(_) => false,
         }
     }
@@ -260,6 +269,10 @@ mod tests {
                 ErrorKind::NotFound { message: words("Not found") },
                 "coins all 1–200 from api.example: Not found (404); check the spelling and the URL",
             ),
+            (
+                ErrorKind::Mismatch { found: String::from("sats"), requested: String::from("ordi") },
+                "coins all 1–200 from api.example: Response is about sats, not ordi; check the spelling",
+            ),
         ] {
             assert_eq!(error(kind).to_string(), sentence);
         }
@@ -285,6 +298,7 @@ mod tests {
             ErrorKind::BadUrl(String::new()),
             ErrorKind::TooLarge(1),
             ErrorKind::NotFound { message: None },
+            ErrorKind::Mismatch { found: String::from("sats"), requested: String::from("ordi") },
             status(400),
             status(403),
             in_body(Some(1001)),

@@ -76,6 +76,7 @@ impl ErrorKind {
                 let says_more = |m: &&String| !m.trim_end_matches('.').eq_ignore_ascii_case("not found");
                 format!("Not found (404){}", colon(&message.as_ref().filter(says_more).cloned()))
             }
+            ErrorKind::Mismatch { found, requested } => format!("Response is about {found}, not {requested}"),
             ErrorKind::Internal(what) => format!("Internal error ({what})"),
         }
     }

@@ -71,10 +71,10 @@ fn inscriptions() -> Request {
     Request::Inscriptions { address: None, offset: 0, limit: 20 }
 }
 
-/// What an answer about something else is rejected with.
-fn not_found(request: &Request, body: &[u8]) -> String {
+/// The reason for which an answer about something else is rejected.
+fn mismatch(request: &Request, body: &[u8]) -> String {
     match try_read(request, body) {
-        Err(ErrorKind::NotFound { message }) => message.unwrap(),
+        Err(kind @ ErrorKind::Mismatch { .. }) => kind.to_string(),
         other => panic!("{}: {other:?}", request.describe()),
     }
 }
@@ -130,7 +130,7 @@ fn a_token_s_details_are_joined() {
         })
     );
     assert_eq!(warnings, [""; 0]);
-    assert_eq!(not_found(&token("sats"), fixture!("token")), "the answer is about ordi, not sats");
+    assert_eq!(mismatch(&token("sats"), fixture!("token")), "Response is about ordi, not sats");
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn what_was_typed_is_harmless_too() {
     let (data, _, warnings) = read(&token("\u{1b}[2J"), br#"{"supply":{"holders":3}}"#);
     assert_eq!((&data["ticker"], &data["holders"]), (&json!("\\u{1b}[2J"), &json!(3)));
     assert_eq!(warnings, [""; 0]);
-    let other = not_found(&token("\u{1b}[2J"), br#"{"ticker":"ordi"}"#);
-    assert_eq!(other, "the answer is about ordi, not \\u{1b}[2J");
+    let other = mismatch(&token("\u{1b}[2J"), br#"{"ticker":"ordi"}"#);
+    assert_eq!(other, "Response is about ordi, not \\u{1b}[2J");
     // However it is written, it is the same ticker.
     for asked in ["a\u{202e}B", "A\\u{202e}b"] {
         let (data, _, warnings) = read(&token(asked), "{\"ticker\":\"a\u{202e}b\"}".as_bytes());
@@ -263,8 +263,8 @@ fn an_indexer_that_counts_otherwise_disagrees() {
     let (data, _, _) = read(&sat(2_099_994_106_992_659), fixture!("sat_of_a_late_epoch"));
     assert_eq!(data["block_height"], 3_891_094);
     assert_eq!(column(&data["disagreements"], "field"), ["decimal", "degree", "block_height", "offset"]);
-    assert_eq!(not_found(&sat(7), fixture!("ord_sat")), "the answer is about 1914287520444193, not 7");
-    assert_eq!(not_found(&sat(7), fixture!("sat")), "the answer is about ahehcbywzae, not 7");
+    assert_eq!(mismatch(&sat(7), fixture!("ord_sat")), "Response is about 1914287520444193, not 7");
+    assert_eq!(mismatch(&sat(7), fixture!("sat")), "Response is about ahehcbywzae, not 7");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::model::{Chart, Currency, Period, Text};
 /// Decodes a chart: points in any form, or an answer of the forms of `/market/data` in which there is one series.
 ///
 /// # Errors
-/// [`ErrorKind::NotFound`] where all that it holds is of other slugs; [`ErrorKind::Unrecognised`] where there are no
+/// [`ErrorKind::Mismatch`] where all that it holds is of other slugs; [`ErrorKind::Unrecognised`] where there are no
 /// points, or several series of which nothing tells which was asked for.
 pub(super) fn decode(
     root: Value<'_>,

@@ -40,7 +40,7 @@ pub(super) fn is_number(key: &str) -> bool {
 /// rejected where neither its name nor its symbol resembles the slug.
 ///
 /// # Errors
-/// [`ErrorKind::NotFound`] where it is another coin's.
+/// [`ErrorKind::Mismatch`] where it is another coin's.
 pub(super) fn check(root: Value<'_>, asked: &str) -> Result<(), ErrorKind> {
     let mut at = Some(root);
     for _ in 0..4 {
@@ -60,7 +60,7 @@ pub(super) fn check(root: Value<'_>, asked: &str) -> Result<(), ErrorKind> {
 /// Checks what stands around a list: a name there, in one of these fields, is that of all that is in it.
 ///
 /// # Errors
-/// [`ErrorKind::NotFound`] where it is not the requested one.
+/// [`ErrorKind::Mismatch`] where it is not the requested one.
 pub(super) fn check_name(
     root: Value<'_>,
     fields: &[&str],
@@ -118,7 +118,7 @@ impl<'r> Requested<'r> {
     /// Warns about items that were left out.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] where all of them were.
+    /// [`ErrorKind::Mismatch`] where all of them were.
     pub(super) fn finish(self, context: &mut Context<'_>) -> Result<(), ErrorKind> {
         if self.left_out > 0 && self.taken == 0 {
             return Err(another(&self.others.iter().map(String::as_str).collect::<Vec<_>>(), self.name));
@@ -196,9 +196,9 @@ pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
 
 /// The error for an answer about something other than what was requested.
 pub(super) fn another(others: &[&str], requested: &str) -> ErrorKind {
-    let others: Vec<_> = others.iter().take(3).map(|name| text::cut(text::clean(name), 60)).collect();
-    let requested = text::cut(text::clean(requested), 60);
-    ErrorKind::NotFound { message: Some(format!("the answer is about {}, not {requested}", others.join(" and "))) }
+    let short = |name: &str| text::cut(text::clean(name), 60).into_owned();
+    let found: Vec<_> = others.iter().take(3).map(|name| short(name)).collect();
+    ErrorKind::Mismatch { found: found.join(" and "), requested: short(requested) }
 }
 
 fn list_of(names: &[String]) -> String {

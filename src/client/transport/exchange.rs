@@ -149,7 +149,7 @@ impl Service {
         }
         // Some servers name a coding and send plain JSON.
         let unread = |kind| match kind {
-            ErrorKind::InBody { .. } | ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) => kind,
+            ErrorKind::InBody { .. } | ErrorKind::Mismatch { .. } | ErrorKind::Unrecognised(_) => kind,
             kind => packed.map_or(kind, ErrorKind::Packed),
         };
         let decode::Decoded { mut answer, mut warnings, rows } =

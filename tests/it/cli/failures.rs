@@ -133,6 +133,10 @@ fn failures_end_with_1_and_one_sentence() {
             run.stderr
         );
     }
+    let server = Server::start(|_| (200, String::from(r#"{"ticker":"sats","max":"21000000"}"#)));
+    let run = Shell::on(&server).run("brc20 token ordi");
+    run.fails(1, "Response is about sats, not ordi; check the spelling\n");
+    assert!(!run.stderr.contains("404"), "{}", run.stderr);
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     Shell::new().run(&format!("coins --base-url http://{closed}")).fails(1, "connection refused");
 }

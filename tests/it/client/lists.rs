@@ -296,7 +296,8 @@ async fn another_inscription_than_requested_is_rejected() {
     let server = Server::start(|_, _| ok(String::from(r#"{"id":"abi0","number":6}"#))).await;
     let ask = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
     let error = client(&server.url).get(&ask(5), None).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::NotFound { message: Some("the answer is about 6, not 5".into()) });
+    assert_eq!(error.kind, ErrorKind::Mismatch { found: "6".into(), requested: "5".into() });
+    assert_eq!((error.status(), error.reason().as_str()), (None, "Response is about 6, not 5"));
     assert_eq!(client(&server.url).get(&ask(6), None).await.unwrap().warnings, [] as [&str; 0]);
 }
 

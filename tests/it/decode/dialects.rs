@@ -181,12 +181,12 @@ fn series_come_under_further_wrappers() {
 fn another_coin_than_asked_for_is_named() {
     let pairs = r#"[{"exchange":"X","pair":"PEPE/USDT","base":"PEPE","target":"USDT","price":1}]"#;
     let error = decode(&super::pairs(None), pairs.as_bytes(), None, &Limits::default()).unwrap_err();
-    assert_eq!(error, ErrorKind::NotFound { message: Some("the answer is about PEPE/USDT, not ORDI".into()) });
+    assert_eq!(error, ErrorKind::Mismatch { found: "PEPE/USDT".into(), requested: "ORDI".into() });
     let own = r#"[{"exchange":"X","pair":"1000ORDI/USDT","base":"1000ORDI","target":"USDT","price":1}]"#;
     assert_eq!(get_pairs(None, own).1, [] as [&str; 0]);
     let other = r#"{"data":{"1":{"slug":"pepe","quotes":[{"timestamp":1795074900,"price":1}]}}}"#;
     let error = decode(&chart_in("USD"), other.as_bytes(), None, &Limits::default()).unwrap_err();
-    assert_eq!(error, ErrorKind::NotFound { message: Some("the answer is about pepe, not ordi".into()) });
+    assert_eq!(error, ErrorKind::Mismatch { found: "pepe".into(), requested: "ordi".into() });
 }
 
 #[test]

@@ -11,7 +11,7 @@ const PAIRS: &str = r#""market_pairs":[{"exchange":{"name":"Binance"},"market_pa
 const POINTS: &str = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}]"#;
 
 #[test]
-fn an_answer_for_another_coin_is_not_found() {
+fn answer_about_another_coin_is_rejected() {
     let other = |nested| format!(r#"{{"name":"Ordinary","slug":"ordinary",{nested}}}"#);
     for (request, nested) in [(pairs(Some("ordi")), PAIRS), (chart_in("USD"), POINTS)] {
         let other = other(nested);
@@ -22,8 +22,8 @@ fn an_answer_for_another_coin_is_not_found() {
             other,
         ] {
             let error = get(&request, &body).expect_err(&body);
-            let ErrorKind::NotFound { message: Some(message) } = error else { panic!("{body}: {error}") };
-            assert!(message.starts_with("the answer is about ordinary") && message.ends_with("not ordi"), "{message}");
+            let ErrorKind::Mismatch { found, requested } = error else { panic!("{body}: {error}") };
+            assert!(found.starts_with("ordinary") && requested == "ordi", "{found} {requested}");
         }
     }
 }
@@ -109,7 +109,7 @@ fn answers_that_name_another_coin_are_rejected() {
         ),
     ] {
         let outcome = get(&request, body);
-        assert!(matches!(outcome, Err(ErrorKind::NotFound { .. })), "{} {body}: {outcome:?}", request.describe());
+        assert!(matches!(outcome, Err(ErrorKind::Mismatch { .. })), "{} {body}: {outcome:?}", request.describe());
     }
 }
 

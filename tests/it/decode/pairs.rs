@@ -49,7 +49,7 @@ fn a_pair_may_name_the_coin_in_any_place() {
         assert_eq!(warnings(fields), 0, "{fields}");
     }
     let other = r#"[{"exchange":"X","pair":"P","base":"WBTC","target":"USDT","price":1}]"#;
-    assert!(matches!(get(&pairs(None), other), Err(ErrorKind::NotFound { .. })));
+    assert!(matches!(get(&pairs(None), other), Err(ErrorKind::Mismatch { .. })));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn what_is_below_zero_is_unknown() {
 #[test]
 fn pairs_of_another_coin_are_told_by_their_names() {
     let body = r#"{"symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT","price":1}]}"#;
-    assert!(matches!(get(&pairs(None), body), Err(ErrorKind::NotFound { .. })));
+    assert!(matches!(get(&pairs(None), body), Err(ErrorKind::Mismatch { .. })));
     // What names nothing may be anything.
     assert_eq!(get_pairs(None, r#"{"Binance":{"price":1,"volume_24h":2}}"#).1, [] as [&str; 0]);
 }

@@ -26,7 +26,7 @@ fn okx_token_details_are_complete() {
         })
     );
     assert_eq!(warnings, [""; 0]);
-    assert_eq!(not_found(&token("sats"), body.as_bytes()), "the answer is about ordi, not sats");
+    assert_eq!(mismatch(&token("sats"), body.as_bytes()), "Response is about ordi, not sats");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn answers_about_something_else_are_rejected() {
         (balances(), json!({"address": "bc1qb", "balances": [{"ticker": "ordi", "overall_balance": "1"}]})),
         (balances(), json!([{"ticker": "ordi", "wallet": "bc1qb", "overall_balance": "1"}])),
     ] {
-        not_found(&request, body.to_string().as_bytes());
+        mismatch(&request, body.to_string().as_bytes());
     }
     let both =
         json!([{"ticker": "ordi", "wallet": "BC1Q", "overall_balance": "1"}, {"ticker": "ordi", "wallet": "bc1qb"}]);
