@@ -1,5 +1,6 @@
 //! Names of fields: the same in snake_case, camelCase, kebab-case and any case, and one table of them per resource.
 
+use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use super::tape::Value;
@@ -61,8 +62,8 @@ pub(super) use names;
 /// ones in the same order, so that nearly every key is known by one comparison.
 #[derive(Debug)]
 pub(super) struct Lookup<N> {
-    /// Open addressing, a power of two, over the hash of the folded name.
-    table: Vec<Option<(&'static str, Slot)>>,
+    /// Every name in its folded form.
+    slots: HashMap<Vec<u8>, Slot>,
     seen: Vec<(String, Option<Slot>)>,
     found: Vec<Option<(Slot, u32)>>,
     fields: PhantomData<N>,
@@ -82,26 +83,16 @@ const SEEN: usize = 128;
 impl<N: Names> Lookup<N> {
     /// A lookup for this resource.
     pub(super) fn new() -> Lookup<N> {
-        let count: usize = N::ALL.iter().map(|(_, names)| names.len()).sum();
-        let mut lookup = Lookup {
-            table: vec![None; (count * 2).next_power_of_two()],
-            seen: Vec::new(),
-            found: vec![None; N::ALL.len()],
-            fields: PhantomData,
-        };
+        let mut slots = HashMap::new();
         for (field, names) in N::ALL {
             for (rank, name) in names.iter().enumerate() {
                 let in_dollars = name.split('_').any(|word| word == "usd");
                 let slot = Slot { field: field.index() as u16, rank: rank as u8, in_dollars };
-                let other = lookup.slot(name).filter(|other| other.field != slot.field);
-                debug_assert!(other.is_none(), "{name} is a name of two fields");
-                let free = lookup.probe(name).find(|at| lookup.table.get(*at).is_some_and(Option::is_none));
-                if let Some(entry) = free.and_then(|free| lookup.table.get_mut(free)) {
-                    *entry = Some((name, slot));
-                }
+                let first = *slots.entry(folded(name).collect()).or_insert(slot);
+                debug_assert!(first.field == slot.field, "{name} is a name of two fields");
             }
         }
-        lookup
+        Lookup { slots, seen: Vec::new(), found: vec![None; N::ALL.len()], fields: PhantomData }
     }
 
     /// Finds the fields of an object (of anything else: none).
@@ -124,7 +115,8 @@ impl<N: Names> Lookup<N> {
     }
 
     fn learn(&mut self, at: usize, key: &str) -> Option<Slot> {
-        let slot = self.slot(key);
+        let name: Vec<u8> = folded(key).collect();
+        let slot = self.slots.get(&name).copied();
         if let Some(seen) = self.seen.get_mut(at) {
             seen.0.clear();
             seen.0.push_str(key);
@@ -133,20 +125,6 @@ impl<N: Names> Lookup<N> {
             self.seen.push((key.to_owned(), slot));
         }
         slot
-    }
-
-    fn slot(&self, key: &str) -> Option<Slot> {
-        let known = self.probe(key).map_while(|at| self.table.get(at).copied().flatten());
-        known.into_iter().find(|(name, _)| same_name(name, key)).map(|(_, slot)| slot)
-    }
-
-    /// The places of the table where a name may stand.
-    fn probe(&self, name: &str) -> impl Iterator<Item = usize> + use<N> {
-        let mask = self.table.len() - 1;
-        let hash =
-            folded(name).fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
-        let start = (hash ^ (hash >> 32)) as usize;
-        (0..=mask).map(move |step| start.wrapping_add(step) & mask)
     }
 }
 
