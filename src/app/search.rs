@@ -1,4 +1,5 @@
-//! Finding items by what people type: the exact symbol first, then what begins with it, contains it, resembles it.
+//! Searches items by symbol and name: exact matches first, then prefixes, then substrings; fuzzy matches only if there
+//! are no others.
 
 use memchr::memmem::Finder;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
@@ -6,75 +7,45 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::model::Text;
 
-/// What an item is found by: its short and its long name in lower case, kept as one text so that one look finds both, and
-/// the letters in it, so that most items that do not match need no look at all.
+/// The searchable text of an item: its symbol and name in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
-    names: Text,
-    letters: Letters,
-}
+pub struct Key(Text);
 
-/// Stands between the names; no name has it, for what comes from outside is without control characters.
-const BETWEEN: &str = "\n";
+/// Separates symbol and name. Neither contains it, since control characters are removed from responses.
+const SEPARATOR: &str = "\n";
 
 impl Key {
-    /// Of an item with these names.
+    /// The key of an item.
     pub fn new(symbol: &str, name: &str) -> Key {
-        let mut names = Text::with_capacity(symbol.len() + 1 + name.len());
-        for part in [symbol, BETWEEN, name] {
+        let mut text = Text::with_capacity(symbol.len() + 1 + name.len());
+        for part in [symbol, SEPARATOR, name] {
             match part.is_ascii() {
-                true => names.extend(part.chars().map(|char| char.to_ascii_lowercase())),
-                false => names.push_str(&part.to_lowercase()),
+                true => text.extend(part.chars().map(|char| char.to_ascii_lowercase())),
+                false => text.push_str(&part.to_lowercase()),
             }
         }
-        // The matcher takes an accented letter for the bare one, so what is not ASCII may hold any.
-        let letters = if names.is_ascii() { Letters::of(names.chars()) } else { Letters::ANY };
-        Key { names, letters }
+        Key(text)
     }
 
     fn names(&self) -> (&str, &str) {
-        self.names.split_once(BETWEEN).unwrap_or((&self.names, ""))
+        self.0.split_once(SEPARATOR).unwrap_or((&self.0, ""))
     }
 }
 
-/// Which letters a text has: a bit for each in lower case and for each digit; the other characters share the rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Letters(u64);
-
-impl Letters {
-    /// Whatever is asked for may be there.
-    const ANY: Letters = Letters(u64::MAX);
-
-    fn of(chars: impl Iterator<Item = char>) -> Letters {
-        let bit = |char: char| match char {
-            'a'..='z' => u32::from(char) - u32::from('a'),
-            '0'..='9' => u32::from(char) - u32::from('0') + 26,
-            '\0'..='\x7f' => u32::from(char) % 27 + 36,
-            _ => 63,
-        };
-        Letters(chars.fold(0, |letters, char| letters | 1 << bit(char)))
-    }
-
-    fn have(self, needed: Letters) -> bool {
-        self.0 & needed.0 == needed.0
-    }
-}
-
-/// How well each item matches, 0 best, and its place, for those that do match; in their own order.
+/// Returns the class (0 is the best) and the index of each matching item, in the order of the items.
 pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<(u32, usize)> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
         return items.enumerate().map(|(index, _)| (0, index)).collect();
     }
-    let (finder, letters) = (Finder::new(query.as_bytes()), Letters::of(query.chars()));
-    let has = |key: &Key| key.letters.have(letters) && finder.find(key.names.as_bytes()).is_some();
-    let literal = items.clone().enumerate().filter(|(_, key)| has(key));
+    let finder = Finder::new(query.as_bytes());
+    let literal = items.clone().enumerate().filter(|(_, key)| finder.find(key.0.as_bytes()).is_some());
     let hits: Vec<(u32, usize)> = literal.map(|(index, key)| (class(&query, key), index)).collect();
-    if hits.is_empty() { resembling(&query, items) } else { hits }
+    if hits.is_empty() { fuzzy_hits(&query, items) } else { hits }
 }
 
-/// How well an item matches in which the query occurs, 0 best. Which of its names begins so makes no difference: of
-/// bitcoin and of a small coin that is called BITL, the reader of `bit` rather means the large one.
+/// The class of an item that contains the query, 0 is the best. Prefixes of symbol and name are equal: for `bit`, bitcoin
+/// should come before a small coin with the symbol BITL.
 fn class(query: &str, key: &Key) -> u32 {
     let (symbol, name) = key.names();
     if symbol == query {
@@ -88,25 +59,20 @@ fn class(query: &str, key: &Key) -> u32 {
     }
 }
 
-fn resembling<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
+fn fuzzy_hits<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
-    let letters = Letters::of(pattern.atoms.iter().flat_map(|word| word.needle_text().chars()));
     let mut buffer = Vec::new();
-    items
-        .enumerate()
-        .filter(|(_, key)| key.letters.have(letters))
-        .filter_map(|(index, key)| {
-            let score = pattern.score(Utf32Str::new(&key.names, &mut buffer), &mut matcher)?;
-            Some((u32::MAX - score, index))
-        })
-        .collect()
+    let score = |(index, key): (usize, &Key)| {
+        let score = pattern.score(Utf32Str::new(&key.0, &mut buffer), &mut matcher)?;
+        Some((u32::MAX - score, index))
+    };
+    items.enumerate().filter_map(score).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     const COINS: [(&str, &str); 5] = [
         ("btc", "bitcoin"),
@@ -116,7 +82,7 @@ mod tests {
         ("eth", "ethereum"),
     ];
 
-    /// The places of the items that match, the best first; equal ones in their own order.
+    /// Returns the indices of the matching items, the best first.
     fn find<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<usize> {
         let mut hits = hits(query, items);
         hits.sort_by_key(|&(class, _)| class);
@@ -129,12 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn puts_the_exact_symbol_first() {
+    fn exact_symbol_is_first() {
         assert_eq!(search("ORDI"), ["ordi", "ordinals", "rats"]);
     }
 
     #[test]
-    fn an_exact_name_goes_before_a_symbol_that_only_begins_so() {
+    fn exact_name_is_before_a_symbol_prefix() {
         let find = |query: &str, coins: &[(&str, &str)]| {
             let keys: Vec<Key> = coins.iter().map(|&(symbol, name)| Key::new(symbol, name)).collect();
             find(query, keys.iter())
@@ -143,41 +109,24 @@ mod tests {
             find("rats", &[("x", "the rats"), ("y", "ratsy"), ("ratsx", "z"), ("z", "rats"), ("rats", "w")]),
             [4, 3, 1, 2, 0]
         );
-        assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "of what resembles the nearest");
+        assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "the best fuzzy match first");
     }
 
     #[test]
-    fn case_does_not_matter_in_any_script() {
+    fn search_ignores_case_in_any_script() {
         assert_eq!(Key::new("ÄRA", "Große Ära").names(), ("ära", "große ära"));
         assert_eq!(find("ÄRA", [Key::new("Ära", "x"), Key::new("y", "Z")].iter()), [0]);
     }
 
     #[test]
-    fn an_empty_query_finds_all_in_their_order() {
+    fn empty_query_matches_all_in_order() {
         assert_eq!(search("  ").len(), COINS.len());
         assert_eq!(search(" ")[0], "btc");
     }
 
     #[test]
-    fn resembles_only_where_nothing_is_literal() {
+    fn fuzzy_matches_only_without_literal_ones() {
         assert_eq!(search("btcoin"), ["btc"]);
         assert!(search("zzzzqq").is_empty());
-    }
-
-    /// Words of few letters, so that many resemble each other, some of them accented, wide or of two characters.
-    fn word() -> impl Strategy<Value = String> {
-        let letters = [
-            "a", "b", "c", "A", "0", "9", " ", "-", "\\", "\\ ", "$", "é", "e\u{301}", "ß", "İ", "Å", "币", "a\u{308}",
-        ];
-        prop::collection::vec(prop::sample::select(letters.to_vec()), 0..6).prop_map(|letters| letters.concat())
-    }
-
-    proptest! {
-        #[test]
-        fn the_letters_hide_nothing(query in word(), names in prop::collection::vec((word(), word()), 0..30)) {
-            let keys: Vec<Key> = names.iter().map(|(symbol, name)| Key::new(symbol, name)).collect();
-            let blind: Vec<Key> = keys.iter().map(|key| Key { letters: Letters::ANY, ..key.clone() }).collect();
-            prop_assert_eq!(find(&query, keys.iter()), find(&query, blind.iter()));
-        }
     }
 }
