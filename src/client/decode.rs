@@ -74,7 +74,7 @@ pub fn decode_as(
     limits: &Limits,
 ) -> Result<Decoded, ErrorKind> {
     if body.starts_with(GZIP) {
-        return Err(ErrorKind::NotJson(String::from("gzip data, still packed")));
+        return Err(ErrorKind::NotJson(String::from("gzip data")));
     }
     let (text, charset) = charset::to_text(body, content_type);
     if let Request::InscriptionContent { .. } = request {

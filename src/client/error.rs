@@ -59,7 +59,7 @@ pub enum ErrorKind {
     /// The response can't be decompressed or is not HTTP.
     Damaged(String),
     /// Not JSON, in an encoding that was not requested: the value of `Content-Encoding`, cleaned and cut.
-    Packed(String),
+    UnsupportedEncoding(String),
     /// Too many redirects, or one to another scheme or host.
     Redirect(String),
     /// Rate-limited (429).
@@ -179,7 +179,7 @@ impl Error {
             | TimeoutTotal(_)
             | BrokenOff
             | Damaged(_)
-            | Packed(_)
+            | UnsupportedEncoding(_)
             | RateLimited { .. }
             | Empty
             | NotJson(_)

@@ -51,7 +51,7 @@ impl ErrorKind {
             ErrorKind::TimeoutTotal(after) => format!("Response incomplete after {} s", after.as_secs_f32()),
             ErrorKind::BrokenOff => String::from("Response ended early"),
             ErrorKind::Damaged(why) => format!("Corrupt response ({why})"),
-            ErrorKind::Packed(coding) => format!("Unsupported content encoding ({coding})"),
+            ErrorKind::UnsupportedEncoding(coding) => format!("Unsupported content encoding ({coding})"),
             ErrorKind::Redirect(where_) => format!("Redirect not followed ({where_})"),
             ErrorKind::RateLimited { message, .. } => format!("Rate-limited (429){}", colon(message)),
             ErrorKind::Status { status, message, .. } => {

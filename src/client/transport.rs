@@ -5,7 +5,6 @@
 
 mod asked;
 mod body;
-mod coding;
 mod decoder;
 mod exchange;
 mod fault;

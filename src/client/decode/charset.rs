@@ -60,7 +60,11 @@ mod tests {
             ("application/json", "[\"caf\u{fffd}\"]", "invalid bytes replaced"),
         ] {
             let (read, warning) = to_text(b"[\"caf\xe9\"]", Some(content_type));
-            assert_eq!((&*read, warning.unwrap()), (expected, format!("response is not UTF-8; {how}")), "{content_type}");
+            assert_eq!(
+                (&*read, warning.unwrap()),
+                (expected, format!("response is not UTF-8; {how}")),
+                "{content_type}"
+            );
         }
         let (read, warning) = to_text("[\"é\"]".as_bytes(), Some("text/json; charset=latin1"));
         assert_eq!((&*read, warning), ("[\"é\"]", None), "declared, but UTF-8");

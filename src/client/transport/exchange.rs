@@ -9,11 +9,10 @@ use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
 use super::redact::Secrets;
-use super::{Reply, Validator, asked, body, coding, decoder, fault, headers, http, identity, proxy};
+use super::{Reply, Validator, asked, body, decoder, fault, headers, http, identity, proxy};
 use crate::client::config::Secret;
 use crate::client::endpoint::{self, Base};
 use crate::client::{CONTENT_BYTES, ClientConfig, Error, ErrorKind, Limits, Request, decode};
-use crate::memory::Memory;
 use crate::model::UtcTime;
 
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
@@ -141,16 +140,16 @@ impl Service {
             return Err(refusal(response, deadline).await);
         }
         let content_type = headers::content_type(response.headers());
-        let packed = coding::unasked(response.headers());
-        let body = body::whole(response, limits, deadline).await?;
+        let encoding = body::unsupported_encoding(response.headers());
+        let body = body::read(response, limits, deadline).await?;
         let mut reply = reply(body.len());
         if body.is_empty() {
             return Err(ErrorKind::Empty);
         }
-        // Some servers name a coding and send plain JSON.
+        // Some servers declare an encoding and send plain JSON.
         let unread = |kind| match kind {
             ErrorKind::InBody { .. } | ErrorKind::Mismatch { .. } | ErrorKind::Unrecognised(_) => kind,
-            kind => packed.map_or(kind, ErrorKind::Packed),
+            kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
         let decode::Decoded { mut answer, mut warnings, rows } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
@@ -223,7 +222,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     let says_where = response.headers().contains_key(LOCATION);
     // The status is the news; a body that comes slowly or breaks off only costs the message. It is read in any case,
     // for only then can the connection be used again.
-    let body = body::beginning(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await;
+    let body = body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await;
     let message = decode::error_message(&body);
     match status {
         StatusCode::TOO_MANY_REQUESTS => ErrorKind::RateLimited { message, retry_after },
@@ -244,7 +243,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
 /// Decodes a body; a panic in there is our fault and harms nothing else.
 async fn decoded(
     request: &Request,
-    body: Memory,
+    body: Vec<u8>,
     content_type: Option<String>,
     config: &ClientConfig,
 ) -> Result<decode::Decoded, ErrorKind> {

@@ -8,7 +8,7 @@ use reqwest::redirect;
 use rustls::RootCertStore;
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
-use super::coding;
+use super::body;
 use crate::client::config::Secret;
 use crate::client::endpoint::Base;
 use crate::client::{ErrorKind, Limits};
@@ -94,8 +94,8 @@ fn redirects(most: usize) -> redirect::Policy {
 pub(super) fn headers(base: &Base, extra: &[(String, Secret)]) -> Result<HeaderMap, ErrorKind> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-    // Packing costs more than it saves where no network lies between.
-    let accepted = if base.is_loopback() { "identity" } else { coding::ACCEPTED };
+    // On this machine, compression takes more time than it saves.
+    let accepted = if base.is_loopback() { "identity" } else { body::ENCODING };
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
     for (name, Secret(value)) in extra {
         let key: HeaderName = name.trim().parse().map_err(|_| ErrorKind::BadHeader(name.escape_debug().to_string()))?;

@@ -139,7 +139,7 @@ impl Secrets {
             ErrorKind::Proxy { place, fault } => ErrorKind::Proxy { place, fault: words(fault) },
             ErrorKind::Tls(why) => ErrorKind::Tls(words(why)),
             ErrorKind::Damaged(why) => ErrorKind::Damaged(words(why)),
-            ErrorKind::Packed(codings) => ErrorKind::Packed(words(codings)),
+            ErrorKind::UnsupportedEncoding(codings) => ErrorKind::UnsupportedEncoding(words(codings)),
             ErrorKind::Redirect(why) => ErrorKind::Redirect(words(why)),
             ErrorKind::RateLimited { message: said, retry_after } => {
                 ErrorKind::RateLimited { message: message(said), retry_after }

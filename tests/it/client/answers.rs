@@ -71,7 +71,7 @@ async fn compressed_answers_are_read() {
 }
 
 #[tokio::test]
-async fn answers_of_several_members_and_by_any_name_are_unpacked() {
+async fn gzip_of_several_members_and_by_any_name_is_decompressed() {
     let (head, tail) = SAT.as_bytes().split_at(70);
     let members = [gzip(head), gzip(b""), gzip(tail)].concat();
     for headers in [

@@ -120,7 +120,7 @@ async fn an_endless_answer_ends_at_the_limit() {
 }
 
 #[tokio::test]
-async fn a_bomb_is_not_unpacked() {
+async fn gzip_bomb_is_stopped_at_the_limit() {
     let bomb = gzip(&vec![b' '; 16 << 20]);
     assert!(bomb.len() < 1 << 15);
     let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", bomb).await;
@@ -129,7 +129,7 @@ async fn a_bomb_is_not_unpacked() {
 }
 
 #[tokio::test]
-async fn members_of_a_bomb_count_together_packed_and_unpacked() {
+async fn size_of_all_gzip_members_is_limited() {
     let limit = 1 << 16;
     let members = [gzip(&vec![b' '; 40_000]), gzip(&vec![b' '; 40_000])].concat();
     let nothings = gzip(b"").repeat(4_000);
@@ -142,7 +142,7 @@ async fn members_of_a_bomb_count_together_packed_and_unpacked() {
 }
 
 #[tokio::test]
-async fn an_answer_packed_as_nobody_asked_says_so() {
+async fn unsupported_content_encoding_is_named() {
     for (headers, coding) in [
         ("Content-Encoding: br\r\n", "br"),
         ("Content-Encoding: Zstd\r\n", "zstd"),
@@ -151,7 +151,7 @@ async fn an_answer_packed_as_nobody_asked_says_so() {
         let server =
             Server::start(move |_, _| vec![Step::Send(answer("200 OK", headers, b"\x0b\x02\x80{}\x03"))]).await;
         let error = get(&server).await.unwrap_err();
-        assert_eq!(error.kind, ErrorKind::Packed(String::from(coding)));
+        assert_eq!(error.kind, ErrorKind::UnsupportedEncoding(String::from(coding)));
         assert!(error.to_string().contains(&format!("Unsupported content encoding ({coding})")), "{error}");
     }
     // Some servers name a charset there, or what was done to the bytes before.

@@ -192,7 +192,7 @@ fn another_coin_than_asked_for_is_named() {
 #[test]
 fn compressed_data_is_called_so() {
     let error = decode(&posts(), b"\x1f\x8b\x08\0\0", None, &Limits::default()).unwrap_err();
-    assert_eq!(error, ErrorKind::NotJson("gzip data, still packed".into()));
+    assert_eq!(error, ErrorKind::NotJson("gzip data".into()));
 }
 
 #[test]
