@@ -22,8 +22,7 @@
 //! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
 //! - [`service`]: the interface from the other side, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`store`]: what the user keeps, in the state directory; [`snapshot`]: what was last seen, in the cache directory;
-//!   `memory`, which is private: room for what is large and short-lived.
+//!   [`store`]: what the user keeps, in the state directory; [`snapshot`]: what was last seen, in the cache directory.
 //!
 //! # The screen
 //!
@@ -45,7 +44,6 @@ pub mod format;
 pub mod glyphs;
 pub mod keymap;
 pub mod log;
-mod memory;
 pub mod model;
 pub mod network;
 pub mod runtime;

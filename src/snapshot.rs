@@ -22,7 +22,7 @@ mod model;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -30,7 +30,6 @@ pub use collect::Contents;
 
 use crate::app::store::Kept;
 use crate::config::Settings;
-use crate::memory::Memory;
 use crate::model::UtcTime;
 use file::Invalid;
 
@@ -201,7 +200,7 @@ fn source(settings: &Settings) -> String {
 }
 
 /// Reads a file of at most `max_bytes`.
-fn read(path: &Path, max_bytes: u64) -> io::Result<Result<Memory, Invalid>> {
+fn read(path: &Path, max_bytes: u64) -> io::Result<Result<Vec<u8>, Invalid>> {
     // Check the type before opening: opening a pipe blocks until it has a writer.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
@@ -210,8 +209,9 @@ fn read(path: &Path, max_bytes: u64) -> io::Result<Result<Memory, Invalid>> {
     if metadata.len() > max_bytes {
         return Ok(Err(Invalid::TooLarge(max_bytes)));
     }
-    let mut bytes = Memory::new(usize::try_from(max_bytes).unwrap_or(usize::MAX));
-    bytes.append(&mut File::open(path)?)?;
+    let mut bytes = Vec::new();
+    // The file may have grown.
+    File::open(path)?.take(max_bytes).read_to_end(&mut bytes)?;
     Ok(Ok(bytes))
 }
 

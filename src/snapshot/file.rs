@@ -10,7 +10,6 @@
 
 use super::codec::{Bytes, Codec as _, put_text};
 use crate::app::store::Kept;
-use crate::memory::Memory;
 
 /// Version of the file format, including every encoded type. Increment it with any change of the encoding, so that
 /// other versions of the program ignore the file.
@@ -46,16 +45,17 @@ pub(super) enum Invalid {
 
 /// Encodes responses of a source into a file of at most `max_bytes`. Responses that don't fit are left out. Returns the
 /// file and the number of responses in it.
-pub(super) fn encode<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, max_bytes: usize) -> (Memory, usize) {
-    let mut part = vec![0; HEADER];
-    put_text(source, &mut part);
-    let mut file = Memory::new(max_bytes);
+pub(super) fn encode<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, max_bytes: usize) -> (Vec<u8>, usize) {
+    let mut file = vec![0; HEADER];
+    put_text(source, &mut file);
     let mut count = 0;
-    if file.push(&part) {
-        for kept in kept {
-            part.clear();
-            kept.put(&mut part);
-            count += usize::from(file.push(&part));
+    for kept in kept {
+        let length = file.len();
+        kept.put(&mut file);
+        if file.len() <= max_bytes {
+            count += 1;
+        } else {
+            file.truncate(length);
         }
     }
     let checksum = crc32fast::hash(file.get(HEADER..).unwrap_or_default());

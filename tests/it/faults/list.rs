@@ -347,7 +347,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         where_: Where::Server(|target, version| {
             json(world::body(target, version).encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>())
         }),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "Expected JSON, got"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response"),
     },
     Fault {
         name: "bytes that are no text",
