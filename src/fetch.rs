@@ -72,21 +72,21 @@ pub const EMPTY_SPAN: Duration = Duration::from_mins(2);
 /// Both ends of what the task is told.
 pub fn channel() -> (Handle, Inbox) {
     let (demand, wanted) = watch::channel(Demand::default());
-    let (refresh, asked) = mpsc::channel(16);
-    (Handle { demand, refresh }, Inbox { wanted, asked })
+    let (refreshes, refreshed) = mpsc::unbounded_channel();
+    (Handle { demand, refreshes }, Inbox { wanted, refreshed })
 }
 
 /// The task itself. It ends, dropping what is under way, when the inbox's other end is dropped or nobody receives the
 /// events any more.
 pub async fn run(source: impl Source, clock: Clock, settings: Settings, events: mpsc::Sender<Event>, inbox: Inbox) {
-    runner::Runner::new(source, clock, settings, events).run(inbox.wanted, inbox.asked).await;
+    runner::Runner::new(source, clock, settings, events).run(inbox.wanted, inbox.refreshed).await;
 }
 
 /// The task's end of a [`channel`].
 #[derive(Debug)]
 pub struct Inbox {
     wanted: watch::Receiver<Demand>,
-    asked: mpsc::Receiver<Vec<Request>>,
+    refreshed: mpsc::UnboundedReceiver<Vec<Request>>,
 }
 
 /// What the task can be told.
@@ -224,7 +224,15 @@ pub struct Receipt {
 pub struct Handle {
     /// What is wanted. Sending the same demand again makes the task look at the clock anew (after a machine's sleep).
     pub demand: watch::Sender<Demand>,
-    /// Requests to fetch now although they are fresh (the user asked), if they are wanted. One under way is not sent
-    /// twice, and none more often than once in [`REFRESH_SPACING`] (see [`Event::RefreshHeld`]).
-    pub refresh: mpsc::Sender<Vec<Request>>,
+    refreshes: mpsc::UnboundedSender<Vec<Request>>,
+}
+
+impl Handle {
+    /// Fetches these requests now although they are fresh, because the user asked, if they are demanded. One in flight
+    /// is not sent twice, and none more than once in [`REFRESH_SPACING`] (see [`Event::RefreshHeld`]). None is lost,
+    /// however many wait: the task takes them as fast as a user can ask.
+    pub fn refresh(&self, requests: Vec<Request>) {
+        // Fails only when the task has ended, which the end of its events reports.
+        let _ = self.refreshes.send(requests);
+    }
 }

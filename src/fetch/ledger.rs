@@ -126,8 +126,16 @@ impl Entry {
         self.urge == Urge::RefreshThroughPause
     }
 
-    /// What was asked for by the user is settled, or nobody looks any more.
-    pub(super) fn unforce(&mut self) {
+    /// Whether the user asked for it and it is still to be sent.
+    pub(super) fn is_refresh(&self) -> bool {
+        matches!(self.urge, Urge::Refresh | Urge::RefreshThroughPause)
+    }
+
+    /// It waits like any other request: a manual refresh that was not sent does not count as one.
+    pub(super) fn withdraw(&mut self) {
+        if self.is_refresh() {
+            self.refreshed = None;
+        }
         self.urge = Urge::None;
     }
 
@@ -231,7 +239,7 @@ impl Ledger {
             entry.touched = self.turn;
         }
         for left in self.entries.values_mut().filter(|entry| entry.touched == previous) {
-            left.unforce();
+            left.withdraw();
         }
         self.trim();
     }

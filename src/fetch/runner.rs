@@ -76,8 +76,12 @@ impl<S: Source> Runner<S> {
     }
 
     /// Runs until the demand's sender is dropped or nobody receives the events any more.
-    pub(super) async fn run(mut self, mut demand: watch::Receiver<Demand>, mut asked: mpsc::Receiver<Vec<Request>>) {
-        let mut can_ask = true;
+    pub(super) async fn run(
+        mut self,
+        mut demand: watch::Receiver<Demand>,
+        mut refreshed: mpsc::UnboundedReceiver<Vec<Request>>,
+    ) {
+        let mut can_refresh = true;
         loop {
             let wake = self.launch();
             let sleep = async {
@@ -98,9 +102,9 @@ impl<S: Source> Runner<S> {
                 passed_on = self.events.pass_on() => if passed_on.is_err() {
                     return;
                 },
-                requests = asked.recv(), if can_ask => match requests {
+                requests = refreshed.recv(), if can_refresh => match requests {
                     Some(requests) => self.refresh(&requests),
-                    None => can_ask = false,
+                    None => can_refresh = false,
                 },
                 Some(done) = self.tasks.join_next_with_id(), if !self.tasks.is_empty() => self.landed(done),
                 () = sleep => {}
@@ -176,21 +180,27 @@ impl<S: Source> Runner<S> {
     fn launch(&mut self) -> Option<Instant> {
         let now = self.clock.now();
         let mut next: Option<UtcTime> = None;
+        let mut held = Vec::new();
         let wanted = std::mem::take(&mut self.wanted);
         for request in &wanted {
             if self.events.is_full() {
                 break; // the loop comes back here when the reader has caught up
             }
-            if let Some(at) = self.consider(request, now) {
+            if let Some(at) = self.consider(request, now, &mut held) {
                 next = Some(next.map_or(at, |next| next.min(at)));
             }
         }
         self.wanted = wanted;
+        if let Some(&until) = held.iter().min() {
+            self.events.put(Event::RefreshHeld { sent: 0, held: held.len(), hold: Hold::RateLimited, until });
+        }
         next.map(|at| Instant::now() + at.since(now).min(LONGEST_SLEEP))
     }
 
     /// Sends the request if it is due and may be sent; returns when to consider it again, if that is a matter of time.
-    fn consider(&mut self, request: &Request, now: UtcTime) -> Option<UtcTime> {
+    /// Where a manual refresh waited for room and its host has become limited meanwhile, it is sent through the limit if
+    /// the host allows one; if not, `held` gets the time of the next.
+    fn consider(&mut self, request: &Request, now: UtcTime, held: &mut Vec<UtcTime>) -> Option<UtcTime> {
         if self.flights.iter().any(|flight| flight.request == *request) {
             return None;
         }
@@ -200,8 +210,17 @@ impl<S: Source> Runner<S> {
             return Some(at);
         }
         let host = self.hosts.get_mut(index)?;
+        if host.pause(now).is_some() && entry.is_refresh() && !entry.passes_pause() {
+            match host.next_refresh(now) {
+                Some(until) => held.push(until),
+                None => {
+                    entry.refresh(now, true);
+                    host.refreshed(now);
+                }
+            }
+        }
         if let Some(pause) = host.pause(now).filter(|_| !entry.passes_pause()).cloned() {
-            entry.unforce();
+            entry.withdraw();
             if entry.due != Due::WithHost(pause.span) {
                 let error = Arc::new(Error { what: request.describe(), place: host.place.clone(), kind: pause.cause });
                 entry.failed(&error, Due::WithHost(pause.span));

@@ -189,8 +189,7 @@ impl<W: Sink> Loop<W> {
                 Effect::Refresh(requests) => {
                     // Only demanded resources are refreshed, so send the demand first.
                     self.send_demand(false);
-                    // A full channel means that earlier refreshes are pending, which will check everything again.
-                    let _ = self.handle.refresh.try_send(requests);
+                    self.handle.refresh(requests);
                 }
                 Effect::CaptureMouse(on) => terminal::capture_mouse(self.screen.painter.out(), on)?,
                 Effect::Copy(text) => {

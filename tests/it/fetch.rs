@@ -64,8 +64,8 @@ impl Rig {
         self.handle.demand.send_replace(Demand { requests: requests.to_vec(), ..Demand::default() });
     }
 
-    async fn refresh(&self, request: &Request) {
-        self.handle.refresh.send(vec![request.clone()]).await.unwrap();
+    fn refresh(&self, request: &Request) {
+        self.handle.refresh(vec![request.clone()]);
     }
 
     /// When the last start or failure was, in milliseconds since the start.

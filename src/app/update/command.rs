@@ -1,6 +1,5 @@
 //! What the commands do.
 
-use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::screen::{TokenScreen, indexer, status};
@@ -9,7 +8,7 @@ use crate::app::watch::Watched;
 use crate::keymap::{Command, Tab};
 use crate::model::{Coin, MarketSeries};
 
-use super::{copy, edit, indexer as on_indexer, list as on_list, overlay, toast, token as on_token, watch};
+use super::{copy, edit, indexer as on_indexer, list as on_list, overlay, refresh, toast, token as on_token, watch};
 
 /// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -37,7 +36,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Help => state.overlay = Some(Overlay::Help { scroll: 0 }),
         Command::Go(tab) => go(state, tab),
         Command::NextTag => next_list(state),
-        Command::Refresh => effects.push(Effect::Refresh(demand(state).requests)),
+        Command::Refresh => refresh::run(state, effects),
         Command::Currency => overlay::choose_currency(state),
         Command::Watch => watch::toggle(state, effects),
         Command::OpenLink => overlay::choose_link(state),

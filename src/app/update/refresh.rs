@@ -1,10 +1,24 @@
-//! The message for a manual refresh that is not sent.
+//! The manual refresh, and the message for one that is not sent.
 
 use std::time::Duration;
 
+use crate::app::demand::demand;
+use crate::app::effect::Effect;
+use crate::app::state::State;
 use crate::fetch::Hold;
 use crate::glyphs::Glyphs;
 use crate::keymap::{self, Command, Place};
+
+use super::toast;
+
+/// Refreshes everything on the screen.
+pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
+    let requests = demand(state).requests;
+    if requests.is_empty() {
+        return toast(state, String::from("Nothing to refresh"), false);
+    }
+    effects.push(Effect::Refresh(requests));
+}
 
 /// Why resources are not refreshed, and when they can be: `Just refreshed (r: in 7 s)`.
 pub(super) fn refusal_message(sent: usize, held: usize, hold: Hold, wait: Duration) -> String {

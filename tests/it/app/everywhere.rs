@@ -515,6 +515,14 @@ fn a_star_in_the_view_of_a_coin_that_no_list_knows_is_that_coins() {
 }
 
 #[test]
+fn refresh_of_an_empty_wallet_says_that_there_is_nothing() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.keys("4");
+    assert_eq!(app.keys("r"), []);
+    assert_eq!(app.state.toast.as_ref().map(|toast| toast.text.as_str()), Some("Nothing to refresh"));
+}
+
+#[test]
 fn wallet_takes_a_hundred_thousand_symbols() {
     let watched = (0..100_000).map(|n| Watched::by_symbol(&format!("C{n}"))).collect();
     let mut app = App::with(Preferences { watched, ..Preferences::default() });

@@ -125,7 +125,7 @@ impl Program {
         self.check();
         for effect in self.screen.effects.split_off(before) {
             if let satscope::app::Effect::Refresh(requests) = effect {
-                let _ = self.handle.refresh.try_send(requests);
+                self.handle.refresh(requests);
             }
         }
     }

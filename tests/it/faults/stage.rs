@@ -148,7 +148,7 @@ impl<'a> Stage<'a> {
         let next = self.refreshed.map(|at| at.plus(REFRESH_SPACING).since(self.now()));
         self.wait(next.unwrap_or_default().max(Duration::from_secs(2)));
         self.refreshed = Some(self.now());
-        self.handle.refresh.send(demand(&self.screen.state).requests).await.unwrap();
+        self.handle.refresh(demand(&self.screen.state).requests);
     }
 
     /// The time comes at which the place's request is due by itself, or the user asks.

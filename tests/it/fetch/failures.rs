@@ -72,7 +72,7 @@ async fn what_no_retry_can_mend_waits_five_minutes_or_for_the_user() {
             assert!(matches!(rig.next().await, Told::Started(_, at) if at >= five_minutes));
         } else {
             tokio::time::sleep(Duration::from_secs(2)).await;
-            rig.refresh(&request).await;
+            rig.refresh(&request);
             assert!(matches!(rig.next().await, Told::Started(..)));
         }
         assert_eq!(rig.next().await, Told::Arrived(request));
@@ -99,7 +99,7 @@ async fn what_only_a_change_can_mend_has_no_next_try() {
         rig.next().await;
         assert_eq!(rig.next().await, Told::Failed(token("a"), None));
         assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
-        rig.refresh(&token("a")).await;
+        rig.refresh(&token("a"));
         assert!(matches!(rig.next().await, Told::Started(..)));
     }
 }

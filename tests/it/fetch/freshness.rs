@@ -108,7 +108,7 @@ async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     rig.settle().await;
-    rig.refresh(&token("a")).await;
+    rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Told::Started(token("a"), 300));
     rig.kept.clear();
     assert_eq!(rig.next().await, Told::Cancelled(token("a")));

@@ -3,14 +3,18 @@
 use std::time::Duration;
 
 use satscope::client::{ErrorKind, Request};
-use satscope::fetch::Hold;
+use satscope::fetch::{Hold, REFRESH_SPACING};
 
 use super::{Rig, Told};
-use crate::support::fake::{Fake, PLAIN, Script};
+use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::{posts, token};
 
+fn rate_limit(secs: Option<u64>) -> ErrorKind {
+    ErrorKind::RateLimited { message: None, retry_after: secs.map(Duration::from_secs) }
+}
+
 fn limited(secs: Option<u64>) -> Script {
-    Script::Fail(ErrorKind::RateLimited { message: None, retry_after: secs.map(Duration::from_secs) })
+    Script::Fail(rate_limit(secs))
 }
 
 #[tokio::test(start_paused = true)]
@@ -48,7 +52,7 @@ async fn overload_with_a_time_delays_only_its_own_resource() {
         rig.want(&[token("a"), token("b")]);
         assert_eq!(rig.next().await, Told::Started(token("b"), 100));
         assert_eq!(rig.next().await, Told::Arrived(token("b")));
-        rig.refresh(&token("a")).await;
+        rig.refresh(&token("a"));
         assert_eq!(rig.next().await, Told::Started(token("a"), 200), "a refresh does not wait");
         assert_eq!(rig.next().await, Told::Arrived(token("a")));
     }
@@ -69,25 +73,25 @@ async fn refresh_goes_through_a_rate_limit_once_in_ten_seconds() {
     assert_eq!(asked, 1, "the host is left alone");
 
     // Of three resources one is sent; the screen is told about the others.
-    rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+    rig.handle.refresh(wanted.to_vec());
     let Told::Held(1, 2, Hold::RateLimited, until) = rig.next().await else { panic!("two are held") };
     assert_eq!(rig.next().await, Told::Started(wanted[0].clone(), until - 10_000));
     rig.settle().await;
     for _ in 0..30 {
-        rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+        rig.handle.refresh(wanted.to_vec());
         assert_eq!(rig.next().await, Told::Held(0, 3, Hold::RateLimited, until));
     }
     assert_eq!(fake.asked().len(), asked + 1);
 
     // Next time another one is sent, so that none is left out. It is limited again.
     tokio::time::sleep(Duration::from_secs(10)).await;
-    rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+    rig.handle.refresh(wanted.to_vec());
     rig.settle().await;
     assert_eq!(fake.asked()[asked + 1..], wanted[1..2]);
 
     // The host answers: it no longer limits, and all is well at once.
     tokio::time::sleep(Duration::from_secs(10)).await;
-    rig.handle.refresh.send(wanted.to_vec()).await.unwrap();
+    rig.handle.refresh(wanted.to_vec());
     let told = rig.settle().await;
     assert_eq!(fake.asked()[asked + 2], wanted[2]);
     for request in wanted {
@@ -104,9 +108,36 @@ async fn refresh_that_meets_a_new_rate_limit_waits_with_the_others() {
     rig.settle().await;
     rig.settle().await;
     wanted.iter().for_each(|request| fake.script(request, [limited(Some(60)), PLAIN]));
-    rig.handle.refresh.send(wanted.clone()).await.unwrap();
-    rig.settle().await;
+    rig.handle.refresh(wanted.clone());
+    let seen = rig.settle().await;
     assert_eq!(fake.asked().len(), 8 + 6, "those without room are not sent when the others are refused");
+    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Told::Held(..))).collect();
+    let [Told::Held(0, 2, Hold::RateLimited, until)] = held[..] else { panic!("the screen is not told: {seen:?}") };
+
+    // One of the two was never refreshed, so it is the next that may be.
+    tokio::time::sleep(Duration::from_millis(until - rig.last())).await;
+    rig.handle.refresh(wanted.clone());
+    rig.settle().await;
+    assert_eq!(fake.asked()[8 + 6..], wanted[6..7]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn refresh_without_room_is_sent_through_a_rate_limit_that_is_met_late() {
+    let fake = Fake::default();
+    let wanted: Vec<Request> = (0..8).map(|n| token(&format!("t{n}"))).collect();
+    let mut rig = Rig::new(&fake);
+    rig.want(&wanted);
+    rig.settle().await;
+    rig.settle().await;
+    // The server refuses after so long that another refresh is allowed by then.
+    wanted[..6]
+        .iter()
+        .for_each(|request| fake.script(request, [Script::FailAfter(REFRESH_SPACING, rate_limit(Some(60)))]));
+    rig.handle.refresh(wanted.clone());
+    tokio::time::sleep(REFRESH_SPACING + 2 * LATENCY).await;
+    let seen = rig.settle().await;
+    assert_eq!(fake.asked()[8 + 6..], wanted[6..7], "one more is sent");
+    assert!(seen.iter().any(|event| matches!(event, Told::Held(0, 1, Hold::RateLimited, _))), "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -105,7 +105,7 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     for step in steps {
         match step {
             Step::Want(numbers) => rig.want(&numbers.into_iter().map(request).collect::<Vec<_>>()),
-            Step::Refresh(number) => rig.refresh(&request(number)).await,
+            Step::Refresh(number) => rig.refresh(&request(number)),
             Step::Wait(millis) => watcher.watch(&mut rig, Duration::from_millis(millis)).await,
             Step::Forget => rig.kept.clear(),
         }

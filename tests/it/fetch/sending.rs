@@ -97,20 +97,20 @@ async fn the_user_gets_newer_answers_but_hammers_nobody() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     assert_eq!(rig.next().await, Told::Started(token("a"), 0));
-    rig.refresh(&token("a")).await; // it is under way: not doubled
+    rig.refresh(&token("a")); // it is under way: not doubled
     assert_eq!(rig.next().await, Told::Arrived(token("a")));
-    rig.refresh(&token("a")).await;
+    rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Told::Started(token("a"), 100), "although it came just now");
     assert_eq!(rig.next().await, Told::Confirmed(token("a")), "conditionally");
     for _ in 0..30 {
-        rig.refresh(&token("a")).await; // a held key
+        rig.refresh(&token("a")); // a held key
         assert_eq!(rig.next().await, Told::Held(0, 1, Hold::Recent, 10_100), "the screen is told why and until when");
     }
-    rig.refresh(&token("nobody wants this")).await;
+    rig.refresh(&token("nobody wants this"));
     assert_eq!(rig.within(Duration::from_secs(9)).await, None);
     assert_eq!(fake.asked().len(), 2);
     tokio::time::sleep(Duration::from_secs(1)).await;
-    rig.refresh(&token("a")).await;
+    rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Told::Started(token("a"), 10_200));
 }
 
@@ -128,9 +128,24 @@ async fn refresh_is_sent_whatever_the_resource_waits_for() {
             rig.want(&[]);
             tokio::time::sleep(fetch::REFRESH_SPACING).await;
             rig.want(&[token("a")]);
-            rig.refresh(&token("a")).await;
+            rig.refresh(&token("a"));
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_refresh_is_lost_however_many_wait() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
+    rig.want(&wanted);
+    rig.settle().await;
+    // The task runs only when the test waits.
+    wanted.iter().for_each(|request| rig.refresh(request));
+    rig.settle().await;
+    let refreshed = fake.asked().split_off(wanted.len());
+    assert!(wanted.iter().all(|request| refreshed.contains(request)), "{refreshed:?}");
+    assert_eq!(refreshed.len(), wanted.len());
 }
 
 #[tokio::test(start_paused = true)]
@@ -190,7 +205,7 @@ async fn a_wish_ends_when_the_user_leaves() {
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
     rig.want(&[busy, vec![token("a")]].concat());
     while rig.within(LATENCY).await.is_some() {}
-    rig.refresh(&token("a")).await; // waits for room
+    rig.refresh(&token("a")); // waits for room
     assert_eq!(rig.within(LATENCY).await, None);
     rig.want(&[]);
     while rig.within(LATENCY).await.is_some() {}
@@ -207,7 +222,7 @@ async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
     rig.settle().await;
     rig.want(&[token("a"), token("b")]);
     assert!(matches!(rig.next().await, Told::Started(request, _) if request == token("b")));
-    rig.refresh(&token("a")).await;
+    rig.refresh(&token("a"));
     rig.want(&[token("a"), token("b"), token("c")]);
     let told = rig.settle().await;
     for wanted in ["a", "b", "c"] {
@@ -221,12 +236,12 @@ async fn a_wish_for_what_is_under_way_or_not_wanted_is_none() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     assert_eq!(rig.next().await, Told::Started(token("a"), 0));
-    rig.refresh(&token("a")).await;
+    rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Told::Arrived(token("a")));
     assert_eq!(rig.within(Duration::from_secs(5)).await, None, "what was under way is new enough");
     rig.want(&[]);
     assert_eq!(rig.within(LATENCY).await, None);
-    rig.refresh(&token("a")).await;
+    rig.refresh(&token("a"));
     assert_eq!(rig.within(LATENCY).await, None);
     rig.want(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(5)).await, None);

@@ -19,6 +19,8 @@ pub(crate) enum Script {
     Confirm,
     /// A failure.
     Fail(ErrorKind),
+    /// A failure after a time.
+    FailAfter(Duration, ErrorKind),
     /// Never an answer.
     Hang,
     /// A panic.
@@ -145,6 +147,10 @@ impl Source for Fake {
             Script::Empty => Ok(reply(200, Some(Answer::Posts(Page::default())), Some(86_400), None)),
             Script::Confirm => Ok(reply(304, None, None, None)),
             Script::Fail(kind) => Err(Error { what: request.describe(), place: self.place(group), kind }),
+            Script::FailAfter(wait, kind) => {
+                tokio::time::sleep(wait).await;
+                Err(Error { what: request.describe(), place: self.place(group), kind })
+            }
             Script::Hang => std::future::pending().await,
             Script::Panic => panic!("scripted"),
         }
