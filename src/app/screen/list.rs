@@ -366,7 +366,7 @@ impl ListScreen {
     /// Sorts and searches, and finds the selected coin again.
     fn arrange(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
-        order::sort(&mut rows, self.sort, |place| self.pages.at(place));
+        order::sort(&mut rows, self.sort, |place| self.pages.at(place), |place| self.pages.is_outdated(place));
         self.rows = rows;
         self.keys = Vec::new();
         self.pick();

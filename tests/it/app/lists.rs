@@ -75,6 +75,43 @@ fn a_coin_that_is_gone_with_its_currency_gives_its_place_to_its_neighbour() {
     assert_eq!(app.selected(), "coin-600");
 }
 
+/// Coins whose price is in euros, at two thirds of the dollar price; the one of rank 3 has none.
+fn in_euros(from: u32, count: u32) -> Vec<Coin> {
+    let mut coins = many(from, count);
+    for coin in &mut coins {
+        coin.convert = Currency::parse("EUR").unwrap();
+        coin.price = coin.price.get().filter(|_| coin.rank != Some(3)).map(|price| price / 1.5).into();
+    }
+    coins
+}
+
+#[test]
+fn money_in_two_currencies_is_not_sorted_together() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(many(201, 200), Some(400)));
+    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    let rank = |slug: &&str| slug.strip_prefix("coin-").unwrap().parse::<u32>().unwrap();
+    let ranks = |app: &App| app.slugs().iter().map(rank).collect::<Vec<_>>();
+    let dollars: Vec<u32> = (1..=400).rev().collect();
+    assert_eq!(ranks(&app), dollars);
+
+    choose(&mut app, "eur");
+    assert_eq!(ranks(&app), dollars, "as long as all are in the old currency");
+    app.answer(&euros(1), page(in_euros(1, 200), Some(400)));
+    let euros_first: Vec<u32> = (1..=200).rev().filter(|rank| *rank != 3).chain((201..=400).rev()).chain([3]).collect();
+    assert_eq!(ranks(&app), euros_first, "the others in their old order, then what has no price");
+    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: false });
+    let ascending: Vec<u32> = (1..=200).filter(|rank| *rank != 3).chain(201..=400).chain([3]).collect();
+    assert_eq!(ranks(&app), ascending);
+    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Name, descending: true });
+    assert_eq!(ranks(&app)[0], 99, "names have no currency");
+    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
+    app.answer(&euros(201), page(in_euros(201, 200), Some(400)));
+    assert_eq!(ranks(&app), (1..=400).rev().filter(|rank| *rank != 3).chain([3]).collect::<Vec<_>>());
+}
+
 #[test]
 fn what_is_sorted_or_searched_over_all_pages_is_kept_fresh_on_all() {
     let mut app = four_pages();

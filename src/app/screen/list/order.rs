@@ -44,6 +44,11 @@ impl Column {
         !matches!(self, Column::Rank | Column::Name)
     }
 
+    /// Whether its values are in a currency.
+    pub fn is_money(self) -> bool {
+        matches!(self, Column::Price | Column::Volume | Column::MarketCap)
+    }
+
     fn number(self, coin: &Coin) -> Option<f64> {
         match self {
             Column::Rank => coin.rank.map(f64::from),
@@ -74,9 +79,15 @@ impl Default for Sort {
     }
 }
 
-/// Sorts by a key that is looked up once a row; rows without a value stand last in both directions, equal ones keep
-/// the service's order.
-pub(super) fn sort<'a>(rows: &mut [Place], order: Sort, coin: impl Fn(Place) -> Option<&'a Coin>) {
+/// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order.
+/// Values in different currencies can't be compared: rows for which `is_outdated` holds, whose page is still in an
+/// earlier currency, come after the others, sorted among themselves.
+pub(super) fn sort<'a>(
+    rows: &mut [Place],
+    order: Sort,
+    coin: impl Fn(Place) -> Option<&'a Coin>,
+    is_outdated: impl Fn(Place) -> bool,
+) {
     rows.sort_unstable_by_key(|place| (place.page, place.item));
     if order.column == Column::Name {
         let name = |place: &Place| coin(*place).map(|c| c.name.to_lowercase()).unwrap_or_default();
@@ -86,16 +97,18 @@ pub(super) fn sort<'a>(rows: &mut [Place], order: Sort, coin: impl Fn(Place) -> 
         }
         return;
     }
-    let mut keyed: Vec<(Option<f64>, Place)> =
-        rows.iter().map(|&place| (coin(place).and_then(|c| order.column.number(c)), place)).collect();
-    keyed.sort_by(|(a, _), (b, _)| match (a, b) {
-        (Some(a), Some(b)) if order.descending => b.total_cmp(a),
-        (Some(a), Some(b)) => a.total_cmp(b),
+    let is_mixed = order.column.is_money() && rows.iter().any(|&place| is_outdated(place));
+    let currency = |place: Place| is_mixed.then(|| (is_outdated(place), coin(place).map(|coin| coin.convert.as_str())));
+    let number = |place: Place| coin(place).and_then(|coin| order.column.number(coin));
+    let mut keyed: Vec<_> = rows.iter().map(|&place| (number(place), currency(place), place)).collect();
+    keyed.sort_by(|(a, own, _), (b, other, _)| match (a, b) {
+        (Some(a), Some(b)) if order.descending => own.cmp(other).then_with(|| b.total_cmp(a)),
+        (Some(a), Some(b)) => own.cmp(other).then_with(|| a.total_cmp(b)),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
         (None, None) => Ordering::Equal,
     });
-    for (row, (_, place)) in rows.iter_mut().zip(keyed) {
+    for (row, (.., place)) in rows.iter_mut().zip(keyed) {
         *row = place;
     }
 }

@@ -90,6 +90,11 @@ impl Pages {
         self.slots.iter().find(holds).map(|slot| slot.start)
     }
 
+    /// Whether a coin is still in an earlier currency.
+    pub(super) fn is_outdated(&self, place: Place) -> bool {
+        self.slots.get(place.page as usize).is_some_and(|slot| slot.outdated)
+    }
+
     /// The coin in a place.
     pub(super) fn at(&self, place: Place) -> Option<&Coin> {
         self.slots.get(place.page as usize)?.page()?.items.get(place.item as usize)
