@@ -16,7 +16,7 @@ pub fn demand(state: &State) -> Demand {
         Some(token) => of_token(state, token, &mut requests),
         None => match state.tab {
             Tab::List(tag) => of_list(state, tag, &mut requests),
-            Tab::Wallet => requests.extend(state.wallet.request(&state.watched, &state.convert)),
+            Tab::Wallet => requests.extend(state.wallet.requests(state.content_rows(), &state.convert)),
             Tab::Indexer => {
                 requests.extend(state.indexer.requests(&state.store, state.size, state.content_rows(), state.now))
             }

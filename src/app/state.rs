@@ -11,7 +11,7 @@ use super::overlay::Overlay;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::store::Store;
 use super::user_data::Unsaved;
-use super::watch::{Folded, Watched};
+use super::watch::{Folded, MeantCoins, Watched};
 
 /// The panels of the screens that have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,6 +133,8 @@ pub struct State {
     pub watched: Vec<Watched>,
     /// What each of them means among the coins that are known: see [`State::resolve`].
     meant: Vec<Watched>,
+    /// Those of them that name a coin, for look-ups.
+    meant_coins: MeantCoins,
     /// A short message, while there is one.
     pub toast: Option<Toast>,
     /// Whether the mouse is ours.
@@ -144,6 +146,9 @@ pub struct State {
 impl State {
     /// The state at the start: the first tab, nothing fetched.
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
+        let mut wallet = WalletScreen::new(&preferences.interval);
+        wallet.watch(&preferences.watched);
+        wallet.sync(&Store::default(), &preferences.watched, &preferences.convert);
         State {
             now,
             size,
@@ -152,7 +157,7 @@ impl State {
             token: None,
             period: preferences.period,
             zoomed: None,
-            wallet: WalletScreen::new(&preferences.interval),
+            wallet,
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),
             overlay: None,
@@ -164,6 +169,7 @@ impl State {
             restored: false,
             watched: preferences.watched.clone(),
             meant: preferences.watched.clone(),
+            meant_coins: MeantCoins::of(&preferences.watched),
             toast: None,
             mouse: preferences.mouse,
             preferences,
@@ -206,11 +212,10 @@ impl State {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
-    /// The coin of any list that a watched entry means: by its identity, and by a bare symbol only where a single coin
-    /// is known that has it.
-    pub fn watched_coin(&self, watched: &Watched) -> Option<&Coin> {
-        let place = self.watched.iter().position(|w| w == watched);
-        let meant = place.and_then(|place| self.meant.get(place)).unwrap_or(watched);
+    /// The coin of any list that a watched coin is, by its index among them: by its identity, and by a bare symbol only
+    /// if a single known coin has it.
+    pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
+        let meant = self.meant.get(place)?;
         if meant.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| meant.is_coin(c))) }
     }
 
@@ -222,7 +227,7 @@ impl State {
 
     /// Whether a coin is watched, for sure: a bare symbol that several known coins have watches none of them.
     pub fn is_watched(&self, coin: &Coin) -> bool {
-        self.meant.iter().any(|w| !w.is_bare() && w.is_coin(coin))
+        self.meant_coins.contains(coin)
     }
 
     /// The places among the watched coins of those that are this one.
@@ -238,8 +243,6 @@ impl State {
     /// Looks anew what the watched coins mean, after they or the coins known became others: those of the lists and of
     /// the wallet's series.
     pub fn resolve(&mut self) {
-        let request = self.wallet.request(&self.watched, &self.convert);
-        let series = request.and_then(|request| self.store.market(&request).value).map_or(&[][..], Vec::as_slice);
         // Of the coins that are known only those whose symbol is watched matter.
         let mut known: HashMap<Folded<'_>, Vec<Watched>> =
             self.watched.iter().map(|entry| (Folded(&entry.symbol), Vec::new())).collect();
@@ -248,7 +251,7 @@ impl State {
                 known.push(Watched::coin(coin));
             }
         }
-        for series in series {
+        for series in self.wallet.all_series(&self.store, &self.convert) {
             if let Some(known) = known.get_mut(&Folded(&series.symbol)) {
                 known.push(Watched::series(series));
             }
@@ -258,6 +261,7 @@ impl State {
             entry.meaning(known.iter().cloned())
         };
         self.meant = self.watched.iter().map(meaning).collect();
+        self.meant_coins = MeantCoins::of(&self.meant);
     }
 
     /// Rows that the content of a tab has at this size: all but the header's two lines, the heading and the footer.

@@ -144,14 +144,8 @@ impl Store {
 
     /// The newest answer to the same request in another currency.
     pub fn in_other_currency(&self, request: &Request) -> Option<&Arc<Answer>> {
-        let wanted = request.convert()?;
-        let others = self.entries.iter().filter(|(other, entry)| {
-            let is_like = std::mem::discriminant(request) == std::mem::discriminant(*other);
-            is_like
-                && entry.answer.is_some()
-                && other.convert() != Some(wanted)
-                && other.in_currency(wanted) == *request
-        });
+        let others =
+            self.entries.iter().filter(|(other, entry)| entry.answer.is_some() && request.is_in_other_currency(other));
         let newest = others.max_by_key(|(_, entry)| entry.receipt.as_ref().map(|receipt| receipt.fetched_at));
         newest.and_then(|(_, entry)| entry.answer.as_ref())
     }

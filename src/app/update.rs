@@ -134,7 +134,12 @@ fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
 
 /// Shows the watchlist as it is now.
 fn sync_watched(state: &mut State) {
-    state.watched = state.user.current().watchlist.over(&state.preferences.watched);
+    let watched = state.user.current().watchlist.over(&state.preferences.watched);
+    if watched == state.watched {
+        return;
+    }
+    state.watched = watched;
+    state.wallet.watch(&state.watched);
     state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
 }

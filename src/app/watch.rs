@@ -1,6 +1,6 @@
 //! The watched coins: those of the configuration, and what the user added or removed since.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,45 @@ impl Eq for Folded<'_> {}
 
 impl Hash for Folded<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.bytes().for_each(|byte| state.write_u8(byte.to_ascii_lowercase()));
+        for part in self.0.as_bytes().chunks(32) {
+            let mut lower = [0; 32];
+            let lower = &mut lower[..part.len()];
+            lower.copy_from_slice(part);
+            lower.make_ascii_lowercase();
+            state.write(lower);
+        }
+    }
+}
+
+/// Finds coins among watched ones that name theirs, by the rule of [`Watched::is_coin`].
+#[derive(Debug, Default)]
+pub(super) struct MeantCoins {
+    slugs: HashSet<Text>,
+    /// The ids, and whether an entry without a slug has it.
+    ids: HashMap<Text, bool>,
+}
+
+impl MeantCoins {
+    /// Those of the watched coins that are known by more than their symbol.
+    pub(super) fn of(watched: &[Watched]) -> MeantCoins {
+        let mut coins = MeantCoins::default();
+        for coin in watched {
+            coins.slugs.extend(coin.slug.clone());
+            if let Some(id) = &coin.id {
+                *coins.ids.entry(id.clone()).or_default() |= coin.slug.is_none();
+            }
+        }
+        coins
+    }
+
+    /// Whether a coin is among them.
+    pub(super) fn contains(&self, coin: &Coin) -> bool {
+        let has_id =
+            |is_it: fn(bool) -> bool| self.ids.get(&coin.id.0).is_some_and(|without_slug| is_it(*without_slug));
+        match &coin.slug {
+            Some(slug) => self.slugs.contains(slug) || has_id(|without_slug| without_slug),
+            None => has_id(|_| true),
+        }
     }
 }
 
@@ -265,6 +303,24 @@ mod tests {
             assert_eq!(entry.is_coin(&listed(Some("cat"))), own, "{entry:?}");
         }
         assert!(!coin("CAT", "cat").is_coin(&listed(None)));
+    }
+
+    #[test]
+    fn meant_coins_are_found_by_the_same_rule() {
+        let both = |slug: &str, id: &str| Watched { id: Some(id.into()), ..coin("CAT", slug) };
+        for entry in [coin("A", "one"), by_id("A", "1"), both("one", "1"), both("one", "2"), Watched::by_symbol("CAT")]
+        {
+            for (id, slug) in [("1", Some("one")), ("1", Some("two")), ("1", None), ("2", Some("one")), ("2", None)] {
+                let mut listed = Coin::new(CoinId(id.into()), "Cat".into(), "CAT".into());
+                listed.slug = slug.map(Text::from);
+                let expected = !entry.is_bare() && entry.is_coin(&listed);
+                assert_eq!(
+                    MeantCoins::of(std::slice::from_ref(&entry)).contains(&listed),
+                    expected,
+                    "{entry:?} {listed:?}"
+                );
+            }
+        }
     }
 
     #[test]

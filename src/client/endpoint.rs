@@ -14,11 +14,17 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 pub use base::Base;
 
 use super::{ClientConfig, ErrorKind, InscriptionRef, Request};
-use crate::model::Currency;
 use crate::model::text::unescape_ticker;
+use crate::model::{Currency, Text};
 
 /// The most items that the indexer puts on one page (Hiro's API refuses 61).
 pub const INDEXER_PAGE: u32 = 60;
+
+/// Maximum symbols of one request for market data.
+pub const SYMBOLS: usize = 200;
+
+/// Maximum length of these symbols in the URL, in bytes: servers accept request lines of 8 kB, some with long paths.
+const SYMBOL_BYTES: usize = 6_000;
 
 /// Asks the list of BRC-20 tokens for the most events first (Hiro's API; others may refuse it).
 const MOST_ACTIVE_FIRST: &str = "&order_by=tx_count";
@@ -88,6 +94,27 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with_some("to_block_height", *to_block),
     }
     .text)
+}
+
+/// Splits symbols into those of several requests for market data, in order: each has at most [`SYMBOLS`] symbols, and its
+/// URL is one that servers accept.
+pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>) -> Vec<Vec<Text>> {
+    let mut batches: Vec<Vec<Text>> = Vec::new();
+    let mut bytes = 0;
+    for symbol in symbols {
+        let length = utf8_percent_encode(&symbol, RESERVED).map(str::len).sum::<usize>() + 1;
+        match batches.last_mut().filter(|last| last.len() < SYMBOLS && bytes + length <= SYMBOL_BYTES) {
+            Some(last) => {
+                last.push(symbol);
+                bytes += length;
+            }
+            None => {
+                batches.push(vec![symbol]);
+                bytes = length;
+            }
+        }
+    }
+    batches
 }
 
 /// The same path and query without the wish for an order; `None` where it has none.

@@ -196,6 +196,31 @@ impl Request {
         request
     }
 
+    /// Whether it is the same request for money in another currency.
+    pub fn is_in_other_currency(&self, other: &Request) -> bool {
+        use Request::{CategoryStats, Chart, Coins, MarketData, MarketPairs};
+        let is_like = match (self, other) {
+            (
+                Coins { tag, start, limit, convert: _ },
+                Coins { tag: other_tag, start: other_start, limit: other_limit, convert: _ },
+            ) => (tag, start, limit) == (other_tag, other_start, other_limit),
+            (
+                MarketPairs { symbol, slug, convert: _ },
+                MarketPairs { symbol: other_symbol, slug: other_slug, convert: _ },
+            ) => (symbol, slug) == (other_symbol, other_slug),
+            (Chart { slug, period, convert: _ }, Chart { slug: other_slug, period: other_period, convert: _ }) => {
+                (slug, period) == (other_slug, other_period)
+            }
+            (
+                MarketData { symbols, convert: _, count, interval },
+                MarketData { symbols: other_symbols, convert: _, count: other_count, interval: other_interval },
+            ) => (count, interval, symbols) == (other_count, other_interval, other_symbols),
+            (CategoryStats { tag, convert: _ }, CategoryStats { tag: other_tag, convert: _ }) => tag == other_tag,
+            _ => false,
+        };
+        is_like && self.convert() != other.convert()
+    }
+
     /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
     /// Harmless whatever name was asked for.
     pub fn describe(&self) -> String {

@@ -22,8 +22,10 @@ const TITLE: u16 = 16;
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let (line, content) = chrome::split(body, false);
-    let request = state.wallet.request(&state.watched, &state.convert);
-    let Some(request) = request else {
+    let remote_of = |row| state.wallet.remote(row, &state.store, &state.convert);
+    // If there are several responses, the title is about the selected row's.
+    let own_row = state.wallet.selected();
+    let Some(remote) = remote_of(own_row) else {
         title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
         let key = |command, place| keymap::key(command, place, look.glyphs);
         let sentence = format!(
@@ -33,7 +35,6 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         );
         return Placeholder::Empty(&sentence).paint(buf, content, theme);
     };
-    let remote = state.store.market(&request);
     let over = remote.value.and_then(|series| series.iter().find_map(span));
     let mut health = health::Health::of(remote, state.now);
     let series = remote.value.map_or(&[][..], Vec::as_slice);
@@ -61,12 +62,17 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         rows::head(buf, text::line(content, 0), &layout, over, look);
     }
     let mut end = place.y;
+    let mut shown = (own_row.map_or(0, |row| row.batch), remote);
     for (slot, (index, row)) in
         (0..place.height / shape.height).zip(state.wallet.rows().iter().enumerate().skip(window.offset))
     {
         let y = place.y + slot * shape.height;
         let area = Rect { y, height: shape.height, ..place };
         let painted = Rect { height: shape.painted, ..area };
+        if shown.0 != row.batch {
+            shown = (row.batch, remote_of(Some(row)).unwrap_or(remote));
+        }
+        let remote = shown.1;
         rows::paint(buf, painted, row, remote, state, &layout, look);
         if remote.is_stale(state.now) {
             health::fade(buf, painted);
@@ -133,6 +139,9 @@ fn notes(
         }
         noted.push(symbol);
         let line = text::shifted(text::line(area, u16::try_from(noted.len()).unwrap_or(u16::MAX)), 1);
+        if line.is_empty() {
+            return;
+        }
         let key = keymap::key(Command::Watch, Place::List, look.glyphs);
         let words = format!("{count} coins use {symbol} · press {key} on yours in a list");
         text::put(buf, line, &words, look.theme.warn);

@@ -1,11 +1,11 @@
-//! The wallet tab: the watched coins with a small chart each, from one request for all of them.
+//! The wallet tab: the watched coins with a small chart each.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::app::cursor::Cursor;
-use crate::app::store::Store;
+use crate::app::store::{Remote, Store};
 use crate::app::watch::{Folded, Watched};
-use crate::client::Request;
+use crate::client::{Request, endpoint};
 use crate::model::{Currency, MarketSeries, Text, interval};
 
 /// The intervals that `+` and `-` walk through, as `/market/data` spells them, beside the configured one.
@@ -14,30 +14,40 @@ pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "
 /// Points of each small chart.
 pub const POINTS: u32 = 120;
 
-/// One line of the wallet.
+/// A row of the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalletRow {
-    /// What is watched.
+    /// The watched coin.
     pub watched: Watched,
-    /// Which series of the answer is it; `None` where none came.
+    /// Its index among the watched coins.
+    pub place: usize,
+    /// Index of its series in the answer to its request; `None` if there is none.
     pub series: Option<usize>,
-    /// How many coins of the answer share the symbol, where the watched one cannot be told among them.
+    /// How many coins of the answer share the symbol, if nothing tells which of them is watched.
     pub ambiguous: Option<usize>,
+    /// Which of the requests is for its symbol, from 0.
+    pub batch: usize,
+    /// With the symbol, what the selection knows it by.
+    name: Option<Text>,
 }
 
 /// The wallet tab.
 #[derive(Debug)]
 pub struct WalletScreen {
-    /// The selected line: the watched symbol with its slug, and the series' slug or id.
+    /// The selected row: the watched symbol, and the slug or id of the series or the watched coin.
     pub cursor: Cursor<(Text, Option<Text>)>,
     intervals: Vec<Text>,
     interval: usize,
+    /// The watched symbols of each request.
+    batches: Vec<Vec<Text>>,
+    /// For each watched coin, which of the requests is for its symbol.
+    batch_of: Vec<usize>,
     rows: Vec<WalletRow>,
 }
 
 impl WalletScreen {
-    /// An empty wallet whose charts have that interval, which takes its place among [`INTERVALS`] where it is none of
-    /// them; what is no interval at all counts as one hour.
+    /// A wallet without coins whose charts have that interval. An interval that is not among [`INTERVALS`] is added to
+    /// them; an invalid one counts as one hour.
     pub fn new(interval: &str) -> WalletScreen {
         let mut intervals: Vec<Text> = INTERVALS.map(Text::const_new).to_vec();
         if !INTERVALS.contains(&interval)
@@ -48,7 +58,14 @@ impl WalletScreen {
         }
         let chosen = |wanted: &str| intervals.iter().position(|i| i == wanted);
         let interval = chosen(interval).or_else(|| chosen("1h")).unwrap_or(0);
-        WalletScreen { cursor: Cursor::default(), intervals, interval, rows: Vec::new() }
+        WalletScreen {
+            cursor: Cursor::default(),
+            intervals,
+            interval,
+            batches: Vec::new(),
+            batch_of: Vec::new(),
+            rows: Vec::new(),
+        }
     }
 
     /// The intervals that `+` and `-` walk through, from the shortest.
@@ -66,77 +83,131 @@ impl WalletScreen {
         self.interval = self.interval.saturating_add_signed(by).min(self.intervals.len().saturating_sub(1));
     }
 
-    /// The lines.
+    /// The rows.
     pub fn rows(&self) -> &[WalletRow] {
         &self.rows
     }
 
-    /// The one request for all; `None` where nothing is watched.
-    pub fn request(&self, watched: &[Watched], convert: &Currency) -> Option<Request> {
-        let mut known = HashSet::new();
-        let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
-        let symbols: Vec<Text> = symbols.filter(|symbol| known.insert(Folded(symbol))).cloned().collect();
-        let interval = Text::from(self.interval());
-        (!symbols.is_empty()).then(|| Request::MarketData {
-            symbols,
-            convert: convert.clone(),
-            count: POINTS,
-            interval,
-        })
+    /// Whether there is nothing to request: no coin is watched.
+    pub fn is_empty(&self) -> bool {
+        self.batches.is_empty()
     }
 
-    /// Takes in what is watched and what the store has.
+    /// Requests of the rows within `margin` of the selected one, its own first. One for all symbols, unless they are
+    /// more than a request can have.
+    pub fn requests(&self, margin: usize, convert: &Currency) -> Vec<Request> {
+        let here = self.cursor.index().min(self.rows.len().saturating_sub(1));
+        let from = here.saturating_sub(margin);
+        let near = self.rows.iter().skip(from).take(here - from + margin + 1);
+        let mut batches: Vec<usize> = Vec::new();
+        for row in self.rows.get(here).into_iter().chain(near) {
+            if !batches.contains(&row.batch) {
+                batches.push(row.batch);
+            }
+        }
+        batches.into_iter().filter_map(|batch| self.request(batch, convert)).collect()
+    }
+
+    /// The response that a row's series is from, as a resource; `None` if no coin is watched.
+    pub fn remote<'a>(
+        &self,
+        row: Option<&WalletRow>,
+        store: &'a Store,
+        convert: &Currency,
+    ) -> Option<Remote<'a, Vec<MarketSeries>>> {
+        let request = self.request(row.map_or(0, |row| row.batch), convert)?;
+        Some(store.market(&request))
+    }
+
+    /// The series of a row.
+    pub fn series<'a>(&self, row: &WalletRow, store: &'a Store, convert: &Currency) -> Option<&'a MarketSeries> {
+        self.remote(Some(row), store, convert)?.value?.get(row.series?)
+    }
+
+    /// All series that the store has, in any order.
+    pub fn all_series<'a>(&self, store: &'a Store, convert: &Currency) -> impl Iterator<Item = &'a MarketSeries> {
+        let requests = (0..self.batches.len()).filter_map(|batch| self.request(batch, convert));
+        requests.filter_map(|request| store.market(&request).value).flatten()
+    }
+
+    fn request(&self, batch: usize, convert: &Currency) -> Option<Request> {
+        let (symbols, interval) = (self.batches.get(batch)?.clone(), Text::from(self.interval()));
+        Some(Request::MarketData { symbols, convert: convert.clone(), count: POINTS, interval })
+    }
+
+    /// Changes which coins are watched; [`WalletScreen::sync`] shows them.
+    pub fn watch(&mut self, watched: &[Watched]) {
+        let mut known = HashSet::new();
+        let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
+        let distinct = symbols.filter(|symbol| known.insert(Folded(symbol))).cloned();
+        self.batches = endpoint::symbol_batches(distinct);
+        let batches = self.batches.iter().enumerate();
+        let places: HashMap<Folded<'_>, usize> =
+            batches.flat_map(|(batch, symbols)| symbols.iter().map(move |symbol| (Folded(symbol), batch))).collect();
+        self.batch_of = watched.iter().map(|coin| places.get(&Folded(&coin.symbol)).copied().unwrap_or(0)).collect();
+    }
+
+    /// Shows the watched coins with what the store has. [`WalletScreen::watch`] must know the same coins.
     pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
-        let request = self.request(watched, convert);
-        let series = request.as_ref().and_then(|request| store.market(request).value).map_or(&[][..], Vec::as_slice);
-        let mut by_symbol: HashMap<Folded<'_>, Vec<usize>> = HashMap::new();
-        for (place, series) in series.iter().enumerate() {
-            by_symbol.entry(Folded(&series.symbol)).or_default().push(place);
+        let answers: Vec<&[MarketSeries]> = (0..self.batches.len())
+            .map(|batch| {
+                let request = self.request(batch, convert);
+                request.and_then(|request| store.market(&request).value).map_or(&[][..], Vec::as_slice)
+            })
+            .collect();
+        let mut by_symbol: HashMap<(usize, Folded<'_>), Vec<usize>> = HashMap::new();
+        for (batch, series) in answers.iter().enumerate() {
+            for (place, series) in series.iter().enumerate() {
+                by_symbol.entry((batch, Folded(&series.symbol))).or_default().push(place);
+            }
         }
         self.rows.clear();
-        for coin in watched {
-            let sharing = by_symbol.get(&Folded(&coin.symbol)).map_or(&[][..], Vec::as_slice);
-            self.rows.extend(lines(coin, series, sharing));
+        for (place, (coin, &batch)) in watched.iter().zip(&self.batch_of).enumerate() {
+            let sharing = by_symbol.get(&(batch, Folded(&coin.symbol))).map_or(&[][..], Vec::as_slice);
+            let series = answers.get(batch).copied().unwrap_or(&[]);
+            for (own, ambiguous) in choices(coin, series, sharing) {
+                let named = own.and_then(|own| series.get(own)).and_then(|own| own.slug.clone().or(own.id.clone()));
+                let name = named.or_else(|| coin.slug.clone());
+                self.rows.push(WalletRow { watched: coin.clone(), place, series: own, ambiguous, batch, name });
+            }
         }
         let rows = &self.rows;
-        self.cursor.settle(rows.len(), |row| rows.get(row).map(|r| key(r, series)));
+        self.cursor.settle(rows.len(), |row| rows.get(row).map(key));
     }
 
     /// Moves the selection.
-    pub fn step(&mut self, by: isize, series: &[MarketSeries]) {
+    pub fn step(&mut self, by: isize) {
         let rows = &self.rows;
-        self.cursor.step(by, rows.len(), |row| rows.get(row).map(|r| key(r, series)));
+        self.cursor.step(by, rows.len(), |row| rows.get(row).map(key));
     }
 
-    /// The selected line.
+    /// The selected row.
     pub fn selected(&self) -> Option<&WalletRow> {
         self.rows.get(self.cursor.index())
     }
 }
 
-fn key(row: &WalletRow, series: &[MarketSeries]) -> (Text, Option<Text>) {
-    let own = row.series.and_then(|i| series.get(i)).and_then(|s| s.slug.clone().or_else(|| s.id.clone()));
-    (row.watched.symbol.clone(), own.or_else(|| row.watched.slug.clone()))
+fn key(row: &WalletRow) -> (Text, Option<Text>) {
+    (row.watched.symbol.clone(), row.name.clone())
 }
 
-/// The lines of one watched coin: the series that is it; or, where only the symbol is known and several coins share
-/// it, one line each, marked as ambiguous. `sharing` are the places of the series that have its symbol.
-fn lines(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<WalletRow> {
-    let row = |series, ambiguous| WalletRow { watched: coin.clone(), series, ambiguous };
+/// What one watched coin may be, as series and [`WalletRow::ambiguous`]: the series that is it; or, if only the symbol is
+/// known and several coins share it, each of them. `sharing` are the indices of the series with its symbol.
+fn choices(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<(Option<usize>, Option<usize>)> {
     let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.is_surely(&Watched::series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
-        return vec![row(Some(known), None)];
+        return vec![(Some(known), None)];
     }
     match sharing {
-        [] => vec![row(None, None)],
+        [] => vec![(None, None)],
         // A single coin with the symbol is it, unless both say who they are and differ.
         [only] => {
             let named = series
                 .get(*only)
                 .is_some_and(|s| (s.slug.is_some() && coin.slug.is_some()) || (s.id.is_some() && coin.id.is_some()));
-            vec![row((!named).then_some(*only), None)]
+            vec![((!named).then_some(*only), None)]
         }
-        several => several.iter().map(|&i| row(Some(i), Some(several.len()))).collect(),
+        several => several.iter().map(|&i| (Some(i), Some(several.len()))).collect(),
     }
 }
 
@@ -191,12 +262,11 @@ mod tests {
             (cat(None, Some("1")), series(None, Some("2")), false),
             (cat(None, Some("1")), series(Some("cat"), None), true),
         ] {
-            let rows = lines(&watched, std::slice::from_ref(&found), &[0]);
-            assert_eq!((rows[0].series.is_some(), rows.len()), (taken, 1), "{watched:?} {found:?}");
+            let rows = choices(&watched, std::slice::from_ref(&found), &[0]);
+            assert_eq!(rows, [(taken.then_some(0), None)], "{watched:?} {found:?}");
         }
         // Of several the one with the id is it.
         let several = [series(Some("tac"), Some("2")), series(Some("cat"), Some("1"))];
-        let rows = lines(&cat(None, Some("1")), &several, &[0, 1]);
-        assert_eq!((rows.len(), rows[0].series, rows[0].ambiguous), (1, Some(1), None));
+        assert_eq!(choices(&cat(None, Some("1")), &several, &[0, 1]), [(Some(1), None)]);
     }
 }

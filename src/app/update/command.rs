@@ -70,7 +70,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     }
     match state.tab {
         Tab::List(tag) => state.list_mut(tag).step(by),
-        Tab::Wallet => step_wallet(state, by),
+        Tab::Wallet => state.wallet.step(by),
         Tab::Indexer => {
             let before = state.indexer.tokens.cursor.key().cloned();
             state.indexer.step(&state.store, by);
@@ -84,13 +84,6 @@ pub(super) fn step(state: &mut State, by: isize) {
             state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
         }
     }
-}
-
-/// Moves the wallet's selection, whatever is open above it.
-pub(super) fn step_wallet(state: &mut State, by: isize) {
-    let request = state.wallet.request(&state.watched, &state.convert);
-    let series = request.as_ref().and_then(|r| state.store.market(r).value);
-    state.wallet.step(by, series.map_or(&[][..], Vec::as_slice));
 }
 
 fn page(state: &State) -> isize {
@@ -138,9 +131,7 @@ pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
 
 /// The series under the wallet's cursor.
 pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
-    let request = state.wallet.request(&state.watched, &state.convert)?;
-    let series = state.store.market(&request).value?;
-    series.get(state.wallet.selected()?.series?)
+    state.wallet.series(state.wallet.selected()?, &state.store, &state.convert)
 }
 
 /// The coin under the wallet's cursor, where a list knows it: that of the row's own series. Only a row without one
@@ -148,7 +139,7 @@ pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
 fn wallet_coin(state: &State) -> Option<&Coin> {
     match wallet_series(state) {
         Some(series) if !Watched::series(series).is_bare() => state.coin_of(series),
-        _ => state.watched_coin(&state.wallet.selected()?.watched),
+        _ => state.watched_coin(state.wallet.selected()?.place),
     }
 }
 

@@ -62,7 +62,7 @@ fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
             let (here, before) = (state.wallet.cursor.index(), state.wallet.cursor.clone());
             let mut last = here;
             loop {
-                command::step_wallet(state, by);
+                state.wallet.step(by);
                 let row = state.wallet.cursor.index();
                 if row == last {
                     state.wallet.cursor = before;

@@ -54,12 +54,11 @@ fn part_of_shared(state: &State) -> Option<Part> {
         return None;
     }
     let row = state.wallet.selected().filter(|row| row.ambiguous.is_some())?;
-    let request = state.wallet.request(&state.watched, &state.convert)?;
-    let series = state.store.market(&request).value?;
+    let series = |row| state.wallet.series(row, &state.store, &state.convert);
     let sharing = state.wallet.rows().iter().filter(|other| other.watched == row.watched && other.series != row.series);
-    let others: Option<Vec<&MarketSeries>> = sharing.map(|other| series.get(other.series?)).collect();
+    let others: Option<Vec<&MarketSeries>> = sharing.map(series).collect();
     let others: Vec<Watched> = others?.into_iter().map(Watched::series).collect();
-    let own = series.get(row.series?)?;
+    let own = series(row)?;
     // Where one cannot be told from this one, there is nothing to settle.
     let is_settled = |other: &Watched| !other.is_bare() && !other.is_same(&Watched::series(own));
     if !others.iter().all(is_settled) {

@@ -81,7 +81,7 @@ pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<S
     }
 }
 
-/// Paints one coin over all lines of `area`; `remote` is what all their series came with.
+/// Paints one coin over all lines of `area`; `remote` is the response that its series is from.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
@@ -93,7 +93,7 @@ pub(super) fn paint(
 ) {
     let theme = &look.theme;
     let own = row.series.and_then(|index| remote.value?.get(index));
-    let known = if own.is_none() { state.watched_coin(&row.watched) } else { None };
+    let known = if own.is_none() { state.watched_coin(row.place) } else { None };
     let name = own.and_then(|series| series.name.as_ref()).or(known.map(|coin| &coin.name));
     let symbol = &row.watched.symbol;
     let slug = own.and_then(|series| series.slug.as_ref()).or(row.watched.slug.as_ref());

@@ -529,6 +529,44 @@ fn wallet_takes_a_hundred_thousand_symbols() {
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("4");
     assert_eq!(app.state.wallet.rows().len(), 100_000);
+    let wanted = app.wanted();
+    assert_eq!(wanted, ["market C0 + 199 more USD 5m"], "only those in sight");
+}
+
+#[test]
+fn wallet_requests_many_symbols_in_several_requests_as_their_rows_come_into_view() {
+    let watched = (0..450).map(|n| Watched::by_symbol(&format!("C{n}"))).collect();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4");
+    let answer = |app: &mut App, request: Request| {
+        let Request::MarketData { symbols, .. } = &request else { panic!("{request:?}") };
+        let series = symbols.iter().map(|symbol| series(symbol, &symbol.to_lowercase())).collect();
+        app.answer(&request, Answer::Market(series));
+    };
+    let names = ["market C0 + 199 more USD 5m", "market C200 + 199 more USD 5m", "market C400 + 49 more USD 5m"];
+    let requests = demand(&app.state).requests;
+    assert_eq!(app.wanted(), names[..1]);
+    answer(&mut app, requests[0].clone());
+    let known = |app: &App| app.state.wallet.rows().iter().filter(|row| row.series.is_some()).count();
+    assert_eq!(known(&app), 200);
+    (0..180).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert_eq!(app.wanted(), names[..2], "the selected row's first");
+    let requests = demand(&app.state).requests;
+    answer(&mut app, requests[1].clone());
+    assert_eq!(known(&app), 400);
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), names[2..]);
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_none(), "nothing is known of it yet");
+    let requests = demand(&app.state).requests;
+    answer(&mut app, requests[0].clone());
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("c448"));
+    // A row more than a screen away is not in sight.
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Home);
+    assert_eq!(app.wanted(), names[..1]);
 }
 
 #[test]
