@@ -3,17 +3,22 @@
 //! It replaces ratatui's backend for two reasons. Terminals disagree on the width of emoji and ambiguous characters;
 //! after such a character, the painter positions the cursor explicitly and rewrites the neighbouring cells. And it
 //! writes only the changed parts of a style, in their short forms, which halves the bytes.
+//!
+//! It writes what ratatui's own terminal would, whichever widget filled the buffer: a symbol of several columns hides
+//! the cells after it, [`CellDiffOption`] is honoured, and a symbol with an escape sequence (a link, an image) is
+//! written unchanged.
 
 mod style;
+mod symbol;
 
 use std::io::{self, Write};
 
 use crossterm::{cursor, queue, terminal};
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::{Buffer, CellDiffOption};
 use ratatui::layout::Rect;
-use unicode_width::UnicodeWidthStr;
 
 use style::Pen;
+use symbol::{Symbol, is_skipped, reach};
 
 /// Paints frames. `W` should buffer a whole frame (64 KiB).
 #[derive(Debug)]
@@ -51,7 +56,7 @@ impl<W: Write> Painter<W> {
     pub fn frame(&mut self, paint: impl FnOnce(&mut Buffer) -> Option<(u16, u16)>) -> io::Result<bool> {
         self.next.reset();
         let cursor = paint(&mut self.next);
-        if self.known && cursor == self.cursor && self.shown.content == self.next.content {
+        if self.known && cursor == self.cursor && self.shown.content == self.next.content && !self.has_forced_update() {
             return Ok(false);
         }
         queue!(self.out, terminal::BeginSynchronizedUpdate)?;
@@ -78,6 +83,11 @@ impl<W: Write> Painter<W> {
         &mut self.out
     }
 
+    /// Whether the frame has cells to write even if nothing changed.
+    fn has_forced_update(&self) -> bool {
+        self.next.content.iter().any(|cell| cell.diff_option == CellDiffOption::AlwaysUpdate)
+    }
+
     /// Writes the changed cells.
     fn cells(&mut self) -> io::Result<()> {
         let columns = usize::from(self.next.area.width);
@@ -89,60 +99,41 @@ impl<W: Write> Painter<W> {
         for (y, (old, new)) in (0..=u16::MAX).zip(rows) {
             // The column of the terminal's cursor, if known.
             let mut at: Option<usize> = None;
-            let mut rewrite = 0;
+            let mut rewrite: usize = 0;
             let mut x = 0;
             while let (Some(before), Some(cell)) = (old.get(x), new.get(x)) {
-                let plain = is_plain(cell);
-                let width = if plain { 1 } else { cell.symbol().width().max(1) };
-                if before != cell || rewrite > 0 {
+                if is_skipped(cell) {
+                    rewrite = rewrite.saturating_sub(1);
+                    x += 1;
+                    continue;
+                }
+                let symbol = Symbol::of(cell, columns - x);
+                let hidden = old.get(x..x + symbol.width).unwrap_or_default();
+                let is_changed = before != cell || cell.diff_option == CellDiffOption::AlwaysUpdate;
+                if is_changed || rewrite > 0 {
                     if at != Some(x) {
                         pen.move_to(&mut self.out, at.map(|at| x - at), x, y)?;
                     }
                     pen.set(&mut self.out, cell)?;
-                    self.out.write_all(cell.symbol().as_bytes())?;
-                    at = plain.then_some(x + width);
-                    rewrite = rewrite.max(reach(plain)).max(reach(is_plain(before)));
+                    if symbol.may_be_narrower {
+                        write!(self.out, "{:1$}", "", symbol.width)?;
+                        pen.move_to(&mut self.out, None, x, y)?;
+                    }
+                    self.out.write_all(symbol.text.as_bytes())?;
+                    if symbol.has_escape {
+                        pen.reset(&mut self.out)?;
+                    }
+                    at = symbol.is_plain.then_some(x + 1);
+                    let was_covering = hidden.iter().enumerate().map(|(ahead, cell)| ahead + reach(cell));
+                    rewrite = rewrite.max(reach(cell)).max(was_covering.max().unwrap_or(0));
                 }
-                // The second half of a wide character is not written.
-                rewrite = rewrite.saturating_sub(width);
-                x += width;
+                // The cells that a wide symbol hides are not written.
+                rewrite = rewrite.saturating_sub(symbol.width);
+                x += symbol.width;
             }
         }
         pen.finish(&mut self.out)
     }
-}
-
-/// Returns how many columns a character may cover on some terminal.
-fn reach(plain: bool) -> usize {
-    if plain { 1 } else { 3 }
-}
-
-/// Whether the character is one column wide on all terminals: ASCII, Latin, Greek, Cyrillic, common punctuation, and
-/// the lines, blocks, triangles, dots, stars, arrows, subscripts and braille patterns that the view draws.
-#[inline]
-fn is_plain(cell: &Cell) -> bool {
-    match cell.symbol().as_bytes() {
-        [byte] => matches!(byte, b' '..=b'~'),
-        _ => is_plain_beyond_ascii(cell.symbol()),
-    }
-}
-
-fn is_plain_beyond_ascii(symbol: &str) -> bool {
-    let mut chars = symbol.chars();
-    let (Some(c), None) = (chars.next(), chars.next()) else { return false };
-    matches!(c,
-        '\u{a0}'..='\u{2ff}'
-        | '\u{370}'..='\u{482}'
-        | '\u{2010}'..='\u{2027}'
-        | '\u{2030}'..='\u{205e}'
-        | '\u{2070}'..='\u{209c}'
-        | '\u{20a0}'..='\u{20c0}'
-        | '\u{2190}'..='\u{2193}'
-        | '\u{21a9}' | '\u{21b5}' | '\u{21c4}'
-        | '\u{2200}'..='\u{22ff}'
-        | '\u{2500}'..='\u{259f}'
-        | '▲' | '△' | '▴' | '▼' | '▽' | '▾' | '●' | '○' | '★' | '☆' | '♥'
-        | '\u{2800}'..='\u{28ff}')
 }
 
 #[cfg(test)]

@@ -20,11 +20,12 @@ impl Default for Pen {
 }
 
 /// The modifiers with their SGR numbers (ECMA-48, 8.3.117).
-const MODIFIERS: [(Modifier, u8); 7] = [
+const MODIFIERS: [(Modifier, u8); 8] = [
     (Modifier::BOLD, 1),
     (Modifier::ITALIC, 3),
     (Modifier::UNDERLINED, 4),
     (Modifier::SLOW_BLINK, 5),
+    (Modifier::RAPID_BLINK, 6),
     (Modifier::REVERSED, 7),
     (Modifier::HIDDEN, 8),
     (Modifier::CROSSED_OUT, 9),
@@ -73,6 +74,12 @@ impl Pen {
         }
         *self = wanted;
         Ok(())
+    }
+
+    /// Resets the style after something that may have changed it.
+    pub(super) fn reset(&mut self, out: &mut impl Write) -> io::Result<()> {
+        *self = Pen::default();
+        out.write_all(b"\x1b[m")
     }
 
     /// Resets the style.

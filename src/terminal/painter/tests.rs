@@ -1,7 +1,10 @@
 use proptest::prelude::*;
 use ratatui::style::{Color, Modifier, Style};
+use unicode_width::UnicodeWidthStr;
 
 use super::*;
+
+mod foreign;
 
 #[derive(Default)]
 struct Counted {
@@ -84,10 +87,15 @@ fn shown(frames: &[Vec<(u16, u16, String, Style)>], size: (u16, u16)) -> (vt100:
             })
             .unwrap();
     }
+    (emulated(&painter.out, size), painter.shown)
+}
+
+/// Returns a terminal of this size that has read `bytes`.
+fn emulated(bytes: &[u8], (columns, rows): (u16, u16)) -> vt100::Parser {
     let nonzero = |n: u16| std::num::NonZero::new(n).unwrap();
-    let mut terminal = vt100::Parser::new(nonzero(size.1), nonzero(size.0), 0);
-    terminal.process(&painter.out);
-    (terminal, painter.shown)
+    let mut terminal = vt100::Parser::new(nonzero(rows), nonzero(columns), 0);
+    terminal.process(bytes);
+    terminal
 }
 
 fn styles() -> impl Strategy<Value = Style> {
@@ -144,14 +152,5 @@ fn colour(colour: Color) -> vt100::Color {
         Color::Indexed(index) => vt100::Color::Idx(index),
         Color::Rgb(r, g, b) => vt100::Color::Rgb(r, g, b),
         _ => vt100::Color::Default,
-    }
-}
-
-#[test]
-fn plain_characters_are_one_column_wide() {
-    for char in '\0'..=char::MAX {
-        let mut cell = Cell::default();
-        cell.set_char(char);
-        assert!(!is_plain(&cell) || cell.symbol().width().max(1) == 1, "{char:?}");
     }
 }

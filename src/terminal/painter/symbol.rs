@@ -1,0 +1,131 @@
+//! What a cell writes, and how many columns that may take.
+
+use ratatui::buffer::{Cell, CellDiffOption, CellWidth};
+use unicode_width::UnicodeWidthChar;
+
+/// The first character of escape sequences.
+const ESCAPE: char = '\x1b';
+
+/// The text that a cell writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Symbol<'a> {
+    /// The text; never empty.
+    pub(super) text: &'a str,
+    /// Columns from the cell on that it fills; at least 1.
+    pub(super) width: usize,
+    /// Whether it fills one column on all terminals, so that the cursor's column is known after it.
+    pub(super) is_plain: bool,
+    /// Whether it has escape sequences, which may change the style.
+    pub(super) has_escape: bool,
+    /// Whether it may fill less than its width on some terminal.
+    pub(super) may_be_narrower: bool,
+}
+
+impl<'a> Symbol<'a> {
+    /// What a blank cell writes.
+    const BLANK: Symbol<'static> =
+        Symbol { text: " ", width: 1, is_plain: true, has_escape: false, may_be_narrower: false };
+
+    /// The symbol of a cell that has `room` columns up to the right edge, its own included. It is a blank if the symbol
+    /// has no width, for it would join the cell before it, if it is too wide for the room, for the terminal would wrap
+    /// it, and if it is a lone control character.
+    pub(super) fn of(cell: &'a Cell, room: usize) -> Symbol<'a> {
+        if is_plain(cell) {
+            return Symbol { text: cell.symbol(), ..Symbol::BLANK };
+        }
+        let text = cell.symbol();
+        let has_escape = text.contains(ESCAPE);
+        let (width, apart) = (width(cell, has_escape), width_apart(text));
+        let is_forced = matches!(cell.diff_option, CellDiffOption::ForcedWidth(_));
+        let is_too_wide = width > room || is_forced && !has_escape && apart > room;
+        if width == 0 || is_too_wide || !has_escape && text.contains(char::is_control) {
+            return Symbol::BLANK;
+        }
+        let text = if apart > 0 || has_escape { text } else { " " };
+        let may_be_narrower = has_escape || width != apart;
+        Symbol { text, width, is_plain: false, has_escape, may_be_narrower }
+    }
+}
+
+/// Whether a cell is left as it is on the terminal, such as one under an image.
+#[expect(deprecated, reason = "widgets that were written for ratatui before 0.30.1 set it")]
+pub(super) fn is_skipped(cell: &Cell) -> bool {
+    match cell.diff_option {
+        CellDiffOption::Skip => true,
+        CellDiffOption::None => cell.skip,
+        CellDiffOption::AlwaysUpdate | CellDiffOption::ForcedWidth(_) => false,
+    }
+}
+
+/// The columns that a symbol may cover on some terminal: one that joins no characters covers the columns of each.
+pub(super) fn reach(cell: &Cell) -> usize {
+    if is_plain(cell) {
+        return 1;
+    }
+    let text = cell.symbol();
+    let has_escape = text.contains(ESCAPE);
+    let apart = if has_escape { 0 } else { width_apart(text) };
+    width(cell, has_escape).max(apart).max(3)
+}
+
+/// The columns of a symbol on a terminal that joins no characters.
+fn width_apart(symbol: &str) -> usize {
+    symbol.chars().map(|char| char.width().unwrap_or(0)).sum()
+}
+
+/// The columns of a symbol. Of an escape sequence only the widget knows, which forces the width or marks the cells that
+/// it covers as skipped.
+fn width(cell: &Cell, has_escape: bool) -> usize {
+    match cell.diff_option {
+        CellDiffOption::ForcedWidth(width) => usize::from(width.get()),
+        _ if has_escape || cell.symbol().contains(char::is_control) => 1,
+        _ => usize::from(cell.symbol().cell_width()),
+    }
+}
+
+/// Whether the character is one column wide on all terminals: ASCII, Latin, Greek, Cyrillic, common punctuation, and
+/// the lines, blocks, triangles, dots, stars, arrows, subscripts and braille patterns that the view draws.
+#[inline]
+fn is_plain(cell: &Cell) -> bool {
+    if matches!(cell.diff_option, CellDiffOption::ForcedWidth(_)) {
+        return false;
+    }
+    match cell.symbol().as_bytes() {
+        [byte] => matches!(byte, b' '..=b'~'),
+        _ => is_plain_beyond_ascii(cell.symbol()),
+    }
+}
+
+fn is_plain_beyond_ascii(symbol: &str) -> bool {
+    let mut chars = symbol.chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return false };
+    matches!(c,
+        '\u{a0}'..='\u{ac}'
+        | '\u{ae}'..='\u{2ff}'
+        | '\u{370}'..='\u{482}'
+        | '\u{2010}'..='\u{2027}'
+        | '\u{2030}'..='\u{205e}'
+        | '\u{2070}'..='\u{209c}'
+        | '\u{20a0}'..='\u{20c0}'
+        | '\u{2190}'..='\u{2193}'
+        | '\u{21a9}' | '\u{21b5}' | '\u{21c4}'
+        | '\u{2200}'..='\u{22ff}'
+        | '\u{2500}'..='\u{259f}'
+        | '▲' | '△' | '▴' | '▼' | '▽' | '▾' | '●' | '○' | '★' | '☆' | '♥'
+        | '\u{2800}'..='\u{28ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_width::UnicodeWidthStr;
+
+    #[test]
+    fn plain_characters_are_one_column_wide() {
+        for char in ' '..=char::MAX {
+            let mut cell = Cell::default();
+            cell.set_char(char);
+            assert!(!is_plain(&cell) || cell.symbol().width() == 1, "{char:?}");
+        }
+    }
+}
