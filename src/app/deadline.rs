@@ -7,23 +7,23 @@ use crate::keymap::Tab;
 use crate::model::UtcTime;
 
 use super::demand::demand;
-use super::state::State;
+use super::state::{Panel, State};
 use super::store::{Entry, GRACE};
 
 const MINUTE: i64 = 60_000;
 
-/// Ages and waits change their texts on the clock's tens of seconds only: many of them then cost six wakeups a minute,
-/// and no text is late by more than its own coarseness.
+/// Ages and waits change their texts on the clock's tens of seconds only: any number of them costs six wakeups a minute,
+/// and no text is late by more than its own step.
 const GRID: i64 = 10_000;
 
-/// The next time at which something on the screen changes although nothing happens: the clock's minute, the next coarse
-/// step of an age or of a wait, what becomes stale, a toast's end, a selection that has rested.
+/// Returns the next time at which the screen changes without a message: the clock's minute, the next coarse step of an
+/// age or of a wait, something that becomes stale, the end of a toast, a selection that has rested.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.rest_until);
     let attempts = is_status(state);
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
-    let coarse = changes.map(|time| rounded_up(time, GRID));
+    let coarse = changes.chain(next_update_age(state)).map(|time| rounded_up(time, GRID));
     let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);
     exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
 }
@@ -40,16 +40,24 @@ fn shown(state: &State) -> Vec<&Entry> {
     demand(state).requests.iter().filter_map(|request| state.store.get(request).entry).collect()
 }
 
-/// When what is said of a resource changes next; `attempts` where the age of its last attempt is shown, too. Ages of a minute and more wait for the clock's minute, which is
-/// painted anyway.
+/// When the age of the open coin's last update changes, if the About panel shows it.
+fn next_update_age(state: &State) -> Option<UtcTime> {
+    let token = state.token.as_ref().filter(|token| token.shows(Panel::About, state.size))?;
+    next_age(state.coin(token.id.as_ref()?)?.updated_at?, state.now)
+}
+
+/// When the text of an age changes; `None` from a minute on, for then it changes with the clock.
+fn next_age(since: UtcTime, now: UtcTime) -> Option<UtcTime> {
+    let age = now.since(since);
+    (age.as_secs() < 60).then(|| now.plus(format::time::next_age_change(age)))
+}
+
+/// When the text about a resource changes next; `attempts` if the age of its last attempt is shown, too.
 fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     let receipt = entry.receipt.as_ref();
-    let age = |since: Option<UtcTime>| {
-        let age = since.map(|since| now.since(since)).filter(|age| age.as_secs() < 60)?;
-        Some(now.plus(format::time::next_age_change(age)))
-    };
     let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
-    let (tried, succeeded) = (age(tried.filter(|_| attempts)), age(receipt.map(|receipt| receipt.fetched_at)));
+    let tried = tried.filter(|_| attempts).and_then(|since| next_age(since, now));
+    let succeeded = receipt.and_then(|receipt| next_age(receipt.fetched_at, now));
     let next = match (&entry.failure, receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,

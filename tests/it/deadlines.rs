@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use satscope::app::{Message, next_deadline};
-use satscope::client::ErrorKind;
+use satscope::client::{Answer, ErrorKind};
 use satscope::model::UtcTime;
 
 use crate::support::screen::{START, Screen, fixture};
@@ -39,6 +39,22 @@ fn the_deadlines_of_a_list() {
     ] {
         screen.wait(START.plus(secs(at)).since(screen.state.now));
         assert_eq!(next(&screen), deadline, "at {at}: {why}");
+    }
+}
+
+#[test]
+fn age_of_the_last_update_in_the_about_panel_never_goes_stale() {
+    for (keys, is_shown) in [("jj<enter>", true), ("jj<enter>z", false), ("jj<enter>z<tab>", true), ("jj", false)] {
+        let mut screen = Screen::new(160, 45);
+        let request = screen.wanted().remove(0);
+        let Some(Answer::Coins(mut page)) = fixture::answer(&request) else { panic!("{request:?}") };
+        page.items[2].updated_at = Some(START.minus(secs(45)));
+        screen.answer(&request, Answer::Coins(page));
+        screen.keys(keys);
+        screen.wait(secs(10));
+        assert_eq!(next(&screen), if is_shown { 20 } else { 30 }, "{keys}: it is a minute old at 15");
+        screen.wait(secs(10));
+        assert_eq!(screen.text().contains("updated   1 m ago"), is_shown, "{keys}\n{}", screen.text());
     }
 }
 
