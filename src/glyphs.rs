@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, CellDiffOption};
 use unicode_width::UnicodeWidthChar as _;
 
 /// Which characters the terminal can show.
@@ -42,7 +42,8 @@ impl Glyphs {
         for cell in &mut buf.content {
             if !cell.symbol().is_ascii() {
                 let char = cell.symbol().chars().next().map_or(' ', ascii);
-                cell.set_char(char);
+                // A forced width was that of the symbol.
+                cell.set_char(char).set_diff_option(CellDiffOption::None);
             }
         }
     }
@@ -89,7 +90,7 @@ fn ascii(char: char) -> char {
         '┤' | '├' | '└' | '┘' | '┌' | '┐' | '┬' | '┴' | '┼' => '+',
         '★' | '♥' | '✦' => '*',
         '☆' => '.',
-        '…' => '.',
+        '…' => '~',
         '×' => 'x',
         '±' | '≈' => '~',
         '⇄' => '=',
@@ -136,37 +137,42 @@ fn rewrite_rows(buf: &mut Buffer) {
     }
 }
 
-/// `…` becomes `...` in the same columns: over the blanks after it where there are enough, else over the two characters
-/// before it, which cuts the word a little earlier. Whether there was any.
+/// Writes `...` for each `…` in the same columns: over the blanks after it, over two characters of the word before it, or
+/// over the blanks before it. Where there is room for one column only, `~` stands for it. Returns whether there was any.
 fn rewrite_ellipses_of(line: &mut [char]) -> bool {
     if !line.contains(&ELLIPSIS) {
         return false;
     }
-    let blank = |c: Option<&char>| c.is_some_and(|c| *c == ' ');
     let escapes = in_escapes(line);
     for at in 0..line.len() {
         if line.get(at) != Some(&ELLIPSIS) {
             continue;
         }
-        let before = |line: &[char], by: usize| at.checked_sub(by).and_then(|at| line.get(at)).copied();
-        let is_word = |line: &[char], by: usize| {
-            let plain = at.checked_sub(by).and_then(|at| escapes.get(at)) == Some(&false);
-            plain && before(line, by).is_some_and(|c| c.is_alphanumeric() && c.is_ascii())
+        let before = |by: usize| at.checked_sub(by).and_then(|at| line.get(at)).copied();
+        let after = |by: usize| line.get(at + by).copied();
+        let is_blank = |char: Option<char>| char == Some(' ');
+        // The edge of the screen, or another blank, keeps the dots off the next word.
+        let is_end = |char: Option<char>| matches!(char, None | Some(' ' | '\n'));
+        let is_word = |by: usize| {
+            let is_text = at.checked_sub(by).and_then(|at| escapes.get(at)) == Some(&false);
+            is_text && before(by).is_some_and(|char| char.is_ascii_alphanumeric())
         };
-        // A third blank keeps the dots off what comes next.
-        let has_room = (1..=3).all(|by| blank(line.get(at + by)));
-        let start = match () {
-            () if has_room => at,
-            () if is_word(line, 1) && is_word(line, 2) => at - 2,
-            () if (1..=3).all(|by| blank(before(line, by).as_ref())) => at - 2,
-            () => {
-                line.iter_mut().skip(at).take(1).for_each(|c| *c = '.');
-                continue;
-            }
+        let (start, dots) = match () {
+            () if is_blank(after(1)) && is_blank(after(2)) && is_end(after(3)) => (at, "..."),
+            () if is_word(1) && is_word(2) && !is_number_before(line, at) => (at - 2, "..."),
+            () if is_blank(before(1)) && is_blank(before(2)) && is_end(before(3)) => (at - 2, "..."),
+            () => (at, "~"),
         };
-        line.iter_mut().skip(start).take(3).for_each(|c| *c = '.');
+        line.iter_mut().skip(start).zip(dots.chars()).for_each(|(to, dot)| *to = dot);
     }
     true
+}
+
+/// Whether a number ends before `at`: a part of it would be another number.
+fn is_number_before(line: &[char], at: usize) -> bool {
+    let mut word =
+        line.iter().take(at).rev().take_while(|char| **char != ' ').skip_while(|char| "kMBT".contains(**char));
+    word.all(|char| char.is_ascii_digit() || matches!(char, '.' | ',' | '−'))
 }
 
 const ELLIPSIS: char = '…';
@@ -274,7 +280,15 @@ mod tests {
             ("Loading…", "Loading..."),
             ("b61b0172…735i0", "b61b01...735i0"),
             ("8.41    … 2", "8.41  ... 2"),
-            ("a… b", "a. b"),
+            ("a… b", "a~ b"),
+            ("8.41…9.20", "8.41~9.20"),
+            ("60.1k…62.9k", "60.1k~62.9k"),
+            ("abcdefghijklmnopqrstuvw…", "abcdefghijklmnopqrstu..."),
+            ("abcdefghijklmnopqrstuv …", "abcdefghijklmnopqrstuv ~"),
+            ("abcdefghijklmnopqrstu  …", "abcdefghijklmnopqrstu  ~"),
+            ("abcdefghijklmnopqrst   …", "abcdefghijklmnopqrst ..."),
+            ("                     …", "                     ..."),
+            ("日本… x", "? ? ~ x"),
             ("24h▾ ⠂⠐", "24hv .."),
         ] {
             assert_eq!(shown(unicode), ascii, "{unicode}");
@@ -302,7 +316,8 @@ mod tests {
             ("0.0₇802  \x1b[31m−1.0%\x1b[39m\n", "8.02e-8  \x1b[31m-1.0%\x1b[39m\n"),
             ("日本  a\u{301}e\u{301}\nx  日\n", "? ?   ae\nx  ?\n"),
             ("b61b0172…735i0", "b61b01...735i0"),
-            ("\x1b[1mB… x", "\x1b[1mB. x"),
+            ("\x1b[1mB… x", "\x1b[1mB~ x"),
+            ("B…\nx…  \n", "B~\nx...\n"),
             ("0°1′1″0‴", "0o1'1\"0'"),
         ] {
             assert_eq!(Glyphs::Ascii.lines(unicode), ascii, "{unicode}");
