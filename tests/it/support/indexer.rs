@@ -148,7 +148,7 @@ fn inscription(n: u64) -> Inscription {
         curse_type: (n == 2).then(|| Text::from("p2wsh")),
         recursive: Some(n == 5),
         parents: if n == 5 { vec![id(1)] } else { Vec::new() },
-        charms: Vec::new(),
+        charms: if n == 5 { ["nineball", "vindicated"].map(Text::from).to_vec() } else { Vec::new() },
         time: Some(START.minus(Duration::from_hours(24 * 3 + n))),
     }
 }
