@@ -140,7 +140,10 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     }
     // The line has the full width, so it says what is wrong with the panels.
     let trouble = scene.told.of_screen(scene.state);
-    let said = trouble.as_ref().map_or(Cow::Borrowed(""), |trouble| trouble.fitted(inner.width));
+    let said = trouble.as_ref().map_or(Cow::Borrowed(""), |(trouble, _)| trouble.fitted(inner.width));
+    if let Some((_, failure)) = &trouble {
+        scene.told.note_summary(&said, failure);
+    }
     text::put_right(buf, inner, &said, theme.warn);
     let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
     let inner = Rect { width: inner.width.saturating_sub(taken), ..inner };

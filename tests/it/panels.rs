@@ -410,10 +410,25 @@ fn a_stale_token_says_the_reason_once() {
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
-        // On the smallest screen price and age leave no room for it.
-        assert_eq!(text.matches("Can't resolve").count(), if columns == 40 { 0 } else { 1 }, "{text}");
-        let ages = if columns == 40 { 2 } else { 4 };
+        assert_eq!(text.matches("Can't resolve").count(), 1, "{text}");
+        // On the smallest screen the summary line says the age of the only panel, which says the reason.
+        let ages = if columns == 40 { 1 } else { 4 };
         assert_eq!(text.matches("12 m old").count(), ages, "every panel says how old it is: {text}");
+    }
+}
+
+#[test]
+fn smallest_screen_says_the_reason_in_each_panel_of_a_token() {
+    let mut screen = token(40, 12);
+    screen.keys("z");
+    for panel in ["Chart", "About", "Posts", "Markets"] {
+        screen.serve(answer);
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let text = screen.text();
+        assert!(text.contains("$8.41") && text.contains(panel), "{text}");
+        assert_eq!(text.matches("Can't resolve").count(), 1, "{text}");
+        screen.keys("<tab>");
     }
 }
 

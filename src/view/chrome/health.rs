@@ -1,7 +1,7 @@
 //! How fresh something is, and why it is missing: never a blank panel without a reason, never old painted as new.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -93,55 +93,85 @@ pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) 
     format!("{}{BETWEEN}{}", failure.error.reason(), next_try(failure, loading, now))
 }
 
-/// The reasons that stand on the screen: one outage mostly fails all panels, and is explained once.
+/// What the screen says already: one outage mostly fails all panels, and is explained once.
 #[derive(Debug, Default)]
-pub(in crate::view) struct Told(RefCell<Vec<String>>);
+pub(in crate::view) struct Told {
+    reasons: RefCell<Vec<String>>,
+    /// The summary line had no room for the reason.
+    is_brief: Cell<bool>,
+}
 
 impl Told {
-    /// Notes that the reason of a failure is told; `false` where it was already.
-    pub(in crate::view) fn note(&self, failure: &Failure) -> bool {
+    /// Notes that the reason of a failure is said; `false` if it was noted before.
+    fn note(&self, failure: &Failure) -> bool {
         let reason = failure.error.reason();
-        let is_new = !self.0.borrow().contains(&reason);
+        let is_new = !self.has(&reason);
         if is_new {
-            self.0.borrow_mut().push(reason);
+            self.reasons.borrow_mut().push(reason);
         }
         is_new
     }
 
+    fn has(&self, reason: &str) -> bool {
+        self.reasons.borrow().iter().any(|told| told == reason)
+    }
+
+    /// Notes what the summary line says of a failure. If it had no room for the reason, the first panel says that instead
+    /// of its age.
+    pub(in crate::view) fn note_summary(&self, said: &str, failure: &Failure) {
+        if said.contains(text::fit(&failure.error.reason(), WORTH)) {
+            self.note(failure);
+        } else {
+            self.is_brief.set(true);
+        }
+    }
+
     /// What is wrong with the screen as a whole, for its summary line, which has the full width: the first failed refresh
-    /// of something that is shown, and of what where the others are well.
-    pub(in crate::view) fn of_screen(&self, state: &State) -> Option<Health> {
+    /// of a resource that is shown, with the resource's name if others are well. To be noted with
+    /// [`Told::note_summary`].
+    pub(in crate::view) fn of_screen<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
         let requests = demand(state).requests;
         let failure = |request: &Request| state.store.get(request).failure();
-        // Of a token, its list knows most.
+        // A token's details are shown even if they failed: its list knows most of them.
         let is_shown = |request: &Request| {
             state.store.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
         };
         let request = requests.iter().find(|request| failure(request).is_some() && is_shown(request))?;
         let (remote, failed) = (state.store.get(request), failure(request)?);
-        self.note(failed);
         let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
         let what = match requests.iter().all(is_shared) {
             true => String::new(),
             false => format!("{}: ", named(request)),
         };
-        Some(Health { text: format!("{what}{}", sentence(failed, remote.is_loading(), state.now)), is_bad: true })
+        let text = format!("{what}{}", sentence(failed, remote.is_loading(), state.now));
+        Some((Health { text, is_bad: true }, failed))
     }
 
-    /// How `remote` stands; of a failure that was told already only how old the value is, or while it is
-    /// fresh, when the refresh is retried.
+    /// The health of `remote`; of a failure that was explained before only the age of the value or, while that is fresh,
+    /// when the refresh is retried.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
-        match (age, remote.failure()) {
-            (Some(age), Some(failure)) if !self.note(failure) => match remote.is_stale(now) {
-                true => Health { text: old(age), is_bad: true },
-                false => Health { text: next_try(failure, remote.is_loading(), now), is_bad: true },
-            },
-            (None, Some(failure)) if self.0.borrow().contains(&failure.error.reason()) => {
-                Health { text: next_try(failure, remote.is_loading(), now), is_bad: true }
+        let Some(failure) = remote.failure() else { return Health::of(remote, now) };
+        let next = next_try(failure, remote.is_loading(), now);
+        let text = match age.filter(|_| remote.is_stale(now)) {
+            Some(_) if self.is_brief.get() && self.note(failure) => sentence(failure, remote.is_loading(), now),
+            Some(age) if self.has(&failure.error.reason()) => old(age),
+            None if self.has(&failure.error.reason()) => next,
+            _ => {
+                // Without a value, the sentence in the panel's middle says why.
+                if age.is_some() {
+                    self.note(failure);
+                }
+                return Health::of(remote, now);
             }
-            _ => Health::of(remote, now),
-        }
+        };
+        Health { text, is_bad: true }
+    }
+
+    /// The health of `remote` if it fails for a reason that was not explained yet.
+    pub(in crate::view) fn unexplained<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Option<Health> {
+        let failure = remote.failure().filter(|failure| !self.has(&failure.error.reason()));
+        failure.map(|_| self.health(remote, now))
     }
 
     /// As [`missing`], without a reason that was told already.
@@ -219,8 +249,8 @@ pub(in crate::view) fn missing<T>(
 /// The columns that stand before the words of a failure: ` × `.
 const FAILED_INDENT: u16 = 3;
 
-/// Paints a panel's title, and at its right as much of what is wrong with the content as there is room for: an error
-/// moves nothing. Returns the place that is left for the content.
+/// Paints a panel's title with as much of what is wrong with the content at its right as there is room for: an error
+/// moves nothing. Returns the area that is left for the content.
 pub(in crate::view) fn title(
     buf: &mut Buffer,
     area: Rect,

@@ -11,7 +11,6 @@ use crate::app::state::Panel;
 use crate::format::{Money, Price};
 use crate::model::{Coin, Figure};
 use crate::theme::Theme;
-use crate::view::below;
 use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
 use crate::view::widgets::range::{self, Range};
@@ -40,9 +39,10 @@ enum Fact<'a> {
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
     let title = Title { name: "About", focused: scene.is_focused(Panel::About), ..Title::default() };
-    title.paint(buf, area, theme);
-    let place = below(area, 1);
     let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
+    // Both are of the same page of a list, so the summary line mostly says how old it is, and why.
+    let trouble = page.filter(|_| scene.coin.is_some()).and_then(|page| scene.told.unexplained(page, scene.state.now));
+    let place = health::title(buf, area, title, trouble.as_ref(), theme);
     let Some(coin) = scene.coin else {
         if let Some(remote) = page {
             return scene.told.missing(buf, place, remote, "details", scene.state.now, theme);
@@ -73,7 +73,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             }
         }
     }
-    // How old it is, and why, stands in the headline: both are of the same page of a list.
     if page.is_some_and(|remote| remote.is_stale(scene.state.now)) {
         health::fade(buf, place);
     }

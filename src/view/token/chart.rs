@@ -42,16 +42,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
-    let own = [token.period.as_str()];
     let focused = scene.is_focused(Panel::Chart);
     let right = right.as_ref().map(|(words, style)| (words.as_str(), *style));
-    let mut title = Title { name: "Chart", choices: &choices, chosen, right, focused };
-    let mut periods = &Period::ALL[..];
-    // What stands under the cursor is worth more than the periods that are not in force.
-    if cursor.is_some() && right.is_some_and(|(words, _)| text::width(words) > title.room(area.width)) {
-        title = Title { choices: &own, chosen: Some(0), ..title };
-        periods = std::slice::from_ref(&token.period);
-    }
+    // The read-out and the trouble are worth more than the other periods.
+    let wanted = match (right.filter(|_| cursor.is_some()), &trouble) {
+        (Some((readout, _)), _) => text::width(readout),
+        (None, Some(trouble)) => text::width(&trouble.text),
+        (None, None) => 0,
+    };
+    let title = Title { name: "Chart", choices: &choices, chosen, right, focused }.for_right(wanted, area.width);
+    let periods = if title.choices.len() < choices.len() { std::slice::from_ref(&token.period) } else { &Period::ALL };
     for (index, x, width) in title.places(area.width) {
         if let Some(&period) = periods.get(index) {
             // With the column before it, so that there is no gap to click into.

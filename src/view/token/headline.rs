@@ -22,18 +22,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
-    let own = page.map(|remote| Health::of(remote, state.now));
-    if let Some(failure) = page.and_then(|remote| remote.failure()) {
-        scene.told.note(failure);
-    }
+    let own = page.map(|remote| (Health::of(remote, state.now), remote.failure()));
     // The line has the full width, so it also says what is wrong with the panels.
-    let of_panels = || scene.told.of_screen(state);
-    let health = own.filter(|own| own.is_bad).or_else(of_panels).or_else(|| page.map(|it| Health::of(it, state.now)));
+    let of_panels = || scene.told.of_screen(state).map(|(health, failure)| (health, Some(failure)));
+    let bad = own.clone().filter(|(own, _)| own.is_bad).or_else(of_panels);
+    let (health, failed) = bad.or(own).map_or((None, None), |(health, failure)| (Some(health), failure));
 
     let Some(coin) = coin else {
         let why = health.map_or_else(|| String::from("Coin details not loaded"), |health| health.text);
         let mut pieces = vec![name(scene, Name::Full)];
         pieces.extend(charted(scene));
+        if let Some(failure) = failed {
+            scene.told.note_summary(&why, failure);
+        }
         pieces.push(Piece::new(why, theme.dim));
         pieces::paint(buf, inner, &pieces, 3);
         return;
@@ -63,6 +64,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let mut said = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
     if let Some(reason) = reason.filter(|reason| !said.contains(reason) && text::width(reason) <= most) {
         said = Cow::Owned(reason);
+    }
+    if let Some(failure) = failed {
+        scene.told.note_summary(&said, failure);
     }
     let taken = if said.is_empty() { 0 } else { text::width(&said) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };

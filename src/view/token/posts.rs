@@ -32,7 +32,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
+    let trouble = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
     let title = Title { name: "Posts", choices: &["Top", "Latest"], chosen, right: None, focused };
+    let title = title.for_right(trouble, area.width);
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return scene.told.missing(buf, place, remote, "posts", state.now, theme);

@@ -31,6 +31,16 @@ impl Title<'_> {
         width.saturating_sub(text::width(self.name) + choices + brackets + 2)
     }
 
+    /// The same title with the choice in force alone if what wants to stand at its right is wider than the room that all
+    /// choices leave in `width` columns.
+    pub fn for_right(self, right: u16, width: u16) -> Self {
+        let only = self.chosen.and_then(|chosen| self.choices.get(chosen..=chosen));
+        match only.filter(|_| right > self.room(width)) {
+            Some(choices) => Title { choices, chosen: Some(0), ..self },
+            None => self,
+        }
+    }
+
     /// Paints the title over the first row of `area`. Where there is no room, the right's last parts go first, then the
     /// choices that are not in force.
     pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
