@@ -157,7 +157,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     files::enough()?;
     match &cli.command {
         None => dashboard(settings),
-        Some(Command::Serve(serve)) => serve::run(serve),
+        Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
         Some(operation) => headless::run(operation, &settings, cli.global.format),
     }

@@ -17,5 +17,11 @@ pub use error::{Error, ErrorKind};
 pub use request::{Answer, Group, Request};
 pub use transport::{Client, Reply, Validator};
 
+/// Header of every response of our own service with simulated data; its value is `true`.
+pub const SIMULATED: &str = "x-satscope-simulated";
+
+/// Header of a response of our own service that names the provider of its data.
+pub const PROVIDER: &str = "x-satscope-provider";
+
 /// Something in an answer that could not be read, in a sentence with its JSON path.
 pub type Warning = String;

@@ -10,6 +10,7 @@ mod file;
 mod freshness;
 mod headers;
 mod keys;
+mod live;
 mod preferences;
 mod settings;
 mod value;
@@ -37,6 +38,8 @@ pub struct Flags {
     pub indexer_url: Option<String>,
     /// `--demo`: the embedded service for both groups, whatever is configured.
     pub demo: bool,
+    /// `--live`: the embedded service over public providers, for a group without a URL.
+    pub live: bool,
     /// `--convert CODE`.
     pub convert: Option<String>,
     /// `--timeout SECONDS`.
@@ -135,6 +138,7 @@ fn given(flags: &Flags) -> Vec<(&'static str, &'static str, Raw)> {
     let all = [
         ("--base-url", "source.base_url", text(&flags.base_url)),
         ("--indexer-url", "source.indexer_url", text(&flags.indexer_url)),
+        ("--live", "source.live", flags.live.then_some(Raw::Bool(true))),
         ("--convert", "display.convert", text(&flags.convert)),
         ("--timeout", "limits.timeout", flags.timeout.map(Raw::Float)),
         ("--log", "log.file", flags.log.as_ref().map(|path| Raw::Path(path.clone()))),

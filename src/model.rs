@@ -14,6 +14,7 @@ pub mod interval;
 pub mod market_pair;
 pub mod packed;
 pub mod post;
+pub mod provider;
 pub mod sat;
 pub mod text;
 pub mod time;
@@ -28,6 +29,7 @@ pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
 pub use market_pair::MarketPair;
 pub use packed::Packed;
 pub use post::{Post, PostOrder};
+pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
 pub use time::UtcTime;
 

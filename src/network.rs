@@ -64,7 +64,7 @@ fn build_runtime() -> io::Result<Runtime> {
 
 async fn run(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> Result<(), Error> {
     let embedded = match settings.needs_service() {
-        true => Some(service::start(service::Options::default())?),
+        true => Some(service::start(settings.service_options())?),
         false => None,
     };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The HTTP service: the whole interface on a loopback port, backed by a simulated market and indexer.
+//! The HTTP service: the whole interface on a loopback port, backed by a simulated market and indexer, or by real
+//! providers.
 //!
 //! It runs embedded in the program ([`start`], on a separate thread, so that requests never block the UI) or
 //! stand-alone ([`serve`], used by `satscope serve`). Nothing is bound, spawned or computed before one of the two is
@@ -7,7 +8,8 @@
 //! ```text
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
-//! providers        one trait per group: the data sources
+//! providers        one trait per group: the data sources; a file for each real provider
+//! gateway/         real providers: order, cache, budgets, fallback, identity
 //! json/            JSON shapes of the responses, built from the model
 //! caching          Cache-Control, ETag, 304
 //! errors           JSON error bodies
@@ -20,6 +22,7 @@ mod caching;
 pub mod demo;
 mod errors;
 mod fault_injection;
+pub mod gateway;
 mod http;
 mod json;
 mod openapi;
@@ -29,7 +32,7 @@ pub mod providers;
 mod routes;
 mod server;
 
+pub use crate::client::{PROVIDER, SIMULATED};
 pub use fault_injection::FaultInjection;
-pub use http::SIMULATED;
 pub use options::{Options, TimeSource};
 pub use server::{Error, Running, serve, start};

@@ -192,7 +192,8 @@ fn source(settings: &Settings) -> String {
     let own = &settings.source;
     let mut source = String::new();
     for (group, url) in [("market", &own.base_url), ("indexer", &own.indexer_url)] {
-        let _ = writeln!(source, "{group} {}", url.as_deref().unwrap_or("demo"));
+        let embedded = if own.live { "live" } else { "demo" };
+        let _ = writeln!(source, "{group} {}", url.as_deref().unwrap_or(embedded));
     }
     let _ = writeln!(source, "first {} paths {:?}", own.first_index, own.paths);
     let _ = writeln!(source, "convert {} page {}", settings.display.convert, settings.display.page_size);

@@ -19,6 +19,7 @@ Opens the dashboard, or runs one command, prints the result and exits.
 
 Examples:
   satscope                                       dashboard with simulated data
+  satscope --live                                dashboard with live data from public providers
   satscope --base-url https://market.example     dashboard with your market data
   satscope coins --tag brc-20 --limit 10         ten tokens as a table
   satscope coins --format csv > coins.csv        export to a spreadsheet
@@ -27,7 +28,7 @@ Examples:
   satscope sat ahehcbywzae                       a sat by name, number, decimal, …
   satscope serve                                 run the embedded service on a port
 
-A source without a URL uses the embedded service with simulated data.
+A source without a URL uses the embedded service, with simulated data or (--live) public providers.
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
 
 /// The whole command line.
@@ -55,6 +56,9 @@ pub struct Global {
     /// Use simulated data, ignoring URLs in the configuration file and the environment
     #[arg(long, global = true)]
     pub demo: bool,
+    /// Use live data from public providers, for a source without a URL [config: source.live]
+    #[arg(long, global = true)]
+    pub live: bool,
     /// Display currency, such as EUR or BTC [default: USD]
     #[arg(long, global = true, value_name = "CODE")]
     pub convert: Option<String>,
@@ -80,6 +84,7 @@ impl Global {
             base_url: self.base_url.clone(),
             indexer_url: self.indexer_url.clone(),
             demo: self.demo,
+            live: self.live,
             convert: self.convert.clone(),
             timeout: self.timeout,
             log: self.log.clone(),

@@ -16,7 +16,7 @@ use crate::client::{
 use crate::config::Settings;
 use crate::glyphs::Glyphs;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
-use crate::service::{self, Options};
+use crate::service;
 
 /// Stands for the other group's URL where no service runs, because nothing is asked of it.
 const NEVER_ASKED: &str = "http://localhost";
@@ -70,7 +70,7 @@ impl Connection {
     pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
         let service = match settings.url(group) {
             Some(_) => None,
-            None => Some(service::start(Options::default())?),
+            None => Some(service::start(settings.service_options())?),
         };
         let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
         let config = ClientConfig { text, ..settings.client_config(&embedded) };
@@ -194,7 +194,7 @@ fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Fa
         data: Data(answer),
         source: Some(reply.url.clone()),
         simulated: reply.simulated,
-        provider: None,
+        provider: reply.provider.as_ref().map(ToString::to_string),
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };

@@ -20,7 +20,7 @@ pub(super) struct Envelope<'a, D> {
     pub(super) source: Option<String>,
     /// Whether the service says that the data are simulated.
     pub(super) simulated: bool,
-    /// Which provider of a service answered, where it says so. None does yet.
+    /// Which provider of a service the data come from, where it says so.
     pub(super) provider: Option<String>,
     pub(super) fetched_at: UtcTime,
     pub(super) warnings: &'a [Warning],

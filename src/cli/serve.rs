@@ -4,14 +4,15 @@ use std::io::{self, Write as _};
 use std::time::Duration;
 
 use super::{Failure, args, block_on};
+use crate::config::Settings;
 use crate::service::{self, FaultInjection, Options};
 
 /// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Prints the address and serves until INT or TERM.
-pub(super) fn run(arguments: &args::Serve) -> Result<(), Failure> {
-    let defaults = Options::default();
+pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
+    let defaults = settings.service_options();
     let options = Options {
         listen: arguments.listen,
         seed: arguments.seed.unwrap_or(defaults.seed),

@@ -246,7 +246,7 @@ fn print(
         data: rows,
         source: reply.map(|reply| reply.url.clone()),
         simulated: reply.is_some_and(|reply| reply.simulated),
-        provider: None,
+        provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
         fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
         warnings,
     };

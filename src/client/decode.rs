@@ -60,7 +60,12 @@ pub struct Decoded {
     pub warnings: Vec<Warning>,
     /// How many rows its list has in the body, including those that were skipped or could not be read.
     pub rows: usize,
+    /// The field `provider` beside the data: which provider of a service they come from.
+    pub provider: Option<Text>,
 }
+
+/// Longest name of a provider, in characters.
+pub(crate) const PROVIDER_MAX: usize = 40;
 
 /// The same, with all text in this form.
 ///
@@ -84,7 +89,7 @@ pub fn decode_as(
         };
         let content = Content { text: text.into_owned() };
         let answer = Answer::InscriptionContent(Box::new(content));
-        return Ok(Decoded { answer, warnings: charset.into_iter().collect(), rows: 0 });
+        return Ok(Decoded { answer, warnings: charset.into_iter().collect(), rows: 0, provider: None });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {
@@ -125,7 +130,10 @@ fn read(
         ErrorKind::Unrecognised(_) if !document.is_deep => envelope::remark_in(root).unwrap_or(error),
         error => error,
     })?;
-    Ok(Decoded { answer, rows: context.rows(), warnings: context.into_warnings() })
+    let provider = root.get("provider").and_then(|name| name.str());
+    let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), PROVIDER_MAX)));
+    let provider = provider.filter(|name| !name.is_empty());
+    Ok(Decoded { answer, rows: context.rows(), warnings: context.into_warnings(), provider })
 }
 
 /// Whether the list that was requested may stand under this key.

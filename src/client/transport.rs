@@ -13,6 +13,7 @@ mod http;
 mod identity;
 mod pages;
 mod proxy;
+mod raw;
 mod redact;
 
 use std::fmt;
@@ -20,8 +21,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Answer, ClientConfig, Error, Group, Request, Warning, endpoint};
-use crate::model::UtcTime;
+use crate::model::{Text, UtcTime};
 use exchange::Service;
+pub(crate) use raw::{RawClient, RawResponse};
 
 /// The client. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -63,8 +65,12 @@ pub struct Reply {
     pub validator: Option<Validator>,
     /// The server's `Cache-Control: max-age` less the `Age` of the answer (0 for `no-cache`), where it sent one.
     pub max_age: Option<Duration>,
-    /// Whether the service says that its data are simulated ([`crate::service::SIMULATED`]).
+    /// Whether the service says that its data are simulated ([`crate::client::SIMULATED`]).
     pub simulated: bool,
+    /// Which provider of the service the data come from, where it says so.
+    pub provider: Option<Text>,
+    /// How old the answer was when it came (`Age`).
+    pub age: Duration,
     /// What could not be read.
     pub warnings: Vec<Warning>,
     /// How many rows the server sent on all pages together, including those that were skipped or could not be read. The

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::error::short;
 use super::value::{self, Raw};
-use super::{Ascii, Environment, Error, Origin, Settings, headers};
+use super::{Ascii, Environment, Error, Origin, Settings, headers, live};
 use crate::model::Currency;
 
 struct Key {
@@ -37,6 +37,9 @@ pub(super) fn set(
         };
         headers::set(list, header, raw, environment).map_err(wrong)?;
         settings.origins.insert(format!("{table}.{}", header.to_ascii_lowercase()), origin);
+    } else if let Some(place) = live::Place::of(name) {
+        live::set(&mut settings.live, place, raw, environment).map_err(wrong)?;
+        settings.origins.insert(name.to_owned(), origin);
     } else if let Some(key) = KEYS.iter().find(|key| key.name == name) {
         (key.set)(settings, raw).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
@@ -55,12 +58,15 @@ pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
     for (table, list) in HEADERS.into_iter().zip(lists) {
         rows.extend(list.iter().map(|(name, _)| (format!("{table}.{name}"), String::from("(set, not shown)"))));
     }
+    rows.extend(live::rows(&settings.live));
     rows
 }
 
 fn is_section(name: &str) -> bool {
     let known = KEYS.iter().map(|key| key.name).chain(HEADERS);
-    HEADERS.contains(&name) || known.into_iter().any(|key| key.strip_prefix(name).is_some_and(|k| k.starts_with('.')))
+    HEADERS.contains(&name)
+        || live::is_section(name)
+        || known.into_iter().any(|key| key.strip_prefix(name).is_some_and(|k| k.starts_with('.')))
 }
 
 fn shown(url: &Option<String>) -> String {
@@ -112,6 +118,11 @@ const KEYS: &[Key] = &[
         name: "source.indexer_url",
         set: |s, raw| value::base_url(raw).map(|url| s.source.indexer_url = Some(url)),
         show: |s| shown(&s.source.indexer_url),
+    },
+    Key {
+        name: "source.live",
+        set: |s, raw| value::flag(raw).map(|live| s.source.live = live),
+        show: |s| s.source.live.to_string(),
     },
     Key {
         name: "source.first_index",

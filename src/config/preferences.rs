@@ -8,7 +8,8 @@ use crate::client::Group;
 impl Settings {
     /// What the dashboard begins with.
     pub fn preferences(&self) -> Preferences {
-        let name = |group| self.url(group).map_or_else(|| String::from("DEMO"), host);
+        let embedded = if self.source.live { "LIVE" } else { "DEMO" };
+        let name = |group| self.url(group).map_or_else(|| String::from(embedded), host);
         let url = |group| self.url(group).map_or_else(|| String::from("embedded service"), str::to_owned);
         Preferences {
             page_size: self.display.page_size,

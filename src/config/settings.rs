@@ -11,6 +11,9 @@ use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
 use crate::glyphs::Glyphs;
 use crate::model::{Currency, Period, Text};
+use crate::service::gateway::{Gateway, LiveSettings};
+use crate::service::providers::Providers;
+use crate::service::{Options, TimeSource};
 
 /// Everything that can be set, complete and checked.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +30,8 @@ pub struct Settings {
     pub freshness: Freshness,
     /// The log.
     pub log: Log,
+    /// Providers of live data.
+    pub live: LiveSettings,
     /// Where files live.
     pub dirs: Dirs,
     /// The configuration file that was read, if there is one.
@@ -41,6 +46,8 @@ pub struct Source {
     pub base_url: Option<String>,
     /// Indexer group, without a trailing slash.
     pub indexer_url: Option<String>,
+    /// The embedded service has live data, from public providers, instead of simulated data.
+    pub live: bool,
     /// Extra headers of the market group.
     pub market_headers: Vec<(String, Secret)>,
     /// Extra headers of the indexer group.
@@ -58,6 +65,7 @@ impl Default for Source {
         Source {
             base_url: None,
             indexer_url: None,
+            live: false,
             market_headers: Vec::new(),
             indexer_headers: Vec::new(),
             first_index: 1,
@@ -208,7 +216,25 @@ impl Settings {
             Group::Market => "source.base_url",
             Group::Indexer => "source.indexer_url",
         };
-        self.url(group).is_none() && *self.origin(key) != DEMO
+        self.url(group).is_none() && !self.source.live && *self.origin(key) != DEMO
+    }
+
+    /// Whether a group's data come from public providers, through the embedded service.
+    pub fn is_live(&self, group: Group) -> bool {
+        self.source.live && self.url(group).is_none()
+    }
+
+    /// The options of the embedded service: simulated data, or a gateway to public providers, which is made here.
+    pub fn service_options(&self) -> Options {
+        let defaults = Options::default();
+        let live = self.source.live.then(|| self.live_providers(defaults.time.clone()));
+        Options { providers: live, ..defaults }
+    }
+
+    /// A gateway to the configured public providers.
+    pub fn live_providers(&self, time: TimeSource) -> Providers {
+        let state = self.dirs.state.clone();
+        Providers::live(&Gateway::new(LiveSettings { limits: self.limits.clone(), state, ..self.live.clone() }, time))
     }
 
     /// Whether any group is answered by the embedded service.
@@ -273,9 +299,13 @@ impl Settings {
                 return Err(Error::at(&origin, format!("not together with {flag}; a group without a URL is the demo")));
             }
         }
+        if flags.live {
+            return Err(Error::at(&origin, String::from("not together with --live; data are simulated or live")));
+        }
+        self.source.live = false;
         self.source.base_url = None;
         self.source.indexer_url = None;
-        for key in ["source.base_url", "source.indexer_url"] {
+        for key in ["source.base_url", "source.indexer_url", "source.live"] {
             self.origins.insert(key.to_owned(), origin.clone());
         }
         Ok(())

@@ -136,6 +136,17 @@ pub(super) fn base_url(raw: &Raw) -> Result<String, String> {
     }
 }
 
+/// The URL of a socket: ws or wss.
+pub(super) fn stream_url(raw: &Raw) -> Result<String, String> {
+    let text = text(raw)?.trim();
+    let http = match text.split_once("://") {
+        Some(("ws", rest)) => format!("http://{rest}"),
+        Some(("wss", rest)) => format!("https://{rest}"),
+        _ => return Err(String::from("not a socket's URL; write it as wss://host/path")),
+    };
+    base_url(&Raw::Text(http)).map(|_| text.trim_end_matches('/').to_owned())
+}
+
 /// A path below a base URL; `placeholder` is the one that it must hold, if any.
 pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, String> {
     let text = text(raw)?;

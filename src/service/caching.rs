@@ -11,6 +11,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::errors::Failure;
+use super::providers::ProviderName;
+use crate::client::PROVIDER;
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
 /// `If-None-Match` matches.
@@ -59,6 +61,14 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     if let Ok(value) = HeaderValue::from_str(&format!("public, max-age={}", max_age.as_secs())) {
         response.headers_mut().insert(header::CACHE_CONTROL, value);
     }
+}
+
+/// Says how old the data of an answer are and which provider they come from, where they come from one.
+pub(super) fn set_origin(response: &mut Response, age: Duration, provider: Option<ProviderName>) {
+    let Some(provider) = provider else { return };
+    let headers = response.headers_mut();
+    headers.insert(header::AGE, HeaderValue::from(age.as_secs()));
+    headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
 }
 
 /// A weak ETag, since the compressed and the plain body share it.

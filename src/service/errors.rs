@@ -1,6 +1,8 @@
 //! Errors of the market group and of the service itself: the envelope of every response, without `data`. The indexer
 //! group has its own error bodies.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -78,6 +80,12 @@ impl Failure {
         Failure::new(StatusCode::NOT_IMPLEMENTED, message)
     }
 
+    /// 503, with `Retry-After` where it is known when a retry may succeed.
+    fn unavailable(message: String, retry_after: Option<Duration>) -> Failure {
+        let retry_after_secs = retry_after.map(|wait| wait.as_secs().max(1));
+        Failure { retry_after_secs, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+    }
+
     /// 500.
     pub(super) fn internal(message: String) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, message)
@@ -89,7 +97,8 @@ impl From<ProviderError> for Failure {
         match error {
             ProviderError::NotFound(message) => Failure::not_found(message),
             ProviderError::Parameter { name, must } => Failure::parameter(name, &must),
-            ProviderError::Unsupported => Failure::unsupported(error.to_string()),
+            ProviderError::Unsupported(message) => Failure::unsupported(message),
+            ProviderError::Unavailable { reason, retry_after } => Failure::unavailable(reason, retry_after),
         }
     }
 }

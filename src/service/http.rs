@@ -20,6 +20,7 @@ use super::openapi;
 use super::options::Options;
 use super::providers::Providers;
 use super::routes::{indexer, market};
+use crate::client::SIMULATED;
 
 /// Builds the router of the whole service. `requests` counts incoming requests.
 pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
@@ -39,9 +40,6 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
         .layer(middleware::map_response_with_state(simulated, mark_simulated))
 }
-
-/// Header of every response with simulated data; its value is `true`.
-pub const SIMULATED: &str = "x-satscope-simulated";
 
 async fn mark_simulated(State(simulated): State<bool>, mut response: Response) -> Response {
     if simulated {

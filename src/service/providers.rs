@@ -4,11 +4,27 @@
 //! parameters, asks a provider, and writes the model that comes back as JSON. A provider knows nothing of HTTP
 //! parameters or JSON shapes; a route knows nothing of where its data come from.
 //!
-//! To add a provider, implement the operations that it serves; all others answer [`ProviderError::Unsupported`].
+//! Two implement these traits: the simulated world ([`DemoProvider`]) and the gateway
+//! ([`Gateway`](super::gateway::Gateway)), behind which stand the real providers, each in its own file.
+//!
+//! # A new real provider
+//!
+//! 1. A file of its own here: a struct with its [`Upstream`], which implements the operations that it serves of
+//!    [`MarketSource`], [`PostSource`], [`IndexerSource`], [`RateSource`] or [`BlockSource`]; and a function that makes
+//!    the [`Provider`], with the header of its key and what its errors mean beyond their HTTP status.
+//! 2. One line in [`all`].
+//! 3. Its addresses and limits are in [`Terms::of`], its place among others in
+//!    [`LiveSettings`](super::gateway::LiveSettings).
 
+mod coingecko;
+mod coinmarketcap;
 mod demo;
 mod indexer;
 mod market;
+mod source;
+mod terms;
+mod upstream;
+mod url;
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,6 +32,13 @@ use std::time::Duration;
 
 use crate::model::UtcTime;
 
+pub use crate::model::ProviderName;
+
+pub use self::source::{
+    BlockSource, ChainTip, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
+};
+pub use self::terms::Terms;
+pub use self::upstream::{FaultReader, Response, Server, Upstream};
 pub use demo::DemoProvider;
 pub use indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
@@ -23,7 +46,21 @@ pub use indexer::{
 };
 pub use market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 
+use super::gateway::{CoinRef, Gate, Gateway, LiveSettings, Resolved, SourceError, SourceResult, StartPace};
 use super::options::TimeSource;
+
+/// The real providers, each with its settings and its place in the common pace of the start. Opens no connection.
+pub fn all(settings: &LiveSettings) -> Vec<Provider> {
+    let start = Arc::new(StartPace::default());
+    let make = |name, make: fn(&Resolved, Gate) -> Provider| {
+        let resolved = settings.provider(name);
+        resolved.enabled.then(|| make(&resolved, Gate::new(&resolved, Arc::clone(&start))))
+    };
+    [make(ProviderName::CoinMarketCap, coinmarketcap::provider), make(ProviderName::CoinGecko, coingecko::provider)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
 
 /// The providers of a service, one for each group. Cheap to clone.
 #[derive(Clone)]
@@ -42,6 +79,11 @@ impl Providers {
         let demo = Arc::new(DemoProvider::new(seed, time));
         Providers { market: Arc::clone(&demo) as _, indexer: demo, simulated: true }
     }
+
+    /// Real data, for both groups. Nothing is sent before the first request.
+    pub fn live(gateway: &Gateway) -> Providers {
+        Providers { market: Arc::new(gateway.clone()), indexer: Arc::new(gateway.clone()), simulated: false }
+    }
 }
 
 impl fmt::Debug for Providers {
@@ -57,8 +99,12 @@ pub struct Answer<T> {
     pub data: T,
     /// The time that the data are of.
     pub at: UtcTime,
-    /// How long they stay fresh.
+    /// How long ago that was.
+    pub age: Duration,
+    /// How long they stay fresh, from now on.
     pub fresh_for: Duration,
+    /// Which real provider they come from.
+    pub provider: Option<ProviderName>,
 }
 
 /// Why a provider has no answer.
@@ -75,9 +121,24 @@ pub enum ProviderError {
         /// What it must be.
         must: String,
     },
+    /// Nobody serves the operation; the sentence says what would.
+    #[error("{0}")]
+    Unsupported(String),
+    /// All that could answer fail at present.
+    #[error("{reason}")]
+    Unavailable {
+        /// Why.
+        reason: String,
+        /// When it may work again.
+        retry_after: Option<Duration>,
+    },
+}
+
+impl ProviderError {
     /// The provider does not serve the operation.
-    #[error("No provider for this operation")]
-    Unsupported,
+    pub fn unsupported() -> ProviderError {
+        ProviderError::Unsupported(String::from("No provider for this operation"))
+    }
 }
 
 /// The result of one operation.

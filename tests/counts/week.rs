@@ -77,6 +77,8 @@ impl Source for Service {
         let Some(answer) = self.answer(request) else { return error(ErrorKind::NotFound { message: None }) };
         Ok(Reply {
             simulated: false,
+            provider: None,
+            age: Duration::ZERO,
             answer: Some(answer),
             url: String::from("http://127.0.0.1/"),
             status: 200,

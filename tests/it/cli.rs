@@ -270,7 +270,7 @@ fn help_version_completions_and_the_manual() {
     {
         assert!(help.contains(word), "{word}");
     }
-    for planned in ["stars", "wallet ", "alerts", "--live"] {
+    for planned in ["stars", "wallet ", "alerts"] {
         assert!(!help.contains(planned), "{planned}");
     }
     assert_eq!(shell.run("--version").ok().stdout, format!("satscope {}\n", env!("CARGO_PKG_VERSION")));

@@ -15,6 +15,7 @@ mod fetch;
 mod flows;
 mod hostile;
 mod indexer_decode;
+mod live;
 mod outage;
 mod panels;
 mod pty;

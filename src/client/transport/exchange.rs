@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::raw::RawResponse;
 use super::redact::Secrets;
 use super::{Reply, Validator, asked, body, decoder, fault, headers, http, identity, proxy};
 use crate::client::config::Secret;
@@ -85,13 +86,7 @@ impl Service {
             },
             None => self.attempt(config, request, &path, kept).await,
         };
-        let mut reply = outcome.map_err(|kind| {
-            let kind = self.secrets.redact_error(kind);
-            match &self.proxy {
-                Some(place) => fault::of_proxy(kind, place),
-                None => kind,
-            }
-        })?;
+        let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
         Ok(reply)
     }
@@ -114,6 +109,7 @@ impl Service {
         let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
         let max_age = headers::max_age(response.headers());
         let simulated = headers::is_simulated(response.headers());
+        let (provider, age) = (headers::provider(response.headers()), headers::age(response.headers()));
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -127,6 +123,8 @@ impl Service {
                 validator: validator.clone(),
                 max_age,
                 simulated,
+                provider: provider.clone(),
+                age,
                 warnings: Vec::new(),
                 rows: 0,
             }
@@ -151,13 +149,46 @@ impl Service {
             ErrorKind::InBody { .. } | ErrorKind::Mismatch { .. } | ErrorKind::Unrecognised(_) => kind,
             kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
-        let decode::Decoded { mut answer, mut warnings, rows } =
+        let decode::Decoded { mut answer, mut warnings, rows, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
         reply.rows = asked::cut_to_page(request, &mut answer, rows);
         warnings.extend(identity::twins(&answer));
         reply.answer = Some(answer);
         reply.warnings = warnings;
+        reply.provider = reply.provider.or(provider);
         Ok(reply)
+    }
+
+    /// One HTTP request, redirects included, not decoded. A failure's status is a response, too.
+    pub(super) async fn raw(&self, path: &str, limits: &Limits, started: Instant) -> Result<RawResponse, ErrorKind> {
+        let whole = async {
+            let url = self.base.join(path);
+            let deadline = after(started, limits.total);
+            let response = self.head(&url, None, limits, started).await?;
+            let (status, headers) = (response.status(), response.headers().clone());
+            let body = if status.is_success() {
+                body::read(response, limits, deadline).await?
+            } else {
+                body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await
+            };
+            let latency = started.elapsed();
+            tracing::debug!(%url, status = status.as_u16(), bytes = body.len(), ?latency, "answered");
+            Ok(RawResponse { status: status.as_u16(), headers, body, latency })
+        };
+        whole.await.map_err(|kind| self.without_secrets(kind))
+    }
+
+    /// What a server says, without the secrets that it repeats.
+    pub(super) fn redact(&self, message: &str) -> String {
+        self.secrets.redact(message.to_owned())
+    }
+
+    fn without_secrets(&self, kind: ErrorKind) -> ErrorKind {
+        let kind = self.secrets.redact_error(kind);
+        match &self.proxy {
+            Some(place) => fault::of_proxy(kind, place),
+            None => kind,
+        }
     }
 
     /// Sends the request and waits for the head of the answer. A kept connection may be closed by the server in the

@@ -4,8 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
-use crate::model::UtcTime;
-use crate::service::SIMULATED;
+use crate::client::decode::PROVIDER_MAX;
+use crate::client::{PROVIDER, SIMULATED};
+use crate::model::{Text, UtcTime, text};
 
 /// For how long the answer is fresh: `max-age` less `Age`, 0 where it must not be kept (RFC 9111).
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
@@ -17,7 +18,7 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
     if named("no-cache") || named("no-store") {
         return Some(Duration::ZERO);
     }
-    let age = text(headers, AGE.as_str()).and_then(seconds).unwrap_or_default();
+    let age = age(headers);
     directives()
         .filter_map(|directive| directive.split_once('='))
         .find(|(name, _)| name.trim().eq_ignore_ascii_case("max-age"))
@@ -28,15 +29,15 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
 /// How long the service asks to wait: `Retry-After` in seconds or as a date, else `RateLimit-Reset` in seconds. What is
 /// neither, such as seconds since 1970, counts as absent.
 pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration> {
-    let asked = text(headers, RETRY_AFTER.as_str());
+    let asked = value(headers, RETRY_AFTER.as_str());
     let by_date = || {
         let until = date(asked?)?;
         // The server's own clock where it shows it: a difference between the clocks does not matter then.
-        let now = text(headers, DATE.as_str()).and_then(date).unwrap_or(now);
+        let now = value(headers, DATE.as_str()).and_then(date).unwrap_or(now);
         Some(until.since(now))
     };
     let wait = |text: &str| seconds(text).filter(|wait| *wait < EPOCH_LIKE);
-    asked.and_then(wait).or_else(by_date).or_else(|| text(headers, "ratelimit-reset").and_then(wait))
+    asked.and_then(wait).or_else(by_date).or_else(|| value(headers, "ratelimit-reset").and_then(wait))
 }
 
 /// Some services put a moment, in seconds since 1970, where seconds to wait belong.
@@ -44,20 +45,31 @@ const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
 /// Whether the service says that its data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
-    text(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
+
+/// Which provider of the service the data come from.
+pub(super) fn provider(headers: &HeaderMap) -> Option<Text> {
+    let name = value(headers, PROVIDER).map(|name| text::cut(text::clean(name), PROVIDER_MAX))?;
+    (!name.is_empty()).then(|| Text::from(name))
+}
+
+/// How old the answer is.
+pub(super) fn age(headers: &HeaderMap) -> Duration {
+    value(headers, AGE.as_str()).and_then(seconds).unwrap_or_default()
 }
 
 /// The entity tag, where it is one that can be sent back.
 pub(super) fn etag(headers: &HeaderMap) -> Option<String> {
-    text(headers, ETAG.as_str()).filter(|tag| !tag.is_empty()).map(str::to_owned)
+    value(headers, ETAG.as_str()).filter(|tag| !tag.is_empty()).map(str::to_owned)
 }
 
 /// `Content-Type`, as sent.
 pub(super) fn content_type(headers: &HeaderMap) -> Option<String> {
-    text(headers, CONTENT_TYPE.as_str()).map(str::to_owned)
+    value(headers, CONTENT_TYPE.as_str()).map(str::to_owned)
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+fn value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::model::{
     Chart, Coin, CoinId, Contract, Currency, Figure, Link, MarketPair, MarketSeries, Point, Post, UtcTime,
 };
-use crate::service::providers::{Answer, CoinPairs};
+use crate::service::providers::{Answer, CoinPairs, ProviderName};
 
 /// The envelope of every answer.
 #[derive(Serialize, ToSchema)]
@@ -16,6 +16,10 @@ pub(in crate::service) struct Envelope<T> {
     /// The answer.
     data: T,
     status: Status,
+    /// The provider of the data, where they come from one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    provider: Option<&'static str>,
 }
 
 /// How the request went.
@@ -50,7 +54,7 @@ impl<T> Envelope<T> {
             credit_count: 0,
             total_count,
         };
-        Envelope { data, status }
+        Envelope { data, status, provider: answer.provider.map(ProviderName::as_str) }
     }
 }
 

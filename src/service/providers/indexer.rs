@@ -22,57 +22,57 @@ pub trait IndexerProvider: Send + Sync {
 
     /// The newest indexed block.
     async fn status(&self) -> ProviderResult<IndexerStatus> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// BRC-20 tokens.
     async fn tokens(&self, _query: &TokensQuery, _page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// One BRC-20 token, by its ticker in any case.
     async fn token(&self, _ticker: &str) -> ProviderResult<Brc20Token> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// Holders of a token, the largest balance first.
     async fn holders(&self, _ticker: &str, _page: PageQuery) -> ProviderResult<Page<Holder>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// BRC-20 balances of an address. An address that nobody knows has none.
     async fn balances(&self, _query: &BalancesQuery, _page: PageQuery) -> ProviderResult<Page<Balance>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// BRC-20 events, the newest first.
     async fn activity(&self, _query: &ActivityQuery, _page: PageQuery) -> ProviderResult<Page<Activity>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// A sat, with the latest inscription on it.
     async fn sat(&self, _number: SatNumber) -> ProviderResult<Sat> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// Inscriptions on a sat, the highest number first.
     async fn sat_inscriptions(&self, _number: SatNumber, _page: PageQuery) -> ProviderResult<Page<Inscription>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// Inscriptions that match all conditions.
     async fn inscriptions(&self, _query: &InscriptionsQuery, _page: PageQuery) -> ProviderResult<Page<Inscription>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// One inscription.
     async fn inscription(&self, _inscription: &InscriptionRef) -> ProviderResult<Inscription> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// The content of an inscription.
     async fn content(&self, _inscription: &InscriptionRef) -> ProviderResult<Content> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// Where an inscription has been, the newest location first.
@@ -81,17 +81,17 @@ pub trait IndexerProvider: Send + Sync {
         _inscription: &InscriptionRef,
         _page: PageQuery,
     ) -> ProviderResult<Page<InscriptionLocation>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// Inscriptions that moved in a block, the newest inscription first.
     async fn transfers(&self, _block: &BlockRef, _page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// Inscriptions per block between two heights (both included), the newest block first.
     async fn inscription_stats(&self, _from: Option<u64>, _to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 }
 

@@ -10,32 +10,32 @@ use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page
 pub trait MarketProvider: Send + Sync {
     /// `/coins`: a page of the coins of a tag, by rank.
     async fn coins(&self, _query: CoinsQuery) -> ProviderResult<Page<Coin>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// `/coins/stats`: all coins of a tag, each with its prices of seven days.
     async fn stats(&self, _tag: Tag, _convert: &Currency) -> ProviderResult<Page<Coin>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// `/content`: posts on the coins of a symbol (in any case), the best or the newest first.
     async fn posts(&self, _symbol: &str, _order: PostOrder) -> ProviderResult<Vec<Post>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// `/exchanges`: the market pairs of each coin of a symbol (in any case), the largest volume first.
     async fn market_pairs(&self, _symbol: &str, _convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// `/chart`: the chart of one coin.
     async fn chart(&self, _slug: &str, _period: Period, _convert: &Currency) -> ProviderResult<Chart> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 
     /// `/market/data`: the series of all coins that have one of the symbols. Unknown symbols are left out.
     async fn series(&self, _query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
-        Err(ProviderError::Unsupported)
+        Err(ProviderError::unsupported())
     }
 }
 

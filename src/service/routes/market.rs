@@ -231,7 +231,9 @@ async fn market_data(
 
 /// An answer in its envelope, with its freshness.
 fn respond<A>(headers: &HeaderMap, answer: &Answer<A>, data: impl Serialize, total_count: Option<u64>) -> Response {
-    caching::json(headers, &Envelope::new(answer, data, total_count), answer.fresh_for)
+    let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), answer.age + answer.fresh_for);
+    caching::set_origin(&mut response, answer.age, answer.provider);
+    response
 }
 
 fn tag(params: &Params, default: Tag) -> Result<Tag, Failure> {

@@ -14,7 +14,6 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
         ("stars", "unrecognized subcommand"),
         ("wallet add ordi 5", "unrecognized subcommand"),
         ("alerts", "unrecognized subcommand"),
-        ("--live coins", "unexpected argument"),
         ("coins extra", "unexpected argument"),
         ("coins --tag nft", "not one of all, brc-20, bitcoin-ecosystem"),
         ("coins --limit 0", "not a whole number from 1"),

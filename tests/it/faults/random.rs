@@ -59,6 +59,8 @@ impl Source for Service {
         };
         Ok(Reply {
             simulated: false,
+            provider: None,
+            age: Duration::ZERO,
             answer: Some(answer),
             url: target,
             status: 200,

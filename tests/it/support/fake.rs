@@ -117,6 +117,8 @@ impl Source for Fake {
         let url = format!("http://fake/{}", request.describe());
         let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
             simulated: false,
+            provider: None,
+            age: Duration::ZERO,
             answer,
             url: url.clone(),
             status,

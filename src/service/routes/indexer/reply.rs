@@ -1,5 +1,7 @@
 //! What the group's answers and refusals look like: bodies, `ETag`, 304.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -27,8 +29,15 @@ pub(super) enum Refusal {
     NotFound,
     /// Anything wrong with a request on sats.
     InvalidSat,
-    /// The provider does not serve the operation.
-    Unsupported,
+    /// The provider does not serve the operation; the sentence says what would.
+    Unsupported(String),
+    /// All that could answer fail at present.
+    Unavailable {
+        /// Why.
+        reason: String,
+        /// When it may work again.
+        retry_after: Option<Duration>,
+    },
 }
 
 impl From<ProviderError> for Refusal {
@@ -36,7 +45,8 @@ impl From<ProviderError> for Refusal {
         match error {
             ProviderError::NotFound(_) => Refusal::NotFound,
             ProviderError::Parameter { name, must } => Refusal::Invalid(format!("querystring/{name} must be {must}")),
-            ProviderError::Unsupported => Refusal::Unsupported,
+            ProviderError::Unsupported(message) => Refusal::Unsupported(message),
+            ProviderError::Unavailable { reason, retry_after } => Refusal::Unavailable { reason, retry_after },
         }
     }
 }
@@ -57,6 +67,14 @@ pub(super) struct BadRequest {
 pub(super) struct Plain {
     /// What is wrong.
     error: &'static str,
+}
+
+/// The body where no provider answers.
+#[derive(Serialize)]
+struct Sentence {
+    error: &'static str,
+    /// Why, and what to do.
+    message: String,
 }
 
 /// The body for a path that cannot be decoded, or does not exist.
@@ -84,7 +102,17 @@ impl IntoResponse for Refusal {
                 json(StatusCode::NOT_FOUND, &Unroutable { message, error: "Not Found", status_code: 404 })
             }
             Refusal::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
-            Refusal::Unsupported => json(StatusCode::NOT_IMPLEMENTED, &Plain { error: "Not supported" }),
+            Refusal::Unsupported(message) => {
+                json(StatusCode::NOT_IMPLEMENTED, &Sentence { error: "Not Implemented", message })
+            }
+            Refusal::Unavailable { reason, retry_after } => {
+                let body = Sentence { error: "Service Unavailable", message: reason };
+                let mut response = json(StatusCode::SERVICE_UNAVAILABLE, &body);
+                if let Some(wait) = retry_after {
+                    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+                }
+                response
+            }
             Refusal::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
         }
     }
@@ -120,7 +148,11 @@ pub(super) async fn cached<M>(
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         match answer.await.map_err(Refusal::from) {
-            Ok(answer) => write(&answer.data),
+            Ok(answer) => {
+                let mut response = write(&answer.data);
+                caching::set_origin(&mut response, answer.age, answer.provider);
+                response
+            }
             Err(Refusal::NotFound) => Refusal::NotFound.into_response(),
             Err(refusal) => return Err(refusal),
         }

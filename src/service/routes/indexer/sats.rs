@@ -8,6 +8,7 @@ use super::Indexer;
 use super::query::{PageParams, Query};
 use super::reply::{Plain, Refusal, json};
 use crate::model::SatNumber;
+use crate::service::caching;
 use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
 
 /// One satoshi by ordinal theory.
@@ -24,7 +25,9 @@ use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
 )]
 pub(super) async fn one(Extract(indexer): Extract<Indexer>, Path(ordinal): Path<String>) -> Result<Response, Refusal> {
     let sat = indexer.sat(number(&ordinal)?).await?;
-    Ok(json(StatusCode::OK, &SatJson::from(&sat.data)))
+    let mut response = json(StatusCode::OK, &SatJson::from(&sat.data));
+    caching::set_origin(&mut response, sat.age, sat.provider);
+    Ok(response)
 }
 
 /// What is inscribed on a satoshi, the highest number first.
@@ -49,7 +52,9 @@ pub(super) async fn inscriptions(
 ) -> Result<Response, Refusal> {
     let page = query.page().map_err(|_| Refusal::InvalidSat)?;
     let inscriptions = indexer.sat_inscriptions(number(&ordinal)?, page).await?;
-    Ok(json(StatusCode::OK, &PagedJson::<InscriptionJson>::new(page, &inscriptions.data)))
+    let mut response = json(StatusCode::OK, &PagedJson::<InscriptionJson>::new(page, &inscriptions.data));
+    caching::set_origin(&mut response, inscriptions.age, inscriptions.provider);
+    Ok(response)
 }
 
 fn number(text: &str) -> Result<SatNumber, Refusal> {

@@ -1,0 +1,156 @@
+//! The sections `[live]` and `[providers.NAME]`.
+
+use std::time::Duration;
+
+use super::error::short;
+use super::{Environment, Raw, value};
+use crate::client::config::Secret;
+use crate::service::gateway::{LiveSettings, Operation, Resolved};
+use crate::service::providers::ProviderName;
+
+/// The longest gap between two requests that can be set, in milliseconds: an hour.
+const LONGEST_GAP: i64 = 3_600_000;
+
+/// A key of these sections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// `live.OPERATION`.
+    Order(Operation),
+    /// `providers.NAME.KEY`.
+    Provider(ProviderName, Field),
+}
+
+/// A key of `[providers.NAME]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Enabled,
+    BaseUrl,
+    StreamUrl,
+    ApiKey,
+    PerMinute,
+    PerMonth,
+    MinGap,
+}
+
+impl Field {
+    const ALL: [(Field, &'static str); 7] = [
+        (Field::Enabled, "enabled"),
+        (Field::BaseUrl, "base_url"),
+        (Field::StreamUrl, "stream_url"),
+        (Field::ApiKey, "api_key"),
+        (Field::PerMinute, "per_minute"),
+        (Field::PerMonth, "per_month"),
+        (Field::MinGap, "min_gap_ms"),
+    ];
+}
+
+impl Place {
+    /// The place of a dotted key; `None` for a key of another section or an unknown one.
+    pub(super) fn of(key: &str) -> Option<Place> {
+        if let Some(operation) = key.strip_prefix("live.") {
+            return Operation::parse(operation).map(Place::Order);
+        }
+        let (provider, field) = key.strip_prefix("providers.")?.split_once('.')?;
+        let (field, _) = Field::ALL.into_iter().find(|(_, name)| *name == field)?;
+        Some(Place::Provider(ProviderName::parse(provider)?, field))
+    }
+}
+
+/// Whether a name is one of these sections, which may be empty.
+pub(super) fn is_section(name: &str) -> bool {
+    let provider = || name.strip_prefix("providers.").is_some_and(|name| ProviderName::parse(name).is_some());
+    matches!(name, "live" | "providers") || provider()
+}
+
+/// Sets one key.
+pub(super) fn set(live: &mut LiveSettings, place: Place, raw: &Raw, environment: &Environment) -> Result<(), String> {
+    match place {
+        Place::Order(operation) => {
+            live.order.insert(operation, providers(raw)?);
+        }
+        Place::Provider(name, field) => {
+            let provider = live.providers.entry(name).or_default();
+            match field {
+                Field::Enabled => provider.enabled = Some(value::flag(raw)?),
+                Field::BaseUrl => provider.base_url = Some(value::base_url(raw)?),
+                Field::StreamUrl => provider.stream_url = Some(value::stream_url(raw)?),
+                Field::ApiKey => provider.api_key = Some(secret(raw, environment)?),
+                Field::PerMinute => {
+                    let limit = value::integer(raw, 0..=100_000)?;
+                    provider.per_minute = u32::try_from(limit).ok();
+                }
+                Field::PerMonth => {
+                    let limit = value::integer(raw, 0..=1_000_000_000)?;
+                    provider.per_month = u64::try_from(limit).ok();
+                }
+                Field::MinGap => {
+                    let millis = value::integer(raw, 0..=LONGEST_GAP)?;
+                    provider.min_gap = Some(Duration::from_millis(millis.unsigned_abs()));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every key with its value; of an API key only that it is set.
+pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    for operation in Operation::ALL {
+        let names: Vec<&str> = live.order(operation).iter().map(|name| name.as_str()).collect();
+        let names = if names.is_empty() { String::from("(off)") } else { names.join(", ") };
+        rows.push((format!("live.{operation}"), names));
+    }
+    for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
+        let Resolved { enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap, .. } =
+            live.provider(name);
+        for (field, key) in Field::ALL {
+            let value = match field {
+                Field::Enabled => Some(enabled.to_string()),
+                Field::BaseUrl => base_url.clone(),
+                Field::StreamUrl => stream_url.clone(),
+                Field::ApiKey => api_key.as_ref().map(|_| String::from("(set, not shown)")),
+                Field::PerMinute => per_minute.map(|limit| limit.to_string()),
+                Field::PerMonth => per_month.map(|limit| limit.to_string()),
+                Field::MinGap => Some(min_gap.as_millis().to_string()),
+            };
+            // What is not said is none: no key, no limit.
+            rows.extend(value.map(|value| (format!("providers.{name}.{key}"), value)));
+        }
+    }
+    rows
+}
+
+fn providers(raw: &Raw) -> Result<Vec<ProviderName>, String> {
+    let Raw::List(items) = raw else {
+        return Err(format!("expected a list such as [\"coingecko\", \"coinmarketcap\"], found {}", raw.kind()));
+    };
+    let mut names = Vec::new();
+    for item in items {
+        let text = value::text(item)?;
+        let name = ProviderName::parse(text).ok_or_else(|| {
+            let known: Vec<&str> = ProviderName::ALL.into_iter().map(ProviderName::as_str).collect();
+            format!("unknown provider {:?}; known: {}", short(text), known.join(", "))
+        })?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// A key, or the environment variable that holds it. No error repeats it.
+fn secret(raw: &Raw, environment: &Environment) -> Result<Secret, String> {
+    let text = value::text(raw)?;
+    let key = match text.strip_prefix("env:") {
+        None => text,
+        Some(variable) => environment.get(variable).ok_or_else(|| {
+            format!("the environment variable {:?} is not set; set it, or remove the key", short(variable))
+        })?,
+    };
+    let key = key.trim();
+    if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(String::from("expected a key without spaces, or env:NAME"));
+    }
+    Ok(Secret(key.to_owned()))
+}

@@ -1,0 +1,282 @@
+//! One coin under the names of all providers.
+//!
+//! A coin has one id here, whichever provider answers: the first that it became known by, CoinMarketCap's where it is
+//! in the seed. Two providers' coins are the same where symbol and name are equal and their market caps differ by at
+//! most 20 %, and only one coin fits; otherwise they stay apart. Never by the symbol alone.
+
+use std::collections::HashMap;
+
+use crate::model::{Coin, CoinId, Text};
+use crate::service::providers::ProviderName;
+
+/// The coin and what each provider calls it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoinRef {
+    /// Its id in our answers.
+    pub id: CoinId,
+    /// Its slug in our answers.
+    pub slug: Text,
+    /// Display name.
+    pub name: Text,
+    /// Symbol.
+    pub symbol: Text,
+    /// CoinMarketCap's id.
+    pub coinmarketcap: Option<Text>,
+    /// CoinGecko's id.
+    pub coingecko: Option<Text>,
+    /// CoinPaprika's id.
+    pub coinpaprika: Option<Text>,
+    /// Binance's symbol of the pair with USDT.
+    pub binance: Option<Listing>,
+    /// OKX's instrument with USDT.
+    pub okx: Option<Listing>,
+    /// Its BRC-20 ticker.
+    pub brc20: Option<Text>,
+    /// Words without `#` that posts about it are tagged with.
+    pub hashtags: Vec<Text>,
+    market_cap: Option<f64>,
+    rank: Option<u32>,
+}
+
+/// A coin at an exchange.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listing {
+    /// The exchange's symbol.
+    pub symbol: Text,
+    /// How many coins one unit holds: 1000 for `1000SATS`.
+    pub factor: f64,
+}
+
+/// All coins that are known.
+#[derive(Debug, Default)]
+pub(super) struct Identity {
+    coins: Vec<CoinRef>,
+    /// By a provider's own id.
+    native: HashMap<(ProviderName, Text), usize>,
+    by_id: HashMap<Text, usize>,
+    by_slug: HashMap<Text, usize>,
+    by_symbol: HashMap<Text, Vec<usize>>,
+}
+
+/// Market caps may differ by this share between two providers.
+const TOLERANCE: f64 = 0.2;
+
+impl Identity {
+    /// The coins whose ids are known beforehand.
+    pub(super) fn seeded() -> Identity {
+        let mut identity = Identity::default();
+        for seed in SEEDS {
+            identity.insert(seed.coin());
+        }
+        identity
+    }
+
+    /// Gives the coins of a provider's list our ids and slugs. Learns those that are new.
+    pub(super) fn adopt(&mut self, provider: ProviderName, coins: &mut [Coin]) {
+        for coin in coins {
+            let at = self.find(provider, coin).unwrap_or_else(|| self.learn(provider, coin));
+            let Some(known) = self.coins.get_mut(at) else { continue };
+            known.market_cap = coin.market_cap.get().filter(|cap| *cap > 0.0).or(known.market_cap);
+            known.rank = coin.rank.or(known.rank);
+            coin.id = known.id.clone();
+            coin.slug = Some(known.slug.clone());
+        }
+    }
+
+    /// The coin of a slug, in our spelling or that of a provider.
+    pub(super) fn by_slug(&self, slug: &str) -> Option<CoinRef> {
+        let slug = Text::from(slug.to_lowercase());
+        let native = || {
+            let names = [ProviderName::CoinGecko, ProviderName::CoinPaprika];
+            names.into_iter().find_map(|name| self.native.get(&(name, slug.clone())))
+        };
+        self.by_slug.get(&slug).or_else(native).and_then(|at| self.coins.get(*at)).cloned()
+    }
+
+    /// The coins of a symbol in any case, the one with the highest market cap first.
+    pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
+        let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
+        let mut coins: Vec<CoinRef> = found.filter_map(|at| self.coins.get(*at)).cloned().collect();
+        coins.sort_by(|a, b| {
+            let cap = |coin: &CoinRef| coin.market_cap.unwrap_or(0.0);
+            cap(b).total_cmp(&cap(a))
+        });
+        coins
+    }
+
+    fn find(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
+        if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
+            return Some(*at);
+        }
+        let cap = coin.market_cap.get().filter(|cap| *cap > 0.0)?;
+        let same = |at: &&usize| {
+            self.coins.get(**at).is_some_and(|known| {
+                known.native(provider).is_none()
+                    && known.name.to_lowercase() == coin.name.to_lowercase()
+                    && known.market_cap.is_some_and(|other| (cap - other).abs() <= TOLERANCE * cap.max(other))
+            })
+        };
+        let mut matches = self.by_symbol.get(&coin.symbol.to_lowercase())?.iter().filter(same);
+        let at = *matches.next()?;
+        // Several that fit leave it open which it is.
+        if matches.next().is_some() {
+            return None;
+        }
+        self.set_native(at, provider, coin.id.0.clone());
+        Some(at)
+    }
+
+    /// Takes a coin that no other is.
+    fn learn(&mut self, provider: ProviderName, coin: &Coin) -> usize {
+        let slug = coin.slug.clone().unwrap_or_else(|| coin.id.0.clone());
+        // Another coin has the slug: two providers use one word for two coins.
+        let slug = match self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
+            true => Text::from(format!("{slug}-{provider}")),
+            false => slug,
+        };
+        let id = match self.by_id.contains_key(&coin.id.0) {
+            true => CoinId(Text::from(format!("{provider}:{}", coin.id.0))),
+            false => coin.id.clone(),
+        };
+        let mut new = CoinRef::new(id, slug, coin.name.clone(), coin.symbol.clone());
+        new.market_cap = coin.market_cap.get().filter(|cap| *cap > 0.0);
+        new.rank = coin.rank;
+        let at = self.insert(new);
+        self.set_native(at, provider, coin.id.0.clone());
+        at
+    }
+
+    fn insert(&mut self, coin: CoinRef) -> usize {
+        let at = self.coins.len();
+        self.by_id.insert(coin.id.0.clone(), at);
+        self.by_slug.insert(Text::from(coin.slug.to_lowercase()), at);
+        self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
+        let natives = NATIVE.map(|provider| (provider, coin.native(provider).cloned()));
+        self.coins.push(coin);
+        for (provider, id) in natives {
+            if let Some(id) = id {
+                self.native.insert((provider, id), at);
+            }
+        }
+        at
+    }
+
+    fn set_native(&mut self, at: usize, provider: ProviderName, id: Text) {
+        if let Some(coin) = self.coins.get_mut(at) {
+            let place = match provider {
+                ProviderName::CoinMarketCap => &mut coin.coinmarketcap,
+                ProviderName::CoinGecko => &mut coin.coingecko,
+                ProviderName::CoinPaprika => &mut coin.coinpaprika,
+                _ => return,
+            };
+            *place = Some(id.clone());
+            self.native.insert((provider, id), at);
+        }
+    }
+}
+
+/// The providers with ids of their own.
+const NATIVE: [ProviderName; 3] = [ProviderName::CoinMarketCap, ProviderName::CoinGecko, ProviderName::CoinPaprika];
+
+impl CoinRef {
+    /// A coin of which only the names are known.
+    pub fn new(id: CoinId, slug: Text, name: Text, symbol: Text) -> CoinRef {
+        CoinRef {
+            id,
+            slug,
+            name,
+            symbol,
+            coinmarketcap: None,
+            coingecko: None,
+            coinpaprika: None,
+            binance: None,
+            okx: None,
+            brc20: None,
+            hashtags: Vec::new(),
+            market_cap: None,
+            rank: None,
+        }
+    }
+
+    /// What a provider calls it.
+    pub fn native(&self, provider: ProviderName) -> Option<&Text> {
+        match provider {
+            ProviderName::CoinMarketCap => self.coinmarketcap.as_ref(),
+            ProviderName::CoinGecko => self.coingecko.as_ref(),
+            ProviderName::CoinPaprika => self.coinpaprika.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// A coin whose ids are known beforehand, from the providers' published examples.
+struct Seed {
+    name: &'static str,
+    symbol: &'static str,
+    slug: &'static str,
+    coinmarketcap: Option<&'static str>,
+    coingecko: Option<&'static str>,
+    coinpaprika: Option<&'static str>,
+    binance: Option<(&'static str, f64)>,
+    okx: Option<(&'static str, f64)>,
+    brc20: Option<&'static str>,
+    hashtags: &'static [&'static str],
+}
+
+const SEEDS: &[Seed] = &[
+    Seed {
+        name: "Bitcoin",
+        symbol: "BTC",
+        slug: "bitcoin",
+        coinmarketcap: Some("1"),
+        coingecko: Some("bitcoin"),
+        coinpaprika: Some("btc-bitcoin"),
+        binance: Some(("BTCUSDT", 1.0)),
+        okx: Some(("BTC-USDT", 1.0)),
+        brc20: None,
+        hashtags: &["bitcoin", "btc"],
+    },
+    Seed {
+        name: "ORDI",
+        symbol: "ORDI",
+        slug: "ordi",
+        coinmarketcap: Some("25028"),
+        coingecko: Some("ordinals"),
+        coinpaprika: None,
+        binance: Some(("ORDIUSDT", 1.0)),
+        okx: Some(("ORDI-USDT", 1.0)),
+        brc20: Some("ordi"),
+        hashtags: &["ordi", "brc20"],
+    },
+    Seed {
+        name: "SATS",
+        symbol: "SATS",
+        slug: "sats-ordinals",
+        coinmarketcap: None,
+        coingecko: Some("sats-ordinals"),
+        coinpaprika: None,
+        binance: Some(("1000SATSUSDT", 1000.0)),
+        okx: Some(("SATS-USDT", 1.0)),
+        brc20: Some("sats"),
+        hashtags: &["brc20"],
+    },
+];
+
+impl Seed {
+    fn coin(&self) -> CoinRef {
+        let text = |text: Option<&'static str>| text.map(Text::from);
+        let listing = |listing: Option<(&'static str, f64)>| {
+            listing.map(|(symbol, factor)| Listing { symbol: symbol.into(), factor })
+        };
+        let id = self.coinmarketcap.unwrap_or(self.slug);
+        let mut coin = CoinRef::new(CoinId(id.into()), self.slug.into(), self.name.into(), self.symbol.into());
+        coin.coinmarketcap = text(self.coinmarketcap);
+        coin.coingecko = text(self.coingecko);
+        coin.coinpaprika = text(self.coinpaprika);
+        coin.binance = listing(self.binance);
+        coin.okx = listing(self.okx);
+        coin.brc20 = text(self.brc20);
+        coin.hashtags = self.hashtags.iter().map(|tag| Text::from(*tag)).collect();
+        coin
+    }
+}

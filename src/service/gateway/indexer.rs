@@ -1,0 +1,171 @@
+//! The indexer group.
+
+use async_trait::async_trait;
+
+use super::cache::{Failure, Key, Weigh};
+use super::error::SourceResult;
+use super::{Gateway, Operation};
+use crate::model::{
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
+};
+use crate::service::providers::{
+    ActivityQuery, Answer, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
+    InscriptionsQuery, PageQuery, Provider, ProviderError, ProviderResult, TokensQuery,
+};
+
+/// Asks for a value of the group. The query in its key tells requests apart.
+macro_rules! ask {
+    ($gateway:expr, $operation:ident, $key:expr, |$source:ident $(, $clone:ident)*| $call:expr) => {{
+        $(let $clone = $clone.clone();)*
+        let key = Key::new(Operation::$operation, $key);
+        $gateway
+            .answer(key, move |provider: Provider| {
+                $(let $clone = $clone.clone();)*
+                async move {
+                    let $source = &provider.indexer;
+                    $call.await
+                }
+            })
+            .await
+    }};
+}
+
+#[async_trait]
+impl IndexerProvider for Gateway {
+    async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
+        ask!(self, Brc20, format!("tokens {query:?} {page:?}"), |source, query| source.tokens(&query, page))
+    }
+
+    async fn token(&self, ticker: &str) -> ProviderResult<Brc20Token> {
+        let ticker = ticker.to_lowercase();
+        ask!(self, Brc20, format!("token {ticker}"), |source, ticker| source.token(&ticker))
+    }
+
+    async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
+        let ticker = ticker.to_lowercase();
+        ask!(self, Brc20, format!("holders {ticker} {page:?}"), |source, ticker| source.holders(&ticker, page))
+    }
+
+    async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
+        ask!(self, Brc20, format!("balances {query:?} {page:?}"), |source, query| source.balances(&query, page))
+    }
+
+    async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> ProviderResult<Page<Activity>> {
+        ask!(self, Brc20, format!("activity {query:?} {page:?}"), |source, query| source.activity(&query, page))
+    }
+
+    async fn sat(&self, number: SatNumber) -> ProviderResult<Sat> {
+        let found: Result<Answer<Option<Text>>, ProviderError> =
+            ask!(self, Inscriptions, format!("on {number}"), |source| source.inscription_on(number));
+        // All else is computed.
+        match found {
+            Ok(answer) => {
+                let sat = Sat { inscription_id: answer.data, ..Sat::computed(number) };
+                let Answer { at, age, fresh_for, provider, .. } = answer;
+                Ok(Answer { data: sat, at, age, fresh_for, provider })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
+        let key = format!("sat {number} {page:?}");
+        ask!(self, Inscriptions, key, |source| source.sat_inscriptions(number, page))
+    }
+
+    async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> ProviderResult<Page<Inscription>> {
+        let key = format!("list {query:?} {page:?}");
+        ask!(self, Inscriptions, key, |source, query| source.inscriptions(&query, page))
+    }
+
+    async fn inscription(&self, inscription: &InscriptionRef) -> ProviderResult<Inscription> {
+        let key = format!("one {inscription:?}");
+        ask!(self, Inscriptions, key, |source, inscription| source.inscription(&inscription))
+    }
+
+    async fn content(&self, inscription: &InscriptionRef) -> ProviderResult<Content> {
+        let key = format!("content {inscription:?}");
+        ask!(self, Inscriptions, key, |source, inscription| source.content(&inscription))
+    }
+
+    async fn locations(
+        &self,
+        inscription: &InscriptionRef,
+        page: PageQuery,
+    ) -> ProviderResult<Page<InscriptionLocation>> {
+        let key = format!("locations {inscription:?} {page:?}");
+        ask!(self, Inscriptions, key, |source, inscription| source.locations(&inscription, page))
+    }
+
+    async fn transfers(&self, block: &BlockRef, page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
+        let key = format!("transfers {block:?} {page:?}");
+        ask!(self, Inscriptions, key, |source, block| source.transfers(&block, page))
+    }
+
+    async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
+        let key = format!("stats {from:?} {to:?}");
+        ask!(self, Inscriptions, key, |source| source.inscription_stats(from, to))
+    }
+}
+
+impl Gateway {
+    async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<Answer<T>, ProviderError>
+    where
+        T: Weigh + Clone + Send + Sync + 'static,
+        C: Fn(Provider) -> F + Send + Sync + 'static,
+        F: Future<Output = SourceResult<T>> + Send,
+    {
+        let operation = key.operation;
+        let is_statistics = key.what.starts_with("stats ");
+        match self.ask(key, call).await {
+            Ok(stored) => Ok(stored.answer(T::clone(&stored.value))),
+            Err(Failure::Unsupported) if is_statistics => Err(ProviderError::Unsupported(String::from(
+                "Inscription statistics need your own indexer: set indexer_url",
+            ))),
+            Err(failure) => Err(failure.into_error(operation)),
+        }
+    }
+}
+
+macro_rules! weigh {
+    ($($item:ty),*) => {
+        $(impl Weigh for Page<$item> {
+            fn weight(&self) -> usize {
+                // With the texts that have no room in place.
+                self.items.len() * (size_of::<$item>() + 256)
+            }
+        })*
+    };
+}
+
+weigh!(Brc20Token, Holder, Balance, Activity, Inscription, InscriptionLocation, InscriptionTransfer);
+
+impl Weigh for Brc20Token {
+    fn weight(&self) -> usize {
+        size_of::<Brc20Token>() + 256
+    }
+}
+
+impl Weigh for Inscription {
+    fn weight(&self) -> usize {
+        size_of::<Inscription>() + 512
+    }
+}
+
+impl Weigh for Option<Text> {
+    fn weight(&self) -> usize {
+        128
+    }
+}
+
+impl Weigh for Content {
+    fn weight(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+impl Weigh for Vec<InscriptionStat> {
+    fn weight(&self) -> usize {
+        self.len() * size_of::<InscriptionStat>()
+    }
+}

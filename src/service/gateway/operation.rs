@@ -1,0 +1,115 @@
+//! The operations that providers serve, under their names in the configuration.
+
+use std::fmt;
+use std::time::Duration;
+
+const MINUTE: Duration = Duration::from_mins(1);
+const HOUR: Duration = Duration::from_hours(1);
+
+/// A kind of upstream data, for which the configuration lists providers (`[live]`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operation {
+    /// The list of all coins.
+    Coins,
+    /// The lists of a tag, with the prices of seven days.
+    Tagged,
+    /// Links, contracts and tags of coins.
+    Details,
+    /// Posts.
+    Posts,
+    /// Market pairs.
+    Pairs,
+    /// One coin's chart.
+    Chart,
+    /// Series of several coins.
+    Series,
+    /// BRC-20 tokens, holders, balances and activity.
+    Brc20,
+    /// Inscriptions and what is on a sat.
+    Inscriptions,
+    /// Exchange rates of currencies.
+    Fiat,
+    /// The newest block and the fees.
+    Block,
+    /// Prices between polls.
+    Ticker,
+}
+
+impl Operation {
+    /// All of them, in the order of the configuration.
+    pub const ALL: [Operation; 12] = [
+        Operation::Coins,
+        Operation::Tagged,
+        Operation::Details,
+        Operation::Posts,
+        Operation::Pairs,
+        Operation::Chart,
+        Operation::Series,
+        Operation::Brc20,
+        Operation::Inscriptions,
+        Operation::Fiat,
+        Operation::Block,
+        Operation::Ticker,
+    ];
+
+    /// Its name in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Operation::Coins => "coins",
+            Operation::Tagged => "tagged",
+            Operation::Details => "details",
+            Operation::Posts => "posts",
+            Operation::Pairs => "pairs",
+            Operation::Chart => "chart",
+            Operation::Series => "series",
+            Operation::Brc20 => "brc20",
+            Operation::Inscriptions => "inscriptions",
+            Operation::Fiat => "fiat",
+            Operation::Block => "block",
+            Operation::Ticker => "ticker",
+        }
+    }
+
+    /// The operation of a name.
+    pub fn parse(name: &str) -> Option<Operation> {
+        Operation::ALL.into_iter().find(|operation| operation.as_str() == name)
+    }
+
+    /// How long its data are fresh where the provider's terms allow it: the interface's own times.
+    pub fn fresh_for(self) -> Duration {
+        match self {
+            Operation::Coins | Operation::Tagged | Operation::Chart | Operation::Series => 5 * MINUTE,
+            Operation::Posts => 3 * HOUR,
+            Operation::Pairs | Operation::Details => 24 * HOUR,
+            Operation::Fiat => 12 * HOUR,
+            Operation::Brc20 | Operation::Block | Operation::Ticker => MINUTE,
+            Operation::Inscriptions => 10 * MINUTE,
+        }
+    }
+
+    /// What would provide the operation, in one sentence: for an answer that nobody can give.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Operation::Coins => "Coin lists need a provider: add coinmarketcap, coinpaprika or coingecko to live.coins",
+            Operation::Tagged => "Lists of a category need a provider: add coingecko or coinmarketcap to live.tagged",
+            Operation::Details => "Links and contracts need a provider: add coinmarketcap or coingecko to live.details",
+            Operation::Posts => "Posts need a provider: add bluesky or mastodon to live.posts",
+            Operation::Pairs => "Market pairs need a provider: add coingecko or coinpaprika to live.pairs",
+            Operation::Chart => "Charts need a provider: add binance, coingecko or defillama to live.chart",
+            Operation::Series => "Price history needs a provider: add defillama or binance to live.series",
+            Operation::Brc20 => "BRC-20 needs an indexer: set indexer_url or a free UniSat key",
+            Operation::Inscriptions => {
+                "Inscriptions need an indexer: set indexer_url, or add ordinals to live.inscriptions"
+            }
+            Operation::Fiat => "Other currencies need a provider: add frankfurter or ecb to live.fiat",
+            Operation::Block => "The block height needs a provider: add mempool to live.block",
+            Operation::Ticker => "Live prices need a provider: add binance or okx to live.ticker",
+        }
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,165 @@
+//! CoinMarketCap: the list of all coins, categories, links and contracts. Without a key.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use serde::{Deserialize, Deserializer};
+
+use super::source::{CoinSlice, MarketSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::{CoinRef, Resolved, SourceError, SourceResult};
+use crate::client::{Answer, Request};
+use crate::model::{Coin, Currency, Tag, Text};
+use crate::service::gateway::{ErrorClass, Gate, Operation};
+
+/// Coins of one request for links and contracts.
+const DETAILS: usize = 100;
+
+struct CoinMarketCap {
+    upstream: Upstream,
+    /// Ids of categories, for the tags that the list doesn't know.
+    categories: Mutex<HashMap<Tag, String>>,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, fault);
+    let source = Arc::new(CoinMarketCap { upstream: upstream.clone(), categories: Mutex::default() });
+    Provider::new(settings, upstream).with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
+}
+
+#[async_trait]
+impl MarketSource for CoinMarketCap {
+    async fn coins(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        if let Some(id) = self.category_of(tag) {
+            return self.category(&id, tag, offset, limit).await;
+        }
+        match self.listings(tag, offset, limit).await {
+            Ok(slice) if tag == Tag::All || offset > 0 || !slice.coins.is_empty() => Ok(slice),
+            // It doesn't know the tag's word. A category has an id, and a name for people.
+            Ok(_) | Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) if tag != Tag::All => {
+                let id = self.find_category(tag).await?;
+                self.category(&id, tag, offset, limit).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn details(&self, coins: &[CoinRef]) -> SourceResult<Vec<Coin>> {
+        let ids: Vec<&str> = coins.iter().filter_map(|coin| coin.coinmarketcap.as_deref()).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = format!("/v2/cryptocurrency/info?id={}&skip_invalid=true", ids.join(","));
+        coins_in(&self.upstream.get(&path).await?, Tag::All).map(|(coins, _)| coins)
+    }
+
+    fn details_at_once(&self) -> usize {
+        DETAILS
+    }
+}
+
+impl CoinMarketCap {
+    async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let path = format!(
+            "/v3/cryptocurrency/listings/latest?start={}&limit={limit}&convert=USD&sort=market_cap&sort_dir=desc&tag={}",
+            offset + 1,
+            tag.as_str()
+        );
+        let (coins, total) = coins_in(&self.upstream.get(&path).await?, tag)?;
+        Ok(CoinSlice { offset, is_end: coins.len() < limit, coins, total })
+    }
+
+    async fn category(&self, id: &str, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let path = format!("/v1/cryptocurrency/category?id={id}&start={}&limit={limit}&convert=USD", offset + 1);
+        let response = self.upstream.get(&path).await?;
+        let (coins, _) = coins_in(&response, tag)?;
+        Ok(CoinSlice { offset, is_end: coins.len() < limit, coins, total: None })
+    }
+
+    fn category_of(&self, tag: Tag) -> Option<String> {
+        self.categories.lock().unwrap_or_else(PoisonError::into_inner).get(&tag).cloned()
+    }
+
+    async fn find_category(&self, tag: Tag) -> SourceResult<String> {
+        #[derive(Deserialize)]
+        struct Categories {
+            data: Vec<Category>,
+        }
+        #[derive(Deserialize)]
+        struct Category {
+            id: String,
+            name: String,
+        }
+        let response = self.upstream.get("/v1/cryptocurrency/categories?limit=1000").await?;
+        let Categories { data } = response.json()?;
+        let found = data.into_iter().find(|category| category.name.trim().eq_ignore_ascii_case(tag.title()));
+        let Some(Category { id, .. }) = found.filter(|found| found.id.bytes().all(|b| b.is_ascii_alphanumeric()))
+        else {
+            return Err(SourceError::not_found(format!("CoinMarketCap has no category {}", tag.title())));
+        };
+        self.categories.lock().unwrap_or_else(PoisonError::into_inner).insert(tag, id.clone());
+        Ok(id)
+    }
+}
+
+fn coins_in(response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u64>)> {
+    let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
+    Ok(match response.answer(&request)? {
+        Answer::Coins(page) => (page.items, page.total),
+        _ => (Vec::new(), None),
+    })
+}
+
+#[derive(Deserialize)]
+struct Fault {
+    status: Option<Status>,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    #[serde(default, deserialize_with = "number")]
+    error_code: Option<i64>,
+    error_message: Option<String>,
+}
+
+/// A number, or the text of one.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Code {
+        Number(i64),
+        Text(Text),
+        Other(serde::de::IgnoredAny),
+    }
+    Ok(match Code::deserialize(deserializer)? {
+        Code::Number(number) => Some(number),
+        Code::Text(text) => text.trim().parse().ok(),
+        Code::Other(_) => None,
+    })
+}
+
+/// Its error code decides before the HTTP status: some come with status 200.
+fn fault(response: &Response) -> Option<SourceError> {
+    if response.first_byte() != Some(b'{') {
+        return None;
+    }
+    let Status { error_code, error_message } = serde_json::from_slice::<Fault>(response.body()).ok()?.status?;
+    let code = error_code.filter(|code| *code != 0)?;
+    let class = match code {
+        1001 | 1003 | 1004 | 1007 => ErrorClass::KeyOff,
+        // A key is needed, or a better plan.
+        1002 | 1005 | 1006 => ErrorClass::OperationOff,
+        1008 => ErrorClass::Wait(Some(response.retry_after().unwrap_or(std::time::Duration::from_secs(60)))),
+        1009 => ErrorClass::UntilTomorrow,
+        1010 | 1015 => ErrorClass::UntilNextMonth,
+        429 | 1011..=1099 => ErrorClass::Wait(response.retry_after()),
+        400 | 4001 | 4002 => ErrorClass::Rejected,
+        404 => ErrorClass::NotFound,
+        500.. => ErrorClass::Unreachable,
+        _ => ErrorClass::Changed,
+    };
+    let message = error_message.filter(|message| !message.trim().is_empty());
+    Some(SourceError::new(class, message.map_or_else(|| format!("error {code}"), |m| format!("error {code}: {m}"))))
+}

@@ -1,0 +1,263 @@
+//! The way from a provider's code to its server: base URL, key, limits on time and size, pace. A provider sends all its
+//! requests through this, and reads the responses with the client's decoders.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::de::DeserializeOwned;
+
+use super::ProviderName;
+use crate::client::config::Secret;
+use crate::client::decode::{self, Decoded};
+use crate::client::transport::{RawClient, RawResponse};
+use crate::client::{Answer, ErrorKind, Limits, Request, TextForm};
+use crate::model::UtcTime;
+use crate::service::gateway::{ErrorClass, Gate, Resolved, SourceError, SourceResult, abandoned};
+
+/// The longest wait for a provider's whole response. Those who wait for the service wait longer.
+const TIMEOUT: Duration = Duration::from_secs(12);
+
+/// What upstream servers are told of who asks.
+const USER_AGENT: &str =
+    concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+
+/// Finds the failure in a provider's response, beyond what its HTTP status says: error codes, shapes.
+pub type FaultReader = fn(&Response) -> Option<SourceError>;
+
+/// A provider's server. Cheap to clone.
+#[derive(Clone)]
+pub struct Upstream(Arc<Inner>);
+
+struct Inner {
+    settings: Resolved,
+    /// The header of the key.
+    key: Option<(String, Secret)>,
+    gate: Gate,
+    faults: FaultReader,
+    server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
+}
+
+/// What sends requests. Another one than HTTP only in tests.
+#[async_trait]
+pub trait Server: Send + Sync {
+    /// Sends a GET request for a path and query below the base URL.
+    ///
+    /// # Errors
+    /// There is no whole response.
+    async fn get(&self, path_and_query: &str) -> Result<Response, ErrorKind>;
+}
+
+#[async_trait]
+impl Server for RawClient {
+    async fn get(&self, path_and_query: &str) -> Result<Response, ErrorKind> {
+        let raw = RawClient::get(self, path_and_query).await?;
+        let message = (!(200..300).contains(&raw.status)).then(|| decode::error_message(&raw.body)).flatten();
+        let message = message.map(|message| self.redact(&message));
+        Ok(Response { raw, message, limits: Limits::default() })
+    }
+}
+
+impl Upstream {
+    /// The server of a provider. `key` makes the header of its API key. Opens no connection.
+    pub fn new(
+        settings: Resolved,
+        key: impl FnOnce(&str) -> (&'static str, String),
+        gate: Gate,
+        faults: FaultReader,
+    ) -> Upstream {
+        let key = settings.api_key.as_ref().map(|Secret(secret)| {
+            let (name, value) = key(secret);
+            (name.to_owned(), Secret(value))
+        });
+        Upstream(Arc::new(Inner { settings, key, gate, faults, server: OnceLock::new() }))
+    }
+
+    /// The same with another server behind it, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_server(self, server: Arc<dyn Server>) -> Upstream {
+        // Nothing was sent yet.
+        let _ = self.0.server.set(Ok(server));
+        self
+    }
+
+    /// Whose server it is.
+    pub fn name(&self) -> ProviderName {
+        self.0.settings.name
+    }
+
+    /// Whether requests carry a key.
+    pub fn has_key(&self) -> bool {
+        self.0.key.is_some()
+    }
+
+    /// Requests sent since the start.
+    pub fn sent(&self) -> u64 {
+        self.0.gate.count_sent()
+    }
+
+    /// Sends a GET request for a path and query below the base URL, when the provider's limits allow it.
+    ///
+    /// # Errors
+    /// See [`ErrorClass`].
+    pub async fn get(&self, path_and_query: &str) -> SourceResult<Response> {
+        let server = self.server()?;
+        let turn = tokio::select! {
+            turn = self.0.gate.turn() => turn,
+            () = abandoned() => return Err(SourceError::new(ErrorClass::Abandoned, "no longer wanted")),
+        };
+        let response = server.get(path_and_query).await;
+        drop(turn);
+        let mut response = response?;
+        response.limits = self.0.settings.limits.clone();
+        if let Some(error) = (self.0.faults)(&response) {
+            return Err(error);
+        }
+        response.check_status()?;
+        Ok(response)
+    }
+
+    fn server(&self) -> SourceResult<Arc<dyn Server>> {
+        self.0.server.get_or_init(|| self.connect()).clone()
+    }
+
+    fn connect(&self) -> SourceResult<Arc<dyn Server>> {
+        let Resolved { name, base_url, limits, .. } = &self.0.settings;
+        let Some(base_url) = base_url else {
+            let reason = format!("No address; set providers.{name}.base_url");
+            return Err(SourceError::new(ErrorClass::Gone, reason));
+        };
+        let agent = (String::from("user-agent"), Secret(USER_AGENT.to_owned()));
+        let headers: Vec<_> = std::iter::once(agent).chain(self.0.key.clone()).collect();
+        let total = limits.total.min(TIMEOUT);
+        let limits = Limits { total, first_byte: limits.first_byte.min(total), ..limits.clone() };
+        let client = RawClient::new(name.as_str(), base_url, &headers, &limits, None);
+        client.map(|client| Arc::new(client) as _).map_err(|error| SourceError::from(error.kind))
+    }
+}
+
+impl fmt::Debug for Upstream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upstream").field("name", &self.name()).field("has_key", &self.has_key()).finish_non_exhaustive()
+    }
+}
+
+/// A provider's response.
+#[derive(Clone, Debug)]
+pub struct Response {
+    raw: RawResponse,
+    /// What the body of a failure says, fit for a screen.
+    message: Option<String>,
+    limits: Limits,
+}
+
+impl Response {
+    /// A response as a test's server sends it.
+    #[doc(hidden)]
+    pub fn of(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Response {
+        let body = body.into();
+        let message = (!(200..300).contains(&status)).then(|| decode::error_message(&body)).flatten();
+        let pair = |(name, value): &(&str, &str)| {
+            Some((reqwest::header::HeaderName::try_from(*name).ok()?, (*value).parse().ok()?))
+        };
+        let headers = headers.iter().filter_map(pair).collect();
+        let raw = RawResponse { status, headers, body, latency: Duration::ZERO };
+        Response { raw, message, limits: Limits::default() }
+    }
+
+    /// HTTP status.
+    pub fn status(&self) -> u16 {
+        self.raw.status
+    }
+
+    /// The body.
+    pub fn body(&self) -> &[u8] {
+        &self.raw.body
+    }
+
+    /// A header's value, where it is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.raw.header(name)
+    }
+
+    /// What the body of a failure says, fit for a screen.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    /// From the request to the last byte.
+    pub fn latency(&self) -> Duration {
+        self.raw.latency
+    }
+
+    /// How long the server asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.raw.retry_after(UtcTime::now())
+    }
+
+    /// The first character of the body that says what it is: `[`, `{`, `<`, ….
+    pub fn first_byte(&self) -> Option<u8> {
+        let text = self.raw.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.raw.body);
+        text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+    }
+
+    /// Whether the body is a page for people, as content delivery networks send it.
+    pub fn is_html(&self) -> bool {
+        self.first_byte() == Some(b'<') || self.raw.content_type().is_some_and(|kind| kind.contains("html"))
+    }
+
+    fn check_status(&self) -> SourceResult<()> {
+        let status = self.raw.status;
+        if (200..300).contains(&status) {
+            return match self.is_html() {
+                true => Err(SourceError::changed("an HTML page")),
+                false => Ok(()),
+            };
+        }
+        Err(SourceError::by_status(status, self.message.clone(), self.retry_after(), self.is_html()))
+    }
+
+    /// Reads the body as the answer to a request of the interface, in any dialect that the client knows.
+    ///
+    /// # Errors
+    /// The body is not such an answer.
+    pub fn decode(&self, request: &Request) -> SourceResult<Decoded> {
+        let content_type = self.raw.content_type();
+        let decoded =
+            decode::decode_as(TextForm::Original, request, &self.raw.body, content_type.as_deref(), &self.limits);
+        decoded.map_err(SourceError::from)
+    }
+
+    /// Reads the body as the answer to a request, without what could not be read.
+    ///
+    /// # Errors
+    /// The body is not such an answer.
+    pub fn answer(&self, request: &Request) -> SourceResult<Answer> {
+        let Decoded { answer, warnings, .. } = self.decode(request)?;
+        for warning in warnings {
+            tracing::debug!(warning, "upstream");
+        }
+        Ok(answer)
+    }
+
+    /// Reads the body as JSON of a known shape. Fields that the shape has no name for are skipped.
+    ///
+    /// # Errors
+    /// The body has another shape.
+    pub fn json<T: DeserializeOwned>(&self) -> SourceResult<T> {
+        serde_json::from_slice(&self.raw.body).map_err(|error| {
+            // Its words quote the body, which may be of any length.
+            SourceError::changed(format!("line {}, column {}", error.line(), error.column()))
+        })
+    }
+
+    /// The body as text.
+    ///
+    /// # Errors
+    /// It is not UTF-8.
+    pub fn text(&self) -> SourceResult<&str> {
+        std::str::from_utf8(&self.raw.body).map_err(|_| SourceError::changed("not UTF-8 text"))
+    }
+}

@@ -1,0 +1,77 @@
+//! Live data: the gateway over fake providers, through HTTP, the client and the screen.
+
+mod fake;
+mod market;
+mod program;
+mod world;
+
+use std::path::Path;
+use std::time::Duration;
+
+use fake::Fake;
+use satscope::client::{Answer, Client, ClientConfig, Error, Reply, Request};
+use satscope::model::{Coin, Currency, Page, Tag, UtcTime};
+use satscope::service::gateway::{Gateway, LiveSettings, ProviderSettings};
+use satscope::service::providers::{ProviderName, Providers};
+use satscope::service::{self, Options, Running, TimeSource};
+
+/// A service over fake providers, with a client.
+struct Live {
+    _running: Running,
+    client: Client,
+}
+
+impl Live {
+    /// Over these providers only; requests need no pause.
+    fn over(fakes: &[(ProviderName, &Fake)]) -> Live {
+        let mut settings = LiveSettings::default();
+        for name in ProviderName::ALL {
+            let fake = fakes.iter().find(|(known, _)| *known == name).map(|(_, fake)| fake.url.clone());
+            let provider = ProviderSettings {
+                enabled: Some(fake.is_some()),
+                base_url: fake,
+                min_gap: Some(Duration::ZERO),
+                ..ProviderSettings::default()
+            };
+            settings.providers.insert(name, provider);
+        }
+        Live::with(settings)
+    }
+
+    fn with(settings: LiveSettings) -> Live {
+        let time = TimeSource::fixed(UtcTime::from_secs(world::NOW));
+        let providers = Providers::live(&Gateway::new(settings, time.clone()));
+        let options = Options { providers: Some(providers), time, ..Options::default() };
+        let running = service::start(options).unwrap();
+        let client = Client::new(ClientConfig::at(&running.url())).unwrap();
+        Live { _running: running, client }
+    }
+
+    async fn get(&self, request: &Request) -> Result<Reply, Error> {
+        self.client.get(request, None).await
+    }
+
+    async fn coins(&self, tag: Tag, start: u32, limit: u32) -> (Page<Coin>, Reply) {
+        let request = Request::Coins { tag, start, limit, convert: Currency::usd() };
+        let reply = self.get(&request).await.unwrap();
+        match reply.answer.clone() {
+            Some(Answer::Coins(page)) => (page, reply),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A configuration file for the program, with these providers only.
+fn configure(home: &Path, fakes: &[(&str, &Fake)]) {
+    let mut text = String::new();
+    for name in ProviderName::ALL {
+        let fake = fakes.iter().find(|(known, _)| *known == name.as_str());
+        text.push_str(&match fake {
+            Some((_, fake)) => format!("[providers.{name}]\nbase_url = \"{}\"\nmin_gap_ms = 0\n", fake.url),
+            None => format!("[providers.{name}]\nenabled = false\n"),
+        });
+    }
+    let file = home.join(".config/satscope/config.toml");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text).unwrap();
+}

@@ -1,0 +1,83 @@
+//! The market group over CoinMarketCap and CoinGecko.
+
+use satscope::client::{Answer, Request};
+use satscope::model::{Currency, Period, Tag, Text};
+use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap};
+
+use super::{Live, world};
+
+#[tokio::test]
+async fn all_coins_come_from_coinmarketcap_in_aligned_pages() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    let (first, reply) = live.coins(Tag::All, 1, 200).await;
+    assert_eq!((first.items.len(), first.total), (200, Some(600)));
+    assert_eq!((reply.simulated, reply.provider.as_deref()), (false, Some("coinmarketcap")));
+    let bitcoin = &first.items[0];
+    assert_eq!((bitcoin.id.0.as_str(), bitcoin.slug.as_deref(), bitcoin.rank), ("1", Some("bitcoin"), Some(1)));
+    assert_eq!(bitcoin.price, Some(61_234.1));
+    // 250 coins came, so this needs no request; the part behind them does.
+    assert_eq!(live.coins(Tag::All, 101, 150).await.0.items.len(), 150);
+    let asked = cmc.asked();
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert_eq!((asked[0].query("start"), asked[0].query("limit"), asked[0].query("convert")), ("1", "250", "USD"));
+    let (second, _) = live.coins(Tag::All, 201, 200).await;
+    assert_eq!((second.items.len(), second.items[0].rank), (200, Some(201)));
+    assert_eq!(cmc.asked().len(), 2);
+    let (end, _) = live.coins(Tag::All, 601, 200).await;
+    assert_eq!((end.items.len(), end.total), (0, Some(600)));
+    assert!(gecko.asked().is_empty());
+    for asked in cmc.asked() {
+        let agent = asked.headers["user-agent"].to_str().unwrap();
+        assert!(agent.starts_with("satscope/") && agent.contains("https://"), "{agent}");
+        assert!(!asked.headers.contains_key("x-cmc_pro_api_key"), "there is no key");
+    }
+}
+
+#[tokio::test]
+async fn one_answer_of_coingecko_feeds_the_list_of_a_tag_and_its_trends() {
+    let gecko = world::coingecko();
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
+    assert_eq!(reply.provider.as_deref(), Some("coingecko"));
+    assert_eq!((list.items.len(), list.total), (61, Some(61)));
+    let ordi = list.items.iter().find(|coin| coin.name == "ORDI").unwrap();
+    // Its id and slug are ours, not CoinGecko's "ordinals".
+    assert_eq!((ordi.id.0.as_str(), ordi.slug.as_deref(), ordi.symbol.as_str()), ("25028", Some("ordi"), "ORDI"));
+    assert_eq!((ordi.high_24h, ordi.all_time_high), (Some(8.41 * 1.1).into(), Some(8.41 * 9.0).into()));
+    let stats = live.get(&Request::CategoryStats { tag: Tag::Brc20, convert: Currency::usd() }).await.unwrap();
+    let Some(Answer::Coins(stats)) = stats.answer else { panic!("{stats:?}") };
+    assert_eq!(stats.items.len(), 61);
+    assert!(stats.items.iter().all(|coin| coin.sparkline_7d.len() == 3));
+    assert_eq!(gecko.paths(), ["/coins/markets"]);
+}
+
+#[tokio::test]
+async fn a_chart_and_pairs_are_asked_by_the_coins_id_at_coingecko() {
+    let gecko = world::coingecko();
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let slug = Text::from("ordi");
+    let chart = Request::Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd() };
+    let Some(Answer::Chart(chart)) = live.get(&chart).await.unwrap().answer else { panic!("no chart") };
+    assert_eq!((chart.slug.as_str(), chart.points.len()), ("ordi", 289));
+    let pairs = Request::MarketPairs { symbol: "ORDI".into(), slug: Some(slug), convert: Currency::usd() };
+    let reply = live.get(&pairs).await.unwrap();
+    let Some(Answer::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
+    let names: Vec<_> =
+        pairs.items.iter().map(|pair| (pair.exchange.as_deref().unwrap(), pair.pair.as_str())).collect();
+    assert_eq!(names, [("Binance", "ORDI/USDT"), ("OKX", "ORDI/USDT")]);
+    assert_eq!(gecko.paths(), ["/coins/ordinals/market_chart", "/coins/ordinals/tickers"]);
+}
+
+#[tokio::test]
+async fn a_tag_without_coingecko_comes_from_a_category_of_coinmarketcap() {
+    let cmc = world::coinmarketcap();
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
+    assert_eq!((list.items.len(), reply.provider.as_deref()), (61, Some("coinmarketcap")));
+    assert_eq!(list.items[0].name, "ORDI");
+    assert_eq!(
+        cmc.paths(),
+        ["/v3/cryptocurrency/listings/latest", "/v1/cryptocurrency/categories", "/v1/cryptocurrency/category"]
+    );
+}

@@ -1,0 +1,92 @@
+//! The program itself with `--live`.
+
+use serde_json::Value;
+
+use super::fake::html;
+use super::{configure, world};
+use crate::cli::server::Shell;
+use crate::support::session::Session;
+
+#[test]
+fn commands_name_the_provider_and_are_not_simulated() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    for (command, provider) in [
+        ("coins --limit 3", "coinmarketcap"),
+        ("coins --tag brc-20 --limit 3", "coingecko"),
+        ("stats", "coingecko"),
+        ("pairs ORDI", "coingecko"),
+        ("chart ordi --period 1D", "coingecko"),
+    ] {
+        let run = shell.run(&format!("--live {command}")).ok();
+        let whole = run.json();
+        assert_eq!(
+            (&whole["provider"], &whole["simulated"]),
+            (&Value::from(provider), &Value::from(false)),
+            "{command}"
+        );
+        assert_eq!(
+            (run.stderr.as_str(), whole["warnings"].as_array().map(Vec::len)),
+            ("", Some(0)),
+            "{command}: {whole}"
+        );
+    }
+    let coins = shell.run("--live coins --limit 1").ok().json();
+    assert_eq!(coins["data"][0]["name"], "Bitcoin");
+}
+
+#[test]
+fn what_nobody_can_serve_says_what_would_provide_it() {
+    let gecko = world::coingecko();
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coingecko", &gecko)]);
+    for (command, sentence) in [
+        ("inscription-stats", "Inscription statistics need your own indexer: set indexer_url"),
+        ("brc20 tokens", "BRC-20 needs an indexer: set indexer_url or a free UniSat key"),
+        ("posts ORDI", "Posts need a provider: add bluesky or mastodon to live.posts"),
+        ("coins --convert EUR", "Other currencies need a provider: add frankfurter or ecb to live.fiat"),
+    ] {
+        let run = shell.run(&format!("--live {command}"));
+        run.fails(1, sentence);
+        assert!(run.stderr.contains("501"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn demo_and_live_exclude_each_other() {
+    let shell = Shell::new();
+    shell.run("--demo --live coins").fails(2, "--demo: not together with --live");
+    // A flag outranks the file.
+    let file = shell.home.path().join(".config/satscope/config.toml");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, "[source]\nlive = true\n").unwrap();
+    let coins = shell.run("--demo coins --limit 1").ok().json();
+    assert_eq!((&coins["simulated"], &coins["provider"]), (&Value::from(true), &Value::Null));
+}
+
+#[test]
+fn the_dashboard_shows_live_coins_and_says_live() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let home = tempfile::tempdir().unwrap();
+    configure(home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    let mut session = Session::dashboard_in(home.path(), (120, 35), &["--live"]);
+    session.until_text("Bitcoin");
+    let screen = session.text();
+    assert!(screen.contains("LIVE") && !screen.contains("DEMO"), "{screen}");
+    session.press("2");
+    session.until_text("SATS");
+    assert_eq!(gecko.paths(), ["/coins/markets"]);
+    session.press("q");
+    session.ended();
+}
+
+#[test]
+fn a_refused_address_is_said_in_one_sentence() {
+    let gecko = world::coingecko();
+    gecko.instead(html(403));
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coingecko", &gecko)]);
+    shell.run("--live coins").fails(1, "CoinGecko: Access denied (403)");
+    assert_eq!(gecko.paths().len(), 1, "a refusal is not asked about again");
+}
