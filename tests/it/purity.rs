@@ -31,9 +31,9 @@ const FORBIDDEN: [&str; 16] = [
 const CLOCK: &str = "model/time.rs";
 
 /// The parts of the source. Each knows only some of those that stand before it.
-const PARTS: [&str; 20] = [
-    "memory", "model", "clock", "log", "format", "glyphs", "theme", "terminal", "keymap", "client", "fetch", "app",
-    "view", "store", "service", "config", "snapshot", "network", "runtime", "cli",
+const PARTS: [&str; 19] = [
+    "model", "clock", "log", "format", "glyphs", "theme", "terminal", "keymap", "client", "fetch", "app", "view",
+    "store", "service", "config", "snapshot", "network", "runtime", "cli",
 ];
 
 fn sources(place: &Path, found: &mut Vec<PathBuf>) {
