@@ -48,9 +48,9 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
         overlay::paint(buf, area, state, overlay, look, memo);
     }
     if let Some(open) = &state.menu {
-        menu::paint(buf, area, open, look, memo);
+        menu::paint(buf, area, state, open, look, memo);
     }
-    chrome::toast(buf, area, state, look);
+    chrome::top(buf, area, state, look);
     look.glyphs.apply(buf);
     memo.cursor()
 }

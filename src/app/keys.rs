@@ -1,12 +1,16 @@
-//! Where the keys go, and what their meanings are to the state.
+//! Where the keys go.
 
-use crate::keymap::{Meaning, Place, Tab};
+use crate::keymap::{Keymap, Place, Tab};
 
-use super::message::Message;
 use super::overlay::Overlay;
 use super::state::State;
 
 impl State {
+    /// The keys of this run.
+    pub fn keys(&self) -> &Keymap {
+        &self.preferences.keys
+    }
+
     /// Where the keys go now.
     pub fn place(&self) -> Place {
         if self.menu.is_some() {
@@ -38,15 +42,6 @@ impl State {
             (None, Tab::List(tag)) => self.list(tag).searching,
             (None, Tab::Indexer) => self.indexer.filtering,
             _ => false,
-        }
-    }
-}
-
-impl From<Meaning> for Message {
-    fn from(meaning: Meaning) -> Message {
-        match meaning {
-            Meaning::Command(command) => Message::Command(command),
-            Meaning::Edit(request) => Message::Edit(request),
         }
     }
 }

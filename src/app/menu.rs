@@ -12,7 +12,7 @@ pub struct Menu {
     /// What can be chosen, in the order shown. No two items have the same key.
     pub items: Vec<MenuItem>,
     /// A remark after the items; may be empty.
-    pub note: &'static str,
+    pub note: String,
 }
 
 /// One choice of a menu.
@@ -38,7 +38,7 @@ pub enum MenuAction {
 impl Menu {
     /// An empty menu.
     pub fn new(title: &'static str) -> Menu {
-        Menu { title, items: Vec::new(), note: "" }
+        Menu { title, items: Vec::new(), note: String::new() }
     }
 
     /// Adds an item, unless its key is taken.

@@ -1,5 +1,7 @@
 //! What the state can be told.
 
+use crossterm::event::KeyEvent;
+
 use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
 
@@ -10,10 +12,10 @@ use super::user_data::UserData;
 /// Something that happened. It comes with the time at which it did.
 #[derive(Clone, Debug)]
 pub enum Message {
+    /// A pressed key.
+    Key(KeyEvent),
     /// The user wants something.
     Command(Command),
-    /// A key while a line is being edited.
-    Edit(tui_input::InputRequest),
     /// Pasted text.
     Paste(String),
     /// A click on something.

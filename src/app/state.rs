@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::client::Request;
-use crate::keymap::Tab;
+use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
 use super::menu::Menu;
@@ -61,6 +61,8 @@ pub struct Preferences {
     pub urls: [String; 2],
     /// Take the mouse from the start.
     pub mouse: bool,
+    /// The keys.
+    pub keys: Keymap,
 }
 
 impl Default for Preferences {
@@ -75,6 +77,7 @@ impl Default for Preferences {
             sources: ["DEMO", "DEMO"].map(String::from),
             urls: [String::new(), String::new()],
             mouse: true,
+            keys: Keymap::default(),
         }
     }
 }
@@ -119,6 +122,8 @@ pub struct State {
     pub overlay: Option<Overlay>,
     /// The menu above the footer, while it waits for its key.
     pub menu: Option<Menu>,
+    /// The first key of a sequence, while it waits for the second.
+    pub pending: Option<Key>,
     /// What was fetched.
     pub store: Store,
     /// The currency that money is asked for in.
@@ -162,6 +167,7 @@ impl State {
             status: StatusScreen::default(),
             overlay: None,
             menu: None,
+            pending: None,
             store: Store::default(),
             convert: preferences.convert.clone(),
             convert_before: None,

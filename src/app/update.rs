@@ -5,6 +5,7 @@ mod copy;
 mod currency;
 mod edit;
 mod indexer;
+mod keys;
 mod list;
 mod menu;
 mod mouse;
@@ -19,7 +20,8 @@ use std::time::Duration;
 
 use crate::client::Request;
 use crate::fetch::Event;
-use crate::keymap::Tab;
+use crate::glyphs::Glyphs;
+use crate::keymap::{Command, Tab};
 use crate::model::{Tag, Text, UtcTime, text};
 
 use super::demand::demand;
@@ -44,12 +46,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     let (before, said) = (scene(state), state.toast.clone());
     let mut effects = Vec::new();
+    if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
+        state.pending = None;
+    }
     match message {
+        Message::Key(key) => keys::press(state, key, &mut effects),
         Message::Command(command) => command::run(state, command, &mut effects),
-        Message::Edit(request) => match state.menu.take() {
-            Some(menu) => menu::typed(state, menu, request, &mut effects),
-            None => edit::edit(state, request),
-        },
         Message::Paste(text) => match state.menu.take() {
             Some(_) => {}
             None => edit::paste(state, &text),
@@ -153,7 +155,9 @@ fn toast(state: &mut State, text: String, is_error: bool) {
 /// Takes in what happened to a request, and tells the screens that show it.
 fn fetched(state: &mut State, event: Event) {
     if let Event::RefreshHeld { sent, held, hold, until } = event {
-        return toast(state, refresh::refusal_message(sent, held, hold, until.since(state.now)), false);
+        let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
+        let message = refresh::refusal_message(key.as_deref(), sent, held, hold, until.since(state.now));
+        return toast(state, message, false);
     }
     let arrived = match &event {
         Event::Arrived { request, .. } => Some(request.clone()),

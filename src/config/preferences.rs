@@ -21,6 +21,7 @@ impl Settings {
             sources: [name(Group::Market), name(Group::Indexer)],
             urls: [url(Group::Market), url(Group::Indexer)],
             mouse: true,
+            keys: self.keys.clone(),
         }
     }
 }

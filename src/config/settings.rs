@@ -10,6 +10,7 @@ use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
 use crate::glyphs::Glyphs;
+use crate::keymap::Keymap;
 use crate::model::{Currency, Period, Text};
 use crate::service::gateway::{Gateway, LiveSettings};
 use crate::service::providers::Providers;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub log: Log,
     /// Providers of live data.
     pub live: LiveSettings,
+    /// The keys.
+    pub keys: Keymap,
     /// Where files live.
     pub dirs: Dirs,
     /// The configuration file that was read, if there is one.

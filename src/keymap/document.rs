@@ -1,21 +1,80 @@
-//! The keys as a table in Markdown, for the README.
+//! The default keys as a Markdown table for the README, and as TOML for the commented configuration file.
 
+use super::{COMMANDS, Entry, Keymap, SECTIONS, Section, Sequence};
 use crate::glyphs::Glyphs;
 
-use super::{BINDINGS, Binding, GENERAL, SECTIONS};
-
-/// All keys, a line a binding and section.
+/// The default keys as a table, a line per command and section.
 pub fn markdown() -> String {
     let mut text = String::from("| where | keys | what they do |\n|---|---|---|\n");
-    let mut section = |title: &str, belongs: &dyn Fn(&Binding) -> bool| {
-        for binding in BINDINGS.iter().filter(|binding| belongs(binding)) {
-            let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", key.name(Glyphs::Unicode))).collect();
-            text.push_str(&format!("| {title} | {} | {} |\n", keys.join(" "), binding.help));
+    for (title, rows) in Keymap::default().help(None) {
+        for row in rows {
+            let keys: Vec<String> = row.keys.iter().map(|keys| format!("`{}`", keys.name(Glyphs::Unicode))).collect();
+            text.push_str(&format!("| {title} | {} | {} |\n", keys.join(" "), row.help));
         }
-    };
-    section(GENERAL, &Binding::is_general);
-    for (title, places) in SECTIONS {
-        section(title, &|binding| binding.belongs(places));
     }
     text
+}
+
+/// The default keys as the commented end of the configuration file: `[keys]` and its sections.
+pub fn toml() -> String {
+    let mut text = String::new();
+    let mut last = None;
+    for (section, entry, keys) in Keymap::default().settings() {
+        if last != Some(section) {
+            let name = section.map_or_else(String::new, |section| format!(".{}", section.name));
+            let blank = if last.is_some() { "\n" } else { "" };
+            text.push_str(&format!("{blank}[keys{name}]\n"));
+            last = Some(section);
+        }
+        text.push_str(&format!("# {} = {}\n", entry.name, toml_value(&keys)));
+    }
+    text
+}
+
+/// Keys as a value of the configuration.
+pub fn toml_value(keys: &[Sequence]) -> String {
+    let quoted = |keys: &Sequence| match keys.to_string() {
+        text if text.contains(['"', '\\']) => format!("'{text}'"),
+        text => format!("\"{text}\""),
+    };
+    match keys {
+        [one] => quoted(one),
+        several => format!("[{}]", several.iter().map(quoted).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// A line of the configuration: `None` is `[keys]` itself.
+type Setting = (Option<&'static Section>, &'static Entry, Vec<Sequence>);
+
+impl Keymap {
+    /// The keys in use as lines of the configuration: those of `[keys]`, then those of each section that differ.
+    pub fn settings(&self) -> Vec<Setting> {
+        let mut settings: Vec<Setting> = Vec::new();
+        for entry in COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.keys.is_none())) {
+            settings.push((None, entry, self.general_keys(entry)));
+        }
+        for section in SECTIONS {
+            for entry in COMMANDS {
+                let mut bindings = section.places.iter().flat_map(|place| self.bindings(*place));
+                let Some(binding) = bindings.find(|binding| binding.entry.command == entry.command) else { continue };
+                if binding.used.keys.is_some() || *binding.keys != self.general_keys(entry) {
+                    settings.push((Some(section), entry, binding.keys.to_vec()));
+                }
+            }
+        }
+        settings
+    }
+
+    /// The keys of a command in most of the places that share them.
+    fn general_keys(&self, entry: &Entry) -> Vec<Sequence> {
+        let places = entry.uses.iter().filter(|used| used.keys.is_none()).flat_map(|used| used.places);
+        let keys = places.filter_map(|place| {
+            let binding = self.bindings(*place).iter().find(|binding| binding.entry.command == entry.command)?;
+            Some(binding.keys.to_vec())
+        });
+        let all: Vec<Vec<Sequence>> = keys.collect();
+        let count = |keys: &&Vec<Sequence>| all.iter().filter(|other| other == keys).count();
+        // Of equally many the first.
+        all.iter().rev().max_by_key(count).cloned().unwrap_or_default()
+    }
 }

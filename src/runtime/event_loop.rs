@@ -154,7 +154,7 @@ impl<W: Sink> Loop<W> {
 
     fn handle_input(&mut self, events: Vec<Event>) -> io::Result<Next> {
         for event in events {
-            let Some(message) = input::translate(event, &self.state, &self.screen.memo) else { continue };
+            let Some(message) = input::translate(event, &self.screen.memo) else { continue };
             match self.dispatch(message)? {
                 Next::Continue => {}
                 // Discard later input: it is meant for the shell.

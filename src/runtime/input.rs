@@ -9,8 +9,7 @@ use std::thread;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::{Message, State};
-use crate::keymap;
+use crate::app::Message;
 use crate::terminal::{Decoder, Event};
 use crate::view::Memo;
 
@@ -97,9 +96,9 @@ impl Input {
 }
 
 /// Returns the message for an event, or `None` if it has no effect.
-pub(super) fn translate(event: Event, state: &State, memo: &Memo) -> Option<Message> {
+pub(super) fn translate(event: Event, memo: &Memo) -> Option<Message> {
     match event {
-        Event::Key(key) => keymap::meaning(key, state.place()).map(Message::from),
+        Event::Key(key) => Some(Message::Key(key)),
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Click(column, row) => memo.hit(column, row).map(Message::Click),
         Event::WheelUp => Some(Message::Wheel(-NOTCH)),

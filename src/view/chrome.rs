@@ -46,9 +46,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     body
 }
 
-/// Paints a short message over the foot of the screen, on top of everything else.
-pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    footer::toast(buf, area, state, look);
+/// Paints what is on top of everything else over the foot of the screen: a short message, or what can follow the first
+/// key of a sequence.
+pub(super) fn top(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+    match state.pending {
+        Some(first) => footer::pending(buf, area, state, first, look),
+        None => footer::toast(buf, area, state, look),
+    }
 }
 
 /// Parts the body that [`paint`] left into the screen's summary line and its content. The summary is empty where there

@@ -24,8 +24,9 @@ use super::{Look, Memo, airy, below, inner, share};
 use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
-use crate::app::{Remote, State, Target};
+use crate::app::{Command, Remote, State, Target};
 use crate::format::Count;
+use crate::keymap::Place;
 
 /// What the panels are painted from.
 struct Scene<'a> {
@@ -40,7 +41,7 @@ impl Scene<'_> {
     /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of
     /// them.
     fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        self.told.missing(buf, area, remote, what, self.state.now, &self.look.theme);
+        self.told.missing(buf, area, remote, what, self.state, &self.look.theme);
     }
 
     /// The name of a panel about a token: it names the token where the panel with its details is not in sight.
@@ -168,8 +169,9 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
         left.push(Piece::new(tokens::order(scene.screen.sort, &tokens), theme.dim));
     }
     if filter.is_empty() {
-        let hint = Piece::new(":", theme.key).and(" look up address, ticker, block, sat or inscription", theme.dim);
-        left.push(hint);
+        let key = scene.state.keys().name(Command::Lookup, Place::Indexer, scene.look.glyphs);
+        let what = " look up address, ticker, block, sat or inscription";
+        left.extend(key.map(|key| Piece::new(key, theme.key).and(what, theme.dim)));
     }
     pieces::paint(buf, inner, &left, 3);
 }

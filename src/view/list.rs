@@ -93,7 +93,7 @@ fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look:
     } else if remote.value.is_some() && remote.failure().is_none() {
         Placeholder::Empty("No coins with this tag").paint(buf, area, theme);
     } else {
-        health::missing(buf, area, remote, "coins", state.now, theme);
+        health::missing(buf, area, remote, "coins", state, theme);
     }
 }
 

@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use super::chrome::pieces::Piece;
 use super::widgets::text;
 use super::{Look, Memo, inner, overlay};
-use crate::app::{Menu, Target};
+use crate::app::{Command, Menu, State, Target};
+use crate::keymap::Place;
 
 /// Columns between two items.
 const GAP: u16 = 2;
@@ -14,7 +15,7 @@ const GAP: u16 = 2;
 /// Rows at most.
 const MOST_ROWS: u16 = 4;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let head = Piece::new(menu.title, theme.strong);
     let indent = head.width() + GAP + 1;
@@ -23,9 +24,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, look: &Look, memo
     });
     let mut pieces: Vec<(Option<usize>, Piece<'_>)> =
         keys.enumerate().map(|(index, piece)| (Some(index), piece)).collect();
-    pieces.push((None, Piece::new("Esc", theme.key)));
+    let close = state.keys().name(Command::Back, Place::Menu, look.glyphs);
+    pieces.extend(close.map(|key| (None, Piece::new(key, theme.key))));
     if !menu.note.is_empty() {
-        pieces.push((None, Piece::new(menu.note, theme.dim)));
+        pieces.push((None, Piece::new(menu.note.as_str(), theme.dim)));
     }
 
     let width = inner(area).width;

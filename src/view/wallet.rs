@@ -12,7 +12,7 @@ use super::widgets::text;
 use super::{Look, Memo, inner};
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
-use crate::keymap::{self, Place};
+use crate::keymap::Place;
 use crate::model::{MarketSeries, Tag};
 
 /// The columns that the title has at least beside what is wrong.
@@ -27,12 +27,13 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
         title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
-        let key = |command, place| keymap::key(command, place, look.glyphs);
-        let sentence = format!(
-            "No coins watched · press {}, then {} on a coin",
-            key(Command::Go(Tab::List(Tag::All)), Place::Wallet),
-            key(Command::Watch, Place::List),
-        );
+        let keys = state.keys();
+        let list = keys.name(Command::Go(Tab::List(Tag::All)), Place::Wallet, look.glyphs);
+        let watch = keys.name(Command::ToggleWatch, Place::List, look.glyphs);
+        let sentence = match list.zip(watch) {
+            Some((list, watch)) => format!("No coins watched · press {list}, then {watch} on a coin"),
+            None => String::from("No coins watched"),
+        };
         return Placeholder::Empty(&sentence).paint(buf, content, theme);
     };
     let over = remote.value.and_then(|series| series.iter().find_map(span));
@@ -126,7 +127,7 @@ fn notes(
     if let Some(remote) = missing {
         let below = super::below(area, u16::from(area.height > 1));
         if remote.failure().is_some() {
-            health::missing(buf, below, remote, "the watched coins", state.now, &look.theme);
+            health::missing(buf, below, remote, "the watched coins", state, &look.theme);
         }
         return;
     }
@@ -142,8 +143,9 @@ fn notes(
         if line.is_empty() {
             return;
         }
-        let key = keymap::key(Command::Watch, Place::List, look.glyphs);
-        let words = format!("{count} coins use {symbol} · press {key} on yours in a list");
+        let key = state.keys().name(Command::ToggleWatch, Place::List, look.glyphs);
+        let how = key.map_or_else(String::new, |key| format!(" · press {key} on yours in a list"));
+        let words = format!("{count} coins use {symbol}{how}");
         text::put(buf, line, &words, look.theme.warn);
     }
 }

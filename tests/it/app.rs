@@ -24,7 +24,6 @@ use satscope::app::watch::Watched;
 use satscope::app::{Change, Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::fetch::KEPT_BY_APP;
-use satscope::keymap;
 use satscope::model::{Period, SatNumber, Tag};
 use world::{App, all, coin, indexer_with, many, page, series, three};
 
@@ -317,8 +316,7 @@ fn q_closes_what_lies_on_top_and_then_leaves() {
     assert_eq!(app.keys("q"), [Effect::Quit]);
     app.keys("c");
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let meaning = keymap::meaning(control_c, app.state.place()).unwrap();
-    assert_eq!(app.tell(meaning.into()), [Effect::Quit]);
+    assert_eq!(app.tell(Message::Key(control_c)), [Effect::Quit]);
 }
 
 #[test]

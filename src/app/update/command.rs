@@ -1,5 +1,7 @@
 //! What the commands do.
 
+use tui_input::InputRequest;
+
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::screen::{TokenScreen, indexer, status};
@@ -8,7 +10,9 @@ use crate::app::watch::Watched;
 use crate::keymap::{Command, Tab};
 use crate::model::{Coin, MarketSeries};
 
-use super::{copy, edit, indexer as on_indexer, list as on_list, overlay, refresh, toast, token as on_token, watch};
+use super::{
+    copy, edit, indexer as on_indexer, list as on_list, menu, overlay, refresh, toast, token as on_token, watch,
+};
 
 /// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -16,6 +20,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Quit => return effects.push(Effect::Quit),
         Command::Suspend => return effects.push(Effect::Suspend),
         Command::Redraw => return effects.push(Effect::Redraw),
+        Command::Edit(request) => return run_edit(state, request, effects),
         _ => {}
     }
     if state.menu.take().is_some() {
@@ -23,7 +28,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     }
     match command {
         Command::Copy => return copy::open(state, effects),
-        Command::Mouse => return toggle_mouse(state, effects),
+        Command::ToggleMouse => return toggle_mouse(state, effects),
         _ => {}
     }
     if state.overlay.is_some() {
@@ -35,11 +40,11 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     match command {
         Command::Help => state.overlay = Some(Overlay::Help { scroll: 0 }),
         Command::Go(tab) => go(state, tab),
-        Command::NextTag => next_list(state),
+        Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),
         Command::Currency => overlay::choose_currency(state),
-        Command::Watch => watch::toggle(state, effects),
-        Command::OpenLink => overlay::choose_link(state),
+        Command::ToggleWatch => watch::toggle(state, effects),
+        Command::Links => overlay::choose_link(state),
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
         Command::PageUp => step(state, -page(state)),
@@ -57,6 +62,14 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
             Tab::Indexer => on_indexer::run(state, command),
             Tab::Status => {}
         },
+    }
+}
+
+/// Edits the line, or chooses from the menu.
+fn run_edit(state: &mut State, request: InputRequest, effects: &mut Vec<Effect>) {
+    match state.menu.take() {
+        Some(menu) => menu::typed(state, menu, request, effects),
+        None => edit::edit(state, request),
     }
 }
 
@@ -108,8 +121,8 @@ fn next_list(state: &mut State) {
 
 fn on_wallet(state: &mut State, command: Command) {
     match command {
-        Command::IntervalLonger => change_interval(state, 1),
-        Command::IntervalShorter => change_interval(state, -1),
+        Command::NextInterval => change_interval(state, 1),
+        Command::PreviousInterval => change_interval(state, -1),
         Command::Open | Command::Right => match wallet_token(state) {
             Some(token) => on_token::open(state, token),
             None => toast(state, String::from("No data for this symbol yet"), false),

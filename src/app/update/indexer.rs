@@ -16,17 +16,17 @@ use super::menu;
 
 pub(super) fn run(state: &mut State, command: Command) {
     match command {
-        Command::Search => {
+        Command::Filter => {
             state.indexer.filtering = true;
             state.indexer.focus = Panel::Tokens;
         }
         Command::Lookup => state.overlay = Some(Overlay::Lookup { input: Input::default(), selected: 0 }),
-        Command::Stats => state.indexer.visit(Subject::Stats),
-        Command::Sort => {
+        Command::BlockStats => state.indexer.visit(Subject::Stats),
+        Command::SortMenu => {
             state.indexer.focus = Panel::Tokens;
             menu::sort_tokens(state);
         }
-        Command::SortReverse => {
+        Command::ReverseSort => {
             let sort = state.indexer.sort;
             sort_tokens(state, TokenSort { descending: !sort.descending, ..sort });
         }

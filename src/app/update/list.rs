@@ -20,8 +20,8 @@ pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
         }
         Command::Search => list.searching = true,
         Command::Back => list.end_search(),
-        Command::SortNext => sort_by_next(list),
-        Command::SortReverse => {
+        Command::NextSortColumn => sort_by_next(list),
+        Command::ReverseSort => {
             let sort = Sort { descending: !list.sort.descending, ..list.sort };
             list.sort_by(sort);
         }

@@ -6,6 +6,8 @@ use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::screen::indexer::TokenColumn;
 use crate::app::state::State;
+use crate::glyphs::Glyphs;
+use crate::keymap::{Command, Place};
 
 use super::{copy, indexer};
 
@@ -30,7 +32,8 @@ pub(super) fn sort_tokens(state: &mut State) {
     for column in TokenColumn::ALL {
         menu.add(column.key(), column.title(), MenuAction::SortTokens(column));
     }
-    menu.note = "(S reverses)";
+    let reverse = state.keys().name(Command::ReverseSort, Place::Indexer, Glyphs::Ascii);
+    menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
     state.menu = Some(menu);
 }
 

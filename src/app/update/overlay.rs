@@ -20,10 +20,10 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::PageDown => step(state, 10),
         Command::First => step(state, isize::MIN / 2),
         Command::Last => step(state, isize::MAX / 2),
-        Command::Back => state.overlay = None,
+        Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open => choose(state, effects),
-        Command::OpenLink if matches!(state.overlay, Some(Overlay::Post { .. })) => choose_link(state),
+        Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => choose_link(state),
         _ => {}
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn step(state: &mut State, by: isize) {
 fn most_scroll(state: &State) -> usize {
     match &state.overlay {
         Some(Overlay::Help { .. }) => {
-            let columns = help::columns(state.screen(), place::widest(state.size.0));
+            let columns = help::columns(state.keys(), state.screen(), place::widest(state.size.0));
             let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
             let rows = place::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
             lines.saturating_sub(usize::from(rows))

@@ -6,8 +6,6 @@ use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::fetch::Hold;
-use crate::glyphs::Glyphs;
-use crate::keymap::{self, Command, Place};
 
 use super::toast;
 
@@ -20,14 +18,14 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     effects.push(Effect::Refresh(requests));
 }
 
-/// Why resources are not refreshed, and when they can be: `Just refreshed (r: in 7 s)`.
-pub(super) fn refusal_message(sent: usize, held: usize, hold: Hold, wait: Duration) -> String {
-    let key = keymap::key(Command::Refresh, Place::List, Glyphs::Unicode);
+/// Why resources are not refreshed, and when `key` can refresh them: `Just refreshed (r: in 7 s)`.
+pub(super) fn refusal_message(key: Option<&str>, sent: usize, held: usize, hold: Hold, wait: Duration) -> String {
+    let key = key.map_or_else(String::new, |key| format!("{key}: "));
     let wait = wait.as_millis().div_ceil(1000);
     let progress = format!("Refreshing {sent} of {}", sent + held);
     match (hold, sent) {
-        (Hold::Recent, 0) => format!("Just refreshed ({key}: in {wait} s)"),
-        (Hold::Recent, _) => format!("{progress} · others are fresh ({key}: in {wait} s)"),
+        (Hold::Recent, 0) => format!("Just refreshed ({key}in {wait} s)"),
+        (Hold::Recent, _) => format!("{progress} · others are fresh ({key}in {wait} s)"),
         (Hold::RateLimited, 0) => format!("Rate-limited (429) · next refresh in {wait} s"),
         (Hold::RateLimited, _) => format!("{progress} · rate-limited (429) · next refresh in {wait} s"),
     }
@@ -46,7 +44,7 @@ mod tests {
             (0, 1, Hold::RateLimited, "Rate-limited (429) · next refresh in 7 s"),
             (1, 3, Hold::RateLimited, "Refreshing 1 of 4 · rate-limited (429) · next refresh in 7 s"),
         ] {
-            assert_eq!(refusal_message(sent, count, hold, wait), text);
+            assert_eq!(refusal_message(Some("r"), sent, count, hold, wait), text);
             assert!(text.chars().count() <= 80);
         }
     }

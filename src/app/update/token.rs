@@ -91,9 +91,9 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::NextPanel => focus(token, 1),
         Command::PreviousPanel => focus(token, PANELS.len() - 1),
         Command::Zoom => token.zoom = !token.zoom,
-        Command::PeriodLonger => change_period(token, 1),
-        Command::PeriodShorter => change_period(token, -1),
-        Command::PostOrder => {
+        Command::NextPeriod => change_period(token, 1),
+        Command::PreviousPeriod => change_period(token, -1),
+        Command::TogglePostOrder => {
             token.order = match token.order {
                 PostOrder::Top => PostOrder::Latest,
                 PostOrder::Latest => PostOrder::Top,
@@ -114,10 +114,10 @@ pub(super) fn run(state: &mut State, command: Command) {
             token.chart_cursor = end.map(|point| point.time);
         }
         Command::Left | Command::Right if token.focus == Panel::Posts => {
-            return run(state, Command::PostOrder);
+            return run(state, Command::TogglePostOrder);
         }
-        Command::SortNext => sort_by_next(token),
-        Command::SortReverse => token.sort_markets(token.market_sort.0, !token.market_sort.1),
+        Command::NextSortColumn => sort_by_next(token),
+        Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
         Command::Open => match token.focus {
             Panel::Posts => {
                 if let Some(id) = token.posts.key().cloned() {

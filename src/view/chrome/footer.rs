@@ -1,4 +1,4 @@
-//! The footer: what can be done here, where in the list the reader is, and short messages.
+//! The footer: what can be done here, the selected row's number, and short messages.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use crate::app::state::Panel;
 use crate::app::{Command, State, Tab};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
-use crate::keymap::{self, Chord, Hint, Meaning};
+use crate::keymap::{Hint, Key, SCREENS, Sequence};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
 use crate::view::{Look, inner};
@@ -55,19 +55,42 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     }
 }
 
-/// The keys with a word or two each.
+/// Paints what can follow the first key of a sequence, over the last row: `g …  g first row  e last row  Esc cancel`.
+pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, look: &Look) {
+    let theme = &look.theme;
+    let row = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
+    super::super::overlay::clear(buf, row);
+    let followers = state.keys().followers(state.place(), first);
+    let hint = |key: String, words: &'static str| Piece::new(key, theme.key).and(" ", theme.dim).and(words, theme.dim);
+    let mut hints = vec![Piece::new(format!("{} …", first.name(look.glyphs)), theme.strong)];
+    hints.extend(followers.map(|(key, help)| hint(key.name(look.glyphs), help)));
+    let row = inner(row);
+    let cancel = hint(cancel(state, first).name(look.glyphs), "cancel");
+    let room = Rect { width: row.width.saturating_sub(cancel.width() + 2), ..row };
+    let used = pieces::paint(buf, room, &hints, 2);
+    cancel.paint(buf, text::shifted(row, used + 2));
+}
+
+/// The key that cancels a sequence: any that can't follow does, so name the one that goes back, else Esc.
+fn cancel(state: &State, first: Key) -> Key {
+    let mut followers = state.keys().followers(state.place(), first);
+    let back = state.keys().key(Command::Back, state.place()).filter(|keys| keys.second.is_none());
+    back.map(|keys| keys.first).filter(|key| followers.all(|(other, _)| other != *key)).unwrap_or(Key::ESC)
+}
+
+/// The keys with a word each.
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     let place = state.place();
-    let mut hints = keymap::hints(place);
-    if keymap::SCREENS.contains(&place) {
+    let mut hints = state.keys().hints(place);
+    if SCREENS.contains(&place) {
         hints = of_screen(state, hints);
     }
-    hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.words)).collect()
+    hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
 }
 
 /// Keys in one word: `↑↓`, `Up/Down`.
-fn names(keys: &[Chord], glyphs: Glyphs) -> String {
-    let names: Vec<String> = keys.iter().map(|key| key.name(glyphs)).collect();
+fn names(keys: &[Sequence], glyphs: Glyphs) -> String {
+    let names: Vec<String> = keys.iter().map(|keys| keys.name(glyphs)).collect();
     names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
 }
 
@@ -80,7 +103,7 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let filtered = indexer.is_some_and(|screen| screen.is_filtered() && screen.is_home());
     let can_go_back = state.token.is_some() || indexer.is_some_and(IndexerScreen::can_go_back);
     let nothing = state.token.is_none() && state.tab == Tab::Wallet && state.watched.is_empty();
-    let is = |hint: &Hint, command| hint.meaning == Meaning::Command(command);
+    let is = |hint: &Hint, command| hint.command == command;
     let way_out = match (zoomed, searched, filtered) {
         (true, ..) => Some("all panels"),
         (_, true, _) => Some("all coins"),
@@ -90,25 +113,25 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let back = hints.iter().find(|hint| is(hint, Command::Back)).cloned();
     // The help is the way to all that has no room here, so it is never the one that is left out.
     let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| is(hint, Command::Help));
-    let mut shown: Vec<Hint> = back.zip(way_out).map(|(hint, words)| Hint { words, ..hint }).into_iter().collect();
-    shown.extend(others.into_iter().filter(|hint| match hint.meaning {
-        Meaning::Command(Command::Back) => false,
-        Meaning::Command(
-            Command::Open | Command::Watch | Command::IntervalLonger | Command::Currency | Command::Refresh,
-        ) if nothing => false,
-        Meaning::Command(Command::Open) => match &state.token {
+    let mut shown: Vec<Hint> = back.zip(way_out).map(|(hint, word)| Hint { word, ..hint }).into_iter().collect();
+    shown.extend(others.into_iter().filter(|hint| match hint.command {
+        Command::Back => false,
+        Command::Open | Command::ToggleWatch | Command::NextInterval | Command::Currency | Command::Refresh
+            if nothing =>
+        {
+            false
+        }
+        Command::Open => match &state.token {
             Some(token) if token.focus == Panel::Posts => has_rows(state),
             Some(_) => !zoomed,
             None => opens(state),
         },
-        Meaning::Command(Command::SortNext | Command::Sort | Command::Watch) if state.token.is_none() => {
-            has_rows(state)
-        }
-        Meaning::Command(command) if state.token.is_some() => is_of_panel(state, command),
+        Command::NextSortColumn | Command::SortMenu | Command::ToggleWatch if state.token.is_none() => has_rows(state),
+        command if state.token.is_some() => is_of_panel(state, command),
         _ => true,
     }));
     if let (Some(token), Some(hint)) = (&state.token, shown.iter_mut().find(|hint| is(hint, Command::Open))) {
-        hint.words = if token.focus == Panel::Posts { "read" } else { "zoom" };
+        hint.word = if token.focus == Panel::Posts { "read" } else { "zoom" };
     }
     shown.truncate(MOST - help.len());
     shown.extend(help);
@@ -120,10 +143,10 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
 fn is_of_panel(state: &State, command: Command) -> bool {
     let Some(token) = &state.token else { return true };
     match command {
-        Command::PeriodShorter => token.focus == Panel::Chart,
+        Command::PreviousPeriod => token.focus == Panel::Chart,
         Command::Left => token.focus == Panel::Chart && has_rows(state),
-        Command::PostOrder => token.focus == Panel::Posts,
-        Command::SortNext => token.focus == Panel::Markets && has_rows(state),
+        Command::TogglePostOrder => token.focus == Panel::Posts,
+        Command::NextSortColumn => token.focus == Panel::Markets && has_rows(state),
         _ => true,
     }
 }

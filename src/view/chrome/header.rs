@@ -6,9 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::pieces::{self, Piece};
-use crate::app::{State, Tab, Target, demand};
+use crate::app::{Command, State, Tab, Target, demand};
 use crate::format::Clock;
-use crate::view::widgets::{panel, text};
+use crate::view::widgets::panel::{self, TabTitle};
+use crate::view::widgets::text;
 use crate::view::{Look, Memo, inner};
 
 /// Shorter titles of the tabs, for where their own have no room.
@@ -91,9 +92,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         }
     };
     let gap = |variant| if variant == Right::Full { 2 } else { 1 };
+    let keys = Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), look.glyphs).unwrap_or_default());
+    let titles = |left| {
+        let words = if left == Left::ShortTabs { SHORT } else { Tab::ALL.map(Tab::title) };
+        let mut tabs = [TabTitle { key: "", title: "" }; 6];
+        for ((tab, key), title) in tabs.iter_mut().zip(&keys).zip(words) {
+            *tab = TabTitle { key, title };
+        }
+        tabs
+    };
     let room = |left, variant| {
         let others = pieces::width(&right(variant, 0), gap(variant));
-        inner.width.checked_sub(left_width(left, active) + 2 + others)
+        inner.width.checked_sub(left_width(left, &titles(left), active) + 2 + others)
     };
     let fits = |&(left, variant, least): &(Left, Right, u16)| {
         room(left, variant).is_some_and(|room| from_width.min(least) <= room)
@@ -104,10 +114,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     pieces::paint(buf, text::shifted(inner, inner.width.saturating_sub(taken)), &shown, gap(variant));
 
     let mut rest = Rect { width: inner.width.saturating_sub(taken), ..inner };
-    let titles = if left == Left::ShortTabs { SHORT } else { Tab::ALL.map(Tab::title) };
+    let titles = titles(left);
     match left {
         Left::Active => {
-            text::put(buf, rest, titles.get(active).unwrap_or(&""), theme.accent);
+            text::put(buf, rest, titles.get(active).map_or("", |tab| tab.title), theme.accent);
             return;
         }
         Left::NameAndTabs => {
@@ -115,13 +125,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
             rest = text::shifted(rest, NAME_WIDTH);
         }
         Left::Tabs | Left::ShortTabs => {}
-        Left::Numbers => rest.width = left_width(left, active),
+        Left::Numbers => rest.width = left_width(left, &titles, active),
     }
     panel::tabs(buf, rest, &titles, active, theme);
-    panel::tab_places(rest.width, &titles, active, |index, _, title, x| {
+    panel::tab_places(rest.width, &titles, active, |index, shown, x| {
         if let Some(&tab) = Tab::ALL.get(index) {
-            let width = if title.is_empty() { 1 } else { text::width(title) + 2 };
-            memo.target(Rect { width, ..text::shifted(rest, x) }, Target::Tab(tab));
+            memo.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
         }
     });
 }
@@ -137,16 +146,18 @@ fn sources(state: &State) -> Cow<'_, str> {
 }
 
 /// The columns that the left part takes.
-fn left_width(left: Left, active: usize) -> u16 {
-    let all = |titles: &[&str]| titles.iter().map(|title| text::width(title) + 4).sum::<u16>() - 2;
-    let titles = Tab::ALL.map(Tab::title);
-    let active = text::width(titles.get(active).unwrap_or(&""));
+fn left_width(left: Left, titles: &[TabTitle<'_>], active: usize) -> u16 {
+    let all = || titles.iter().map(|tab| tab.width() + 2).sum::<u16>().saturating_sub(2);
     match left {
-        Left::NameAndTabs => NAME_WIDTH + all(&titles),
-        Left::Tabs => all(&titles),
-        Left::ShortTabs => all(&SHORT),
-        Left::Numbers => 2 * 6 + active + 1,
-        Left::Active => active,
+        Left::NameAndTabs => NAME_WIDTH + all(),
+        Left::Tabs | Left::ShortTabs => all(),
+        Left::Numbers => {
+            // One column less than all need, so that the others shrink.
+            let mut width = 0;
+            panel::tab_places(0, titles, active, |_, tab, x| width = x + tab.width());
+            width
+        }
+        Left::Active => titles.get(active).map_or(0, |tab| text::width(tab.title)),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::app::{Remote, State, demand};
 use crate::client::Request;
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
-use crate::keymap::{self, Command, Place};
+use crate::keymap::Command;
 use crate::model::UtcTime;
 use crate::theme::Theme;
 use crate::view::below;
@@ -181,14 +181,14 @@ impl Told {
         area: Rect,
         remote: Remote<'_, T>,
         what: &str,
-        now: UtcTime,
+        state: &State,
         theme: &Theme,
     ) {
         if let Some(failure) = remote.failure().filter(|failure| !self.note(failure)) {
-            let next = next_try(failure, remote.is_loading(), now);
+            let next = next_try(failure, remote.is_loading(), state.now);
             return Placeholder::Failed(&format!("Can't load {what}{BETWEEN}{next}")).paint(buf, area, theme);
         }
-        missing(buf, area, remote, what, now, theme);
+        missing(buf, area, remote, what, state, theme);
     }
 }
 
@@ -220,17 +220,18 @@ pub(in crate::view) fn missing<T>(
     area: Rect,
     remote: Remote<'_, T>,
     what: &str,
-    now: UtcTime,
+    state: &State,
     theme: &Theme,
 ) {
     let Some(failure) = remote.failure() else {
         return Placeholder::Loading(&format!("Loading {what}…")).paint(buf, area, theme);
     };
-    let next = next_try(failure, remote.is_loading(), now);
-    let next = match remote.is_loading() {
-        true => next,
-        false => format!("{next} ({}: now)", keymap::key(Command::Refresh, Place::List, Glyphs::Unicode)),
-    };
+    let mut next = next_try(failure, remote.is_loading(), state.now);
+    if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
+        && !remote.is_loading()
+    {
+        next.push_str(&format!(" ({key}: now)"));
+    }
     let area = area.intersection(buf.area);
     let words = text::shifted(area, FAILED_INDENT);
     Placeholder::Failed("").paint(buf, area, theme);

@@ -6,11 +6,13 @@ use ratatui::layout::Rect;
 use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use crate::app::Command;
 use crate::app::lookup::{FAR_BLOCK, Subject};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
 use crate::format::{ABSENT, Age, Count};
+use crate::keymap::Place;
 use crate::model::{Activity, Operation};
 use crate::theme::Theme;
 use crate::view::Memo;
@@ -42,6 +44,12 @@ fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
     ]
 }
 
+/// The key that leads to the activity of all blocks.
+fn back(scene: &Scene<'_>) -> String {
+    let key = scene.state.keys().name(Command::Back, Place::Indexer, scene.look.glyphs);
+    key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
+}
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.activity_list(&scene.state.store) else { return };
@@ -53,7 +61,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         Some(Subject::TokenInBlock(ticker, height)) => (
             format!("Activity of {ticker} in block {}", Count(height)),
             beyond(&scene.state.store, height)
-                .unwrap_or_else(|| format!("No {ticker} activity in this block (Esc: all blocks)")),
+                .unwrap_or_else(|| format!("No {ticker} activity in this block{}", back(scene))),
         ),
         _ => (scene.named("Activity"), String::from("No activity yet")),
     };

@@ -182,7 +182,7 @@ fn of_inscription(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
             format!("{}   {length}{recursive}", text_or_absent(inscription.content_type.as_deref())),
             theme.text,
         ),
-        Fact::new("sat (↵)", format!("{sat}   {}", text_or_absent(inscription.rarity.as_deref())), theme.text),
+        Fact::new("sat", format!("{sat}   {}", text_or_absent(inscription.rarity.as_deref())), theme.text),
         Fact::new("charms", list(&inscription.charms), theme.text),
         Fact::new("address", text_or_absent(inscription.address.as_deref()), theme.text),
         Fact::new("output", place, theme.text),

@@ -13,7 +13,7 @@ use crate::app::screen::ListScreen;
 use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Age, Count, Money, Signed};
-use crate::keymap::{self, Place};
+use crate::keymap::Place;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
@@ -71,7 +71,8 @@ pub(super) fn paint(
         (said, room) = (most, inner.width);
         left.clear();
     }
-    let more = format!(" · press {} for details", keymap::key(Command::Go(Tab::Status), Place::List, look.glyphs));
+    let status = state.keys().name(Command::Go(Tab::Status), Place::List, look.glyphs);
+    let more = status.map_or_else(String::new, |key| format!(" · press {key} for details"));
     if health.is_bad && !said.is_empty() && said != health.text && text::width(&said) + text::width(&more) <= room {
         said.to_mut().push_str(&more);
     }

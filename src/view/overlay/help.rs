@@ -1,4 +1,4 @@
-//! The keys, from the one table that they are in.
+//! The help: all keys of this run.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,12 +11,13 @@ use crate::view::Look;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, look: &Look) {
-    let columns = help::columns(state.screen(), place::widest(area.width));
+    let columns = help::columns(state.keys(), state.screen(), place::widest(area.width));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
-    let wide = if columns.len() > 1 { 2 * COLUMN + GAP } else { COLUMN };
+    let count = u16::try_from(columns.len()).unwrap_or(1).max(1);
+    let wide = count * (COLUMN + GAP) - GAP;
     let inner = frame(buf, area, wide, u16::try_from(rows).unwrap_or(u16::MAX), "Keys", look);
     let scroll = scroll.min(rows.saturating_sub(usize::from(inner.height)));
-    let width = if columns.len() > 1 { inner.width.saturating_sub(GAP) / 2 } else { inner.width };
+    let width = inner.width.saturating_sub((count - 1) * GAP) / count;
     for (index, column) in (0_u16..).zip(&columns) {
         let place = Rect { width, ..text::shifted(inner, index * (width + GAP)) };
         for (row, line) in (0..place.height).zip(column.iter().skip(scroll)) {
@@ -37,9 +38,9 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, look: &Look) {
         Line::More(words) => {
             text::put(buf, after_keys, words, theme.text);
         }
-        Line::Keys(binding, words) => {
+        Line::Keys(row, words) => {
             let keys = Rect { width: help::keys_width(area.width).saturating_sub(1), ..area };
-            text::put(buf, keys, &help::names(binding, area.width, look.glyphs), theme.key);
+            text::put(buf, keys, &help::names(row, area.width, look.glyphs), theme.key);
             text::put(buf, after_keys, words, theme.text);
         }
     }

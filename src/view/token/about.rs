@@ -7,8 +7,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::Scene;
+use crate::app::Command;
 use crate::app::state::Panel;
 use crate::format::{Money, Price};
+use crate::keymap::Place;
 use crate::model::{Coin, Figure};
 use crate::theme::Theme;
 use crate::view::chrome::health;
@@ -20,7 +22,7 @@ use crate::view::widgets::{bar, text};
 const LABEL: u16 = 10;
 
 /// The labels of the first link and the first contract.
-const LINKS: &str = "links (o)";
+const LINKS: &str = "links";
 const CONTRACT: &str = "contract";
 
 /// The columns that a bar with its percentage has at least beside words.
@@ -45,9 +47,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let place = health::title(buf, area, title, trouble.as_ref(), theme);
     let Some(coin) = scene.coin else {
         if let Some(remote) = page {
-            return scene.told.missing(buf, place, remote, "details", scene.state.now, theme);
+            return scene.told.missing(buf, place, remote, "details", scene.state, theme);
         }
-        return Placeholder::Empty("Coin details not loaded · press / in a list to search").paint(buf, place, theme);
+        let key = scene.state.keys().name(Command::Search, Place::List, scene.look.glyphs);
+        let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
+        return Placeholder::Empty(&format!("Coin details not loaded{how}")).paint(buf, place, theme);
     };
     let two = scene.token.zoom && place.width >= super::TWO_COLUMNS;
     let (left, right) = super::parted(place, if two { place.width / 2 - 1 } else { 0 });
@@ -230,9 +234,17 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
         }
     };
     if let Some(cell) = at(row) {
-        text::put(buf, Rect { width: cell.width.min(LABEL - 1), ..cell }, label, theme.dim);
+        let label = if *label == LINKS { links_label(scene) } else { Cow::Borrowed(*label) };
+        text::put(buf, Rect { width: cell.width.min(LABEL - 1), ..cell }, &label, theme.dim);
     }
     rows
+}
+
+/// The label of the links, with the key that opens them if there is room: `links (o)`.
+fn links_label(scene: &Scene<'_>) -> Cow<'static, str> {
+    let key = scene.state.keys().name(Command::Links, Place::Token, scene.look.glyphs);
+    let label = key.map(|key| format!("{LINKS} ({key})")).filter(|label| text::width(label) < LABEL);
+    label.map_or(Cow::Borrowed(LINKS), Cow::Owned)
 }
 
 #[cfg(test)]

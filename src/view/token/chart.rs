@@ -66,7 +66,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::Empty(sentence).paint(buf, place, theme);
     };
     if chart.is_none() {
-        return scene.told.missing(buf, place, remote, "the chart", state.now, theme);
+        return scene.told.missing(buf, place, remote, "the chart", state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", token.period.as_str());

@@ -137,7 +137,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let title = Title { name: name.trim_end(), right, focused, ..Title::default() };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return scene.told.missing(buf, place, remote, "markets", state.now, theme);
+        return scene.told.missing(buf, place, remote, "markets", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::Empty("No markets").paint(buf, place, theme);

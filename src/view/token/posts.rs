@@ -37,7 +37,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let title = title.for_right(trouble, area.width);
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return scene.told.missing(buf, place, remote, "posts", state.now, theme);
+        return scene.told.missing(buf, place, remote, "posts", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::Empty("No posts yet").paint(buf, place, theme);

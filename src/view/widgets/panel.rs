@@ -118,35 +118,56 @@ impl Placeholder<'_> {
     }
 }
 
-/// Paints tabs over the first row of `area`: `1 All  2 BRC-20  3 …`; the one in force in the accent. Where not all have
-/// room, those that are not in force shrink to their number. Returns the columns used.
-pub fn tabs(buf: &mut Buffer, area: Rect, titles: &[&str], active: usize, theme: &Theme) -> u16 {
+/// A tab of [`tabs`].
+#[derive(Clone, Copy, Debug)]
+pub struct TabTitle<'a> {
+    /// The key that opens it; may be empty.
+    pub key: &'a str,
+    /// Its title.
+    pub title: &'a str,
+}
+
+impl TabTitle<'_> {
+    /// Columns of key and title.
+    pub fn width(&self) -> u16 {
+        let between = u16::from(!self.key.is_empty() && !self.title.is_empty());
+        text::width(self.key) + between + text::width(self.title)
+    }
+}
+
+/// Paints tabs over the first row of `area`: `1 All  2 BRC-20  3 …`, the active one in the accent. If there is no room
+/// for all, the others shrink to their keys. Returns the columns used.
+pub fn tabs(buf: &mut Buffer, area: Rect, tabs: &[TabTitle<'_>], active: usize, theme: &Theme) -> u16 {
     let mut used = 0;
-    tab_places(area.width, titles, active, |index, number, title, x| {
+    tab_places(area.width, tabs, active, |index, tab, x| {
         let rest = text::shifted(text::line(area, 0), x);
         let (key, word) = if index == active { (theme.accent, theme.accent) } else { (theme.dim, theme.text) };
-        let wide = text::put(buf, rest, number, key);
-        used = x + wide;
-        if !title.is_empty() {
-            used += 1 + text::put(buf, text::shifted(rest, wide + 1), title, word);
-        }
+        text::put(buf, rest, tab.key, key);
+        text::put(buf, text::shifted(rest, tab.width() - text::width(tab.title)), tab.title, word);
+        used = (x + tab.width()).min(area.width);
     });
     used
 }
 
-/// Where the tabs stand that [`tabs`] paints: `place` gets each one's index, number, title (empty where it has no room)
-/// and first column.
-pub fn tab_places(width: u16, titles: &[&str], active: usize, mut place: impl FnMut(usize, &str, &str, u16)) {
-    const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
-    let all: u16 = titles.iter().map(|title| text::width(title) + 4).sum::<u16>().saturating_sub(2);
+/// The places of the tabs that [`tabs`] paints: calls `place` with each one's index, key and title as shown, and first
+/// column.
+pub fn tab_places(width: u16, tabs: &[TabTitle<'_>], active: usize, mut place: impl FnMut(usize, TabTitle<'_>, u16)) {
+    let all: u16 = tabs.iter().map(|tab| tab.width() + 2).sum::<u16>().saturating_sub(2);
     let short = all > width;
     let mut x = 0;
-    for (index, (title, number)) in titles.iter().zip(NUMBERS).enumerate() {
-        let title = if short && index != active { "" } else { title };
-        place(index, number, title, x);
-        x += 1 + if title.is_empty() { 1 } else { text::width(title) + 3 };
+    for (index, tab) in tabs.iter().enumerate() {
+        let tab = match short && index != active {
+            true if tab.key.is_empty() => TabTitle { key: NO_KEY, title: "" },
+            true => TabTitle { title: "", ..*tab },
+            false => *tab,
+        };
+        place(index, tab, x);
+        x += tab.width() + if tab.title.is_empty() { 1 } else { 2 };
     }
 }
+
+/// What stands for a tab without a key that has no room for its title.
+const NO_KEY: &str = "·";
 
 /// Paints a thin scrollbar down the last column of `area`, where the list is longer than `area` is high.
 pub fn scrollbar(buf: &mut Buffer, area: Rect, window: &Window, theme: &Theme) {
@@ -227,7 +248,7 @@ mod tests {
 
     #[test]
     fn tabs_shrink_to_their_numbers() {
-        let titles = ["All", "BRC-20", "Wallet"];
+        let titles = [("1", "All"), ("2", "BRC-20"), ("3", "Wallet")].map(|(key, title)| TabTitle { key, title });
         for (width, shown) in
             [(40, "1 All  2 BRC-20  3 Wallet"), (25, "1 All  2 BRC-20  3 Wallet"), (24, "1 2 BRC-20  3")]
         {
@@ -264,7 +285,7 @@ mod tests {
             Title { name: "Chart", choices: &["1D"], chosen: Some(0), right: Some(("x", theme.dim)), focused: true }
                 .paint(&mut buf, area, &theme);
             Placeholder::Loading("one sentence").paint(&mut buf, area, &theme);
-            tabs(&mut buf, area, &["All", "BRC-20"], 9, &theme);
+            tabs(&mut buf, area, &[TabTitle { key: "1", title: "All" }, TabTitle { key: "", title: "" }], 9, &theme);
             scrollbar(&mut buf, area, &window, &theme);
         }
     }

@@ -8,19 +8,15 @@ use satscope::app::screen::list::Column;
 use satscope::app::state::Toast;
 use satscope::app::store::{BODIES_KEPT, GRACE, Store};
 use satscope::app::watch::Watched;
-use satscope::app::{Change, Effect, Overlay, Preferences, Tab, demand, next_deadline};
+use satscope::app::{Change, Effect, Message, Overlay, Preferences, Tab, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
-use satscope::keymap;
 use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
 
 use super::world::{App, START, all, many, page, series, three, token};
 
 fn control(app: &mut App, c: char) -> Vec<Effect> {
-    match keymap::meaning(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL), app.state.place()) {
-        Some(meaning) => app.tell(meaning.into()),
-        None => panic!("Ctrl-{c} means nothing"),
-    }
+    app.tell(Message::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL)))
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Every key of the table works in every place that it is listed for.
 
-use crossterm::event::{KeyEvent, KeyModifiers};
 use satscope::client::{Answer, Request};
-use satscope::keymap::{self, BINDINGS, Binding, Chord, Command, EVERYWHERE, Meaning, Place, Tab};
+use satscope::keymap::{Command, Entry, Key, Keymap, Place, Press, Tab};
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
@@ -62,38 +61,23 @@ fn answer(request: &Request) -> Option<Answer> {
     indexer::answer(request)
 }
 
-fn event(chord: Chord) -> KeyEvent {
-    match chord {
-        Chord::Plain(code) => KeyEvent::from(code),
-        Chord::Control(code) => KeyEvent::new(code, KeyModifiers::CONTROL),
-        Chord::Alt(code) => KeyEvent::new(code, KeyModifiers::ALT),
-    }
-}
-
-/// Whether a line takes the key for itself: a letter, or a key of editing.
-fn is_of_the_line(binding: &Binding, chord: Chord, place: Place) -> bool {
-    matches!(place, Place::Choice | Place::Line)
-        && matches!(binding.meaning, Meaning::Command(_))
-        && matches!(keymap::meaning(event(chord), place), Some(Meaning::Edit(_)))
-}
-
 /// Whether the key goes to the tab of the place itself.
-fn is_there_already(binding: &Binding, place: Place) -> bool {
+fn is_there_already(entry: &Entry, place: Place) -> bool {
     let own = match place {
         Place::Wallet => Tab::Wallet,
         Place::Indexer => Tab::Indexer,
         Place::Status => Tab::Status,
         _ => return false,
     };
-    binding.meaning == Meaning::Command(Command::Go(own))
+    entry.command == Command::Go(own)
 }
 
 /// Whether the key asks the outside for something or changes the picture, by one of the ways to its place.
-fn has_effect(chord: Chord, place: Place) -> bool {
+fn has_effect(key: Key, place: Place) -> bool {
     ways(place).iter().any(|&(size, keys)| {
         let mut screen = at(size, keys, place);
         let before = (screen.paint(), screen.cursor);
-        screen.key(event(chord));
+        screen.key(key.event());
         !screen.effects.is_empty() || (screen.paint(), screen.cursor) != before
     })
 }
@@ -101,12 +85,14 @@ fn has_effect(chord: Chord, place: Place) -> bool {
 #[test]
 fn every_key_has_an_effect_in_every_place_that_it_is_listed_for() {
     let mut idle = Vec::new();
-    for binding in BINDINGS {
-        for &place in binding.places {
-            for &chord in binding.keys.iter().filter(|chord| !is_of_the_line(binding, **chord, place)) {
-                assert_eq!(keymap::meaning(event(chord), place), Some(binding.meaning), "{chord:?} in {place:?}");
-                if !is_there_already(binding, place) && !has_effect(chord, place) {
-                    idle.push(format!("{chord:?} in {place:?}: {}", binding.help));
+    let map = Keymap::default();
+    for place in Place::ALL {
+        for binding in map.bindings(place) {
+            for keys in binding.keys.iter() {
+                let pressed = map.press(place, None, keys.first.event());
+                assert_eq!(pressed, Press::Run(binding.entry.command), "{keys} in {place:?}");
+                if !is_there_already(binding.entry, place) && !has_effect(keys.first, place) {
+                    idle.push(format!("{keys} in {place:?}: {}", binding.used.help));
                 }
             }
         }
@@ -116,7 +102,7 @@ fn every_key_has_an_effect_in_every_place_that_it_is_listed_for() {
 
 #[test]
 fn every_place_has_its_ways() {
-    for &place in EVERYWHERE.iter().chain(&[Place::Menu]) {
+    for place in Place::ALL {
         for &(size, keys) in ways(place) {
             at(size, keys, place);
         }

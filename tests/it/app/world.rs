@@ -7,7 +7,6 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
-use satscope::keymap;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, Figure, MarketSeries, Page, Point, Tag, Text, UtcTime};
 
 pub(super) const START: UtcTime = UtcTime::from_secs(1_795_075_200);
@@ -34,10 +33,7 @@ impl App {
     }
 
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
-        match keymap::meaning(KeyEvent::new(code, KeyModifiers::NONE), self.state.place()) {
-            Some(meaning) => self.tell(meaning.into()),
-            None => Vec::new(),
-        }
+        self.tell(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
     pub(super) fn keys(&mut self, text: &str) -> Vec<Effect> {

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, KeyModifiers};
 use fastrand::Rng;
 use rustix::process::Signal;
 use satscope::app::Command;
-use satscope::keymap::{BINDINGS, Chord, Meaning};
+use satscope::keymap::{COMMANDS, Key};
 
 use super::session::Session;
 
@@ -100,11 +100,10 @@ const ODD: [&[u8]; 13] = [
 impl Inputs {
     /// The same seed gives the same inputs. `pastes` is what may be on the clipboard.
     pub(crate) fn new(seed: u64, pastes: &[String]) -> Inputs {
-        let leaves = |meaning| matches!(meaning, Meaning::Command(Command::Quit | Command::Suspend));
-        let bindings = BINDINGS.iter().filter(|binding| !leaves(binding.meaning));
-        let chords = bindings.flat_map(|binding| binding.keys);
-        // `q` closes what lies on top, and leaves where nothing does.
-        let keys = chords.filter(|chord| **chord != Chord::Plain(KeyCode::Char('q'))).filter_map(|chord| typed(*chord));
+        // `q` closes a dialog, and quits where there is none.
+        let leaves = |command| matches!(command, Command::Quit | Command::Suspend | Command::Close);
+        let entries = COMMANDS.iter().filter(|entry| !leaves(entry.command));
+        let keys = entries.flat_map(|entry| entry.all_keys()).filter_map(|keys| typed(keys.first));
         Inputs { random: Rng::with_seed(seed), keys: keys.collect(), pastes: pastes.to_vec() }
     }
 
@@ -222,16 +221,19 @@ pub(crate) const HOME: &str = concat!(
 pub(crate) const HELP: &str = "All screens";
 
 /// What a terminal sends for a key of the table; `None` for keys that the inputs do without.
-fn typed(chord: Chord) -> Option<Vec<u8>> {
-    let code = match chord {
-        Chord::Control(KeyCode::Char(c)) => return Some(vec![c as u8 & 0x1f]),
-        Chord::Control(KeyCode::Left) => return Some(b"\x1b[1;5D".to_vec()),
-        Chord::Control(KeyCode::Right) => return Some(b"\x1b[1;5C".to_vec()),
-        Chord::Control(_) => return None,
-        Chord::Alt(code) => return Some([vec![0x1b], typed(Chord::Plain(code))?].concat()),
-        Chord::Plain(code) => code,
-    };
-    let text = match code {
+fn typed(key: Key) -> Option<Vec<u8>> {
+    if key.modifiers().contains(KeyModifiers::CONTROL) {
+        return match key.code() {
+            KeyCode::Char(c) => Some(vec![c as u8 & 0x1f]),
+            KeyCode::Left => Some(b"\x1b[1;5D".to_vec()),
+            KeyCode::Right => Some(b"\x1b[1;5C".to_vec()),
+            _ => None,
+        };
+    }
+    if key.modifiers().contains(KeyModifiers::ALT) {
+        return Some([vec![0x1b], typed(Key::plain(key.code()))?].concat());
+    }
+    let text = match key.code() {
         KeyCode::Char(c) => return Some(c.to_string().into_bytes()),
         KeyCode::Enter => "\r",
         KeyCode::Esc => "\x1b\x1b",

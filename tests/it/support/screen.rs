@@ -22,7 +22,6 @@ use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
-use satscope::keymap;
 use satscope::model::UtcTime;
 use satscope::theme::Theme;
 use satscope::view::{self, Look, Memo};
@@ -101,9 +100,7 @@ impl Screen {
 
     /// One key.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if let Some(meaning) = keymap::meaning(key, self.state.place()) {
-            self.tell(meaning.into());
-        }
+        self.tell(Message::Key(key));
     }
 
     /// A click on what the last picture has in a cell. Panics where nothing can be hit.

@@ -1,0 +1,415 @@
+//! The commands: names, default keys, places, footer hints and help texts.
+//!
+//! A new command is a variant of [`Command`], an entry in [`COMMANDS`], and an arm where `app::update` runs it.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use tui_input::InputRequest;
+
+use super::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Status, Token, Wallet};
+use super::{DIALOGS, Key, Place, SCREENS, Sequence, Tab};
+use crate::model::Tag;
+
+/// What the user can ask for. Its meaning depends on the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Open, apply or choose what is selected.
+    Open,
+    /// Open the lookup line.
+    Lookup,
+    /// Focus the next panel.
+    NextPanel,
+    /// Focus the previous panel.
+    PreviousPanel,
+    /// A shorter chart period.
+    PreviousPeriod,
+    /// A longer chart period.
+    NextPeriod,
+    /// Move the chart's cursor left, or focus the panel on the left.
+    Left,
+    /// Move the chart's cursor right, open the row, or focus the panel on the right.
+    Right,
+    /// Open the next coin of the list.
+    NextCoin,
+    /// Open the previous coin of the list.
+    PreviousCoin,
+    /// Show only the focused panel, or all again.
+    Zoom,
+    /// Switch between top and latest posts.
+    TogglePostOrder,
+    /// Search a list.
+    Search,
+    /// Filter the tickers.
+    Filter,
+    /// Show inscriptions per block.
+    BlockStats,
+    /// Sort by the next column.
+    NextSortColumn,
+    /// Choose what to sort by.
+    SortMenu,
+    /// Reverse the sort order.
+    ReverseSort,
+    /// Add to the watchlist, or remove.
+    ToggleWatch,
+    /// A longer interval of the wallet's charts.
+    NextInterval,
+    /// A shorter interval of the wallet's charts.
+    PreviousInterval,
+    /// Go to the next tab with a list.
+    NextList,
+    /// Choose the currency.
+    Currency,
+    /// Change the text that is edited.
+    Edit(InputRequest),
+    /// One row up.
+    Up,
+    /// One row down.
+    Down,
+    /// One screen up.
+    PageUp,
+    /// One screen down.
+    PageDown,
+    /// Go to the first row, or the start of the chart.
+    First,
+    /// Go to the last row, or the end of the chart.
+    Last,
+    /// Choose a link to open.
+    Links,
+    /// Choose what to copy.
+    Copy,
+    /// Fetch what the screen shows.
+    Refresh,
+    /// Show or close the help.
+    Help,
+    /// Go back: close the dialog, clear the search, leave the view.
+    Back,
+    /// Close the dialog.
+    Close,
+    /// Go to a tab.
+    Go(Tab),
+    /// Capture the mouse, or leave it to the terminal for selecting text.
+    ToggleMouse,
+    /// Paint the whole screen again.
+    Redraw,
+    /// Suspend the program.
+    Suspend,
+    /// Quit.
+    Quit,
+}
+
+/// A command with its name, default keys and places.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name in the configuration.
+    pub name: &'static str,
+    /// The command.
+    pub command: Command,
+    /// The default keys, where a use has none of its own. Hints show the first one.
+    pub keys: &'static [Sequence],
+    /// Where it works. No place occurs twice.
+    pub uses: &'static [Use],
+}
+
+/// What a command does in some places.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    /// The places.
+    pub places: &'static [Place],
+    /// One word for the footer; empty: not shown there.
+    pub hint: &'static str,
+    /// A verb and its object for the help.
+    pub help: &'static str,
+    /// Default keys of these places. `[keys]` of the configuration does not change them.
+    pub keys: Option<&'static [Sequence]>,
+}
+
+impl Entry {
+    /// The use in a place.
+    pub fn use_in(&self, place: Place) -> Option<&'static Use> {
+        self.uses.iter().find(|used| used.places.contains(&place))
+    }
+
+    /// All default keys.
+    pub fn all_keys(&self) -> impl Iterator<Item = Sequence> {
+        self.uses.iter().flat_map(|used| used.keys.unwrap_or(self.keys)).copied()
+    }
+}
+
+/// The entry with a name.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    COMMANDS.iter().find(|entry| entry.name == name)
+}
+
+const fn key(c: char) -> Sequence {
+    Sequence::one(Key::plain(KeyCode::Char(c)))
+}
+
+const fn code(code: KeyCode) -> Sequence {
+    Sequence::one(Key::plain(code))
+}
+
+const fn control(c: char) -> Sequence {
+    Sequence::one(Key::control(c))
+}
+
+const fn with(modifiers: KeyModifiers, code: KeyCode) -> Sequence {
+    Sequence::one(Key::with(code, modifiers))
+}
+
+const fn alt(c: char) -> Sequence {
+    with(ALT, KeyCode::Char(c))
+}
+
+const ALT: KeyModifiers = KeyModifiers::ALT;
+const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
+const ENTER: &[Sequence] = &[code(KeyCode::Enter)];
+const ESC: &[Sequence] = &[code(KeyCode::Esc)];
+
+const fn entry(name: &'static str, command: Command, keys: &'static [Sequence], uses: &'static [Use]) -> Entry {
+    Entry { name, command, keys, uses }
+}
+
+/// A use with the entry's keys.
+const fn at(places: &'static [Place], hint: &'static str, help: &'static str) -> Use {
+    Use { places, hint, help, keys: None }
+}
+
+impl Use {
+    /// The same use with keys of its own.
+    const fn by(self, keys: &'static [Sequence]) -> Use {
+        Use { keys: Some(keys), ..self }
+    }
+}
+
+/// An editing command: where text is typed, with these keys.
+macro_rules! edit {
+    ($name:literal, $request:ident, $keys:expr, $help:literal) => {
+        entry($name, Command::Edit(InputRequest::$request), &[], &[at(TYPING, "", $help).by($keys)])
+    };
+}
+
+/// A command of all screens.
+macro_rules! tab {
+    ($name:literal, $tab:expr, $key:literal, $help:literal) => {
+        entry($name, Command::Go($tab), &[key($key)], &[at(SCREENS, "", $help)])
+    };
+}
+
+const TYPING: &[Place] = &[Choice, Line];
+
+/// Where nothing is typed.
+const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Menu];
+
+/// Where text can be selected with the mouse.
+const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links];
+
+/// All commands, in the order of the help and of the hints.
+pub const COMMANDS: &[Entry] = &[
+    entry(
+        "open",
+        Command::Open,
+        ENTER,
+        &[
+            at(&[List, Wallet], "open", "open coin"),
+            at(&[Token], "zoom/read", "zoom panel, read post"),
+            at(&[Indexer], "open", "open selection"),
+            at(&[Links], "open", "open in browser"),
+            at(&[Help, Post], "", "close"),
+            at(&[Choice], "choose", "choose").by(ENTER),
+            at(&[Line], "apply", "apply").by(ENTER),
+        ],
+    ),
+    entry("lookup", Command::Lookup, &[key(':'), key('g')], &[at(&[Indexer], "lookup", "open lookup")]),
+    entry("next-panel", Command::NextPanel, &[code(KeyCode::Tab)], &[at(&[Token, Indexer], "panel", "next panel")]),
+    entry(
+        "previous-panel",
+        Command::PreviousPanel,
+        &[code(KeyCode::BackTab)],
+        &[at(&[Token, Indexer], "", "previous panel")],
+    ),
+    entry(
+        "previous-period",
+        Command::PreviousPeriod,
+        &[key('['), key(',')],
+        &[at(&[Token], "period", "shorter period")],
+    ),
+    entry("next-period", Command::NextPeriod, &[key(']'), key('.')], &[at(&[Token], "period", "longer period")]),
+    entry(
+        "left",
+        Command::Left,
+        &[code(KeyCode::Left), key('h')],
+        &[at(&[Token], "cursor", "move cursor left"), at(&[Indexer], "", "previous panel")],
+    ),
+    entry(
+        "right",
+        Command::Right,
+        &[code(KeyCode::Right), key('l')],
+        &[
+            at(&[Token], "cursor", "move cursor right"),
+            at(&[List, Wallet], "", "open coin"),
+            at(&[Indexer], "", "next panel"),
+        ],
+    ),
+    entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),
+    entry("previous-coin", Command::PreviousCoin, &[key('N')], &[at(&[Token], "", "previous coin")]),
+    entry("zoom", Command::Zoom, &[key('z')], &[at(&[Token, Indexer], "", "zoom panel")]),
+    entry(
+        "toggle-post-order",
+        Command::TogglePostOrder,
+        &[key('p')],
+        &[at(&[Token], "top/latest", "top / latest posts")],
+    ),
+    entry("search", Command::Search, &[key('/')], &[at(&[List], "search", "search this list")]),
+    entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
+    entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
+    entry("next-sort-column", Command::NextSortColumn, &[key('s')], &[at(&[List, Token], "sort", "next sort column")]),
+    entry("sort-menu", Command::SortMenu, &[key('s')], &[at(&[Indexer], "sort", "sort by column")]),
+    entry("reverse-sort", Command::ReverseSort, &[key('S')], &[at(&[List, Token, Indexer], "", "reverse sort")]),
+    entry(
+        "toggle-watch",
+        Command::ToggleWatch,
+        &[key('f'), key(' ')],
+        &[
+            at(&[List, Token], "watch", "watch / unwatch"),
+            at(&[Wallet], "unwatch", "unwatch"),
+            at(&[Indexer], "", "watch / unwatch"),
+        ],
+    ),
+    entry(
+        "next-interval",
+        Command::NextInterval,
+        &[key('+'), key('='), key(']')],
+        &[at(&[Wallet], "interval", "longer interval")],
+    ),
+    entry(
+        "previous-interval",
+        Command::PreviousInterval,
+        &[key('-'), key('[')],
+        &[at(&[Wallet], "interval", "shorter interval")],
+    ),
+    entry(
+        "next-list",
+        Command::NextList,
+        &[key('t'), code(KeyCode::Tab)],
+        &[at(&[List, Wallet], "lists", "next list"), at(&[Status], "", "next list")],
+    ),
+    entry("currency", Command::Currency, &[key('c')], &[at(&[List, Token, Wallet], "currency", "change currency")]),
+    edit!(
+        "delete-previous-char",
+        DeletePrevChar,
+        &[code(KeyCode::Backspace), control('h')],
+        "delete previous character"
+    ),
+    edit!("delete-next-char", DeleteNextChar, &[code(KeyCode::Delete)], "delete next character"),
+    edit!(
+        "delete-previous-word",
+        DeletePrevWord,
+        &[control('w'), with(ALT, KeyCode::Backspace)],
+        "delete previous word"
+    ),
+    edit!("delete-line", DeleteLine, &[control('u')], "delete line"),
+    edit!("delete-to-end", DeleteTillEnd, &[control('k')], "delete to end"),
+    edit!("previous-char", GoToPrevChar, &[code(KeyCode::Left)], "left"),
+    edit!("next-char", GoToNextChar, &[code(KeyCode::Right)], "right"),
+    edit!("previous-word", GoToPrevWord, &[with(CONTROL, KeyCode::Left), alt('b')], "previous word"),
+    edit!("next-word", GoToNextWord, &[with(CONTROL, KeyCode::Right), alt('f')], "next word"),
+    edit!("line-start", GoToStart, &[code(KeyCode::Home), control('a')], "start of line"),
+    edit!("line-end", GoToEnd, &[code(KeyCode::End), control('e')], "end of line"),
+    entry(
+        "up",
+        Command::Up,
+        &[code(KeyCode::Up), key('k')],
+        &[
+            at(SCREENS, "", "up"),
+            at(&[Help, Post], "scroll", "up"),
+            at(&[Links], "select", "up"),
+            at(&[Choice], "select", "up").by(&[code(KeyCode::Up)]),
+            at(&[Line], "", "up").by(&[code(KeyCode::Up)]),
+        ],
+    ),
+    entry(
+        "down",
+        Command::Down,
+        &[code(KeyCode::Down), key('j')],
+        &[
+            at(SCREENS, "", "down"),
+            at(&[Help, Post], "scroll", "down"),
+            at(&[Links], "select", "down"),
+            at(&[Choice], "select", "down").by(&[code(KeyCode::Down)]),
+            at(&[Line], "", "down").by(&[code(KeyCode::Down)]),
+        ],
+    ),
+    entry(
+        "page-up",
+        Command::PageUp,
+        &[code(KeyCode::PageUp), control('b'), control('u')],
+        &[at(READING, "", "page up"), at(TYPING, "", "page up").by(&[code(KeyCode::PageUp), control('b')])],
+    ),
+    entry(
+        "page-down",
+        Command::PageDown,
+        &[code(KeyCode::PageDown), control('f'), control('d')],
+        &[
+            at(READING, "", "page down"),
+            at(TYPING, "", "page down").by(&[code(KeyCode::PageDown), control('f'), control('d')]),
+        ],
+    ),
+    entry("first", Command::First, &[code(KeyCode::Home), key('0')], &[at(READING, "", "first row, chart start")]),
+    entry("last", Command::Last, &[code(KeyCode::End), key('G')], &[at(READING, "", "last row, chart end")]),
+    entry(
+        "links",
+        Command::Links,
+        &[key('o')],
+        &[at(&[List, Token, Wallet], "", "links"), at(&[Post], "links", "links")],
+    ),
+    entry("copy", Command::Copy, &[key('y')], &[at(SCREENS, "", "copy"), at(&[Links, Post], "copy", "copy")]),
+    entry("refresh", Command::Refresh, &[key('r')], &[at(SCREENS, "refresh", "refresh")]),
+    entry(
+        "help",
+        Command::Help,
+        &[key('?'), code(KeyCode::F(1))],
+        &[at(SCREENS, "help", "help"), at(&[Help], "", "close"), at(&[Line], "", "help").by(&[code(KeyCode::F(1))])],
+    ),
+    entry(
+        "back",
+        Command::Back,
+        &[code(KeyCode::Esc), code(KeyCode::Backspace)],
+        &[
+            at(&[List], "back", "clear search"),
+            at(&[Token], "back", "back"),
+            at(&[Indexer], "back", "back, clear filter"),
+            at(DIALOGS, "close", "close"),
+            at(&[Choice], "close", "close").by(ESC),
+            at(&[Line], "cancel", "cancel").by(ESC),
+        ],
+    ),
+    entry("close", Command::Close, &[key('q')], &[at(&[Help, Post, Links], "", "close")]),
+    tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
+    tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),
+    tab!("tab-ecosystem", Tab::List(Tag::BitcoinEcosystem), '3', "Bitcoin ecosystem"),
+    tab!("tab-wallet", Tab::Wallet, '4', "wallet"),
+    tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
+    tab!("tab-status", Tab::Status, '6', "requests and errors"),
+    entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
+    entry(
+        "redraw",
+        Command::Redraw,
+        &[control('l')],
+        &[at(NOT_TYPING, "", "redraw"), at(TYPING, "", "redraw").by(&[control('l')])],
+    ),
+    entry(
+        "suspend",
+        Command::Suspend,
+        &[control('z')],
+        &[at(NOT_TYPING, "", "suspend (fg resumes)"), at(TYPING, "", "suspend (fg resumes)").by(&[control('z')])],
+    ),
+    entry(
+        "quit",
+        Command::Quit,
+        &[key('q'), control('c')],
+        &[
+            at(SCREENS, "quit", "quit"),
+            at(DIALOGS, "", "quit").by(&[control('c')]),
+            at(TYPING, "", "quit").by(&[control('c')]),
+        ],
+    ),
+];

@@ -1,0 +1,344 @@
+//! A key map with the keys of the configuration.
+//!
+//! Keys of a section outrank those of `[keys]`, which outrank the defaults: the weaker command loses a key that a
+//! stronger one uses. Among equals this is a mistake.
+
+use std::borrow::Cow;
+
+use super::map::usable;
+use super::{Binding, COMMANDS, Command, Entry, INPUT, Key, Keymap, Place, SCREENS, SECTIONS, Section, Sequence};
+
+/// Keys that the configuration gives to a command.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The section; `None` for `[keys]` itself.
+    pub section: Option<&'static Section>,
+    /// The command.
+    pub entry: &'static Entry,
+    /// The keys; none unbinds.
+    pub keys: Vec<Sequence>,
+    /// The line of the file, counted from 1.
+    pub line: usize,
+}
+
+/// An override that can't be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Which of the overrides.
+    pub index: usize,
+    /// Why, as a sentence without a full stop.
+    pub message: String,
+}
+
+/// How strong keys are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Default,
+    General,
+    Section,
+}
+
+/// A command in a place, before it may lose keys.
+struct Candidate {
+    binding: Binding,
+    rank: Rank,
+    /// Its override.
+    index: Option<usize>,
+}
+
+impl Keymap {
+    /// The defaults with overrides.
+    ///
+    /// # Errors
+    /// All mistakes, in the order of the overrides.
+    pub fn with(overrides: &[Override]) -> Result<Keymap, Vec<Mistake>> {
+        let mut mistakes = Vec::new();
+        for (index, given) in overrides.iter().enumerate() {
+            mistakes.extend(own_mistakes(given).into_iter().map(|message| Mistake { index, message }));
+        }
+        let mut keymap = Keymap::default();
+        for place in Place::ALL {
+            let candidates = candidates(place, overrides);
+            find_collisions(&candidates, overrides, &mut mistakes);
+            find_missing_quit(place, &candidates, overrides, &mut mistakes);
+            let bindings = (0..candidates.len()).filter_map(|index| kept(&candidates, index)).collect();
+            keymap.places.insert(place, bindings);
+        }
+        mistakes.sort_by_key(|mistake| mistake.index);
+        let mut seen: Vec<Mistake> = Vec::new();
+        for mistake in mistakes {
+            if !seen.contains(&mistake) {
+                seen.push(mistake);
+            }
+        }
+        if seen.is_empty() { Ok(keymap) } else { Err(seen) }
+    }
+}
+
+/// What is wrong with an override whatever the others are.
+fn own_mistakes(given: &Override) -> Vec<String> {
+    let Override { section, entry, keys, .. } = given;
+    let mut mistakes = Vec::new();
+    let works = |used: &super::Use| match section {
+        None => used.keys.is_none(),
+        Some(section) => used.places.iter().any(|place| section.places.contains(place)),
+    };
+    if !entry.uses.iter().any(works) {
+        mistakes.push(format!("no such command here; {} belongs into {}", entry.name, sections_of(entry)));
+    }
+    let is_input = section.is_some_and(|section| section.name == INPUT);
+    for (index, keys) in keys.iter().enumerate() {
+        if is_input && keys.first.is_printable() {
+            mistakes.push(format!("\"{keys}\" types a character here"));
+        }
+        if keys.keys().any(|key| key == Key::CTRL_C)
+            && (entry.command != Command::Quit || *keys != Sequence::one(Key::CTRL_C))
+        {
+            mistakes.push(String::from("\"ctrl-c\" always quits"));
+        }
+        match given.keys.iter().take(index).find(|other| other.collides(*keys)) {
+            Some(other) if other == keys => mistakes.push(format!("\"{keys}\" is listed twice")),
+            Some(other) => mistakes.push(format!("\"{keys}\" and \"{other}\" can't both be bound")),
+            None => {}
+        }
+    }
+    mistakes
+}
+
+/// The sections of a command: `[keys.token] or [keys.indexer]`.
+fn sections_of(entry: &Entry) -> String {
+    let has = |section: &&Section| section.places.iter().any(|place| entry.use_in(*place).is_some());
+    let names: Vec<String> = SECTIONS.iter().filter(has).map(|section| format!("[keys.{}]", section.name)).collect();
+    names.join(" or ")
+}
+
+fn candidates(place: Place, overrides: &[Override]) -> Vec<Candidate> {
+    let candidate = |entry: &'static Entry| {
+        let used = entry.use_in(place)?;
+        let is_own = |given: &Override| given.entry.command == entry.command;
+        let of_section = |given: &Override| given.section.is_some_and(|section| section.places.contains(&place));
+        let section = overrides.iter().position(|given| is_own(given) && of_section(given));
+        let general = overrides.iter().position(|given| is_own(given) && given.section.is_none());
+        let (rank, index) = match (section, general.filter(|_| used.keys.is_none())) {
+            (Some(index), _) => (Rank::Section, Some(index)),
+            (None, Some(index)) => (Rank::General, Some(index)),
+            (None, None) => (Rank::Default, None),
+        };
+        let given = index.and_then(|index| overrides.get(index));
+        let mut keys = match given {
+            Some(given) => Cow::Owned(given.keys.clone()),
+            None => Cow::Borrowed(used.keys.unwrap_or(entry.keys)),
+        };
+        let ctrl_c = Sequence::one(Key::CTRL_C);
+        if entry.command == Command::Quit && !keys.contains(&ctrl_c) {
+            keys.to_mut().push(ctrl_c);
+        }
+        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, place) }, rank, index })
+    };
+    COMMANDS.iter().filter_map(candidate).collect()
+}
+
+/// The binding of a candidate without the keys that stronger ones use.
+fn kept(candidates: &[Candidate], index: usize) -> Option<Binding> {
+    let Candidate { binding, rank, .. } = candidates.get(index)?;
+    let is_taken = |keys: &Sequence| {
+        let mut stronger = candidates.iter().filter(|other| other.rank > *rank);
+        stronger.any(|other| other.binding.keys.iter().any(|taken| taken.collides(*keys)))
+    };
+    let mut binding = binding.clone();
+    if binding.keys.iter().any(is_taken) {
+        binding.keys = binding.keys.iter().copied().filter(|keys| !is_taken(keys)).collect();
+    }
+    Some(binding)
+}
+
+/// Notes the keys that two equally strong overrides use.
+fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
+    let given = || candidates.iter().filter_map(|candidate| Some((candidate, candidate.index?)));
+    for (later, index) in given() {
+        for (earlier, before) in given().filter(|(other, before)| *before < index && other.rank == later.rank) {
+            let Some(line) = overrides.get(before).map(|given| given.line) else { continue };
+            let name = earlier.binding.entry.name;
+            // Ctrl-C is a mistake of its own.
+            let ctrl_c = Sequence::one(Key::CTRL_C);
+            for keys in later.binding.keys.iter().filter(|keys| **keys != ctrl_c) {
+                for other in earlier.binding.keys.iter().filter(|other| other.collides(*keys)) {
+                    let message = if other == keys {
+                        format!("\"{keys}\" is also bound to {name} (line {line})")
+                    } else if other.second.is_none() {
+                        format!("\"{keys}\" can't start with \"{other}\", which is bound to {name} (line {line})")
+                    } else {
+                        format!("\"{keys}\" is the first key of \"{other}\", bound to {name} (line {line})")
+                    };
+                    mistakes.push(Mistake { index, message });
+                }
+            }
+        }
+    }
+}
+
+/// Notes who leaves a screen without a key to quit. Only Ctrl-C is enough if the configuration says so.
+fn find_missing_quit(place: Place, candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
+    let Some(at) = candidates.iter().position(|candidate| candidate.binding.entry.command == Command::Quit) else {
+        return;
+    };
+    let (Some(quit), Some(kept)) = (candidates.get(at), kept(candidates, at)) else { return };
+    let is_ctrl_c = |keys: &Sequence| *keys == Sequence::one(Key::CTRL_C);
+    let given = quit.index.and_then(|index| overrides.get(index));
+    let is_meant = given.is_some_and(|given| given.keys.iter().any(is_ctrl_c));
+    if !SCREENS.contains(&place) || is_meant || !kept.keys.iter().all(is_ctrl_c) {
+        return;
+    }
+    let only = "; for Ctrl-C only, set quit = \"ctrl-c\"";
+    if let Some(index) = quit.index.filter(|_| given.is_some_and(|given| given.keys.is_empty())) {
+        mistakes.push(Mistake { index, message: format!("quit needs a key{only}") });
+    }
+    for keys in quit.binding.keys.iter().filter(|keys| !is_ctrl_c(keys)) {
+        let takes = |other: &&Candidate| other.rank > quit.rank && other.binding.keys.iter().any(|k| k.collides(*keys));
+        if let Some(index) = candidates.iter().find(takes).and_then(|other| other.index) {
+            mistakes.push(Mistake {
+                index,
+                message: format!("\"{keys}\" leaves no key to quit; bind quit to another{only}"),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keymap::{Press, named};
+
+    fn given(section: &str, name: &str, keys: &[&str], line: usize) -> Override {
+        Override {
+            section: SECTIONS.iter().find(|other| other.name == section),
+            entry: named(name).unwrap(),
+            keys: keys.iter().map(|keys| keys.parse().unwrap()).collect(),
+            line,
+        }
+    }
+
+    fn press(map: &Keymap, place: Place, keys: &str) -> Press {
+        let keys: Sequence = keys.parse().unwrap();
+        match keys.second {
+            None => map.press(place, None, keys.first.event()),
+            Some(second) => {
+                assert_eq!(map.press(place, None, keys.first.event()), Press::Wait(keys.first));
+                map.press(place, Some(keys.first), second.event())
+            }
+        }
+    }
+
+    fn keys(map: &Keymap, command: Command, place: Place) -> Vec<String> {
+        let binding = map.bindings(place).iter().find(|binding| binding.entry.command == command).unwrap();
+        binding.keys.iter().map(Sequence::to_string).collect()
+    }
+
+    #[test]
+    fn sections_outrank_general_keys_which_outrank_defaults() {
+        let map = Keymap::with(&[
+            given("", "refresh", &["s", "f5"], 1),
+            given("list", "refresh", &["u"], 2),
+            given("token", "copy", &["f5"], 3),
+        ])
+        .unwrap();
+        assert_eq!(press(&map, Place::List, "u"), Press::Run(Command::Refresh));
+        assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::NextSortColumn), "not taken in the lists");
+        assert_eq!(press(&map, Place::List, "f5"), Press::Nothing);
+        assert_eq!(press(&map, Place::Token, "s"), Press::Run(Command::Refresh));
+        assert_eq!(keys(&map, Command::NextSortColumn, Place::Token), Vec::<String>::new());
+        assert_eq!(press(&map, Place::Token, "f5"), Press::Run(Command::Copy));
+        assert_eq!(keys(&map, Command::Refresh, Place::Token), ["s"]);
+        assert_eq!(press(&map, Place::Token, "r"), Press::Nothing, "an override replaces the defaults");
+        assert_eq!(press(&map, Place::Wallet, "f5"), Press::Run(Command::Refresh));
+    }
+
+    #[test]
+    fn sequences_take_their_first_key_from_defaults() {
+        let map = Keymap::with(&[given("", "first", &["g g", "home"], 1), given("", "last", &["g e"], 2)]).unwrap();
+        assert_eq!(press(&map, Place::Indexer, "g g"), Press::Run(Command::First));
+        assert_eq!(press(&map, Place::Indexer, "g e"), Press::Run(Command::Last));
+        assert_eq!(keys(&map, Command::Lookup, Place::Indexer), [":"]);
+        assert_eq!(press(&map, Place::List, "g x"), Press::Nothing);
+        let g = Key::plain(crossterm::event::KeyCode::Char('g'));
+        let followers: Vec<_> = map.followers(Place::List, g).map(|(key, help)| (key.to_string(), help)).collect();
+        assert_eq!(followers, [("g".into(), "first row, chart start"), ("e".into(), "last row, chart end")]);
+        assert_eq!(press(&map, Place::Line, "g"), Press::Run(Command::Edit(tui_input::InputRequest::InsertChar('g'))));
+    }
+
+    #[test]
+    fn ctrl_c_always_quits() {
+        let map = Keymap::with(&[given("", "quit", &["ctrl-q"], 1), given("input", "quit", &[], 2)]).unwrap();
+        for place in Place::ALL {
+            assert_eq!(press(&map, place, "ctrl-c"), Press::Run(Command::Quit), "{place:?}");
+            assert_eq!(map.press(place, Some(Key::control('x')), Key::CTRL_C.event()), Press::Run(Command::Quit));
+        }
+        assert_eq!(keys(&map, Command::Quit, Place::List), ["ctrl-q", "ctrl-c"]);
+        assert_eq!(press(&map, Place::List, "q"), Press::Nothing);
+        assert!(Keymap::with(&[given("", "quit", &["ctrl-c"], 1)]).is_ok());
+    }
+
+    #[test]
+    fn shift_is_ignored_unless_it_is_bound() {
+        let map = Keymap::with(&[given("token", "first", &["shift-left"], 1)]).unwrap();
+        assert_eq!(press(&map, Place::Token, "shift-left"), Press::Run(Command::First));
+        assert_eq!(press(&map, Place::Token, "shift-right"), Press::Run(Command::Right));
+        assert_eq!(press(&map, Place::Indexer, "shift-left"), Press::Run(Command::Left));
+    }
+
+    #[test]
+    fn menus_take_printable_keys_as_letters() {
+        let map = Keymap::with(&[given("", "back", &["x", "ctrl-g"], 1)]).unwrap();
+        let typed = Press::Run(Command::Edit(tui_input::InputRequest::InsertChar('x')));
+        assert_eq!(press(&map, Place::Menu, "x"), typed);
+        assert_eq!(keys(&map, Command::Back, Place::Menu), ["ctrl-g"]);
+        for keys in ["ctrl-g", "esc", "f7"] {
+            assert_eq!(press(&map, Place::Menu, keys), Press::Run(Command::Back), "any key closes it");
+        }
+    }
+
+    #[test]
+    fn all_mistakes_are_found() {
+        let overrides = [
+            given("list", "open", &["x"], 1),
+            given("list", "copy", &["x"], 2),
+            given("", "first", &["g"], 3),
+            given("", "last", &["g g", "g e"], 4),
+            given("", "quit", &[], 5),
+            given("input", "delete-line", &["d"], 6),
+            given("", "line-end", &["ctrl-e"], 7),
+            given("status", "zoom", &["z"], 8),
+            given("", "redraw", &["ctrl-c"], 9),
+            given("", "zoom", &["z", "Z", "z"], 10),
+            given("", "up", &["u", "u u"], 11),
+            given("token", "search", &["f3"], 12),
+        ];
+        let mistakes = Keymap::with(&overrides).unwrap_err();
+        let found: Vec<_> = mistakes.iter().map(|m| (overrides[m.index].line, m.message.as_str())).collect();
+        assert_eq!(
+            found,
+            [
+                (2, "\"x\" is also bound to open (line 1)"),
+                (4, "\"g g\" can't start with \"g\", which is bound to first (line 3)"),
+                (4, "\"g e\" can't start with \"g\", which is bound to first (line 3)"),
+                (5, "quit needs a key; for Ctrl-C only, set quit = \"ctrl-c\""),
+                (6, "\"d\" types a character here"),
+                (7, "no such command here; line-end belongs into [keys.input]"),
+                (8, "no such command here; zoom belongs into [keys.token] or [keys.indexer]"),
+                (9, "\"ctrl-c\" always quits"),
+                (10, "\"z\" is listed twice"),
+                (11, "\"u u\" and \"u\" can't both be bound"),
+                (12, "no such command here; search belongs into [keys.list]"),
+            ]
+        );
+    }
+
+    #[test]
+    fn taking_the_only_key_to_quit_is_a_mistake() {
+        let mistakes = Keymap::with(&[given("list", "copy", &["q"], 1)]).unwrap_err();
+        let message = "\"q\" leaves no key to quit; bind quit to another; for Ctrl-C only, set quit = \"ctrl-c\"";
+        assert_eq!(mistakes, [Mistake { index: 0, message: message.into() }]);
+        assert!(Keymap::with(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
+        assert!(Keymap::with(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());
+    }
+}

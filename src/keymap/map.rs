@@ -1,0 +1,261 @@
+//! The keys of a run: what a key does, which keys a command has.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use tui_input::InputRequest;
+
+use super::{COMMANDS, Command, Entry, GENERAL, Key, Place, SCREENS, SECTIONS, Section, Sequence, Use};
+use crate::glyphs::Glyphs;
+
+/// Which keys run which command in which place.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    /// The bindings of each place, in the order of [`COMMANDS`].
+    pub(super) places: BTreeMap<Place, Vec<Binding>>,
+}
+
+/// The keys of a command in a place.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// The command.
+    pub entry: &'static Entry,
+    /// What it does here.
+    pub used: &'static Use,
+    /// Its keys, maybe none. Hints show the first one.
+    pub keys: Cow<'static, [Sequence]>,
+}
+
+/// What a pressed key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// It runs a command.
+    Run(Command),
+    /// It is the first key of a sequence.
+    Wait(Key),
+    /// Nothing.
+    Nothing,
+}
+
+/// A footer hint. Neighbours with the same word share one.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// The first key of each command.
+    pub keys: Vec<Sequence>,
+    /// The first command.
+    pub command: Command,
+    /// One word.
+    pub word: &'static str,
+}
+
+/// A line of the help: keys and what they do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The command.
+    pub command: Command,
+    /// The keys, at least one.
+    pub keys: Vec<Sequence>,
+    /// A verb and its object.
+    pub help: &'static str,
+}
+
+impl Default for Keymap {
+    fn default() -> Keymap {
+        let bindings = |place: Place| {
+            let binding = |entry: &'static Entry| {
+                let used = entry.use_in(place)?;
+                let keys = used.keys.unwrap_or(entry.keys);
+                Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), place) })
+            };
+            (place, COMMANDS.iter().filter_map(binding).collect())
+        };
+        Keymap { places: Place::ALL.into_iter().map(bindings).collect() }
+    }
+}
+
+/// The keys that can be used in a place: a menu takes printable keys itself.
+pub(super) fn usable(keys: Cow<'static, [Sequence]>, place: Place) -> Cow<'static, [Sequence]> {
+    let is_text = |keys: &Sequence| place == Place::Menu && keys.first.is_printable();
+    if keys.iter().any(is_text) { keys.iter().copied().filter(|keys| !is_text(keys)).collect() } else { keys }
+}
+
+impl Keymap {
+    /// The bindings of a place, in the order of the hints.
+    pub fn bindings(&self, place: Place) -> &[Binding] {
+        self.places.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a key does in a place, after the first key of a sequence if one was pressed before. Ctrl-C always quits.
+    pub fn press(&self, place: Place, first: Option<Key>, event: KeyEvent) -> Press {
+        let key = Key::of(event);
+        if key == Some(Key::CTRL_C) {
+            return Press::Run(Command::Quit);
+        }
+        // A key with Shift does what it does without, unless it has a binding of its own.
+        let mut keys = key.into_iter().chain(key.and_then(Key::without_shift));
+        if let Some(first) = first {
+            let run = |second| self.command(place, Sequence { first, second: Some(second) });
+            return keys.find_map(run).map_or(Press::Nothing, Press::Run);
+        }
+        if let KeyCode::Char(c) = event.code
+            && place.takes_text()
+            && !event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+        {
+            return Press::Run(Command::Edit(InputRequest::InsertChar(c)));
+        }
+        let press = |key| match self.command(place, Sequence::one(key)) {
+            Some(command) => Some(Press::Run(command)),
+            None => self.followers(place, key).next().map(|_| Press::Wait(key)),
+        };
+        let other = if place == Place::Menu { Press::Run(Command::Back) } else { Press::Nothing };
+        keys.find_map(press).unwrap_or(other)
+    }
+
+    fn command(&self, place: Place, keys: Sequence) -> Option<Command> {
+        self.bindings(place).iter().find(|binding| binding.keys.contains(&keys)).map(|binding| binding.entry.command)
+    }
+
+    /// The keys that can follow the first key of a sequence, and what they do.
+    pub fn followers(&self, place: Place, first: Key) -> impl Iterator<Item = (Key, &'static str)> {
+        self.bindings(place).iter().flat_map(move |binding| {
+            let keys = binding.keys.iter().filter(move |keys| keys.first == first);
+            keys.filter_map(|keys| Some((keys.second?, binding.used.help)))
+        })
+    }
+
+    /// The first key of a command in a place; `None` if it has none there.
+    pub fn key(&self, command: Command, place: Place) -> Option<Sequence> {
+        let binding = self.bindings(place).iter().find(|binding| binding.entry.command == command)?;
+        binding.keys.first().copied()
+    }
+
+    /// The name of that key.
+    pub fn name(&self, command: Command, place: Place, glyphs: Glyphs) -> Option<String> {
+        self.key(command, place).map(|keys| keys.name(glyphs))
+    }
+
+    /// The footer's hints for a place.
+    pub fn hints(&self, place: Place) -> Vec<Hint> {
+        let mut hints: Vec<Hint> = Vec::new();
+        for binding in self.bindings(place) {
+            let (word, Some(&keys)) = (binding.used.hint, binding.keys.first()) else { continue };
+            match hints.last_mut() {
+                _ if word.is_empty() => {}
+                Some(last) if last.word == word => last.keys.push(keys),
+                _ => hints.push(Hint { keys: vec![keys], command: binding.entry.command, word }),
+            }
+        }
+        hints
+    }
+
+    /// The help: a title for each section, and its lines. The section of `here` comes first, then what is the same on
+    /// all screens.
+    pub fn help(&self, here: Option<Place>) -> Vec<(&'static str, Vec<Row>)> {
+        let is_here = |section: &&Section| here.is_some_and(|here| section.places.contains(&here));
+        let rows = |section: &Section| (section.title, self.section_rows(section));
+        let own = SECTIONS.iter().filter(is_here).map(rows);
+        let general = COMMANDS.iter().filter_map(|entry| self.general_row(entry)).collect();
+        let others = SECTIONS.iter().filter(|section| !is_here(section)).map(rows);
+        own.chain([(GENERAL, general)]).chain(others).filter(|(_, rows)| !rows.is_empty()).collect()
+    }
+
+    fn row(&self, entry: &Entry, place: Place) -> Option<Row> {
+        let binding = self.bindings(place).iter().find(|binding| binding.entry.command == entry.command)?;
+        let row = Row { command: entry.command, keys: binding.keys.to_vec(), help: binding.used.help };
+        (!row.keys.is_empty()).then_some(row)
+    }
+
+    /// The line of a command that is the same on all screens.
+    fn general_row(&self, entry: &Entry) -> Option<Row> {
+        let mut rows = SCREENS.iter().map(|screen| self.row(entry, *screen));
+        let first = rows.next()??;
+        rows.all(|row| row.as_ref() == Some(&first)).then_some(first)
+    }
+
+    fn section_rows(&self, section: &Section) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        for entry in COMMANDS {
+            let general = self.general_row(entry);
+            let is_general = |row: &Row| {
+                let has = |general: &Row| row.keys.iter().all(|keys| general.keys.contains(keys));
+                general.as_ref().is_some_and(|general| general.help == row.help && has(general))
+            };
+            for row in section.places.iter().filter_map(|place| self.row(entry, *place)) {
+                if !is_general(&row) && !rows.contains(&row) {
+                    rows.push(row);
+                }
+            }
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_keys_do_not_collide() {
+        for place in Place::ALL {
+            let map = Keymap::default();
+            let mut bound: Vec<(Sequence, &str)> = Vec::new();
+            for binding in map.bindings(place) {
+                for &keys in binding.keys.iter() {
+                    let other = bound.iter().find(|(other, _)| other.collides(keys));
+                    assert_eq!(other, None, "{keys} of {} in {place:?}", binding.entry.name);
+                    assert!(!place.takes_text() || !keys.first.is_printable(), "{keys} in {place:?}");
+                    bound.push((keys, binding.entry.name));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_are_those_of_the_variants() {
+        for (index, entry) in COMMANDS.iter().enumerate() {
+            assert!(
+                COMMANDS.iter().skip(index + 1).all(|other| other.name != entry.name && other.command != entry.command)
+            );
+            let is_plain = !matches!(entry.command, Command::Go(_) | Command::Edit(_));
+            let kebab = |name: String| {
+                let dashed = name.char_indices().map(|(at, c)| match c.is_uppercase() && at > 0 {
+                    true => format!("-{}", c.to_ascii_lowercase()),
+                    false => c.to_ascii_lowercase().to_string(),
+                });
+                dashed.collect::<String>()
+            };
+            assert!(!is_plain || kebab(format!("{:?}", entry.command)) == entry.name, "{}", entry.name);
+            for (number, used) in entry.uses.iter().enumerate() {
+                let before = entry.uses.iter().take(number).flat_map(|used| used.places);
+                assert!(used.places.iter().all(|place| before.clone().all(|other| other != place)), "{}", entry.name);
+            }
+        }
+    }
+
+    #[test]
+    fn help_texts_are_short() {
+        for used in COMMANDS.iter().flat_map(|entry| entry.uses) {
+            assert!(
+                (1..=4).contains(&used.help.split_whitespace().filter(|word| *word != "/").count()),
+                "{}",
+                used.help
+            );
+            assert!(!used.hint.contains(' '), "{}", used.hint);
+        }
+    }
+
+    #[test]
+    fn neighbours_with_the_same_word_share_a_hint() {
+        let hints = Keymap::default().hints(Place::Links);
+        let words: Vec<_> = hints.iter().map(|hint| (hint.keys.len(), hint.word)).collect();
+        assert_eq!(words, [(1, "open"), (2, "select"), (1, "copy"), (1, "close")]);
+    }
+
+    #[test]
+    fn every_place_has_one_section() {
+        for place in Place::ALL {
+            assert_eq!(SECTIONS.iter().filter(|section| section.places.contains(&place)).count(), 1, "{place:?}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! How the configuration writes keys: `r`, `enter`, `ctrl-x`, `g g`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use unicode_width::UnicodeWidthChar as _;
+
+use super::key::CONTROL_ALT;
+use super::{Key, Sequence};
+
+/// The named keys; the first name of each is the one that is written.
+const NAMES: [(&str, KeyCode); 24] = [
+    ("enter", KeyCode::Enter),
+    ("return", KeyCode::Enter),
+    ("esc", KeyCode::Esc),
+    ("escape", KeyCode::Esc),
+    ("space", KeyCode::Char(' ')),
+    ("tab", KeyCode::Tab),
+    ("backtab", KeyCode::BackTab),
+    ("backspace", KeyCode::Backspace),
+    ("delete", KeyCode::Delete),
+    ("del", KeyCode::Delete),
+    ("insert", KeyCode::Insert),
+    ("ins", KeyCode::Insert),
+    ("up", KeyCode::Up),
+    ("down", KeyCode::Down),
+    ("left", KeyCode::Left),
+    ("right", KeyCode::Right),
+    ("home", KeyCode::Home),
+    ("end", KeyCode::End),
+    ("pageup", KeyCode::PageUp),
+    ("pgup", KeyCode::PageUp),
+    ("pagedown", KeyCode::PageDown),
+    ("pgdn", KeyCode::PageDown),
+    ("minus", KeyCode::Char('-')),
+    ("plus", KeyCode::Char('+')),
+];
+
+const MODIFIERS: [(&str, KeyModifiers); 3] =
+    [("ctrl", KeyModifiers::CONTROL), ("alt", KeyModifiers::ALT), ("shift", KeyModifiers::SHIFT)];
+
+/// The function keys that terminals send.
+const FUNCTION_KEYS: std::ops::RangeInclusive<u8> = 1..=12;
+
+impl fmt::Display for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.first)?;
+        self.second.map_or(Ok(()), |second| write!(f, " {second}"))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, modifier) in MODIFIERS {
+            if self.modifiers().contains(modifier) {
+                write!(f, "{name}-")?;
+            }
+        }
+        match self.code() {
+            KeyCode::BackTab => f.write_str("shift-tab"),
+            KeyCode::Char(c) if c != ' ' => write!(f, "{c}"),
+            KeyCode::F(number) => write!(f, "f{number}"),
+            code => f.write_str(NAMES.iter().find(|(_, named)| *named == code).map_or("?", |(name, _)| name)),
+        }
+    }
+}
+
+/// Why a text is no key, as the end of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAKey(String);
+
+impl fmt::Display for NotAKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Sequence {
+    type Err = NotAKey;
+
+    fn from_str(text: &str) -> Result<Sequence, NotAKey> {
+        let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, NotAKey>>()?;
+        match keys[..] {
+            [] if text.is_empty() => Err(NotAKey(String::from("an empty key; [] unbinds"))),
+            [] => Err(NotAKey(String::from("write the space key as \"space\""))),
+            [first] => Ok(Sequence::one(first)),
+            [_, Key::ESC] => Err(NotAKey(String::from("Esc cancels a sequence"))),
+            [first, second] => Ok(Sequence { first, second: Some(second) }),
+            _ => Err(NotAKey(format!("{text:?} has {} keys; at most two can follow each other", keys.len()))),
+        }
+    }
+}
+
+impl FromStr for Key {
+    type Err = NotAKey;
+
+    fn from_str(text: &str) -> Result<Key, NotAKey> {
+        let mut rest = text;
+        let mut modifiers = KeyModifiers::NONE;
+        while let Some((modifier, after)) = modifier(rest) {
+            modifiers |= modifier;
+            rest = after;
+        }
+        let code = code(rest).ok_or_else(|| NotAKey(unknown(text, rest)))?;
+        key(text, code, modifiers).map_err(NotAKey)
+    }
+}
+
+/// A modifier at the start of a text, and the rest.
+fn modifier(text: &str) -> Option<(KeyModifiers, &str)> {
+    MODIFIERS.iter().find_map(|&(name, modifier)| {
+        let (begin, rest) = text.split_at_checked(name.len())?;
+        let rest = rest.strip_prefix(['-', '+']).filter(|rest| !rest.is_empty())?;
+        begin.eq_ignore_ascii_case(name).then_some((modifier, rest))
+    })
+}
+
+fn code(text: &str) -> Option<KeyCode> {
+    let mut chars = text.chars();
+    if let (Some(c), None) = (chars.next(), chars.next()) {
+        return c.width().filter(|width| *width > 0).map(|_| KeyCode::Char(c));
+    }
+    let named = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
+    named.or_else(|| {
+        let number = text.strip_prefix(['f', 'F'])?.parse().ok()?;
+        FUNCTION_KEYS.contains(&number).then_some(KeyCode::F(number))
+    })
+}
+
+/// The key, if terminals send it.
+fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String> {
+    let same = |key: &str| Err(format!("terminals send {text} as {key}; write {key:?}"));
+    let control = modifiers.contains(KeyModifiers::CONTROL);
+    let shift = modifiers.contains(KeyModifiers::SHIFT);
+    let without_shift = modifiers - KeyModifiers::SHIFT;
+    match code {
+        _ if modifiers.contains(CONTROL_ALT) => Err(format!("{text}: ctrl and alt can't be combined")),
+        KeyCode::Char(_) if control && shift => Err(format!("{text}: shift can't be combined with ctrl")),
+        KeyCode::Char(c) if control => match c.to_ascii_lowercase() {
+            'i' => same("tab"),
+            'm' => same("enter"),
+            '[' => same("esc"),
+            c @ ('a'..='z' | ' ' | '4'..='7') => Ok(Key::with(KeyCode::Char(c), modifiers)),
+            _ => Err(format!("terminals don't send {text}")),
+        },
+        KeyCode::Char(c) if shift && c.is_alphabetic() => {
+            let mut upper = c.to_uppercase();
+            match (upper.next(), upper.next()) {
+                (Some(c), None) => Ok(Key::with(KeyCode::Char(c), without_shift)),
+                _ => Err(format!("terminals don't send {text}")),
+            }
+        }
+        KeyCode::Char(_) if shift => Err(format!("{text}: write the character that it types")),
+        KeyCode::Tab if shift => Ok(Key::with(KeyCode::BackTab, without_shift)),
+        KeyCode::BackTab => Ok(Key::with(code, without_shift)),
+        code => Ok(Key::with(code, modifiers)),
+    }
+}
+
+/// What to say of a text that names no key; `rest` is what follows the modifiers.
+fn unknown(text: &str, rest: &str) -> String {
+    let words = NAMES.iter().map(|(name, _)| *name).chain(MODIFIERS.map(|(name, _)| name));
+    let similar = |word: &str| strsim::normalized_damerau_levenshtein(&rest.to_lowercase(), word);
+    let best = words.max_by(|a, b| similar(a).total_cmp(&similar(b)));
+    match best.filter(|word| similar(word) > 0.6) {
+        Some(word) => format!("unknown key {text:?}; did you mean {word:?}?"),
+        None => format!("unknown key {text:?}; write a character, or a name such as \"enter\", \"f5\", \"ctrl-x\""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keymap::COMMANDS;
+
+    fn read(text: &str) -> Result<String, String> {
+        text.parse::<Sequence>().map(|keys| keys.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        for text in ["r", "G", "/", "-", "+", "é", "enter", "space", "f12", "ctrl-x", "alt-b", "alt-G", "shift-left"] {
+            assert_eq!(read(text).as_deref(), Ok(text));
+        }
+        for (text, written) in [
+            ("Ctrl-X", "ctrl-x"),
+            ("CTRL+x", "ctrl-x"),
+            ("ctrl--", "terminals don't send ctrl--"),
+            ("alt--", "alt--"),
+            ("minus", "-"),
+            ("shift-g", "G"),
+            ("Shift-Tab", "shift-tab"),
+            ("backtab", "shift-tab"),
+            ("Escape", "esc"),
+            ("PgDn", "pagedown"),
+            ("ctrl-space", "ctrl-space"),
+            ("g  g", "g g"),
+            ("space q", "space q"),
+            ("ctrl-x ctrl-s", "ctrl-x ctrl-s"),
+        ] {
+            assert_eq!(read(text).unwrap_or_else(|error| error), written, "{text}");
+        }
+        for keys in COMMANDS.iter().flat_map(|entry| entry.all_keys()) {
+            assert_eq!(keys.to_string().parse(), Ok(keys));
+        }
+    }
+
+    #[test]
+    fn texts_that_name_no_key_say_why() {
+        for (text, why) in [
+            ("", "an empty key"),
+            (" ", "write the space key as \"space\""),
+            ("entr", "did you mean \"enter\"?"),
+            ("crtl-x", "unknown key \"crtl-x\""),
+            ("ctrl-", "unknown key \"ctrl-\""),
+            ("f13", "unknown key \"f13\""),
+            ("f0", "unknown key \"f0\""),
+            ("super-x", "unknown key \"super-x\""),
+            ("\u{200b}", "unknown key"),
+            ("a b c", "has 3 keys; at most two"),
+            ("g esc", "Esc cancels a sequence"),
+            ("ctrl-i", "terminals send ctrl-i as tab; write \"tab\""),
+            ("ctrl-m", "write \"enter\""),
+            ("ctrl-[", "write \"esc\""),
+            ("ctrl-1", "terminals don't send ctrl-1"),
+            ("ctrl-shift-x", "shift can't be combined with ctrl"),
+            ("ctrl-alt-x", "ctrl and alt can't be combined"),
+            ("shift-1", "write the character that it types"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}
