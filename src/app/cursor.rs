@@ -1,73 +1,75 @@
-//! A selection in a list that is kept by identity, so that a refresh that re-sorts never moves it to another item.
+//! A selection in a list that follows its item, so that a refresh that re-sorts never moves it to another one.
 
-/// The selected item: its key, and where it last stood (where to go if it vanishes).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cursor<K> {
-    key: Option<K>,
+use crate::model::{Identity, Text};
+
+/// The selected item: its identity, and the row where it last was. An item without an identity is selected by its row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    key: Option<Text>,
     index: usize,
 }
 
-impl<K> Default for Cursor<K> {
-    fn default() -> Self {
-        Cursor { key: None, index: 0 }
-    }
-}
-
-impl<K: PartialEq + Clone> Cursor<K> {
+impl Cursor {
     /// Selects an item of a list that is still to come.
-    pub fn at(key: K) -> Cursor<K> {
+    pub fn at(key: Text) -> Cursor {
         Cursor { key: Some(key), index: 0 }
     }
 
-    /// The selected item's key; `None` while the list is empty.
-    pub fn key(&self) -> Option<&K> {
+    /// The selected item's identity; `None` while the list is empty.
+    pub fn key(&self) -> Option<&Text> {
         self.key.as_ref()
     }
 
-    /// Its place in the list, from 0.
+    /// Its row in the list, from 0.
     pub fn index(&self) -> usize {
         self.index
     }
 
+    /// Whether an item is the selected one.
+    pub fn is_on(&self, item: &impl Identity) -> bool {
+        self.key.is_some() && item.identity().as_deref() == self.key.as_deref()
+    }
+
     /// Selects the item at `index`, or the last one before it.
-    pub fn select(&mut self, index: usize, len: usize, key_at: impl Fn(usize) -> Option<K>) {
+    pub fn select<'a, T: Identity + 'a>(&mut self, index: usize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
         if len == 0 {
             *self = Cursor::default();
             return;
         }
         self.index = index.min(len - 1);
-        self.key = key_at(self.index);
+        self.key = item_at(self.index).and_then(T::key);
     }
 
     /// Moves by `rows` (negative: up), stopping at the ends.
-    pub fn step(&mut self, rows: isize, len: usize, key_at: impl Fn(usize) -> Option<K>) {
-        self.select(self.index.saturating_add_signed(rows), len, key_at);
+    pub fn step<'a, T: Identity + 'a>(&mut self, rows: isize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
+        self.select(self.index.saturating_add_signed(rows), len, item_at);
     }
 
-    /// After the list changed: finds the item again; where it is gone, takes the one that stands in its place.
-    pub fn settle(&mut self, len: usize, key_at: impl Fn(usize) -> Option<K>) {
-        // An empty list may be on its way back (a reload, another page), so the key is kept for it.
-        if !self.seek(len, &key_at) && len > 0 {
-            self.select(self.index, len, key_at);
+    /// After the list changed: finds the item again; if it is gone, takes the one in its row.
+    pub fn settle<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
+        // An empty list may be about to return (a reload, another page), so the identity is kept for it.
+        if !self.seek(len, &item_at) && len > 0 {
+            self.select(self.index, len, item_at);
         }
     }
 
-    /// After a part of the list changed: finds the item again, and stays with it where it is not there. `false` then.
-    pub fn seek(&mut self, len: usize, key_at: impl Fn(usize) -> Option<K>) -> bool {
-        let Some(key) = &self.key else {
-            self.select(self.index, len, key_at);
-            return true;
-        };
-        let here = |index: usize| key_at(index).as_ref() == Some(key);
-        if here(self.index) {
+    /// After a part of the list changed: finds the item again; keeps waiting for it, and returns `false`, if it is not
+    /// there.
+    pub fn seek<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) -> bool {
+        if self.key.is_none() {
+            self.select(self.index, len, item_at);
             return true;
         }
-        let found = (0..len).find(|&index| here(index));
+        let is_here = |index: usize| item_at(index).is_some_and(|item| self.is_on(item));
+        if is_here(self.index) {
+            return true;
+        }
+        let found = (0..len).find(|&index| is_here(index));
         self.index = found.unwrap_or(self.index);
         found.is_some()
     }
 
-    /// Forgets the selection: the first item is next.
+    /// Clears the selection: the first item is next.
     pub fn reset(&mut self) {
         *self = Cursor::default();
     }
@@ -76,42 +78,63 @@ impl<K: PartialEq + Clone> Cursor<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::borrow::Cow;
 
-    fn at<'a>(items: &'a [&'a str]) -> impl Fn(usize) -> Option<&'a str> {
-        move |i| items.get(i).copied()
+    /// An item with an identity; `-` has none.
+    impl Identity for &str {
+        fn identity(&self) -> Option<Cow<'_, str>> {
+            (*self != "-").then_some(Cow::Borrowed(*self))
+        }
+    }
+
+    fn at<'a>(items: &'a [&'a str]) -> impl Fn(usize) -> Option<&'a &'a str> {
+        move |i| items.get(i)
+    }
+
+    fn place(cursor: &Cursor) -> (Option<&str>, usize) {
+        (cursor.key().map(Text::as_str), cursor.index())
     }
 
     #[test]
-    fn follows_its_item_through_a_new_order() {
+    fn selection_follows_its_item_through_a_new_order() {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
         cursor.settle(4, at(&["c", "x", "b", "a"]));
-        assert_eq!((cursor.key(), cursor.index()), (Some(&"c"), 0));
+        assert_eq!(place(&cursor), (Some("c"), 0));
     }
 
     #[test]
-    fn takes_the_neighbour_of_a_vanished_item() {
+    fn selection_of_a_vanished_item_takes_its_neighbour() {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
         cursor.settle(2, at(&["a", "b"]));
-        assert_eq!((cursor.key(), cursor.index()), (Some(&"b"), 1));
+        assert_eq!(place(&cursor), (Some("b"), 1));
     }
 
     #[test]
-    fn survives_an_empty_moment() {
+    fn selection_survives_an_empty_moment() {
         let mut cursor = Cursor::default();
         cursor.select(1, 2, at(&["a", "b"]));
         cursor.settle(0, at(&[]));
         cursor.settle(3, at(&["x", "a", "b"]));
-        assert_eq!((cursor.key(), cursor.index()), (Some(&"b"), 2));
+        assert_eq!(place(&cursor), (Some("b"), 2));
     }
 
     #[test]
-    fn stops_at_both_ends() {
+    fn item_without_an_identity_is_selected_by_its_row() {
+        let mut cursor = Cursor::default();
+        cursor.select(2, 4, at(&["a", "-", "-", "b"]));
+        cursor.settle(4, at(&["-", "a", "-", "b"]));
+        assert_eq!(place(&cursor), (None, 2));
+        assert!(!cursor.is_on(&"-"));
+    }
+
+    #[test]
+    fn selection_stops_at_both_ends() {
         let mut cursor = Cursor::default();
         cursor.step(-5, 3, at(&["a", "b", "c"]));
         assert_eq!(cursor.index(), 0);
         cursor.step(isize::MAX, 3, at(&["a", "b", "c"]));
-        assert_eq!(cursor.key(), Some(&"c"));
+        assert_eq!(place(&cursor), (Some("c"), 2));
     }
 }

@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::hash::Hash;
 
 use crate::client::{Answer, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Page, Text};
+use crate::model::{Identity, Page};
 
 use super::store::{Remote, Store};
 
@@ -61,16 +60,6 @@ impl Depth {
     }
 }
 
-/// A row of such a list.
-pub trait Item {
-    /// Identifies the row for the selection; the same after a refresh.
-    fn key(&self) -> Text;
-
-    /// Identifies the row in the list, so that it is shown once although a list that grew between two responses repeats
-    /// it on the next page. `None` if nothing does.
-    fn identity(&self) -> Option<impl Hash + Eq>;
-}
-
 /// The loaded pages of a list, joined.
 #[derive(Debug)]
 pub struct PagedList<'a, T> {
@@ -91,7 +80,7 @@ pub struct PagedList<'a, T> {
     pub last: Remote<'a, Answer>,
 }
 
-impl<'a, T: Item> PagedList<'a, T> {
+impl<'a, T: Identity> PagedList<'a, T> {
     /// Joins the pages that are loaded without a gap.
     pub fn read(
         store: &'a Store,
@@ -189,60 +178,5 @@ impl<'a, T> PagedList<'a, T> {
     pub fn has_more(&self) -> bool {
         let rows = (self.len() + self.missing) as u64;
         self.has_new && self.total.map_or(self.is_full, |total| rows < total)
-    }
-}
-
-impl Item for Brc20Token {
-    fn key(&self) -> Text {
-        self.ticker.clone()
-    }
-
-    fn identity(&self) -> Option<impl Hash + Eq> {
-        Some(&self.ticker)
-    }
-}
-
-impl Item for Holder {
-    /// Holders without an address are told apart by their rank, which is their row.
-    fn key(&self) -> Text {
-        self.address.clone().unwrap_or_default()
-    }
-
-    fn identity(&self) -> Option<impl Hash + Eq> {
-        self.address.as_ref()
-    }
-}
-
-impl Item for Balance {
-    fn key(&self) -> Text {
-        self.ticker.clone().unwrap_or_default()
-    }
-
-    fn identity(&self) -> Option<impl Hash + Eq> {
-        self.ticker.as_ref()
-    }
-}
-
-impl Item for Inscription {
-    fn key(&self) -> Text {
-        self.id.clone()
-    }
-
-    fn identity(&self) -> Option<impl Hash + Eq> {
-        Some(&self.id)
-    }
-}
-
-impl Item for Activity {
-    /// Its inscription, what happened, and where.
-    fn key(&self) -> Text {
-        let part = |text: &Option<Text>| text.as_deref().unwrap_or("").to_owned();
-        let (id, tx, to) = (part(&self.inscription_id), part(&self.tx_id), part(&self.to));
-        Text::from(format!("{id} {} {tx} {to}", self.operation.as_str()))
-    }
-
-    fn identity(&self) -> Option<impl Hash + Eq> {
-        let place = (self.inscription_id.as_ref()?, &self.tx_id, &self.location, self.block_height);
-        Some((self.operation.as_str(), place, &self.from, &self.to))
     }
 }

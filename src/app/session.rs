@@ -38,7 +38,8 @@ impl State {
             // Who stands on the first row reads from the top, whichever coin is there.
             coins: Tag::ALL.map(|tag| {
                 let list = self.list(tag);
-                list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0).cloned()
+                let key = list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0);
+                key.cloned().map(CoinId)
             }),
             period: Some(self.period).filter(|period| *period != configured.period),
             convert: convert.or_else(before),

@@ -8,11 +8,12 @@ use std::time::Duration;
 use tui_input::Input;
 
 use crate::app::lookup::Subject;
+use crate::app::pages::PagedList;
 use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
-use crate::model::{Text, UtcTime};
+use crate::model::{Brc20Token, Text, UtcTime};
 
 pub use lists::{SubList, content_request};
 pub use sort::{TokenColumn, TokenSort};
@@ -46,6 +47,8 @@ pub struct IndexerScreen {
     pub filtering: bool,
     /// The tokens on the left.
     pub tokens: SubList,
+    /// The selected token's ticker, as the indexer spells it.
+    chosen: Option<Text>,
     /// Their order.
     pub sort: TokenSort,
     /// What was looked up, the last on top; empty: the selected token.
@@ -72,6 +75,7 @@ impl Default for IndexerScreen {
             filter: Input::default(),
             filtering: false,
             tokens: SubList::default(),
+            chosen: None,
             sort: TokenSort::default(),
             trail: Vec::new(),
             rest_until: None,
@@ -87,7 +91,16 @@ impl Default for IndexerScreen {
 impl IndexerScreen {
     /// What the right side is about; `None` while no token is known.
     pub fn subject(&self) -> Option<Subject> {
-        self.trail.last().cloned().or_else(|| self.tokens.cursor.key().cloned().map(Subject::Token))
+        let chosen = self.chosen.as_ref().filter(|_| self.tokens.cursor.key().is_some());
+        self.trail.last().cloned().or_else(|| chosen.cloned().map(Subject::Token))
+    }
+
+    /// Notes which token is selected.
+    fn choose(&mut self, tokens: &PagedList<'_, Brc20Token>) {
+        let cursor = &self.tokens.cursor;
+        if let Some(token) = tokens.get(cursor.index()).filter(|token| cursor.is_on(*token)) {
+            self.chosen = Some(token.ticker.clone());
+        }
     }
 
     /// The token that the right side is about, if it is about one.
@@ -229,18 +242,19 @@ impl IndexerScreen {
     /// Takes in what the store has: keeps the selections on their items and reads on where they near an end.
     pub fn sync(&mut self, store: &Store, rows: usize) {
         let tokens = self.token_list(store);
-        self.tokens.settle(tokens, rows);
+        self.tokens.settle(&tokens, rows);
+        self.choose(&tokens);
         if let Some(holders) = self.holder_list(store) {
-            self.holders.settle(holders, rows);
+            self.holders.settle(&holders, rows);
         }
         if let Some(activity) = self.activity_list(store) {
-            self.activity.settle(activity, rows);
+            self.activity.settle(&activity, rows);
         }
         if let Some(balances) = self.balance_list(store) {
-            self.balances.settle(balances, rows);
+            self.balances.settle(&balances, rows);
         }
         if let Some(inscriptions) = self.inscription_list(store) {
-            self.inscriptions.settle(inscriptions, rows);
+            self.inscriptions.settle(&inscriptions, rows);
         }
     }
 
@@ -249,26 +263,27 @@ impl IndexerScreen {
         match self.focus {
             Panel::Tokens => {
                 let tokens = self.token_list(store);
-                self.tokens.step(tokens, by);
+                self.tokens.step(&tokens, by);
+                self.choose(&tokens);
             }
             Panel::Holders => {
                 if let Some(holders) = self.holder_list(store) {
-                    self.holders.step(holders, by);
+                    self.holders.step(&holders, by);
                 }
             }
             Panel::Activity => {
                 if let Some(activity) = self.activity_list(store) {
-                    self.activity.step(activity, by);
+                    self.activity.step(&activity, by);
                 }
             }
             Panel::Balances => {
                 if let Some(balances) = self.balance_list(store) {
-                    self.balances.step(balances, by);
+                    self.balances.step(&balances, by);
                 }
             }
             Panel::Inscriptions => {
                 if let Some(inscriptions) = self.inscription_list(store) {
-                    self.inscriptions.step(inscriptions, by);
+                    self.inscriptions.step(&inscriptions, by);
                 }
             }
             _ => self.scroll = self.scroll.step(by, self.fact_lines(store)),

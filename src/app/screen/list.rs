@@ -34,7 +34,7 @@ pub struct ListScreen {
     /// The reader sorted what the search found; until then the best match stands first.
     sorted_found: bool,
     /// The selected coin.
-    pub cursor: Cursor<CoinId>,
+    pub cursor: Cursor,
     pages: Pages,
     rows: Vec<Place>,
     shown: Option<Vec<u32>>,
@@ -108,7 +108,7 @@ impl ListScreen {
 
     /// The selected coin; `None` while it is not there (its page is still to come).
     pub fn selected(&self) -> Option<&Coin> {
-        self.get(self.cursor.index()).filter(|coin| self.cursor.key() == Some(&coin.id))
+        self.get(self.cursor.index()).filter(|coin| self.cursor.is_on(*coin))
     }
 
     /// The row of the selected coin, while it is there.
@@ -285,7 +285,7 @@ impl ListScreen {
         }
         if let Some(coin) = coin.filter(|_| self.rows.is_empty()) {
             self.held = None;
-            self.cursor = Cursor::at(coin);
+            self.cursor = Cursor::at(coin.0);
         }
     }
 
@@ -331,7 +331,7 @@ impl ListScreen {
     pub fn step(&mut self, rows: isize) {
         self.held = None;
         let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.step(rows, self.len(), |row| self.get(row).map(|coin| coin.id.clone()));
+        cursor.step(rows, self.len(), |row| self.get(row));
         self.cursor = cursor;
     }
 
@@ -339,18 +339,18 @@ impl ListScreen {
     pub fn select(&mut self, row: usize) {
         self.held = None;
         let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.select(row, self.len(), |row| self.get(row).map(|coin| coin.id.clone()));
+        cursor.select(row, self.len(), |row| self.get(row));
         self.cursor = cursor;
     }
 
     /// Finds the selected coin again. Where it is gone takes its neighbour, but not while its page may be still to come.
     fn settle(&mut self) {
         let mut cursor = std::mem::take(&mut self.cursor);
-        let key_at = |row| self.get(row).map(|coin| coin.id.clone());
+        let item_at = |row| self.get(row);
         if self.pages.has_gaps() {
-            cursor.seek(self.len(), key_at);
+            cursor.seek(self.len(), item_at);
         } else {
-            cursor.settle(self.len(), key_at);
+            cursor.settle(self.len(), item_at);
         }
         self.cursor = cursor;
     }

@@ -56,9 +56,6 @@ impl MarketColumn {
     }
 }
 
-/// What tells a market from another: exchange, pair and category.
-pub type MarketKey = (Text, Text, Option<Text>);
-
 /// A token's view.
 #[derive(Debug)]
 pub struct TokenScreen {
@@ -81,9 +78,9 @@ pub struct TokenScreen {
     /// Which posts.
     pub order: PostOrder,
     /// The selected post.
-    pub posts: Cursor<Text>,
+    pub posts: Cursor,
     /// The selected market.
-    pub markets: Cursor<MarketKey>,
+    pub markets: Cursor,
     /// The order of the markets.
     pub market_sort: (MarketColumn, bool),
     /// How far what is known is scrolled.
@@ -165,12 +162,12 @@ impl TokenScreen {
     /// Takes in what the store has.
     pub fn sync(&mut self, store: &Store, convert: &Currency) {
         if let Some(page) = store.posts(&self.posts_request()).value {
-            self.posts.settle(page.items.len(), |i| page.items.get(i).map(|post| post.id.clone()));
+            self.posts.settle(page.items.len(), |i| page.items.get(i));
         }
         if let Some(page) = store.market_pairs(&self.markets_request(convert)).value {
             self.order_of_markets = sorted(&page.items, self.market_sort);
             let order = &self.order_of_markets;
-            self.markets.settle(order.len(), |row| market_at(&page.items, order, row).map(market_key));
+            self.markets.settle(order.len(), |row| market_at(&page.items, order, row));
         } else {
             self.order_of_markets.clear();
         }
@@ -197,11 +194,6 @@ impl TokenScreen {
     pub fn market_count(&self) -> usize {
         self.order_of_markets.len()
     }
-}
-
-/// A market's identity.
-pub fn market_key(pair: &MarketPair) -> MarketKey {
-    (pair.exchange.clone().unwrap_or_default(), pair.pair.clone(), pair.category.clone())
 }
 
 fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&'a MarketPair> {

@@ -1,12 +1,13 @@
 //! The wallet tab: the watched coins with a small chart each.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
 use crate::app::watch::{Folded, Watched};
 use crate::client::{Request, endpoint};
-use crate::model::{Currency, MarketSeries, Text, interval};
+use crate::model::{Currency, Identity, MarketSeries, Text, interval};
 
 /// The intervals that `+` and `-` walk through, as `/market/data` spells them, beside the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
@@ -35,7 +36,7 @@ pub struct WalletRow {
 #[derive(Debug)]
 pub struct WalletScreen {
     /// The selected row: the watched symbol, and the slug or id of the series or the watched coin.
-    pub cursor: Cursor<(Text, Option<Text>)>,
+    pub cursor: Cursor,
     intervals: Vec<Text>,
     interval: usize,
     /// The watched symbols of each request.
@@ -172,13 +173,13 @@ impl WalletScreen {
             }
         }
         let rows = &self.rows;
-        self.cursor.settle(rows.len(), |row| rows.get(row).map(key));
+        self.cursor.settle(rows.len(), |row| rows.get(row));
     }
 
     /// Moves the selection.
     pub fn step(&mut self, by: isize) {
         let rows = &self.rows;
-        self.cursor.step(by, rows.len(), |row| rows.get(row).map(key));
+        self.cursor.step(by, rows.len(), |row| rows.get(row));
     }
 
     /// The selected row.
@@ -187,8 +188,11 @@ impl WalletScreen {
     }
 }
 
-fn key(row: &WalletRow) -> (Text, Option<Text>) {
-    (row.watched.symbol.clone(), row.name.clone())
+impl Identity for WalletRow {
+    /// The symbol with the slug or id.
+    fn identity(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Owned(format!("{} {}", self.watched.symbol, self.name.as_deref().unwrap_or_default())))
+    }
 }
 
 /// What one watched coin may be, as series and [`WalletRow::ambiguous`]: the series that is it; or, if only the symbol is

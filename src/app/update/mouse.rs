@@ -3,7 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::message::Target;
 use crate::app::overlay::Overlay;
-use crate::app::screen::token::{MarketColumn, market_key};
+use crate::app::screen::token::MarketColumn;
 use crate::app::state::{Panel, State};
 use crate::keymap::{Command, Tab};
 
@@ -90,7 +90,7 @@ fn select(state: &mut State, panel: Option<Panel>, row: usize) -> bool {
             && let Some(page) = state.store.market_pairs(&token.markets_request(&state.convert)).value
         {
             let mut cursor = std::mem::take(&mut token.markets);
-            cursor.select(row, token.market_count(), |row| token.market(&page.items, row).map(market_key));
+            cursor.select(row, token.market_count(), |row| token.market(&page.items, row));
             token.markets = cursor;
         } else {
             command::step(state, move_to(index));

@@ -2,7 +2,7 @@
 
 use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::{MarketColumn, PANELS, market_key};
+use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::{Panel, State};
 use crate::keymap::{Command, Tab};
 use crate::model::chart;
@@ -140,13 +140,13 @@ pub(super) fn step(state: &mut State, by: isize) {
     match token.focus {
         Panel::Posts => {
             if let Some(page) = store.posts(&token.posts_request()).value {
-                token.posts.step(by, page.items.len(), |i| page.items.get(i).map(|post| post.id.clone()));
+                token.posts.step(by, page.items.len(), |i| page.items.get(i));
             }
         }
         Panel::Markets => {
             if let Some(page) = store.market_pairs(&token.markets_request(convert)).value {
                 let mut cursor = std::mem::take(&mut token.markets);
-                cursor.step(by, token.market_count(), |row| token.market(&page.items, row).map(market_key));
+                cursor.step(by, token.market_count(), |row| token.market(&page.items, row));
                 token.markets = cursor;
             }
         }

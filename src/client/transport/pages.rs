@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::exchange::Service;
-use super::identity::Item;
 use super::{Reply, Validator, asked};
 use crate::client::{Answer, ClientConfig, ErrorKind, Request, endpoint};
-use crate::model::Page;
+use crate::model::{Identity, Page};
 
 /// Does the same with the page of any answer that the indexer pages.
 macro_rules! on_list {
@@ -174,7 +173,7 @@ impl Gathered {
 /// Removes rows of earlier pages from a page; returns how many are left, and the list's length. Duplicates on one page
 /// stay: growth of the list doesn't explain them.
 fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
-    fn of<T: Item>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
+    fn of<T: Identity>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
         let mut new = Vec::new();
         page.items.retain(|item| {
             let identity = item.identity().map(Cow::into_owned);

@@ -39,6 +39,18 @@ fn tickers(app: &App) -> Vec<&str> {
 }
 
 #[test]
+fn selected_token_is_one_in_any_case_and_named_as_the_indexer_spells_it() {
+    let mut app = App::new();
+    app.keys("5");
+    app.answer(&tokens(0), answer(["sats", "LONG", "rats"].map(token).to_vec()));
+    app.key(KeyCode::Down);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("LONG".into())));
+    app.answer(&tokens(0), answer(["rats", "nova", "long"].map(token).to_vec()));
+    assert_eq!(app.state.indexer.tokens.cursor.index(), 2);
+    assert_eq!(app.state.indexer.subject(), Some(Subject::Token("long".into())));
+}
+
+#[test]
 fn pages_are_joined_by_identity_when_the_list_grows_at_its_front() {
     let mut app = two_pages();
     assert_eq!(tickers(&app).len(), 120);

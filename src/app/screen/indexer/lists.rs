@@ -3,40 +3,39 @@
 use super::IndexerScreen;
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Depth, Item, PAGE, PagedList};
+use crate::app::pages::{Depth, PAGE, PagedList};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, CONTENT_BYTES, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text};
+use crate::model::{Activity, Balance, Brc20Token, Holder, Identity, Inscription, Text};
 
 /// Where the reader is in a long list.
 #[derive(Clone, Debug, Default)]
 pub struct SubList {
     /// The selected item.
-    pub cursor: Cursor<Text>,
+    pub cursor: Cursor,
     /// How many pages are asked for.
     pub depth: Depth,
 }
 
 impl SubList {
     /// Takes in what is loaded: keeps the selection on its item and reads on where it nears the end.
-    pub(super) fn settle<T: Item>(&mut self, items: PagedList<'_, T>, rows: usize) {
+    pub(super) fn settle<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
         if !items.is_loaded() {
             return;
         }
-        let key_at = |row| items.get(row).map(Item::key);
         // The selected item's page may be still to come.
         if items.is_whole(&self.depth) {
-            self.cursor.settle(items.len(), key_at);
+            self.cursor.settle(items.len(), |row| items.get(row));
         } else {
-            self.cursor.seek(items.len(), key_at);
+            self.cursor.seek(items.len(), |row| items.get(row));
         }
-        self.depth.follow(self.cursor.index(), rows, &items);
+        self.depth.follow(self.cursor.index(), rows, items);
     }
 
     /// Moves the selection.
-    pub(super) fn step<T: Item>(&mut self, items: PagedList<'_, T>, by: isize) {
-        self.cursor.step(by, items.len(), |row| items.get(row).map(Item::key));
+    pub(super) fn step<T: Identity>(&mut self, items: &PagedList<'_, T>, by: isize) {
+        self.cursor.step(by, items.len(), |row| items.get(row));
     }
 }
 

@@ -108,7 +108,8 @@ impl IndexerScreen {
     pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
         self.sort = sort;
         let tokens = self.token_list(store);
-        self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row).map(|token| token.ticker.clone()));
+        self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
+        self.choose(&tokens);
     }
 }
 
