@@ -3,10 +3,12 @@
 //! It knows nothing of screens. [`Request`] names an operation with its parameters and is also the key under which
 //! its answer is kept; [`Client::get`] performs it.
 
+mod base;
 pub mod config;
 pub mod decode;
 pub mod endpoint;
 pub mod error;
+pub mod header;
 mod reason;
 pub mod request;
 pub mod transport;
@@ -14,14 +16,6 @@ pub mod transport;
 pub use crate::model::InscriptionRef;
 pub use config::{CONTENT_BYTES, ClientConfig, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
-pub use request::{Answer, Group, Request};
+pub use header::{PROVIDER, SIMULATED};
+pub use request::{Answer, Group, Request, Warning};
 pub use transport::{Client, Reply, Validator};
-
-/// Header of every response of our own service with simulated data; its value is `true`.
-pub const SIMULATED: &str = "x-satscope-simulated";
-
-/// Header of a response of our own service that names the provider of its data.
-pub const PROVIDER: &str = "x-satscope-provider";
-
-/// Something in an answer that could not be read, in a sentence with its JSON path.
-pub type Warning = String;

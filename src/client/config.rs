@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::endpoint::Base;
+use super::base::Base;
 use crate::format;
 
 /// The longest content of an inscription that is fetched, in bytes.
@@ -102,7 +102,7 @@ pub struct Limits {
 
 impl Limits {
     /// A warning if a list of this many rows and bytes has reached a limit. `next` is how to request the rest.
-    pub fn end_of_list(&self, rows: u64, bytes: u64, next: impl std::fmt::Display) -> Option<super::Warning> {
+    pub fn end_of_list(&self, rows: u64, bytes: u64, next: impl std::fmt::Display) -> Option<super::request::Warning> {
         let reached = rows >= self.rows || bytes >= self.body_bytes;
         reached.then(|| {
             let mut count = String::new();

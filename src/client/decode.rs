@@ -9,6 +9,7 @@ mod charset;
 mod chart;
 mod coin;
 mod envelope;
+mod field_name;
 mod identity;
 mod indexer;
 mod kind;
@@ -25,7 +26,9 @@ use std::slice;
 
 use self::read::Context;
 use self::tape::{Document, Value};
-use super::{Answer, ErrorKind, Group, Limits, Request, TextForm, Warning};
+use super::config::{Limits, TextForm};
+use super::error::ErrorKind;
+use super::request::{Answer, Group, Request, Warning};
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
@@ -149,7 +152,7 @@ fn wants(request: &Request, key: &str) -> bool {
     let is_id = || matches!(request.group(), Group::Market) && identity::is_number(key);
     let is_series = matches!(request, Request::Chart { .. } | Request::MarketData { .. });
     let more = if is_series { market_data::LISTS } else { &[] };
-    lists.iter().chain(more).chain(envelope::WRAPPERS).any(|name| names::same_name(name, key))
+    lists.iter().chain(more).chain(envelope::WRAPPERS).any(|name| field_name::same_name(name, key))
         || names.iter().any(|name| name.eq_ignore_ascii_case(key))
         || is_id()
 }

@@ -5,17 +5,17 @@
 //! lets every party on the way remove them, encoded or not); they are refused instead of asking for something else.
 //! No BRC-20 ticker is that short.
 
-mod base;
-
 use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-pub use base::Base;
+pub use super::base::Base;
 
-use super::{ClientConfig, ErrorKind, InscriptionRef, Request};
+use super::config::ClientConfig;
+use super::error::ErrorKind;
+use super::request::Request;
 use crate::model::text::unescape_ticker;
-use crate::model::{Currency, Text};
+use crate::model::{Currency, InscriptionRef, Text};
 
 /// The most items that the indexer puts on one page (Hiro's API refuses 61).
 pub const INDEXER_PAGE: u32 = 60;

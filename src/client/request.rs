@@ -343,3 +343,6 @@ impl Answer {
         }
     }
 }
+
+/// Something in an answer that could not be read, in a sentence with its JSON path.
+pub type Warning = String;

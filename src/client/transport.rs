@@ -3,27 +3,35 @@
 //! Connections are kept: an idle one is closed by the server or found dead by the kernel (TCP keep-alive), never by a
 //! timer of ours, so that a refresh every few minutes opens no new one and an idle program has nothing to wake up for.
 
-mod asked;
 mod body;
 mod decoder;
+mod duplicates;
 mod exchange;
 mod fault;
 mod headers;
 mod http;
-mod identity;
+mod page_answer;
 mod pages;
 mod proxy;
 mod raw;
+mod raw_response;
 mod redact;
+mod redirect;
+mod reply;
+mod request_filter;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::{Answer, ClientConfig, Error, Group, Request, Warning, endpoint};
-use crate::model::{Text, UtcTime};
+use super::config::ClientConfig;
+use super::endpoint;
+use super::error::Error;
+use super::request::{Group, Request};
 use exchange::Service;
-pub(crate) use raw::{RawClient, RawResponse};
+
+pub(crate) use raw::RawClient;
+pub(crate) use raw_response::RawResponse;
+pub use reply::{Reply, Validator};
 
 /// The client. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -35,58 +43,6 @@ struct Inner {
     config: ClientConfig,
     market: Service,
     indexer: Service,
-}
-
-/// What a conditional request needs: the ETag that came with the answer that is kept, and its full URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Validator {
-    /// Full URL of the answer; Hiro's API sends one ETag for all URLs, so an ETag alone names nothing.
-    pub url: String,
-    /// As the server sent it.
-    pub etag: String,
-}
-
-/// What came back.
-#[derive(Clone, Debug)]
-pub struct Reply {
-    /// The answer, or `None` where the server said that the kept one still holds (304).
-    pub answer: Option<Answer>,
-    /// Full URL of the (first) request; it never holds a secret.
-    pub url: String,
-    /// HTTP status.
-    pub status: u16,
-    /// Bytes of the body after decompression, all pages together.
-    pub bytes: u64,
-    /// From the request to the answer's last byte.
-    pub latency: Duration,
-    /// When the answer was complete.
-    pub fetched_at: UtcTime,
-    /// For the next conditional request.
-    pub validator: Option<Validator>,
-    /// The server's `Cache-Control: max-age` less the `Age` of the answer (0 for `no-cache`), where it sent one.
-    pub max_age: Option<Duration>,
-    /// Whether the service says that its data are simulated ([`crate::client::SIMULATED`]).
-    pub simulated: bool,
-    /// Which provider of the service the data come from, where it says so.
-    pub provider: Option<Text>,
-    /// How old the answer was when it came (`Age`).
-    pub age: Duration,
-    /// What could not be read.
-    pub warnings: Vec<Warning>,
-    /// How many rows the server sent on all pages together, including those that were skipped or could not be read. The
-    /// next page starts after them.
-    pub rows: usize,
-}
-
-impl Reply {
-    /// Adds the warnings of a further page: what every page says is said once.
-    pub(crate) fn warn_too(&mut self, more: Vec<Warning>) {
-        for warning in more {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
-        }
-    }
 }
 
 impl Inner {
@@ -126,12 +82,14 @@ impl Client {
         let service = self.inner.service(request.group());
         let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
-            Some(span) if asked::has_wildcards(request) => pages::search(service, config, request, span).await,
-            Some(span) if !asked::may_be_overlooked(request) => pages::get(service, config, request, span, kept).await,
+            Some(span) if request_filter::has_wildcards(request) => pages::search(service, config, request, span).await,
+            Some(span) if !request_filter::may_be_overlooked(request) => {
+                pages::get(service, config, request, span, kept).await
+            }
             _ => service.exchange(config, request, kept).await,
         };
         let outcome = outcome.map(|mut reply| {
-            asked::keep_only(request, &mut reply);
+            request_filter::keep_only(request, &mut reply);
             reply
         });
         outcome.map_err(|kind| {

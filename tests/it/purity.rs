@@ -1,6 +1,8 @@
 //! Who may know what: what only computes does no I/O and reads no clock, so that every behaviour is a table test; and no
 //! two parts know each other.
 
+mod cycles;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::client::Warning;
+use crate::client::request::Warning;
 
 /// Returns the body as text, with a warning if it isn't UTF-8. Invalid bytes are replaced by U+FFFD. UTF-8 wins over a
 /// declared charset, since many servers declare a wrong one.

@@ -8,7 +8,7 @@ use super::money::Currencies;
 use super::points::{Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::{Chart, Currency, Period, Text};
 
 /// Decodes a chart: points in any form, or an answer of the forms of `/market/data` in which there is one series.

@@ -20,7 +20,7 @@ use super::money::{self, Currencies, Purse};
 use super::names::{Found, Lookup};
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::{Coin, CoinId, Contract, Currency, Figure, Link, Packed, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {

@@ -4,11 +4,11 @@ mod error;
 
 use std::borrow::Cow;
 
+use super::field_name::same_name;
 use super::kind::Kind;
-use super::names::same_name;
 use super::read::{Context, found};
 use super::tape::{Tape, Value};
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::text;
 
 pub use error::error_message;

@@ -4,7 +4,7 @@
 use super::envelope::text_of;
 use super::read::Context;
 use super::tape::{Kind, Value};
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// Names of fields around one coin.

@@ -4,6 +4,7 @@
 mod activity;
 mod amount;
 mod brc20;
+mod digits;
 mod inscription;
 mod sat;
 mod unit;
@@ -14,7 +15,9 @@ use super::envelope::{List, Spec, WRAPPERS, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
 use super::tape::Value;
-use crate::client::{Answer, ErrorKind, InscriptionRef, Request};
+use crate::client::error::ErrorKind;
+use crate::client::request::{Answer, Request};
+use crate::model::InscriptionRef;
 use crate::model::{Brc20Token, Inscription, Page};
 
 /// Decodes an answer of the indexer group.

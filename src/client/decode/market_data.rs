@@ -1,13 +1,14 @@
 //! `/market/data`: series of several coins in one answer.
 
 use super::envelope::{WRAPPED, WRAPPERS, unrecognised, unwrap_item};
+use super::field_name::same_name;
 use super::identity;
 use super::money::Currencies;
-use super::names::{Lookup, names, same_name};
+use super::names::{Lookup, names};
 use super::points::{self, Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketSeries, Point, Text, interval};
 
 names! {

@@ -7,7 +7,7 @@ use super::money::{self, Currencies, Purse};
 use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::{Currency, Figure, MarketPair, Page, Text};
 
 names! {

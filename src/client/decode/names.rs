@@ -1,33 +1,10 @@
-//! Names of fields: the same in snake_case, camelCase, kebab-case and any case, and one table of them per resource.
+//! One table of field names per resource.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
+use super::field_name::folded;
 use super::tape::Value;
-
-/// Whether two names differ in nothing but case, `_`, `-` and spaces.
-#[inline]
-pub(super) fn same_name(a: &str, b: &str) -> bool {
-    // Most names differ in their first letter.
-    if let ([x, ..], [y, ..]) = (a.as_bytes(), b.as_bytes())
-        && !x.eq_ignore_ascii_case(y)
-        && x.is_ascii_alphanumeric()
-        && y.is_ascii_alphanumeric()
-    {
-        return false;
-    }
-    folds_to_same(a, b)
-}
-
-/// Apart, so that what comes before it is small enough to stand wherever names are compared.
-#[inline(never)]
-fn folds_to_same(a: &str, b: &str) -> bool {
-    a == b || folded(a).eq(folded(b))
-}
-
-fn folded(name: &str) -> impl Iterator<Item = u8> + '_ {
-    name.bytes().filter(|b| !matches!(b, b'_' | b'-' | b' ')).map(|b| b.to_ascii_lowercase())
-}
 
 /// The fields of a resource, each with the names it goes by, the best first. Made by [`names!`].
 pub(super) trait Names: Copy + 'static {

@@ -11,37 +11,24 @@
 //! | `[[ms, open, high, low, close]]`, `[[price, volume, s]]` | candles and points as rows |
 //! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | plain ones |
 
+mod field;
 mod place;
 
 use super::envelope::unwrap_item;
+use super::field_name::same_name;
 use super::money::{self, Currencies};
-use super::names::{Lookup, names, same_name};
+use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::model::{Currency, Figure, Point, UtcTime};
 
 pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
+use field::Field;
 use place::{CLOSES, PRICES, TIMES, VOLUMES};
 
 /// Points of one series that are read: two years by five minutes. A screen shows a few hundred of them.
 pub(super) const POINTS_MAX: usize = 210_000;
-
-names! {
-    /// The names that a point's fields go by.
-    enum Field {
-        Time = ["timestamp", "time", "ts", "t", "s", "time_close", "close_time", "date", "datetime", "time_open", "x"],
-        Price = ["price", "close", "p", "value", "rate", "y", "price_usd", "usd"],
-        Volume = ["volume_24h", "volume", "volume_24hr", "total_volume", "vol", "volume_usd", "volume_24h_usd"],
-        MarketCap = ["market_cap", "cap", "mcap"],
-        Currency = ["symbol", "currency", "convert"],
-        Quote = ["quote", "quotes"],
-        /// An array of price, volume and cap in dollars, or a volume.
-        V = ["v"],
-        /// The same in the asked currency, or a closing price.
-        C = ["c"],
-    }
-}
 
 /// Price, volume and market cap.
 type Figures = [Option<f64>; 3];

@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::Value;
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 use crate::model::{Page, Post, Text, text};
 
 names! {

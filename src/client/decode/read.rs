@@ -9,7 +9,8 @@ mod moment;
 use std::borrow::Cow;
 
 use super::tape::{Document, Flaw, Kind, Value};
-use crate::client::{TextForm, Warning};
+use crate::client::config::TextForm;
+use crate::client::request::Warning;
 use crate::model::{Figure, Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.

@@ -8,7 +8,8 @@ use reqwest::header::{CONTENT_ENCODING, HeaderMap};
 use tokio::time::{Instant, timeout_at};
 
 use super::fault;
-use crate::client::{ErrorKind, Limits};
+use crate::client::config::Limits;
+use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// The encoding to request. Every server that compresses supports it.

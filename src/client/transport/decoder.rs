@@ -7,7 +7,7 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 
 type Job = Box<dyn FnOnce() + Send>;
 

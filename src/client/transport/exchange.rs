@@ -8,12 +8,17 @@ use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
-use super::raw::RawResponse;
+use super::raw_response::RawResponse;
 use super::redact::Secrets;
-use super::{Reply, Validator, asked, body, decoder, fault, headers, http, identity, proxy};
+use super::reply::{Reply, Validator};
+use super::{body, decoder, duplicates, fault, headers, http, proxy, redirect, request_filter};
+use crate::client::base::Base;
 use crate::client::config::Secret;
-use crate::client::endpoint::{self, Base};
-use crate::client::{CONTENT_BYTES, ClientConfig, Error, ErrorKind, Limits, Request, decode};
+use crate::client::config::{CONTENT_BYTES, ClientConfig, Limits};
+use crate::client::decode;
+use crate::client::endpoint;
+use crate::client::error::{Error, ErrorKind};
+use crate::client::request::Request;
 use crate::model::UtcTime;
 
 /// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
@@ -151,8 +156,8 @@ impl Service {
         };
         let decode::Decoded { mut answer, mut warnings, rows, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        reply.rows = asked::cut_to_page(request, &mut answer, rows);
-        warnings.extend(identity::twins(&answer));
+        reply.rows = request_filter::cut_to_page(request, &mut answer, rows);
+        warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
         reply.warnings = warnings;
         reply.provider = reply.provider.or(provider);
@@ -261,7 +266,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
             let target = match status.as_u16() {
                 _ if !says_where => " without a target",
                 // These are followed wherever they can be.
-                301..=303 | 307 | 308 => http::NOT_HTTP,
+                301..=303 | 307 | 308 => redirect::NOT_HTTP,
                 _ => "",
             };
             ErrorKind::Redirect(format!("status {}{target}", status.as_u16()))

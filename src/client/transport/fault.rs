@@ -3,8 +3,8 @@
 use std::error::Error as StdError;
 use std::io;
 
-use super::http::RedirectRefused;
-use crate::client::ErrorKind;
+use super::redirect::RedirectRefused;
+use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// Why an exchange failed.

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::{PROVIDER, SIMULATED};
+use crate::client::header::{PROVIDER, SIMULATED};
 use crate::model::{Text, UtcTime, text};
 
 /// For how long the answer is fresh: `max-age` less `Age`, 0 where it must not be kept (RFC 9111).

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue};
-use reqwest::redirect;
 use rustls::RootCertStore;
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
-use super::body;
+use super::{body, fault, redirect};
+use crate::client::base::Base;
+use crate::client::config::Limits;
 use crate::client::config::Secret;
-use crate::client::endpoint::Base;
-use crate::client::{ErrorKind, Limits};
+use crate::client::error::ErrorKind;
 
 /// Idle connections kept for each host: more than the dashboard ever asks for at once.
 const IDLE_CONNECTIONS: usize = 8;
@@ -28,7 +28,7 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
         .tls_backend_preconfigured(tls(base)?)
-        .redirect(redirects(limits.redirects))
+        .redirect(redirect::same_origin(limits.redirects))
         .referer(false)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .pool_idle_timeout(None)
@@ -45,7 +45,7 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
     if base.is_loopback() {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|error| ErrorKind::Internal(super::fault::root(&error)))
+    builder.build().map_err(|error| ErrorKind::Internal(fault::root(&error)))
 }
 
 /// TLS with ring and the system's certificates. Plain HTTP is never redirected to HTTPS, so that it needs none.
@@ -62,32 +62,6 @@ fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
     let mut config = builder.with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
-}
-
-/// Why a redirect was not followed.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct RedirectRefused(String);
-
-/// The target of a redirect to a file, a script or a mailbox.
-pub(super) const NOT_HTTP: &str = " to a non-HTTP address";
-
-/// Follows a few redirects on the same scheme, host and port: the headers may hold a key.
-fn redirects(most: usize) -> redirect::Policy {
-    redirect::Policy::custom(move |attempt| {
-        let origin = |url: &reqwest::Url| url.origin();
-        let from = attempt.previous().last().map(origin);
-        let to = origin(attempt.url());
-        if from.as_ref() != Some(&to) {
-            let place = to.is_tuple().then(|| format!("to {}", to.ascii_serialization()));
-            let place = place.as_deref().unwrap_or(NOT_HTTP.trim_start());
-            return attempt.error(RedirectRefused(place.to_owned()));
-        }
-        if attempt.previous().len() > most {
-            return attempt.error(RedirectRefused(format!("more than {most} redirects")));
-        }
-        attempt.follow()
-    })
 }
 
 /// The headers of every request to a service: the ones that we always send, and the configured ones over them.

@@ -4,24 +4,14 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::exchange::Service;
-use super::{Reply, Validator, asked};
-use crate::client::{Answer, ClientConfig, ErrorKind, Request, endpoint};
+use super::page_answer::with_page;
+use super::reply::{Reply, Validator};
+use super::request_filter;
+use crate::client::config::ClientConfig;
+use crate::client::endpoint;
+use crate::client::error::ErrorKind;
+use crate::client::request::{Answer, Request};
 use crate::model::{Identity, Page};
-
-/// Does the same with the page of any answer that the indexer pages.
-macro_rules! on_list {
-    ($answer:expr, $page:ident => $then:expr, else $other:expr) => {
-        match $answer {
-            Answer::Brc20Tokens($page) => $then,
-            Answer::Holders($page) => $then,
-            Answer::Balances($page) => $then,
-            Answer::Activity($page) => $then,
-            Answer::Inscriptions($page) => $then,
-            _ => $other,
-        }
-    };
-}
-pub(super) use on_list;
 
 /// Maximum pages of a list of which only some rows match.
 const SEARCHED_MAX: u32 = 200;
@@ -79,7 +69,7 @@ pub(super) async fn search(
         at = at.saturating_add(added.rows);
         is_whole = added.is_last(at);
         let matches = list.joined.as_mut().and_then(|joined| joined.answer.as_mut()).map_or(0, |answer| {
-            asked::keep_matches(request, answer);
+            request_filter::keep_matches(request, answer);
             length(answer)
         });
         if is_whole || matches >= end || list.is_cut(config, at, at) {
@@ -94,7 +84,7 @@ pub(super) async fn search(
     joined.validator = None;
     if let Some(answer) = joined.answer.as_mut() {
         let total = is_whole.then(|| length(answer));
-        on_list!(answer, page => keep_window(page, offset, limit, total), else ());
+        with_page!(answer, page => keep_window(page, offset, limit, total), else ());
         joined.rows = usize::try_from(length(answer)).unwrap_or(usize::MAX);
     }
     Ok(joined)
@@ -184,7 +174,7 @@ fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u
         seen.extend(new);
         (page.items.len(), page.total)
     }
-    on_list!(answer, page => of(page, seen), else (0, None))
+    with_page!(answer, page => of(page, seen), else (0, None))
 }
 
 /// Appends a page. A page without a total keeps the known one.
@@ -205,5 +195,5 @@ fn append(joined: &mut Reply, more: Answer) {
 
 /// Items on a page.
 fn length(answer: &Answer) -> u64 {
-    on_list!(answer, page => page.items.len() as u64, else 0)
+    with_page!(answer, page => page.items.len() as u64, else 0)
 }

@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use hyper_util::client::proxy::matcher::Matcher;
 use url::Url;
 
-use crate::client::ErrorKind;
-use crate::client::endpoint::Base;
+use crate::client::base::Base;
+use crate::client::error::ErrorKind;
 
 /// The proxy that the HTTP client uses for this service: scheme, host and port. The client reads the same variables, but
 /// takes a malformed one for none.

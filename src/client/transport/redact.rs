@@ -8,9 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use self::unescape::View;
+use crate::client::base::Base;
 use crate::client::config::Secret;
-use crate::client::endpoint::Base;
-use crate::client::{ErrorKind, Warning};
+use crate::client::error::ErrorKind;
+use crate::client::request::Warning;
 
 /// Bytes of a secret that give it away: error messages are cut, and some services echo only a part of a key.
 const PART: usize = 8;

@@ -1,7 +1,7 @@
 //! A coin's contracts: `contract_address` as a list or text, `platform` with its `token_address`, `platforms` as a map
 //! by chain, lists of objects.
 
-use super::Field;
+use super::field::Field;
 use crate::client::decode::names::Found;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;

@@ -1,7 +1,8 @@
 //! A coin's links: `urls` as a map of lists, CoinGecko's `links`, lists of objects, and names of accounts.
 
-use super::Field;
-use crate::client::decode::names::{Found, same_name};
+use super::field::Field;
+use crate::client::decode::field_name::same_name;
+use crate::client::decode::names::Found;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Link, Text, text};

@@ -1,9 +1,9 @@
 //! Errors that services report in their bodies, whatever the HTTP status says.
 
-use crate::client::ErrorKind;
 use crate::client::decode::charset;
-use crate::client::decode::names::same_name;
+use crate::client::decode::field_name::same_name;
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
+use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// Longest message that is kept, in characters.

@@ -1,13 +1,11 @@
 //! Amounts as indexers write them.
 
+use super::digits::digits;
 use super::unit::Unit;
 use crate::client::decode::read::Context;
-use crate::client::decode::tape::{Kind, Value};
+use crate::client::decode::tape::Value;
 use crate::model::Amount;
 use crate::model::amount::AmountError;
-
-/// A decimal point is moved by at most as many places: far beyond any amount, and far below any harm.
-const SHIFT_MAX: i32 = 80;
 
 /// An exact amount: decimal text, or a JSON number, also one with an exponent (`2.1e7`), read by its digits and never
 /// through a float. Absent, `null` and empty are silent; anything else that is no amount is a warning, and so is a whole
@@ -36,40 +34,6 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: 
     amount.ok()
 }
 
-/// The decimal text of an amount, without an exponent; `None` where nothing is there.
-pub(super) fn digits(value: Value<'_>) -> Option<String> {
-    let words = match value.kind() {
-        Kind::Null => return None,
-        Kind::Number => value.raw().into(),
-        _ => value.str().unwrap_or_default(),
-    };
-    let words = words.trim();
-    if value.str().is_some() && (words.is_empty() || words == "-") {
-        return None;
-    }
-    Some(without_exponent(words).unwrap_or_else(|| words.to_owned()))
-}
-
-/// `2.1e7` as `21000000`, exact; `None` where there is no exponent or nothing to move.
-fn without_exponent(words: &str) -> Option<String> {
-    let (mantissa, exponent) = words.split_once(['e', 'E'])?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if exponent.abs() > SHIFT_MAX || mantissa.len() > SHIFT_MAX as usize {
-        return None;
-    }
-    let digits = format!("{whole}{fraction}");
-    let point = i32::try_from(whole.len()).ok()? + exponent;
-    Some(match usize::try_from(point) {
-        Err(_) | Ok(0) => format!("0.{}{digits}", "0".repeat(point.unsigned_abs() as usize)),
-        Ok(point) if point >= digits.len() => format!("{digits:0<point$}"),
-        Ok(point) => {
-            let (whole, fraction) = digits.split_at_checked(point)?;
-            format!("{whole}.{fraction}")
-        }
-    })
-}
-
 /// Available, transferable and both, of which any one follows from the other two.
 pub(super) fn complete(
     available: Option<Amount>,
@@ -83,30 +47,8 @@ pub(super) fn complete(
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::client::decode::tape::Document;
-
-    #[test]
-    fn exponents_move_the_point() {
-        for (text, plain) in [
-            ("2.1e7", "21000000"),
-            ("21E+6", "21000000"),
-            ("1.25e1", "12.5"),
-            ("25e-1", "2.5"),
-            ("1e-18", "0.000000000000000001"),
-            ("1.5e-17", "0.000000000000000015"),
-            ("0e-8", "0.00000000"),
-        ] {
-            assert_eq!(without_exponent(text).as_deref(), Some(plain), "{text}");
-        }
-        assert_eq!(without_exponent("1e80").map(|plain| plain.len()), Some(81));
-        assert_eq!(without_exponent(&format!("{}e1", "1".repeat(80))), Some(format!("{}0", "1".repeat(80))));
-        for text in ["1e999999999", "1e81", "1e-81", &format!("{}e1", "1".repeat(81)), "1e", "e5x", "5"] {
-            assert_eq!(without_exponent(text), None, "{text}");
-        }
-    }
 
     #[test]
     fn what_stands_for_no_amount_is_silent() {
@@ -119,19 +61,5 @@ mod tests {
         assert_eq!(read, [None, None, None, some, some, None, None, None]);
         let about: Vec<_> = context.into_warnings().iter().map(|warning| warning[..3].to_owned()).collect();
         assert_eq!(about, ["$.f", "$.g", "$.h"]);
-    }
-
-    proptest! {
-        #[test]
-        fn an_exponent_changes_no_digit(units in 0_u64..1_000_000_000, shift in 0_usize..9) {
-            let divided = format!("{units}e-{shift}");
-            let plain: Amount = without_exponent(&divided).unwrap().parse().unwrap();
-            prop_assert_eq!(plain.atoms() * 10_u128.pow(shift as u32), Amount::from_units(units).atoms());
-        }
-
-        #[test]
-        fn any_text_is_harmless(text in "[0-9.eE+-]{0,12}|\\PC{0,20}") {
-            let _ = without_exponent(&text);
-        }
     }
 }

@@ -3,8 +3,9 @@
 use super::amount::{amount, complete};
 use super::unit::Unit;
 use crate::client::decode::envelope::Spec;
+use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
-use crate::client::decode::names::{Found, Lookup, names, same_name};
+use crate::client::decode::names::{Found, Lookup, names};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::text::unescape_ticker;

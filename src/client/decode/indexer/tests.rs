@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
+use crate::client::config::Limits;
 use crate::client::decode::decode;
-use crate::client::{InscriptionRef, Limits, Request};
+use crate::client::request::Request;
+use crate::model::InscriptionRef;
 use crate::model::{SatNumber, Text};
 
 /// Every operation of the group.

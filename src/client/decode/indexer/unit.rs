@@ -12,9 +12,9 @@
 //! Where that leaves a doubt, because numbers are too large for whole tokens or an answer has both kinds, a whole number
 //! is not read at all.
 
-use super::amount::digits;
+use super::digits::digits;
 use crate::client::decode::envelope::{List, Spec, unwrap_item};
-use crate::client::decode::names::same_name;
+use crate::client::decode::field_name::same_name;
 use crate::client::decode::tape::Value;
 
 /// What a number without a decimal point counts.

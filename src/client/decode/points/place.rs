@@ -1,7 +1,8 @@
 //! Where in an answer points lie, and in which form.
 
-use super::Field;
-use crate::client::decode::names::{Names, same_name};
+use super::field::Field;
+use crate::client::decode::field_name::same_name;
+use crate::client::decode::names::Names;
 use crate::client::decode::tape::{Kind, Tape, Value};
 
 /// Names of fields in which points lie.

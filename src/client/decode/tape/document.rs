@@ -1,7 +1,9 @@
 //! A whole answer: what it is if it is no JSON, and where in it a value stands.
 
-use super::{Flaw, Kind, Tape, Value, scan};
-use crate::client::ErrorKind;
+use super::node::{Flaw, Kind, Tape};
+use super::scan;
+use super::value::Value;
+use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// A whole answer, skimmed.

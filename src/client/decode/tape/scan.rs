@@ -1,6 +1,6 @@
 //! The scanner: text to nodes, with an explicit stack, each byte looked at once.
 
-use super::{Flaw, Kind, Node, Tape};
+use super::node::{Flaw, Kind, Node, Tape};
 
 /// Objects nested deeper than this are not opened by a skim: `{result: {data: {list: […]}}}` has its list in reach.
 pub(super) const SKIM_LEVELS: usize = 3;

@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
+use super::node::{NODES, Node};
 use super::*;
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 
 fn open(text: &str) -> Document<'_> {
     Document::parse(text, 64).unwrap()

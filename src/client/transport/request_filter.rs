@@ -2,9 +2,10 @@
 //!
 //! Hiro's API takes `%` and `_` in a ticker's prefix for wildcards and ignores a block height of 0.
 
-use super::Reply;
-use super::pages::on_list;
-use crate::client::{Answer, Request, Warning, endpoint};
+use super::page_answer::with_page;
+use super::reply::Reply;
+use crate::client::endpoint;
+use crate::client::request::{Answer, Request, Warning};
 use crate::model::text::unescape_ticker;
 use crate::model::{Chart, Page, Point};
 
@@ -27,7 +28,7 @@ pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, rows: usize) -
         page.items.len()
     }
     let Some((offset, limit)) = endpoint::span(request) else { return rows };
-    on_list!(answer, page => cut(page, (offset, limit as usize), rows), else rows)
+    with_page!(answer, page => cut(page, (offset, limit as usize), rows), else rows)
 }
 
 /// Takes out of a list what was not asked for, and says so.

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
-use crate::client::ErrorKind;
+use crate::client::error::ErrorKind;
 
 /// A group's base URL, checked, with its secret parts apart.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,25 +1,25 @@
-//! What tells the items of a list from one another.
+//! Rows of one response with the same identity.
 
 use std::collections::HashSet;
 
-use super::pages::on_list;
-use crate::client::{Answer, Warning};
+use super::page_answer::with_page;
+use crate::client::request::{Answer, Warning};
 use crate::model::{Identity, Page};
 
-/// A warning where one answer has several items of one identity: whoever joins lists takes them for one.
-pub(super) fn twins(answer: &Answer) -> Option<Warning> {
+/// A warning if a response has several rows of one identity: joined lists show one of them.
+pub(super) fn warning(answer: &Answer) -> Option<Warning> {
     fn of<T: Identity>(page: &Page<T>) -> Option<Warning> {
         let mut seen = HashSet::with_capacity(page.items.len());
-        let mut twins =
+        let mut repeated =
             page.items.iter().filter_map(Identity::identity).filter(|identity| !seen.insert(identity.clone()));
-        let first = twins.next()?;
-        let count = twins.count() + 1;
+        let first = repeated.next()?;
+        let count = repeated.count() + 1;
         let ids = if count == 1 { "id" } else { "ids" };
         Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may show one row"))
     }
     match answer {
         Answer::Coins(page) => of(page),
-        other => on_list!(other, page => of(page), else None),
+        other => with_page!(other, page => of(page), else None),
     }
 }
 
@@ -29,11 +29,11 @@ mod tests {
     use crate::model::{Brc20Token, Text};
 
     #[test]
-    fn items_of_one_identity_are_told() {
+    fn duplicate_ids_are_counted() {
         let token = |ticker: &'static str| Brc20Token::new(Text::const_new(ticker));
         let warning = |tickers: &[&'static str]| {
             let items = tickers.iter().map(|ticker| token(ticker)).collect();
-            twins(&Answer::Brc20Tokens(Page { items, total: None }))
+            warning(&Answer::Brc20Tokens(Page { items, total: None }))
         };
         assert_eq!(warning(&["ordi", "sats", "rats"]), None);
         let one = "1 duplicate id in the response, such as ordi; lists may show one row";

@@ -1,0 +1,26 @@
+//! Names of fields: the same in snake_case, camelCase, kebab-case and any case.
+
+/// Whether two names differ in nothing but case, `_`, `-` and spaces.
+#[inline]
+pub(super) fn same_name(a: &str, b: &str) -> bool {
+    // Most names differ in their first letter.
+    if let ([x, ..], [y, ..]) = (a.as_bytes(), b.as_bytes())
+        && !x.eq_ignore_ascii_case(y)
+        && x.is_ascii_alphanumeric()
+        && y.is_ascii_alphanumeric()
+    {
+        return false;
+    }
+    folds_to_same(a, b)
+}
+
+/// Apart, so that what comes before it is small enough to stand wherever names are compared.
+#[inline(never)]
+fn folds_to_same(a: &str, b: &str) -> bool {
+    a == b || folded(a).eq(folded(b))
+}
+
+/// The bytes of a name that tell it from others.
+pub(super) fn folded(name: &str) -> impl Iterator<Item = u8> + '_ {
+    name.bytes().filter(|b| !matches!(b, b'_' | b'-' | b' ')).map(|b| b.to_ascii_lowercase())
+}

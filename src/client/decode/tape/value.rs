@@ -1,0 +1,232 @@
+//! Values on a tape.
+
+use std::borrow::Cow;
+
+use super::node::{Flaw, Kind, Node, Tape};
+use super::scan;
+use crate::client::decode::field_name::same_name;
+
+impl Tape {
+    /// Opens a value with everything in it, in place of what the tape held before.
+    ///
+    /// # Errors
+    /// What a skim passed over may turn out to be no JSON.
+    pub(in crate::client::decode) fn expand<'t>(&'t mut self, value: Value<'t>) -> Result<Value<'t>, Flaw> {
+        let Some(node) = value.node() else { return Ok(value) };
+        if matches!(node.kind, Kind::String | Kind::EscapedString) {
+            return Ok(value);
+        }
+        scan::scan::<false>(self, value.text, node.start as usize, usize::MAX)?;
+        Ok(Value { nodes: &self.nodes, text: value.text, index: 0 })
+    }
+}
+
+/// A value on a tape. Cheap to copy.
+#[derive(Clone, Copy)]
+pub(in crate::client::decode) struct Value<'a> {
+    pub(super) nodes: &'a [Node],
+    pub(super) text: &'a str,
+    pub(super) index: u32,
+}
+
+impl std::fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.raw())
+    }
+}
+
+impl<'a> Value<'a> {
+    /// What it is.
+    #[inline]
+    pub(in crate::client::decode) fn kind(&self) -> Kind {
+        self.node().map_or(Kind::Null, |node| node.kind)
+    }
+
+    /// Whether it is `null`.
+    pub(in crate::client::decode) fn is_null(&self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// Whether it is an object, opened or not.
+    pub(in crate::client::decode) fn is_object(&self) -> bool {
+        matches!(self.kind(), Kind::Object | Kind::RawObject)
+    }
+
+    /// Whether it is an object or array that was left closed.
+    pub(in crate::client::decode) fn is_closed(&self) -> bool {
+        matches!(self.kind(), Kind::RawObject | Kind::RawArray)
+    }
+
+    /// Whether it is an array, opened or not.
+    pub(in crate::client::decode) fn is_array(&self) -> bool {
+        matches!(self.kind(), Kind::Array | Kind::RawArray)
+    }
+
+    /// A string's text, unescaped; a lone surrogate becomes U+FFFD, an unknown escape stays as it is.
+    pub(in crate::client::decode) fn str(&self) -> Option<Cow<'a, str>> {
+        match self.kind() {
+            Kind::String => Some(Cow::Borrowed(self.raw())),
+            Kind::EscapedString => Some(Cow::Owned(unescape(self.raw()))),
+            _ => None,
+        }
+    }
+
+    /// A number's digits as they stand in the text, exact; also those of a number written as a string.
+    pub(in crate::client::decode) fn number(&self) -> Option<&'a str> {
+        match self.kind() {
+            Kind::Number => Some(self.raw()),
+            Kind::String => {
+                let digits = self.raw().trim();
+                let digit = |b: u8| matches!(b, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
+                (digits.bytes().all(digit) && digits.bytes().any(|b| b.is_ascii_digit())).then_some(digits)
+            }
+            _ => None,
+        }
+    }
+
+    /// An object's value by name, written in any case and with or without `_` and `-`. Of several the last counts, as
+    /// in every browser. `null` counts as absent.
+    pub(in crate::client::decode) fn get(&self, name: &str) -> Option<Value<'a>> {
+        self.fields()
+            .filter(|(key, value)| same_name(key.raw(), name) && !value.is_null())
+            .last()
+            .map(|(_, value)| value)
+    }
+
+    /// The first of these names that has a value.
+    pub(in crate::client::decode) fn any(&self, names: &[&str]) -> Option<Value<'a>> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
+    /// An array's items; none for anything else, and for an array that is still closed.
+    pub(in crate::client::decode) fn items(&self) -> Children<'a> {
+        self.children(Kind::Array)
+    }
+
+    /// An object's names and values, in the order of the text; none for anything else, and for an object that is still
+    /// closed.
+    pub(in crate::client::decode) fn entries(&self) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> + use<'a> {
+        self.fields().filter_map(|(key, value)| Some((key.str()?, value)))
+    }
+
+    /// As [`Value::entries`], with the names as values.
+    #[inline]
+    pub(in crate::client::decode) fn fields(&self) -> Fields<'a> {
+        Fields(self.children(Kind::Object))
+    }
+
+    /// The source: of a string what is between its quotes.
+    #[inline]
+    pub(in crate::client::decode) fn raw(&self) -> &'a str {
+        self.node().and_then(|node| self.text.get(node.start as usize..node.end as usize)).unwrap_or_default()
+    }
+
+    /// Its place on the tape.
+    #[inline]
+    pub(in crate::client::decode) fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// Another value of the same tape.
+    #[inline]
+    pub(in crate::client::decode) fn at(&self, index: u32) -> Value<'a> {
+        Value { index, ..*self }
+    }
+
+    /// Its node.
+    #[inline]
+    pub(super) fn node(&self) -> Option<&'a Node> {
+        self.nodes.get(self.index as usize)
+    }
+
+    #[inline]
+    fn children(&self, kind: Kind) -> Children<'a> {
+        let (next, end) = match self.node() {
+            Some(node) if node.kind == kind => (self.index + 1, node.next),
+            _ => (0, 0),
+        };
+        Children { nodes: self.nodes, text: self.text, next, end }
+    }
+}
+
+/// A container's nodes, one level deep.
+#[derive(Clone, Debug)]
+pub(in crate::client::decode) struct Children<'a> {
+    nodes: &'a [Node],
+    text: &'a str,
+    next: u32,
+    end: u32,
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = Value<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'a>> {
+        if self.next >= self.end {
+            return None;
+        }
+        let value = Value { nodes: self.nodes, text: self.text, index: self.next };
+        self.next = value.node()?.next;
+        Some(value)
+    }
+}
+
+/// An object's names and values.
+#[derive(Clone, Debug)]
+pub(in crate::client::decode) struct Fields<'a>(Children<'a>);
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (Value<'a>, Value<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Value<'a>, Value<'a>)> {
+        Some((self.0.next()?, self.0.next()?))
+    }
+}
+
+fn unescape(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((before, after)) = rest.split_once('\\') {
+        out.push_str(before);
+        let mut chars = after.chars();
+        let c = match chars.next() {
+            Some('n') => '\n',
+            Some('t') => '\t',
+            Some('r') => '\r',
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('u') => {
+                let (c, length) = unicode_escape(after);
+                out.push(c);
+                rest = after.get(length..).unwrap_or_default();
+                continue;
+            }
+            Some(c @ ('"' | '\\' | '/')) => c,
+            Some(c) => {
+                out.push('\\');
+                c
+            }
+            None => '\\',
+        };
+        out.push(c);
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Reads `uXXXX`, with the `\uXXXX` behind it where the two are a surrogate pair; returns the bytes that it took.
+fn unicode_escape(text: &str) -> (char, usize) {
+    let unit = |from: usize| {
+        let hex = text.get(from..from + 4).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        u32::from_str_radix(hex, 16).ok()
+    };
+    let Some(first) = unit(1) else { return (char::REPLACEMENT_CHARACTER, 1) };
+    if let (0xd800..=0xdbff, Some("\\u"), Some(second @ 0xdc00..=0xdfff)) = (first, text.get(5..7), unit(7)) {
+        let code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+        return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 11);
+    }
+    (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 5)
+}

@@ -1,0 +1,7 @@
+//! Response headers of our own service.
+
+/// Header of every response of our own service with simulated data; its value is `true`.
+pub const SIMULATED: &str = "x-satscope-simulated";
+
+/// Header of a response of our own service that names the provider of its data.
+pub const PROVIDER: &str = "x-satscope-provider";

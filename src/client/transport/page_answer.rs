@@ -1,0 +1,16 @@
+//! The answers that the indexer pages.
+
+/// Evaluates an expression with the page of such an answer.
+macro_rules! with_page {
+    ($answer:expr, $page:ident => $then:expr, else $other:expr) => {
+        match $answer {
+            Answer::Brc20Tokens($page) => $then,
+            Answer::Holders($page) => $then,
+            Answer::Balances($page) => $then,
+            Answer::Activity($page) => $then,
+            Answer::Inscriptions($page) => $then,
+            _ => $other,
+        }
+    };
+}
+pub(super) use with_page;

@@ -1,0 +1,29 @@
+//! Redirects.
+
+use reqwest::redirect;
+
+/// Why a redirect was not followed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct RedirectRefused(String);
+
+/// The target of a redirect to a file, a script or a mailbox.
+pub(super) const NOT_HTTP: &str = " to a non-HTTP address";
+
+/// Follows a few redirects on the same scheme, host and port: the headers may hold a key.
+pub(super) fn same_origin(most: usize) -> redirect::Policy {
+    redirect::Policy::custom(move |attempt| {
+        let origin = |url: &reqwest::Url| url.origin();
+        let from = attempt.previous().last().map(origin);
+        let to = origin(attempt.url());
+        if from.as_ref() != Some(&to) {
+            let place = to.is_tuple().then(|| format!("to {}", to.ascii_serialization()));
+            let place = place.as_deref().unwrap_or(NOT_HTTP.trim_start());
+            return attempt.error(RedirectRefused(place.to_owned()));
+        }
+        if attempt.previous().len() > most {
+            return attempt.error(RedirectRefused(format!("more than {most} redirects")));
+        }
+        attempt.follow()
+    })
+}
