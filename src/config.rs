@@ -6,8 +6,8 @@
 
 mod dirs;
 mod error;
+mod fetch;
 mod file;
-mod freshness;
 mod headers;
 mod keys;
 mod live;

@@ -1,34 +1,39 @@
-//! The fetch task: keeps what is on the screen fresh.
+//! The fetch task: keeps what the app demands fresh.
 //!
-//! It is told *what* is wanted ([`Demand`]), never *when*: freshness, retries, joining equal requests and cancelling
-//! what nobody looks at any more are its business alone. What happens comes back as [`Event`]s.
+//! It is told *what* is wanted ([`Demand`]), never *when*: it decides about freshness, retries, coalescing and
+//! cancellation by itself, and reports as [`Event`]s.
 //!
-//! The parts: [`freshness`] says how long an answer holds, [`retry`] when a failed request is sent again, `ledger`
-//! remembers both for the requests of late, `host` keeps the limits of a server, `runner` is the loop over them.
+//! [`freshness`] says how long an answer is fresh and [`retry`] when a failed request is sent again; `requests` has the
+//! state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is the
+//! loop.
 //!
-//! # What holds
+//! # Rules
 //!
-//! - A request is sent when it is wanted and was never answered, or its freshness has passed, or the time of its next
-//!   try has come, or the user asked. The demand's order is the order of sending; at most [`PER_HOST`] are under way
-//!   per host.
+//! - A request is sent when it is demanded and was never answered, its answer is no longer fresh, its retry is due, or
+//!   the user refreshes it. Requests are sent in the order of the demand, with at most [`PER_HOST`] in flight per host.
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
-//! - One resource's failure delays no other; only a server that limits the rate (429) is left alone altogether.
-//! - A manual refresh is always sent, but a resource at most once in [`REFRESH_SPACING`], and while a host limits the
-//!   rate one resource of that host. Where one is not sent, [`Event::RefreshHeld`] says why and until when.
-//! - An empty answer where the app has rows is a failure, until [`EMPTY_ANSWERS`] of them over [`EMPTY_SPAN`] have
-//!   confirmed it. Any other empty answer holds for at most [`Backoff::final_at_most`].
-//! - A request that comes back into the demand within its freshness costs nothing. The task remembers the last
-//!   [`REMEMBERED`] requests, the app keeps the last [`KEPT_BY_APP`]; so what the task takes for known, the app mostly
-//!   has. Since the app forgets large answers sooner, and a quick succession of demands may reach the task only in
-//!   parts, it also asks the answer itself: where the app has dropped the [`Arc`] that it was given, the value is fetched
-//!   anew, unconditionally.
-//! - All times are those of the own [`Clock`]; a server's clock never matters. Where the clock was set back, what was
-//!   noted in its future is looked at again.
+//! - A failed resource delays no other one. Only a host that limits the rate (429) gets no requests for a time.
+//! - A manual refresh is always sent, but at most once in [`REFRESH_SPACING`] for a resource, and for one resource of a
+//!   host while that limits the rate. If it is not sent, [`Event::RefreshHeld`] says why and until when.
+//! - Background requests never delay visible ones: they are sent only if no visible request waits for its host, one at a
+//!   time for each host beside the [`PER_HOST`], within a budget ([`Settings::background_per_minute`]). They have
+//!   intervals and retries of their own. A request that is both visible and in the background is a visible one, and its
+//!   answer counts for both.
+//! - An empty answer to a request that the app has rows of is a failure, until [`EMPTY_ANSWERS`] of them over
+//!   [`EMPTY_SPAN`] have confirmed it. Any other empty answer is fresh for at most [`Backoff::final_at_most`].
+//! - A request that is demanded again while its answer is fresh is not sent. The task remembers the last [`REMEMBERED`]
+//!   requests and the app the answers to the last [`KEPT_BY_APP`], so the app has nearly all answers that the task
+//!   considers fresh. The app drops large answers earlier, and the task may miss some of a quick succession of demands,
+//!   so the task also checks the answer itself: if the app has dropped its [`Arc`], the request is sent again without a
+//!   condition.
+//! - All times are those of the local [`Clock`]; a server's clock never matters. Times in the future, after the clock was
+//!   set back, are ignored.
 
+mod budget;
+mod event_queue;
 pub mod freshness;
 mod host;
-mod ledger;
-mod outbox;
+mod requests;
 pub mod retry;
 mod runner;
 
@@ -45,67 +50,86 @@ use crate::client::{Answer, Client, Error, Group, Reply, Request, Validator, War
 use crate::clock::Clock;
 use crate::model::UtcTime;
 
-/// How many requests the app keeps the values of, those demanded last, unless they are large
+/// The app keeps the answers to this many requests, those demanded last, unless they are large
 /// ([`crate::app::store::BODIES_KEPT`]).
 pub const KEPT_BY_APP: usize = 256;
 
-/// How many requests the task remembers at most, besides those now wanted: those demanded last. Less than
-/// [`KEPT_BY_APP`], so that it need not remember what the app no longer has.
+/// The task remembers this many requests, those demanded last, and all that are demanded now. Less than
+/// [`KEPT_BY_APP`], so that the app still has their answers.
 pub const REMEMBERED: usize = 200;
 
-/// Requests under way at once on one host.
+/// Maximum visible requests in flight per host.
 pub const PER_HOST: usize = 6;
 
-/// Manual refreshes of one resource are at least this far apart, so that a held key does not hammer a server; while a
-/// host limits the rate, those of all its resources.
+/// Minimum time between manual refreshes of one resource, so that a held key does not flood a server. While a host limits
+/// the rate, between those of all its resources.
 pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
 
-/// A request whose answer the app has lost is sent again no sooner than this after it was sent last.
+/// Minimum time before a request whose answer the app has lost is sent again.
 pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
 
-/// How many empty answers in a row are believed where rows are known.
+/// How many consecutive empty answers are believed although rows are known.
 pub const EMPTY_ANSWERS: u32 = 3;
 
-/// How long a time those empty answers must span.
+/// How far apart the first and the last of them must be.
 pub const EMPTY_SPAN: Duration = Duration::from_mins(2);
 
-/// Both ends of what the task is told.
+/// A failed background request is retried after this time, which doubles up to its interval.
+pub const BACKGROUND_RETRY: Duration = Duration::from_mins(1);
+
+/// Default maximum of background requests a minute.
+pub const BACKGROUND_PER_MINUTE: u32 = 10;
+
+/// Creates the handle of a task, and what the task receives from it.
 pub fn channel() -> (Handle, Inbox) {
-    let (demand, wanted) = watch::channel(Demand::default());
+    let (demand, demanded) = watch::channel(Demand::default());
     let (refreshes, refreshed) = mpsc::unbounded_channel();
-    (Handle { demand, refreshes }, Inbox { wanted, refreshed })
+    (Handle { demand, refreshes }, Inbox { demanded, refreshed })
 }
 
-/// The task itself. It ends, dropping what is under way, when the inbox's other end is dropped or nobody receives the
-/// events any more.
+/// Runs the task. It ends, and cancels the requests in flight, when the handle is dropped or nobody receives the events
+/// any more.
 pub async fn run(source: impl Source, clock: Clock, settings: Settings, events: mpsc::Sender<Event>, inbox: Inbox) {
-    runner::Runner::new(source, clock, settings, events).run(inbox.wanted, inbox.refreshed).await;
+    runner::Runner::new(source, clock, settings, events).run(inbox.demanded, inbox.refreshed).await;
 }
 
-/// The task's end of a [`channel`].
+/// What a task receives from its [`Handle`].
 #[derive(Debug)]
 pub struct Inbox {
-    wanted: watch::Receiver<Demand>,
+    demanded: watch::Receiver<Demand>,
     refreshed: mpsc::UnboundedReceiver<Vec<Request>>,
 }
 
-/// What the task can be told.
-#[derive(Clone, Debug, Default)]
+/// The settings of a task.
+#[derive(Clone, Debug)]
 pub struct Settings {
-    /// How long answers hold.
+    /// How long answers are fresh.
     pub freshness: Freshness,
     /// When failed requests are sent again.
     pub backoff: Backoff,
-    /// Where the jitter of retries starts; `None` for a random place.
+    /// Maximum background requests a minute; 0 for none.
+    pub background_per_minute: u32,
+    /// Seed of the jitter of retries; `None` for a random one.
     pub seed: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            freshness: Freshness::default(),
+            backoff: Backoff::default(),
+            background_per_minute: BACKGROUND_PER_MINUTE,
+            seed: None,
+        }
+    }
 }
 
 /// Where answers come from: the [`Client`], or a test.
 pub trait Source: Send + Sync + 'static {
-    /// Performs a request, with a validator conditionally. Dropping the future gives the request up.
+    /// Sends a request, with a validator a conditional one. Dropping the future cancels it.
     fn get(&self, request: &Request, kept: Option<&Validator>) -> impl Future<Output = Result<Reply, Error>> + Send;
 
-    /// Which host answers a group's requests. Groups that share one also share its limits.
+    /// Which host answers a group's requests. Groups with the same host share its limits.
     fn place(&self, group: Group) -> String;
 }
 
@@ -119,13 +143,32 @@ impl Source for Client {
     }
 }
 
-/// What is wanted now, the most urgent first.
+/// What is wanted now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// Without duplicates.
-    pub requests: Vec<Request>,
-    /// For each of them, whether the app has rows of it; `false` where it is not said.
+    /// What is on the screen, most urgent first, without duplicates.
+    pub visible: Vec<Request>,
+    /// What is needed although it may not be on the screen.
+    pub background: Vec<BackgroundNeed>,
+    /// Whether the app has rows of each request: of the visible ones, then of those in the background. `false` if missing.
     pub has_rows: Vec<bool>,
+}
+
+impl Demand {
+    /// All requests, the visible ones first, without duplicates.
+    pub fn all(&self) -> impl Iterator<Item = &Request> {
+        let background = self.background.iter().map(|need| &need.request);
+        self.visible.iter().chain(background.filter(|request| !self.visible.contains(request)))
+    }
+}
+
+/// A resource that is needed although it may not be on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackgroundNeed {
+    /// The resource.
+    pub request: Request,
+    /// How old its answer may become. It is requested again after this time, but not while it is fresh.
+    pub every: Duration,
 }
 
 /// Why a manual refresh is not sent.
@@ -137,37 +180,37 @@ pub enum Hold {
     RateLimited,
 }
 
-/// Tells one fetch from another of the same request, so that a late reply is not taken for a newer one's.
+/// Identifies one of several fetches of the same request, so that a late response is not taken for a newer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket(pub u64);
 
 /// What happened to a request.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// It was sent; or it was due, but its host may not be asked yet, and [`Event::Failed`] follows at once to say why.
+    /// It was sent; or it is due, but its host limits the rate, and [`Event::Failed`] follows at once.
     Started {
-        /// Which.
+        /// The request.
         request: Request,
         /// This fetch.
         ticket: Ticket,
         /// When.
         at: UtcTime,
     },
-    /// Its answer came, or the server confirmed the one that is kept (`answer` is `None`).
+    /// An answer came, or the server confirmed the known one (`answer` is `None`).
     Arrived {
-        /// Which.
+        /// The request.
         request: Request,
         /// This fetch.
         ticket: Ticket,
-        /// The answer; `None` where the kept one still holds. Keep this `Arc` as long as the value: the task takes
-        /// a dropped one for a value that is gone.
+        /// The answer; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is dropped,
+        /// the task considers the value lost.
         answer: Option<Arc<Answer>>,
         /// About the exchange.
         receipt: Receipt,
     },
     /// It failed.
     Failed {
-        /// Which.
+        /// The request.
         request: Request,
         /// This fetch.
         ticket: Ticket,
@@ -175,7 +218,7 @@ pub enum Event {
         error: Arc<Error>,
         /// When.
         at: UtcTime,
-        /// When it is tried again, if nothing changes; `None` where only a change could help.
+        /// When it is retried, if nothing changes; `None` if only a change could help.
         next_try: Option<UtcTime>,
     },
     /// A manual refresh was not sent, or not for all resources.
@@ -189,9 +232,16 @@ pub enum Event {
         /// When another refresh sends more.
         until: UtcTime,
     },
-    /// Nobody wanted it any more before it was done.
+    /// How many background requests are due but not sent; only if that or `until` has changed.
+    Background {
+        /// Due requests that are not sent yet.
+        waiting: usize,
+        /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
+        until: Option<UtcTime>,
+    },
+    /// It left the demand before it was answered.
     Cancelled {
-        /// Which.
+        /// The request.
         request: Request,
         /// This fetch.
         ticket: Ticket,
@@ -201,15 +251,15 @@ pub enum Event {
 /// About one exchange with a server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Receipt {
-    /// Full URL; it never holds a secret.
+    /// Full URL; it never contains a secret.
     pub url: String,
     /// HTTP status.
     pub status: u16,
-    /// Bytes of the body after decompression; 0 for 304.
+    /// Length of the body in bytes after decompression; 0 for 304.
     pub bytes: u64,
-    /// From the request to the answer's last byte.
+    /// From the request to the last byte of the response.
     pub latency: Duration,
-    /// When the answer was complete.
+    /// When the response was complete.
     pub fetched_at: UtcTime,
     /// Until when it counts as fresh.
     pub fresh_until: UtcTime,
@@ -219,18 +269,17 @@ pub struct Receipt {
     pub rows: usize,
 }
 
-/// The other end of a running fetch task.
+/// The handle of a running task.
 #[derive(Debug)]
 pub struct Handle {
-    /// What is wanted. Sending the same demand again makes the task look at the clock anew (after a machine's sleep).
+    /// What is wanted. Sending the same demand again makes the task read the clock again, as after suspend.
     pub demand: watch::Sender<Demand>,
     refreshes: mpsc::UnboundedSender<Vec<Request>>,
 }
 
 impl Handle {
-    /// Fetches these requests now although they are fresh, because the user asked, if they are demanded. One in flight
-    /// is not sent twice, and none more than once in [`REFRESH_SPACING`] (see [`Event::RefreshHeld`]). None is lost,
-    /// however many wait: the task takes them as fast as a user can ask.
+    /// Fetches these requests now although they are fresh, if they are visible. One in flight is not sent twice, and none
+    /// more than once in [`REFRESH_SPACING`] (see [`Event::RefreshHeld`]). None is lost, however many wait.
     pub fn refresh(&self, requests: Vec<Request>) {
         // Fails only when the task has ended, which the end of its events reports.
         let _ = self.refreshes.send(requests);

@@ -69,8 +69,7 @@ async fn run(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> R
     };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();
     let client = Client::new(settings.client_config(&url))?;
-    let tuning = fetch::Settings { freshness: settings.fetch_freshness(), ..fetch::Settings::default() };
-    fetch::run(client, Clock::System, tuning, events, inbox).await;
+    fetch::run(client, Clock::System, settings.fetch_settings(), events, inbox).await;
     Ok(())
 }
 

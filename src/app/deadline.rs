@@ -23,7 +23,9 @@ pub fn next_deadline(state: &State) -> UtcTime {
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.rest_until);
     let attempts = is_status(state);
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
-    let coarse = changes.chain(next_update_age(state)).map(|time| rounded_up(time, GRID));
+    let queue = state.background_queue.until.filter(|_| attempts);
+    let wait = queue.and_then(|until| Some(now.plus(format::time::next_until_change(until.since(now))?)));
+    let coarse = changes.chain(next_update_age(state)).chain(wait).map(|time| rounded_up(time, GRID));
     let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);
     exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
 }
@@ -37,7 +39,7 @@ fn shown(state: &State) -> Vec<&Entry> {
     if is_status(state) {
         return state.store.all().into_iter().map(|(_, entry)| entry).collect();
     }
-    demand(state).requests.iter().filter_map(|request| state.store.get(request).entry).collect()
+    demand(state).visible.iter().filter_map(|request| state.store.get(request).entry).collect()
 }
 
 /// When the age of the open coin's last update changes, if the About panel shows it.

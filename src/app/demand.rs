@@ -1,4 +1,4 @@
-//! What the screen needs, as requests: the input of the fetch task.
+//! What the app needs, as requests: the input of the fetch task.
 
 use crate::client::Request;
 use crate::fetch::Demand;
@@ -8,8 +8,8 @@ use crate::model::Tag;
 use super::screen::TokenScreen;
 use super::state::{Panel, State};
 
-/// The resources that are on the screen now, the most urgent first, without duplicates. The Status tab, the help and
-/// the other overlays keep alive what lies under them.
+/// The resources that are on the screen now, most urgent first, without duplicates, and those that background rules
+/// need. The Status tab and dialogs also demand what is below them.
 pub fn demand(state: &State) -> Demand {
     let mut requests = Vec::new();
     match &state.token {
@@ -29,8 +29,10 @@ pub fn demand(state: &State) -> Demand {
             unique.push(request);
         }
     }
-    let has_rows = |request| has_rows(state, request);
-    Demand { has_rows: unique.iter().map(has_rows).collect(), requests: unique }
+    let background = state.background.clone();
+    let all = unique.iter().chain(background.iter().map(|need| &need.request));
+    let has_rows = all.map(|request| has_rows(state, request)).collect();
+    Demand { visible: unique, background, has_rows }
 }
 
 /// Whether rows would be lost if an empty answer were believed. Until the first answer in a new currency arrives, the

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::client::Request;
+use crate::fetch::{BACKGROUND_PER_MINUTE, BackgroundNeed};
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
@@ -59,6 +60,8 @@ pub struct Preferences {
     pub sources: [String; 2],
     /// The market group's and the indexer group's base URL, for the Status tab.
     pub urls: [String; 2],
+    /// Maximum background requests a minute, for the Status tab.
+    pub background_per_minute: u32,
     /// Take the mouse from the start.
     pub mouse: bool,
     /// The keys.
@@ -76,10 +79,20 @@ impl Default for Preferences {
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
             sources: ["DEMO", "DEMO"].map(String::from),
             urls: [String::new(), String::new()],
+            background_per_minute: BACKGROUND_PER_MINUTE,
             mouse: true,
             keys: Keymap::default(),
         }
     }
+}
+
+/// Background requests that are due but not sent yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BackgroundQueue {
+    /// How many.
+    pub waiting: usize,
+    /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
+    pub until: Option<UtcTime>,
 }
 
 /// A short message at the foot of the screen.
@@ -126,6 +139,10 @@ pub struct State {
     pub pending: Option<Key>,
     /// What was fetched.
     pub store: Store,
+    /// What background rules need. Nothing else is requested unless it is on the screen.
+    pub background: Vec<BackgroundNeed>,
+    /// What of that waits.
+    pub background_queue: BackgroundQueue,
     /// The currency that money is asked for in.
     pub convert: Currency,
     /// The currency before it, until the first answer in the new one shows that the service knows it.
@@ -169,6 +186,8 @@ impl State {
             menu: None,
             pending: None,
             store: Store::default(),
+            background: Vec::new(),
+            background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),
             convert_before: None,
             user: Unsaved::default(),

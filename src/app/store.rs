@@ -186,7 +186,7 @@ impl Store {
     }
 
     /// Notes what is wanted now: gives each a place, and forgets the oldest beyond [`KEPT_BY_APP`] and [`BODIES_KEPT`].
-    pub fn want(&mut self, requests: &[Request]) {
+    pub fn want<'a>(&mut self, requests: impl IntoIterator<Item = &'a Request>) {
         self.clock += 1;
         for request in requests {
             match self.entries.get_mut(request) {
@@ -303,7 +303,7 @@ impl Store {
                 true
             }
             // It says nothing of a resource.
-            Event::RefreshHeld { .. } => false,
+            Event::RefreshHeld { .. } | Event::Background { .. } => false,
         }
     }
 

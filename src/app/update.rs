@@ -28,7 +28,7 @@ use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
-use super::state::{State, Toast};
+use super::state::{BackgroundQueue, State, Toast};
 use super::store::Kept;
 use super::user_data::{Change, UserData};
 
@@ -92,8 +92,8 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.tab == Tab::Indexer {
         state.store.keep(&state.indexer.pages());
     }
-    state.store.want(&wanted.requests);
-    give_back(state, &wanted.requests);
+    state.store.want(wanted.all());
+    give_back(state, &wanted.visible);
     effects
 }
 
@@ -154,10 +154,17 @@ fn toast(state: &mut State, text: String, is_error: bool) {
 
 /// Takes in what happened to a request, and tells the screens that show it.
 fn fetched(state: &mut State, event: Event) {
-    if let Event::RefreshHeld { sent, held, hold, until } = event {
-        let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
-        let message = refresh::refusal_message(key.as_deref(), sent, held, hold, until.since(state.now));
-        return toast(state, message, false);
+    match event {
+        Event::RefreshHeld { sent, held, hold, until } => {
+            let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
+            let message = refresh::refusal_message(key.as_deref(), sent, held, hold, until.since(state.now));
+            return toast(state, message, false);
+        }
+        Event::Background { waiting, until } => {
+            state.background_queue = BackgroundQueue { waiting, until };
+            return;
+        }
+        _ => {}
     }
     let arrived = match &event {
         Event::Arrived { request, .. } => Some(request.clone()),

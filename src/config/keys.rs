@@ -187,6 +187,14 @@ const KEYS: &[Key] = &[
         show: |s| s.limits.depth.to_string(),
     },
     Key {
+        name: "limits.background_per_minute",
+        set: |s, raw| {
+            s.background.per_minute = u32::try_from(value::integer(raw, 0..=600)?).unwrap_or(0);
+            Ok(())
+        },
+        show: |s| s.background.per_minute.to_string(),
+    },
+    Key {
         name: "display.convert",
         set: |s, raw| {
             let code = value::text(raw)?;

@@ -20,6 +20,7 @@ impl Settings {
             watched: self.wallet.symbols.iter().map(|symbol| Watched::by_symbol(symbol)).collect(),
             sources: [name(Group::Market), name(Group::Indexer)],
             urls: [url(Group::Market), url(Group::Indexer)],
+            background_per_minute: self.background.per_minute,
             mouse: true,
             keys: self.keys.clone(),
         }

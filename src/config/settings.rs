@@ -9,6 +9,7 @@ use super::{Dirs, Error, Flags, keys};
 use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
+use crate::fetch;
 use crate::glyphs::Glyphs;
 use crate::keymap::Keymap;
 use crate::model::{Currency, Period, Text};
@@ -29,6 +30,8 @@ pub struct Settings {
     pub wallet: Wallet,
     /// Overrides of how long answers count as fresh.
     pub freshness: Freshness,
+    /// Requests that are not for the screen.
+    pub background: Background,
     /// The log.
     pub log: Log,
     /// Providers of live data.
@@ -138,6 +141,19 @@ impl Default for Wallet {
     fn default() -> Self {
         let Preferences { watched, interval, .. } = Preferences::default();
         Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), interval }
+    }
+}
+
+/// Requests that are not for the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Background {
+    /// Maximum requests a minute; 0 for none.
+    pub per_minute: u32,
+}
+
+impl Default for Background {
+    fn default() -> Self {
+        Background { per_minute: fetch::BACKGROUND_PER_MINUTE }
     }
 }
 

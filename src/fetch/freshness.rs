@@ -1,4 +1,4 @@
-//! How long an answer holds before it is fetched again.
+//! How long an answer is fresh before it is fetched again.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long the answers of each operation hold where the server does not say, and how far a server is believed.
+/// How long the answers of each operation are fresh if the server doesn't say, and the limits of what a server says.
 ///
-/// The interface states the freshness of `/coins`, `/content`, `/exchanges` and `/chart`; the rest is our choice.
+/// The interface specifies `/coins`, `/content`, `/exchanges` and `/chart`; the others are our choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freshness {
     /// `/coins` and `/coins/stats`: coins and the tokens of a category.
@@ -22,15 +22,15 @@ pub struct Freshness {
     pub market_pairs: Duration,
     /// `/chart`: charts.
     pub chart: Duration,
-    /// `/market/data`: series hold for their interval, but at least this long.
+    /// `/market/data`: series are fresh for their interval, but at least this long.
     pub market_data_at_least: Duration,
-    /// BRC-20, inscriptions and statistics: about a block's time matters here, but transfers show up in between.
+    /// BRC-20, inscriptions and statistics: most change with a block, but transfers appear in between.
     pub indexer: Duration,
-    /// A sat's own ordinal information, which follows from its number and never changes.
+    /// A sat's ordinal information, which never changes.
     pub sat: Duration,
-    /// Nothing holds shorter, whatever a server or the values above say.
+    /// Minimum, whatever a server or the values above say.
     pub at_least: Duration,
-    /// Nothing holds longer.
+    /// Maximum.
     pub at_most: Duration,
 }
 
@@ -51,11 +51,10 @@ impl Default for Freshness {
 }
 
 impl Freshness {
-    /// How long an answer holds that came with this `max-age`.
+    /// How long an answer with this `max-age` is fresh.
     ///
-    /// A `max-age` of 0 and `no-cache` do not forbid to show an answer, they ask to revalidate it before it is used
-    /// again. A screen uses it all the time, so to take them at their word would mean to ask without end; they count
-    /// as no statement, and the next request is conditional.
+    /// A `max-age` of 0 and `no-cache` require revalidation before an answer is used again. A screen uses it all the time,
+    /// which would mean requests without end; so they count as no `max-age`, and the next request is conditional.
     pub fn of(&self, request: &Request, max_age: Option<Duration>) -> Duration {
         match max_age {
             Some(stated) if !stated.is_zero() => self.within_limits(stated),
@@ -63,8 +62,8 @@ impl Freshness {
         }
     }
 
-    /// How long an answer holds where the server says nothing, and how long a failure that no retry can mend at most
-    /// (see [`super::Backoff::final_at_most`]).
+    /// How long an answer without a `max-age` is fresh, and the maximum wait after a failure that no retry can fix (see
+    /// [`super::Backoff::final_at_most`]).
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {
             Request::Coins { .. } | Request::CategoryStats { .. } => self.coins,
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn each_operation_holds_as_long_as_the_interface_says() {
+    fn freshness_of_each_operation_is_that_of_the_interface() {
         let (symbol, slug, convert) = (Text::from("ORDI"), Text::from("ordi"), Currency::usd());
         let number = SatNumber::new(5).expect("a sat");
         let table = [
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_holds_for_its_interval_within_limits() {
+    fn series_is_fresh_for_its_interval_within_limits() {
         let table = [
             ("1m", 300),
             ("5m", 300),
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_wins_within_limits_and_no_cache_says_nothing() {
+    fn max_age_wins_within_limits_and_zero_is_ignored() {
         let request = Request::Brc20Token { ticker: Text::from("ordi") };
         let table =
             [(Some(0), 60), (None, 60), (Some(1), 2), (Some(2), 2), (Some(600), 600), (Some(10_000_000), 86_400)];
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn no_setting_makes_it_ask_without_end() {
+    fn freshness_is_never_zero() {
         let freshness = Freshness { coins: Duration::ZERO, indexer: Duration::MAX, ..Freshness::default() };
         let coins = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
         assert_eq!(freshness.of(&coins, None).as_secs(), 2);

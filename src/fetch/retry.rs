@@ -4,24 +4,23 @@ use std::time::Duration;
 
 use crate::client::{Error, ErrorKind};
 
-/// The waits between tries: each is drawn at random below a bound that doubles with every failure in a row ("full
-/// jitter"), so that many clients do not come back to a recovering server at once.
+/// The waits between tries. Each is random, below a bound that doubles with every consecutive failure ("full jitter"), so
+/// that many clients do not return to a recovering server at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backoff {
-    /// No wait is shorter.
+    /// Minimum wait.
     pub at_least: Duration,
     /// Bound of the first wait.
     pub first: Duration,
     /// Largest bound.
     pub at_most: Duration,
-    /// Bound of the first wait for a host that limits the rate and does not say for how long. Common limits count by
-    /// the minute.
+    /// Bound of the first wait for a host that limits the rate without a `Retry-After`. Common limits are per minute.
     pub limited: Duration,
     /// A longer `Retry-After` counts as this.
-    pub asked_at_most: Duration,
-    /// What no retry can mend (a 403, a 404) and an empty answer are requested again when an answer would have gone
-    /// stale, but after this at the latest: a key may be mended, a coin listed, and nobody should have to wait a day to
-    /// see it.
+    pub retry_after_at_most: Duration,
+    /// A failure that no retry can fix (a 403, a 404) and an empty answer are requested again when an answer would no
+    /// longer be fresh, but after this time at the latest: a key may be fixed or a coin listed, which should not take a
+    /// day to show.
     pub final_at_most: Duration,
 }
 
@@ -32,24 +31,24 @@ impl Default for Backoff {
             first: Duration::from_secs(1),
             at_most: Duration::from_secs(120),
             limited: Duration::from_secs(10),
-            asked_at_most: Duration::from_secs(3600),
+            retry_after_at_most: Duration::from_secs(3600),
             final_at_most: Duration::from_secs(5 * 60),
         }
     }
 }
 
 impl Backoff {
-    /// The wait after this many failures in a row before the last: between [`Backoff::at_least`] and the bound.
+    /// The wait after this many consecutive failures before the last one: between [`Backoff::at_least`] and the bound.
     pub fn wait(&self, earlier: u32, random: &mut fastrand::Rng) -> Duration {
         let bound = self.bound(self.first, earlier);
         bound.mul_f64(random.f64()).clamp(self.at_least.min(bound), bound)
     }
 
-    /// How long to leave a host alone that limits the rate: what it asks, or else between half the bound and the bound,
-    /// which doubles with every refusal in a row.
-    pub fn pause(&self, asked: Option<Duration>, earlier: u32, random: &mut fastrand::Rng) -> Duration {
-        match asked {
-            Some(asked) if !asked.is_zero() => asked.min(self.asked_at_most),
+    /// How long a host that limits the rate gets no requests: its `Retry-After`, or between half the bound and the bound,
+    /// which doubles with every consecutive refusal.
+    pub fn pause(&self, retry_after: Option<Duration>, earlier: u32, random: &mut fastrand::Rng) -> Duration {
+        match retry_after {
+            Some(wait) if !wait.is_zero() => wait.min(self.retry_after_at_most),
             _ => self.bound(self.limited, earlier).mul_f64(0.5 + random.f64() / 2.0),
         }
     }
@@ -91,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_left_alone_as_long_as_it_asks_but_no_longer_than_an_hour() {
+    fn pause_is_the_retry_after_up_to_an_hour() {
         let (backoff, mut random) = (Backoff::default(), fastrand::Rng::with_seed(7));
-        let asked = |secs| Some(Duration::from_secs(secs));
-        assert_eq!(backoff.pause(asked(7), 3, &mut random).as_secs(), 7);
-        assert_eq!(backoff.pause(asked(1_000_000), 0, &mut random).as_secs(), 3600);
+        let secs = |secs| Some(Duration::from_secs(secs));
+        assert_eq!(backoff.pause(secs(7), 3, &mut random).as_secs(), 7);
+        assert_eq!(backoff.pause(secs(1_000_000), 0, &mut random).as_secs(), 3600);
         for (earlier, bound) in [10, 20, 40, 80, 120, 120].into_iter().enumerate() {
-            for unsaid in [None, asked(0)] {
-                let pause = backoff.pause(unsaid, earlier as u32, &mut random);
+            for retry_after in [None, secs(0)] {
+                let pause = backoff.pause(retry_after, earlier as u32, &mut random);
                 let bound = Duration::from_secs(bound);
                 assert!(pause >= bound / 2 && pause <= bound, "{pause:?} of {bound:?}");
             }

@@ -1,23 +1,27 @@
-//! The task: one loop over the demand, the user's wishes, what comes back, and the next moment that something is due.
+//! The task: a loop over the demand, manual refreshes, responses, and the next time at which something is due.
 
+mod outcome;
+
+use std::collections::HashSet;
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
-use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
+use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
-use crate::client::{Answer, Error, ErrorKind, Group, Reply, Request};
+use crate::client::{Error, Group, Reply, Request};
 use crate::clock::Clock;
 use crate::model::UtcTime;
 
+use super::budget::Budget;
+use super::event_queue::EventQueue;
 use super::host::Host;
-use super::ledger::{Due, Ledger, Span};
-use super::outbox::Outbox;
-use super::{Backoff, Demand, Event, Freshness, Hold, Receipt, Settings, Source, Ticket, retry};
+use super::requests::{Due, NEVER, Requests};
+use super::{BackgroundNeed, Backoff, Demand, Event, Freshness, Hold, PER_HOST, Settings, Source, Ticket};
 
-/// Sleeps are cut to this, so that no date is beyond what the runtime can sleep.
+/// Longer sleeps end early, so that no date is beyond what the runtime supports.
 const LONGEST_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The state of the task.
@@ -27,26 +31,31 @@ pub(super) struct Runner<S> {
     freshness: Freshness,
     backoff: Backoff,
     random: fastrand::Rng,
-    /// While its reader is behind nothing is sent, so no more events wait than what was under way can cause.
-    events: Outbox,
-    wanted: Vec<Request>,
-    /// For each of them, whether the app has rows of it.
-    has_rows: Vec<bool>,
-    ledger: Ledger,
-    /// The market group's first, the indexer's last; one where they share it.
+    /// While its receiver is behind nothing is sent, so it holds no more events than the requests in flight can cause.
+    events: EventQueue,
+    visible: Vec<Request>,
+    background: Vec<BackgroundNeed>,
+    /// Those of them that the app has rows of.
+    with_rows: HashSet<Request>,
+    budget: Budget,
+    /// The last [`Event::Background`]: how many wait, and until when.
+    waiting: (usize, Option<UtcTime>),
+    requests: Requests,
+    /// The market group's first, the indexer's last; one if they share it.
     hosts: Vec<Host>,
-    flights: Vec<Flight>,
+    in_flight: Vec<InFlight>,
     tasks: JoinSet<Result<Reply, Error>>,
     tickets: u64,
 }
 
-/// A request under way.
-struct Flight {
+/// A request in flight.
+struct InFlight {
     request: Request,
     ticket: Ticket,
     host: usize,
     sent: UtcTime,
     conditional: bool,
+    is_visible: bool,
     task: AbortHandle,
 }
 
@@ -64,12 +73,15 @@ impl<S: Source> Runner<S> {
             freshness: settings.freshness,
             backoff: settings.backoff,
             random: settings.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed),
-            events: Outbox::new(events),
-            wanted: Vec::new(),
-            has_rows: Vec::new(),
-            ledger: Ledger::default(),
+            events: EventQueue::new(events),
+            visible: Vec::new(),
+            background: Vec::new(),
+            with_rows: HashSet::new(),
+            budget: Budget::new(settings.background_per_minute),
+            waiting: (0, None),
+            requests: Requests::default(),
             hosts,
-            flights: Vec::new(),
+            in_flight: Vec::new(),
             tasks: JoinSet::new(),
             tickets: 0,
         }
@@ -79,11 +91,11 @@ impl<S: Source> Runner<S> {
     pub(super) async fn run(
         mut self,
         mut demand: watch::Receiver<Demand>,
-        mut refreshed: mpsc::UnboundedReceiver<Vec<Request>>,
+        mut refreshes: mpsc::UnboundedReceiver<Vec<Request>>,
     ) {
         let mut can_refresh = true;
         loop {
-            let wake = self.launch();
+            let wake = self.send_due();
             let sleep = async {
                 match wake {
                     Some(at) => sleep_until(at).await,
@@ -94,66 +106,71 @@ impl<S: Source> Runner<S> {
                 biased;
                 changed = demand.changed() => match changed {
                     Ok(()) => {
-                        let wanted = demand.borrow_and_update().clone();
-                        self.adopt(wanted);
+                        let demand = demand.borrow_and_update().clone();
+                        self.adopt(demand);
                     }
                     Err(_) => return,
                 },
-                passed_on = self.events.pass_on() => if passed_on.is_err() {
+                flushed = self.events.flush() => if flushed.is_err() {
                     return;
                 },
-                requests = refreshed.recv(), if can_refresh => match requests {
+                requests = refreshes.recv(), if can_refresh => match requests {
                     Some(requests) => self.refresh(&requests),
                     None => can_refresh = false,
                 },
-                Some(done) = self.tasks.join_next_with_id(), if !self.tasks.is_empty() => self.landed(done),
+                Some(done) = self.tasks.join_next_with_id(), if !self.tasks.is_empty() => self.finished(done),
                 () = sleep => {}
             }
         }
     }
 
-    /// Takes a new demand: gives up what is no longer in it.
+    /// Takes a new demand, and cancels what is no longer in it.
     fn adopt(&mut self, demand: Demand) {
-        self.wanted.clear();
-        self.has_rows.clear();
-        let has_rows = demand.has_rows.into_iter().chain(std::iter::repeat(false));
-        for (request, has_rows) in demand.requests.into_iter().zip(has_rows) {
-            if !self.wanted.contains(&request) {
-                self.wanted.push(request);
-                self.has_rows.push(has_rows);
+        let Demand { visible, background, has_rows } = demand;
+        let all = visible.iter().chain(background.iter().map(|need| &need.request));
+        let with_rows = all.zip(has_rows).filter(|(_, has_rows)| *has_rows);
+        self.with_rows = with_rows.map(|(request, _)| request.clone()).collect();
+        self.visible.clear();
+        for request in visible {
+            if !self.visible.contains(&request) {
+                self.visible.push(request);
             }
         }
-        self.ledger.demanded(&self.wanted);
-        let (keep, left): (Vec<Flight>, Vec<Flight>) =
-            std::mem::take(&mut self.flights).into_iter().partition(|flight| self.wanted.contains(&flight.request));
-        self.flights = keep;
+        self.background = background;
+        let visible = self.visible.iter().map(|request| (request, true));
+        self.requests.demand(visible.chain(self.background.iter().map(|need| (&need.request, false))));
+        let mut left = Vec::new();
+        for mut flight in std::mem::take(&mut self.in_flight) {
+            flight.is_visible = self.visible.contains(&flight.request);
+            match flight.is_visible || self.background.iter().any(|need| need.request == flight.request) {
+                true => self.in_flight.push(flight),
+                false => left.push(flight),
+            }
+        }
         for flight in left {
             flight.task.abort();
-            if let Some(host) = self.hosts.get_mut(flight.host) {
-                host.done();
-            }
-            self.events.put(Event::Cancelled { request: flight.request, ticket: flight.ticket });
+            self.events.send(Event::Cancelled { request: flight.request, ticket: flight.ticket });
         }
     }
 
-    /// Takes the user's wish for newer answers.
+    /// Takes a manual refresh.
     fn refresh(&mut self, requests: &[Request]) {
         let now = self.clock.now();
-        let mut requests: Vec<&Request> = requests.iter().filter(|request| self.wanted.contains(request)).collect();
-        // Of a host that limits the rate one is sent at a time: the one that was refreshed longest ago.
-        requests.sort_by_cached_key(|request| self.ledger.get(request).and_then(|entry| entry.refreshed()));
+        let mut requests: Vec<&Request> = requests.iter().filter(|request| self.visible.contains(request)).collect();
+        // For a host that limits the rate one is sent at a time: the one that was refreshed longest ago.
+        requests.sort_by_cached_key(|request| self.requests.get(request).and_then(|state| state.refreshed()));
         let (mut sent, mut held) = (0, Vec::new());
         for request in requests {
             let index = self.host_of(request);
-            let under_way = self.flights.iter().any(|flight| flight.request == *request);
-            let (Some(entry), Some(host)) = (self.ledger.get(request), self.hosts.get_mut(index)) else { continue };
+            let is_in_flight = self.is_in_flight(request);
+            let (Some(state), Some(host)) = (self.requests.get(request), self.hosts.get_mut(index)) else { continue };
             let is_paused = host.pause(now).is_some();
-            let hold = match (entry.next_refresh(now), host.next_refresh(now).filter(|_| is_paused)) {
-                _ if under_way => None,
+            let hold = match (state.next_refresh(now), host.next_refresh(now).filter(|_| is_paused)) {
+                _ if is_in_flight => None,
                 (own, Some(until)) => Some((Hold::RateLimited, own.map_or(until, |own| own.max(until)))),
                 (Some(until), None) => Some((Hold::Recent, until)),
                 (None, None) => {
-                    entry.refresh(now, is_paused);
+                    state.refresh(now, is_paused);
                     host.refreshed(now);
                     None
                 }
@@ -164,11 +181,11 @@ impl<S: Source> Runner<S> {
             }
         }
         if let Some(&(hold, until)) = held.iter().min_by_key(|(_, until)| *until) {
-            self.events.put(Event::RefreshHeld { sent, held: held.len(), hold, until });
+            self.events.send(Event::RefreshHeld { sent, held: held.len(), hold, until });
         }
     }
 
-    /// The place of a request's host among the hosts.
+    /// Index of a request's host.
     fn host_of(&self, request: &Request) -> usize {
         match request.group() {
             Group::Market => 0,
@@ -176,178 +193,133 @@ impl<S: Source> Runner<S> {
         }
     }
 
-    /// Sends what is due, in the demand's order; returns when something else will be.
-    fn launch(&mut self) -> Option<Instant> {
+    fn is_in_flight(&self, request: &Request) -> bool {
+        self.in_flight.iter().any(|flight| flight.request == *request)
+    }
+
+    /// How many visible or background requests are in flight on a host.
+    fn load(&self, host: usize, is_visible: bool) -> usize {
+        self.in_flight.iter().filter(|flight| flight.host == host && flight.is_visible == is_visible).count()
+    }
+
+    /// Sends what is due: the visible requests in order, then background ones. Returns when something else will be due.
+    fn send_due(&mut self) -> Option<Instant> {
         let now = self.clock.now();
         let mut next: Option<UtcTime> = None;
         let mut held = Vec::new();
-        let wanted = std::mem::take(&mut self.wanted);
-        for request in &wanted {
+        let visible = std::mem::take(&mut self.visible);
+        for request in &visible {
             if self.events.is_full() {
-                break; // the loop comes back here when the reader has caught up
+                break; // the loop comes back here when the receiver has caught up
             }
-            if let Some(at) = self.consider(request, now, &mut held) {
-                next = Some(next.map_or(at, |next| next.min(at)));
-            }
+            next = earlier(next, self.consider(request, now, &mut held));
         }
-        self.wanted = wanted;
+        self.visible = visible;
         if let Some(&until) = held.iter().min() {
-            self.events.put(Event::RefreshHeld { sent: 0, held: held.len(), hold: Hold::RateLimited, until });
+            self.events.send(Event::RefreshHeld { sent: 0, held: held.len(), hold: Hold::RateLimited, until });
         }
-        next.map(|at| Instant::now() + at.since(now).min(LONGEST_SLEEP))
+        next = earlier(next, self.send_background(now));
+        next.filter(|at| *at < NEVER).map(|at| Instant::now() + at.since(now).min(LONGEST_SLEEP))
     }
 
     /// Sends the request if it is due and may be sent; returns when to consider it again, if that is a matter of time.
-    /// Where a manual refresh waited for room and its host has become limited meanwhile, it is sent through the limit if
-    /// the host allows one; if not, `held` gets the time of the next.
+    /// If a manual refresh waited for other requests and its host has begun to limit the rate, it is sent if the host
+    /// allows one; if not, `held` gets the time of the next.
     fn consider(&mut self, request: &Request, now: UtcTime, held: &mut Vec<UtcTime>) -> Option<UtcTime> {
-        if self.flights.iter().any(|flight| flight.request == *request) {
+        if self.is_in_flight(request) {
             return None;
         }
         let index = self.host_of(request);
-        let entry = self.ledger.get(request)?;
-        if let Some(at) = entry.waits(now) {
+        let is_busy = self.load(index, true) >= PER_HOST;
+        let state = self.requests.get(request)?;
+        if let Some(at) = state.waits(now) {
             return Some(at);
         }
         let host = self.hosts.get_mut(index)?;
-        if host.pause(now).is_some() && entry.is_refresh() && !entry.passes_pause() {
+        if host.pause(now).is_some() && state.is_refresh() && !state.passes_pause() {
             match host.next_refresh(now) {
                 Some(until) => held.push(until),
                 None => {
-                    entry.refresh(now, true);
+                    state.refresh(now, true);
                     host.refreshed(now);
                 }
             }
         }
-        if let Some(pause) = host.pause(now).filter(|_| !entry.passes_pause()).cloned() {
-            entry.withdraw();
-            if entry.due != Due::WithHost(pause.span) {
+        if let Some(pause) = host.pause(now).filter(|_| !state.passes_pause()).cloned() {
+            state.withdraw();
+            if state.due != Due::WithHost(pause.span) {
                 let error = Arc::new(Error { what: request.describe(), place: host.place.clone(), kind: pause.cause });
-                entry.failed(&error, Due::WithHost(pause.span));
+                state.failed(&error, now, Due::WithHost(pause.span));
                 let (request, ticket) = (request.clone(), self.ticket());
-                self.events.put(Event::Started { request: request.clone(), ticket, at: now });
-                self.events.put(Event::Failed { request, ticket, error, at: now, next_try: Some(pause.span.until) });
+                self.events.send(Event::Started { request: request.clone(), ticket, at: now });
+                self.events.send(Event::Failed { request, ticket, error, at: now, next_try: Some(pause.span.until) });
             }
             return Some(pause.span.until);
         }
-        if !host.has_room() {
-            return None;
+        if !is_busy {
+            self.send(request, index, now, true);
         }
-        host.sent();
-        let validator = entry.sent(now);
+        None
+    }
+
+    /// Sends background requests that are due, those sent longest ago first, as far as the budget allows: one at a time
+    /// for each host, and none while visible requests wait there. Returns when to look again.
+    fn send_background(&mut self, now: UtcTime) -> Option<UtcTime> {
+        let needs = std::mem::take(&mut self.background);
+        let mut next: Option<UtcTime> = None;
+        let mut due: Vec<&Request> = Vec::new();
+        for BackgroundNeed { request, every } in &needs {
+            if self.visible.contains(request) || self.is_in_flight(request) || due.contains(&request) {
+                continue;
+            }
+            let index = self.host_of(request);
+            let Some((state, host)) = self.requests.get(request).zip(self.hosts.get(index)) else { continue };
+            match state.waits_in_background(*every, now).max(host.pause(now).map(|pause| pause.span.until)) {
+                Some(at) => next = earlier(next, Some(at)),
+                None => due.push(request),
+            }
+        }
+        due.sort_by_cached_key(|request| self.requests.get(request).and_then(|state| state.sent_at()));
+        let (mut waiting, mut until) = (0, None);
+        for request in due {
+            let index = self.host_of(request);
+            if self.events.is_full() || self.load(index, false) > 0 || self.load(index, true) >= PER_HOST {
+                waiting += 1; // until an event is received or a response comes
+            } else if let Some(at) = self.budget.waits(now) {
+                waiting += 1;
+                until = Some(at).filter(|at| *at < NEVER);
+            } else {
+                self.budget.charge(now);
+                self.send(request, index, now, false);
+            }
+        }
+        self.background = needs;
+        if self.waiting != (waiting, until) && !self.events.is_full() {
+            self.waiting = (waiting, until);
+            self.events.send(Event::Background { waiting, until });
+        }
+        earlier(next, until)
+    }
+
+    fn send(&mut self, request: &Request, host: usize, now: UtcTime, is_visible: bool) {
+        let validator = self.requests.get(request).and_then(|state| state.send(now));
         let conditional = validator.is_some();
         let task = self.tasks.spawn({
             let (source, request) = (Arc::clone(&self.source), request.clone());
             async move { source.get(&request, validator.as_ref()).await }
         });
-        let ticket = self.ticket();
-        self.flights.push(Flight { request: request.clone(), ticket, host: index, sent: now, conditional, task });
-        self.events.put(Event::Started { request: request.clone(), ticket, at: now });
-        None
-    }
-
-    /// Takes what came back, unless it was given up meanwhile.
-    fn landed(&mut self, done: Result<(Id, Result<Reply, Error>), JoinError>) {
-        let (id, result) = match done {
-            Ok((id, result)) => (id, Ok(result)),
-            Err(broken) => (broken.id(), Err(broken)),
-        };
-        let Some(place) = self.flights.iter().position(|flight| flight.task.id() == id) else {
-            return;
-        };
-        let flight = self.flights.remove(place);
-        if let Some(host) = self.hosts.get_mut(flight.host) {
-            host.done();
-        }
-        match result.unwrap_or_else(|broken| Err(self.internal(&flight, broken.to_string()))) {
-            Ok(reply) => self.arrived(flight, reply),
-            Err(error) => self.failed(flight, error),
-        }
-    }
-
-    fn arrived(&mut self, flight: Flight, reply: Reply) {
-        let now = self.clock.now();
-        let place = self.wanted.iter().position(|request| *request == flight.request);
-        let knows_rows = place.is_some_and(|place| self.has_rows.get(place) == Some(&true));
-        let Some(entry) = self.ledger.get(&flight.request) else {
-            return;
-        };
-        let answer: Option<Arc<Answer>> = reply.answer.map(Arc::new);
-        let is_empty = answer.as_ref().map_or_else(|| entry.is_empty(), |answer| answer.is_empty());
-        if answer.is_some() && is_empty && (knows_rows || entry.has_rows()) && !entry.believes_empty(now) {
-            let error = self.error(&flight, ErrorKind::NoRows);
-            return self.failed(flight, error);
-        }
-        let length = self.freshness.of(&flight.request, reply.max_age);
-        let held = Span::new(now, if is_empty { length.min(self.backoff.final_at_most) } else { length });
-        match &answer {
-            Some(answer) => entry.answered(answer, reply.validator, held),
-            None if !flight.conditional => {
-                let kind = ErrorKind::Status { status: reply.status, message: None, retry_after: None };
-                let error = self.error(&flight, kind);
-                return self.failed(flight, error);
-            }
-            None => {
-                if !entry.confirmed(reply.validator, held) {
-                    return self.events.put(Event::Cancelled { request: flight.request, ticket: flight.ticket });
-                }
-            }
-        }
-        if let Some(host) = self.hosts.get_mut(flight.host) {
-            host.answered(flight.sent);
-        }
-        let receipt = Receipt {
-            url: reply.url,
-            status: reply.status,
-            bytes: reply.bytes,
-            latency: reply.latency,
-            fetched_at: now,
-            fresh_until: held.until,
-            warnings: reply.warnings.into(),
-            rows: reply.rows,
-        };
-        self.events.put(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });
-    }
-
-    fn failed(&mut self, flight: Flight, error: Error) {
-        let now = self.clock.now();
-        let (Some(entry), Some(host)) = (self.ledger.get(&flight.request), self.hosts.get_mut(flight.host)) else {
-            return;
-        };
-        let due = if retry::limits_host(&error) {
-            Due::WithHost(host.refused(&error, flight.sent, now, &self.backoff, &mut self.random))
-        } else if error.is_retryable() {
-            let wait = self.backoff.wait(entry.failures, &mut self.random);
-            let asked = error.retry_after().unwrap_or_default().min(self.backoff.asked_at_most);
-            entry.failures = entry.failures.saturating_add(1);
-            Due::After(Span::new(now, wait.max(asked)))
-        } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::InvalidRequest(_)) {
-            Due::Never
-        } else {
-            entry.failures = 0;
-            Due::After(Span::new(now, self.freshness.unstated(&flight.request).min(self.backoff.final_at_most)))
-        };
-        let error = Arc::new(error);
-        entry.failed(&error, due);
-        let next_try = match due {
-            Due::After(span) | Due::WithHost(span) => Some(span.until),
-            Due::Now | Due::Never => None,
-        };
-        tracing::debug!(%error, ?next_try, "request failed");
-        self.events.put(Event::Failed { request: flight.request, ticket: flight.ticket, error, at: now, next_try });
-    }
-
-    fn internal(&self, flight: &Flight, reason: String) -> Error {
-        self.error(flight, ErrorKind::Internal(reason))
-    }
-
-    fn error(&self, flight: &Flight, kind: ErrorKind) -> Error {
-        let place = self.hosts.get(flight.host).map(|host| host.place.clone()).unwrap_or_default();
-        Error { what: flight.request.describe(), place, kind }
+        let (request, ticket) = (request.clone(), self.ticket());
+        self.events.send(Event::Started { request: request.clone(), ticket, at: now });
+        self.in_flight.push(InFlight { request, ticket, host, sent: now, conditional, is_visible, task });
     }
 
     fn ticket(&mut self) -> Ticket {
         self.tickets += 1;
         Ticket(self.tickets)
     }
+}
+
+/// The earlier of two times, of which each may be missing.
+fn earlier(a: Option<UtcTime>, b: Option<UtcTime>) -> Option<UtcTime> {
+    a.into_iter().chain(b).min()
 }

@@ -13,6 +13,7 @@ use crate::app::screen::status::{Line, lines, named, words_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
+use crate::fetch::Demand;
 use crate::format::{ABSENT, Age, Bytes, Latency, Until};
 use crate::model::UtcTime;
 use crate::theme::Theme;
@@ -54,7 +55,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let layout = Layout::new(&COLUMNS, content.width);
     table::head(buf, content, &COLUMNS, &layout, None, theme);
     let rows = below(content, 1);
-    let wanted = demand(state).requests;
+    let wanted = demand(state);
     let lines = lines(state, words_columns(content.width));
     let window = Window::new(state.status.scroll, lines.len(), None, rows.height);
     table::rows(buf, rows, &layout, &window, theme.selection_idle, |index, row| {
@@ -73,20 +74,24 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     panel::scrollbar(buf, rows, &window, theme);
 }
 
-fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &[Request], state: &State, theme: &Theme) {
+fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {
     let now = state.now;
     row.words(WHAT, &named(request), theme.text);
-    let (word, style) = standing(entry, now, theme);
+    let is_visible = wanted.visible.contains(request);
+    let every = wanted.background.iter().find(|need| need.request == *request && !is_visible).map(|need| need.every);
+    let (word, style) = standing(entry, every.is_some(), now, theme);
     row.words(STATE, word, style);
     let next = match (&entry.failure, &entry.receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,
-        // What is due and not under way rests: nothing on the screen needs it.
-        (None, Some(receipt)) => Some(receipt.fresh_until).filter(|until| *until > now),
+        (None, Some(receipt)) => {
+            let every = every.map(|every| receipt.fetched_at.plus(every));
+            Some(receipt.fresh_until).max(every).filter(|until| *until > now)
+        }
         (None, None) => None,
     };
-    // What nothing on the screen needs is not fetched again, however old it grows.
-    match next.filter(|_| wanted.contains(request)) {
+    // What nobody needs is not fetched again, however old it grows.
+    match next.filter(|_| is_visible || every.is_some()) {
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
         None => row.number(NEXT, ABSENT, theme.dim),
     }
@@ -124,7 +129,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &[R
     }
 }
 
-fn standing(entry: &Entry, now: UtcTime, theme: &Theme) -> (&'static str, ratatui::style::Style) {
+fn standing(entry: &Entry, in_background: bool, now: UtcTime, theme: &Theme) -> (&'static str, ratatui::style::Style) {
     let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
     match (&entry.failure, entry.loading.is_some(), &entry.answer) {
         (Some(_), true, _) => ("retrying", theme.warn),
@@ -132,6 +137,7 @@ fn standing(entry: &Entry, now: UtcTime, theme: &Theme) -> (&'static str, ratatu
         (None, true, Some(_)) => ("refreshing", theme.text),
         (None, true, None) => ("loading", theme.text),
         (None, false, Some(_)) if entry.restored => ("cached", theme.dim),
+        (None, false, Some(_)) if stale && in_background => ("background", theme.dim),
         (None, false, Some(_)) if stale => ("not refreshing", theme.dim),
         (None, false, Some(_)) => ("fresh", theme.gain),
         (None, false, None) => ("waiting", theme.dim),

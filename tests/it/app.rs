@@ -210,7 +210,7 @@ fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
     let watched = vec![Watched::by_symbol("DOG"), cat];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     let answer =
         vec![series("DOG", "dog-one"), series("DOG", "dog-two"), series("CAT", "cat-one"), series("CAT", "cat-two")];
     app.answer(&request, Answer::Market(answer));
@@ -229,8 +229,8 @@ fn currency_change_is_a_new_request_and_keeps_old_prices_under_their_own_name() 
     assert_eq!(app.slugs().len(), 3);
     let usd = |coin: &satscope::model::Coin| coin.convert == satscope::model::Currency::usd();
     assert!(app.state.list(Tag::All).coins().all(usd), "the old prices say what they are in");
-    assert!(app.state.store.answer(&demand(&app.state).requests[0]).is_none(), "and answer nothing in the new one");
-    let Request::Coins { convert, .. } = &demand(&app.state).requests[0] else { panic!() };
+    assert!(app.state.store.answer(&demand(&app.state).visible[0]).is_none(), "and answer nothing in the new one");
+    let Request::Coins { convert, .. } = &demand(&app.state).visible[0] else { panic!() };
     assert_eq!(convert.as_str(), "EUR");
 }
 
@@ -407,14 +407,14 @@ fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
     app.keys("czzz");
     app.key(KeyCode::Enter);
     let refused = ErrorKind::Status { status: 400, message: None, retry_after: None };
-    let first = demand(&app.state).requests[0].clone();
+    let first = demand(&app.state).visible[0].clone();
     app.fail_with(&first, refused.clone());
     assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Unsupported currency: ZZZ");
     // One that was answered once is known, whatever fails later.
     app.keys("ceur");
     app.key(KeyCode::Enter);
-    let first = demand(&app.state).requests[0].clone();
+    let first = demand(&app.state).visible[0].clone();
     app.answer(&first, page(three(), Some(3)));
     app.fail_with(&first, refused);
     assert_eq!(app.state.convert.as_str(), "EUR");

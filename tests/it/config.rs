@@ -150,6 +150,7 @@ timeout = 20
 first_byte_timeout = 2.5
 redirects = 0
 depth = 16
+background_per_minute = 3
 [display]
 period = "3m"
 page_size = 50
@@ -172,6 +173,7 @@ filter = "satscope::fetch=debug,warn"
     assert_eq!(settings.limits.total, Duration::from_secs(20));
     assert_eq!(settings.limits.first_byte, Duration::from_millis(2500));
     assert_eq!((settings.limits.redirects, settings.limits.depth), (0, 16));
+    assert_eq!((settings.fetch_settings().background_per_minute, settings.preferences().background_per_minute), (3, 3));
     assert_eq!(settings.display.period, Period::Quarter);
     assert_eq!(settings.display.ascii, Ascii::Always);
     assert_eq!(settings.wallet.symbols, ["BTC", "$OG$"]);

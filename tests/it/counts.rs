@@ -36,10 +36,10 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
     loop {
         let wanted = demand(&state);
         let settled = |request| state.store.answer(request).is_some() || state.store.get(request).failure().is_some();
-        if wanted.requests.iter().all(settled) {
+        if wanted.visible.iter().all(settled) {
             let log = server.log();
             let asked = log.requests.into_iter().map(|seen| seen.target).collect();
-            return (asked, wanted.requests.len(), log.connections);
+            return (asked, wanted.visible.len(), log.connections);
         }
         let Demand { .. } = handle.demand.send_replace(wanted);
         let event = timeout(PATIENCE, events.recv()).await.expect("an event").expect("the task lives");

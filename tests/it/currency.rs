@@ -46,7 +46,7 @@ fn rows_in_the_old_currency_count_as_known_rows() {
     let mut screen = list(120, 35);
     screen.keys("ceur<enter>");
     let demand = satscope::app::demand(&screen.state);
-    let first = &demand.requests[0];
+    let first = &demand.visible[0];
     assert_eq!(first.convert().map(Currency::as_str), Some("EUR"));
     assert!(demand.has_rows[0], "an empty answer does not replace them at once");
     // Once it is believed, there are none.

@@ -1,5 +1,6 @@
-//! The fetch task's rules, with a scripted source and the runtime's paused clock: what is asked when, and what is told.
+//! The rules of the fetch task, with a scripted source and a paused clock: what it sends when, and its events.
 
+mod background;
 mod empty;
 mod failures;
 mod freshness;
@@ -34,7 +35,7 @@ struct Rig {
 
 /// An event in short: what, which, and when in milliseconds since the start, where it says so.
 #[derive(Clone, Debug, PartialEq)]
-enum Told {
+enum Seen {
     Started(Request, u64),
     Arrived(Request),
     Confirmed(Request),
@@ -42,6 +43,8 @@ enum Told {
     Cancelled(Request),
     /// How many are refreshed, how many not, why, and until when.
     Held(usize, usize, Hold, u64),
+    /// How many background requests wait, and until when.
+    Background(usize, Option<u64>),
 }
 
 fn since_start(at: UtcTime) -> u64 {
@@ -50,18 +53,21 @@ fn since_start(at: UtcTime) -> u64 {
 
 impl Rig {
     fn new(fake: &Fake) -> Rig {
-        Rig::with(fake, Clock::runtime(BASE), 64)
+        Rig::with(fake, Clock::runtime(BASE), 64, Rig::settings())
     }
 
-    fn with(fake: &Fake, clock: Clock, room: usize) -> Rig {
+    fn settings() -> Settings {
+        Settings { freshness: Freshness::default(), seed: Some(1), ..Settings::default() }
+    }
+
+    fn with(fake: &Fake, clock: Clock, room: usize, settings: Settings) -> Rig {
         let (sender, events) = mpsc::channel(room);
-        let settings = Settings { freshness: Freshness::default(), seed: Some(1), ..Settings::default() };
         let (handle, task) = crate::support::spawn_fetch(fake.clone(), clock, settings, sender);
         Rig { handle, events, task, kept: Vec::new(), errors: Vec::new(), last: BASE }
     }
 
     fn want(&self, requests: &[Request]) {
-        self.handle.demand.send_replace(Demand { requests: requests.to_vec(), ..Demand::default() });
+        self.handle.demand.send_replace(Demand { visible: requests.to_vec(), ..Demand::default() });
     }
 
     fn refresh(&self, request: &Request) {
@@ -74,38 +80,58 @@ impl Rig {
     }
 
     /// The next event, whenever it comes (within two days).
-    async fn next(&mut self) -> Told {
+    async fn next(&mut self) -> Seen {
         self.within(Duration::from_secs(2 * 86_400)).await.expect("an event")
     }
 
     /// The next event if it comes within this time.
-    async fn within(&mut self, span: Duration) -> Option<Told> {
+    async fn within(&mut self, span: Duration) -> Option<Seen> {
         let event = timeout(span, self.events.recv()).await.ok()?.expect("the task lives");
         if let Event::Started { at, .. } | Event::Failed { at, .. } = &event {
             self.last = *at;
         }
         Some(match event {
-            Event::Started { request, at, .. } => Told::Started(request, since_start(at)),
+            Event::Started { request, at, .. } => Seen::Started(request, since_start(at)),
             Event::Arrived { request, answer: Some(answer), .. } => {
                 self.kept.push(answer);
-                Told::Arrived(request)
+                Seen::Arrived(request)
             }
-            Event::Arrived { request, answer: None, .. } => Told::Confirmed(request),
+            Event::Arrived { request, answer: None, .. } => Seen::Confirmed(request),
             Event::Failed { request, error, next_try, .. } => {
                 self.errors.push(error);
-                Told::Failed(request, next_try.map(since_start))
+                Seen::Failed(request, next_try.map(since_start))
             }
-            Event::Cancelled { request, .. } => Told::Cancelled(request),
-            Event::RefreshHeld { sent, held, hold, until } => Told::Held(sent, held, hold, since_start(until)),
+            Event::Cancelled { request, .. } => Seen::Cancelled(request),
+            Event::RefreshHeld { sent, held, hold, until } => Seen::Held(sent, held, hold, since_start(until)),
+            Event::Background { waiting, until } => Seen::Background(waiting, until.map(since_start)),
         })
     }
 
-    /// Passes over events until all requests are done for now; returns them.
-    async fn settle(&mut self) -> Vec<Told> {
-        let mut told = Vec::new();
+    /// Takes events until no request is in flight; returns them.
+    async fn settle(&mut self) -> Vec<Seen> {
+        let mut seen = Vec::new();
         while let Some(next) = self.within(2 * LATENCY).await {
-            told.push(next);
+            seen.push(next);
         }
-        told
+        seen
+    }
+
+    /// All events within this time.
+    async fn all_within(&mut self, span: Duration) -> Vec<Seen> {
+        let end = tokio::time::Instant::now() + span;
+        let mut seen = Vec::new();
+        while let Some(next) = self.within(end - tokio::time::Instant::now()).await {
+            seen.push(next);
+        }
+        seen
+    }
+
+    /// The last word on how many background requests wait.
+    fn background(&self, seen: &[Seen]) -> (usize, Option<u64>) {
+        let last = seen.iter().rev().find_map(|event| match event {
+            Seen::Background(waiting, until) => Some((*waiting, *until)),
+            _ => None,
+        });
+        last.unwrap_or_default()
     }
 }

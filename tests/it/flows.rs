@@ -25,7 +25,7 @@ struct Rig {
 
 /// An event in short.
 #[derive(Debug)]
-enum Told {
+enum Seen {
     Started(Request, Ticket, UtcTime),
     Arrived(Request, Ticket),
     Confirmed(Request, Receipt),
@@ -49,6 +49,7 @@ impl Rig {
                 ..Backoff::default()
             },
             seed: Some(1),
+            ..Settings::default()
         };
         let (sender, events) = mpsc::channel(8);
         let client = Client::new(config).expect("a client");
@@ -57,31 +58,31 @@ impl Rig {
     }
 
     fn want(&self, requests: &[Request]) {
-        self.handle.demand.send_replace(Demand { requests: requests.to_vec(), ..Demand::default() });
+        self.handle.demand.send_replace(Demand { visible: requests.to_vec(), ..Demand::default() });
     }
 
-    async fn next(&mut self) -> Told {
+    async fn next(&mut self) -> Seen {
         match timeout(PATIENCE, self.events.recv()).await.expect("an event").expect("the task lives") {
-            Event::Started { request, ticket, at } => Told::Started(request, ticket, at),
+            Event::Started { request, ticket, at } => Seen::Started(request, ticket, at),
             Event::Arrived { request, ticket, answer: Some(answer), .. } => {
                 self.kept.push(answer);
-                Told::Arrived(request, ticket)
+                Seen::Arrived(request, ticket)
             }
-            Event::Arrived { request, answer: None, receipt, .. } => Told::Confirmed(request, receipt),
-            Event::Failed { request, error, at, next_try, .. } => Told::Failed(request, error, at, next_try),
-            Event::Cancelled { request, ticket } => Told::Cancelled(request, ticket),
-            Event::RefreshHeld { .. } => panic!("nobody refreshes here"),
+            Event::Arrived { request, answer: None, receipt, .. } => Seen::Confirmed(request, receipt),
+            Event::Failed { request, error, at, next_try, .. } => Seen::Failed(request, error, at, next_try),
+            Event::Cancelled { request, ticket } => Seen::Cancelled(request, ticket),
+            Event::RefreshHeld { .. } | Event::Background { .. } => panic!("there is neither a refresh nor a rule"),
         }
     }
 
-    /// Passes over events until this has arrived; returns what was told before.
-    async fn arrival(&mut self, wanted: &Request) -> Vec<Told> {
+    /// Passes over events until this has arrived; returns what was seen before.
+    async fn arrival(&mut self, wanted: &Request) -> Vec<Seen> {
         let mut before = Vec::new();
         let arrived = async {
             loop {
                 match self.next().await {
-                    Told::Arrived(request, ..) if request == *wanted => return,
-                    told => before.push(told),
+                    Seen::Arrived(request, ..) if request == *wanted => return,
+                    seen => before.push(seen),
                 }
             }
         };
@@ -111,8 +112,8 @@ async fn a_cold_start_asks_once_for_each_resource() {
         // The screen says what it wants after every event; that asks for nothing more.
         rig.want(&wanted);
         match rig.next().await {
-            Told::Arrived(..) => arrived += 1,
-            Told::Started(..) => {}
+            Seen::Arrived(..) => arrived += 1,
+            Seen::Started(..) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -146,12 +147,12 @@ async fn leaving_hangs_up_on_the_server() {
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, LONG);
     rig.want(&[token("slow")]);
-    let Told::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
+    let Seen::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
     assert_eq!(request, token("slow"));
     server.until(|log| log.requests.len() == 1).await;
     rig.want(&[token("ordi")]);
     assert!(
-        matches!(rig.next().await, Told::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
+        matches!(rig.next().await, Seen::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
     );
     server.until(|log| log.gone == 1).await;
     assert_eq!(rig.arrival(&token("ordi")).await.len(), 1, "its start, and not a word of the other");
@@ -163,14 +164,14 @@ async fn a_late_reply_is_not_taken_for_a_newer_one() {
     server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.want(&[token("ordi")]);
-    let Told::Started(_, first, _) = rig.next().await else { panic!("it starts") };
+    let Seen::Started(_, first, _) = rig.next().await else { panic!("it starts") };
     server.until(|log| log.requests.len() == 1).await;
     rig.want(&[]);
-    assert!(matches!(rig.next().await, Told::Cancelled(_, ticket) if ticket == first));
+    assert!(matches!(rig.next().await, Seen::Cancelled(_, ticket) if ticket == first));
     rig.want(&[token("ordi")]);
     server.release(1);
-    let Told::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
-    assert!(matches!(rig.next().await, Told::Arrived(_, ticket) if ticket == second && ticket != first));
+    let Seen::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
+    assert!(matches!(rig.next().await, Seen::Arrived(_, ticket) if ticket == second && ticket != first));
     let [answer] = &rig.kept[..] else { panic!("one answer") };
     assert!(matches!(&**answer, Decoded::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
 }
@@ -184,17 +185,17 @@ async fn a_rate_limit_with_a_time_holds_the_host_until_then() {
     let mut rig = Rig::new(&server, LONG);
     rig.want(&[token("ordi")]);
     rig.next().await;
-    let Told::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
+    let Seen::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
     assert_eq!(error.kind, ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(1)) });
     assert_eq!(next_try, at.plus(Duration::from_secs(1)));
     rig.want(&[token("ordi"), token("sats")]);
     rig.next().await;
     assert!(
-        matches!(rig.next().await, Told::Failed(request, _, _, next) if request == token("sats") && next == Some(next_try))
+        matches!(rig.next().await, Seen::Failed(request, _, _, next) if request == token("sats") && next == Some(next_try))
     );
     assert_eq!(server.log().requests.len(), 1);
     for _ in 0..2 {
-        assert!(matches!(rig.next().await, Told::Started(_, _, at) if at >= next_try));
+        assert!(matches!(rig.next().await, Seen::Started(_, _, at) if at >= next_try));
     }
     server.until(|log| log.requests.len() == 3).await;
 }
@@ -206,9 +207,9 @@ async fn a_rate_limit_without_a_time_is_sat_out() {
     server.script(&path("ordi"), [limit(), limit(), Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.want(&[token("ordi")]);
-    let told = rig.arrival(&token("ordi")).await;
-    let limits = told.iter().filter(
-        |told| matches!(told, Told::Failed(_, error, ..) if matches!(error.kind, ErrorKind::RateLimited { .. })),
+    let seen = rig.arrival(&token("ordi")).await;
+    let limits = seen.iter().filter(
+        |seen| matches!(seen, Seen::Failed(_, error, ..) if matches!(error.kind, ErrorKind::RateLimited { .. })),
     );
     assert_eq!(limits.count(), 2);
     assert_eq!(server.log().requests.len(), 3);
@@ -224,10 +225,10 @@ async fn a_slow_server_delays_nothing_else_and_is_given_up_in_time() {
     let mut rig = Rig::with(config, LONG);
     rig.want(&[token("slow"), token("ordi")]);
     let before = rig.arrival(&token("ordi")).await;
-    assert!(before.iter().all(|told| matches!(told, Told::Started(..))), "{before:?}");
+    assert!(before.iter().all(|seen| matches!(seen, Seen::Started(..))), "{before:?}");
     let later = rig.arrival(&token("slow")).await;
-    let timeout = |told: &Told| matches!(told, Told::Failed(_, error, ..) if matches!(error.kind, ErrorKind::TimeoutFirstByte(_)));
-    assert_eq!(later.iter().filter(|told| timeout(told)).count(), 1, "{later:?}");
+    let timeout = |seen: &Seen| matches!(seen, Seen::Failed(_, error, ..) if matches!(error.kind, ErrorKind::TimeoutFirstByte(_)));
+    assert_eq!(later.iter().filter(|seen| timeout(seen)).count(), 1, "{later:?}");
 }
 
 #[tokio::test]
@@ -240,7 +241,7 @@ async fn a_dead_server_is_tried_until_it_returns() {
     let address = server.stop().await;
     let mut failures = 0;
     while failures < 3 {
-        if let Told::Failed(_, error, _, next_try) = rig.next().await {
+        if let Seen::Failed(_, error, _, next_try) = rig.next().await {
             assert!(error.is_retryable() && next_try.is_some(), "{error:?}");
             failures += 1;
         }
@@ -258,10 +259,10 @@ async fn a_broken_answer_is_asked_for_again() {
     server.script(&path("ordi"), [Behaviour::Close, Behaviour::Close, broken, Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.want(&[token("ordi")]);
-    let told = rig.arrival(&token("ordi")).await;
+    let seen = rig.arrival(&token("ordi")).await;
     assert!(
-        told.iter().any(|told| matches!(told, Told::Failed(_, error, ..) if error.kind == ErrorKind::BrokenOff)),
-        "{told:?}"
+        seen.iter().any(|seen| matches!(seen, Seen::Failed(_, error, ..) if error.kind == ErrorKind::BrokenOff)),
+        "{seen:?}"
     );
 }
 
@@ -277,7 +278,7 @@ async fn what_did_not_change_is_confirmed_and_not_sent() {
     rig.want(&[token("ordi")]);
     rig.arrival(&token("ordi")).await;
     rig.next().await;
-    let Told::Confirmed(request, receipt) = rig.next().await else { panic!("it is confirmed") };
+    let Seen::Confirmed(request, receipt) = rig.next().await else { panic!("it is confirmed") };
     assert_eq!((request, receipt.status, receipt.bytes), (token("ordi"), 304, 0));
     assert_eq!(receipt.fresh_until, receipt.fetched_at.plus(Duration::from_millis(20)), "no-cache does not hammer");
     rig.want(&[token("sats")]);
@@ -319,14 +320,14 @@ async fn the_limit_of_one_host_holds_no_other() {
     let news = ["ORDI", "SATS"].map(crate::support::posts);
     rig.want(&news[..1]);
     rig.next().await;
-    assert!(matches!(rig.next().await, Told::Failed(request, ..) if request == news[0]));
+    assert!(matches!(rig.next().await, Seen::Failed(request, ..) if request == news[0]));
     rig.want(&[news[1].clone(), token("ordi"), token("sats")]);
     rig.next().await;
-    let Told::Failed(request, error, ..) = rig.next().await else { panic!("its host is left alone") };
+    let Seen::Failed(request, error, ..) = rig.next().await else { panic!("its host is left alone") };
     assert_eq!((&request, error.place.as_str()), (&news[1], market.url().as_str()));
     let mut arrived = Vec::new();
     while arrived.len() < 2 {
-        if let Told::Arrived(request, _) = rig.next().await {
+        if let Seen::Arrived(request, _) = rig.next().await {
             arrived.push(request);
         }
     }

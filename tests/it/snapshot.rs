@@ -148,7 +148,7 @@ fn a_page_of_thousands_is_cut_and_not_taken_for_the_whole() {
     let mut next = State::new(state.preferences.clone(), (120, 16), START);
     let _ = update(&mut next, Message::Restored(snapshot.first(START)), START);
     assert_eq!((next.list(Tag::All).loaded(), next.list(Tag::All).total()), (250, None));
-    assert_eq!(satscope::app::demand(&next).requests, [page(1, 5_000)]);
+    assert_eq!(satscope::app::demand(&next).visible, [page(1, 5_000)]);
     // What is abridged is not kept as if it were whole.
     let other = tempfile::tempdir().unwrap();
     snapshot_in(other.path(), "http://coins.example").save(Contents::from_state(&next), START).unwrap();

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::app::state::State;
+use crate::app::state::{BackgroundQueue, State};
 use crate::app::store::{Entry, Failure};
 use crate::client::Request;
-use crate::format::{Age, Count, words};
+use crate::format::{Age, Count, Until, words};
 use crate::model::Currency;
 
 /// What the status tab remembers.
@@ -44,6 +44,11 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             lines.push(Line::Text(format!("{:indent$}{line}", "")));
         }
     };
+    if !state.background.is_empty() {
+        lines.push(Line::Blank);
+        lines.push(Line::Title(String::from("Background requests")));
+        indented(&background(state), &mut lines);
+    }
     lines.push(Line::Blank);
     lines.push(Line::Title(match errors.len() {
         0 => String::from("No errors"),
@@ -71,6 +76,17 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// The budget of background requests, and what waits: `At most 10 a minute · 3 waiting, next in 30 s`.
+fn background(state: &State) -> String {
+    let limit = state.preferences.background_per_minute;
+    let BackgroundQueue { waiting, until } = state.background_queue;
+    let next = until.map(|until| format!(", next {}", Until(until.since(state.now)))).unwrap_or_default();
+    match waiting {
+        0 => format!("At most {limit} a minute · none waiting"),
+        _ => format!("At most {limit} a minute · {} waiting{next}", Count(waiting as u64)),
+    }
 }
 
 /// Whether two errors are one to the reader: a host that fails fails all that was asked of it in that moment.

@@ -11,7 +11,7 @@ use super::toast;
 
 /// Refreshes everything on the screen.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
-    let requests = demand(state).requests;
+    let requests = demand(state).visible;
     if requests.is_empty() {
         return toast(state, String::from("Nothing to refresh"), false);
     }

@@ -174,7 +174,7 @@ enum Source {
 
 fn source(state: &State) -> Source {
     let mut worst = Source::Ok;
-    for request in demand(state).requests {
+    for request in demand(state).visible {
         let remote = state.store.get(&request);
         if remote.failure().is_some() {
             return Source::Failing;

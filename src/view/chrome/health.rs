@@ -130,7 +130,7 @@ impl Told {
     /// of a resource that is shown, with the resource's name if others are well. To be noted with
     /// [`Told::note_summary`].
     pub(in crate::view) fn of_screen<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
-        let requests = demand(state).requests;
+        let requests = demand(state).visible;
         let failure = |request: &Request| state.store.get(request).failure();
         // A token's details are shown even if they failed: its list knows most of them.
         let is_shown = |request: &Request| {

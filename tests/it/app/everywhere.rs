@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::screen::list::Column;
+use satscope::app::screen::status::{self, Line};
 use satscope::app::state::Toast;
 use satscope::app::store::{BODIES_KEPT, GRACE, Store};
 use satscope::app::watch::Watched;
 use satscope::app::{Change, Effect, Message, Overlay, Preferences, Tab, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};
-use satscope::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
+use satscope::fetch::{BackgroundNeed, Event, KEPT_BY_APP, Receipt, Ticket};
 use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
 
 use super::world::{App, START, all, many, page, series, three, token};
@@ -98,7 +99,7 @@ fn wallet() -> App {
     coins[1].links = [Link { kind: "website".into(), url: "https://ordi.example/".to_owned() }].into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     let answer = vec![series("ORDI", "ordi"), series("DOG", "dog-one"), series("DOG", "dog-two")];
     app.answer(&request, Answer::Market(answer));
     app
@@ -132,7 +133,7 @@ fn a_series_without_a_name_means_what_is_watched() {
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     let mut bare = series("ORDI", "ordi");
     (bare.id, bare.slug) = (None, None);
     app.answer(&request, Answer::Market(vec![bare]));
@@ -142,7 +143,7 @@ fn a_series_without_a_name_means_what_is_watched() {
 #[test]
 fn a_new_order_of_the_wallets_answer_keeps_the_selected_coin() {
     let mut app = wallet();
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
     assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
@@ -184,7 +185,7 @@ fn page_with_missing_rows_is_not_the_last_one() {
     let mut app = App::new();
     app.answer_of_rows(200, &all(1), page(many(1, 199), None));
     app.key(KeyCode::End);
-    assert_eq!(demand(&app.state).requests, [all(1), all(201)]);
+    assert_eq!(demand(&app.state).visible, [all(1), all(201)]);
     let mut confirmed = App::new();
     confirmed.answer_of_rows(200, &all(1), page(many(1, 199), None));
     let ticket = confirmed.start(&all(1));
@@ -198,12 +199,12 @@ fn page_with_missing_rows_is_not_the_last_one() {
     let mut short = App::new();
     short.answer_of_rows(37, &all(1), page(many(1, 37), None));
     short.key(KeyCode::End);
-    assert_eq!(demand(&short.state).requests, [all(1)]);
+    assert_eq!(demand(&short.state).visible, [all(1)]);
     // Nor is it followed where the total says that the missing rows were the last ones.
     let mut total = App::new();
     total.answer_of_rows(200, &all(1), page(many(1, 198), Some(200)));
     total.key(KeyCode::End);
-    assert_eq!(demand(&total.state).requests, [all(1)]);
+    assert_eq!(demand(&total.state).visible, [all(1)]);
 }
 
 #[test]
@@ -226,7 +227,7 @@ fn indexer_list_goes_on_after_skipped_rows() {
         app.keys("5");
         app.answer_of_rows(rows, &tokens(0), page(0, listed, total));
         app.key(KeyCode::End);
-        assert_eq!(demand(&app.state).requests.contains(&tokens(60)), goes_on, "{rows} {listed} {total:?}");
+        assert_eq!(demand(&app.state).visible.contains(&tokens(60)), goes_on, "{rows} {listed} {total:?}");
     }
 }
 
@@ -282,7 +283,7 @@ fn the_wallets_series_are_no_trends_of_a_list() {
     coins.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     app.answer(&request, Answer::Market(vec![series("ORDI", "ordi")]));
     let list = app.state.list(Tag::All);
     assert!(list.coins().all(|coin| list.trend(coin).is_empty()));
@@ -405,7 +406,7 @@ fn a_list_of_the_indexer_asks_first_for_the_page_under_the_cursor() {
     let items = |from: u64| (from..from + 60).map(|n| token(&format!("t{n:03}"))).collect();
     let answer = |from| Answer::Brc20Tokens(Page { items: items(from), total: Some(300) });
     let offsets = |app: &App| -> Vec<u64> {
-        let requests = demand(&app.state).requests.into_iter();
+        let requests = demand(&app.state).visible.into_iter();
         requests
             .filter_map(|request| match request {
                 Request::Brc20Tokens { offset, .. } => Some(offset),
@@ -491,7 +492,7 @@ fn the_wallets_links_are_those_of_the_rows_coin_where_several_share_its_symbol()
     coins[2].links = [Link { kind: "website".into(), url: "https://void.example/".to_owned() }].into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     app.answer(&request, Answer::Market(vec![series("ORDI", "ordi"), series("ORDI", "void")]));
     app.keys("o");
     assert!(app.state.overlay.is_none(), "the first has none");
@@ -540,14 +541,14 @@ fn wallet_requests_many_symbols_in_several_requests_as_their_rows_come_into_view
         app.answer(&request, Answer::Market(series));
     };
     let names = ["market C0 + 199 more USD 5m", "market C200 + 199 more USD 5m", "market C400 + 49 more USD 5m"];
-    let requests = demand(&app.state).requests;
+    let requests = demand(&app.state).visible;
     assert_eq!(app.wanted(), names[..1]);
     answer(&mut app, requests[0].clone());
     let known = |app: &App| app.state.wallet.rows().iter().filter(|row| row.series.is_some()).count();
     assert_eq!(known(&app), 200);
     (0..180).for_each(|_| drop(app.key(KeyCode::Down)));
     assert_eq!(app.wanted(), names[..2], "the selected row's first");
-    let requests = demand(&app.state).requests;
+    let requests = demand(&app.state).visible;
     answer(&mut app, requests[1].clone());
     assert_eq!(known(&app), 400);
     app.key(KeyCode::End);
@@ -555,7 +556,7 @@ fn wallet_requests_many_symbols_in_several_requests_as_their_rows_come_into_view
     app.key(KeyCode::Up);
     app.key(KeyCode::Enter);
     assert!(app.state.token.is_none(), "nothing is known of it yet");
-    let requests = demand(&app.state).requests;
+    let requests = demand(&app.state).visible;
     answer(&mut app, requests[0].clone());
     app.key(KeyCode::Enter);
     assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("c448"));
@@ -571,11 +572,49 @@ fn indexer_lists_end_at_three_thousand_items() {
     app.keys("5");
     let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
     let mut offset = 0;
-    while demand(&app.state).requests.contains(&tokens(offset)) {
+    while demand(&app.state).visible.contains(&tokens(offset)) {
         let items = (offset..offset + 60).map(|n| token(&format!("t{n:05}"))).collect();
         app.answer(&tokens(offset), Answer::Brc20Tokens(Page { items, total: Some(100_000) }));
         app.key(KeyCode::End);
         offset += 60;
     }
     assert_eq!((offset, app.state.indexer.token_list(&app.state.store).len()), (3_000, 3_000));
+}
+
+#[test]
+fn background_rules_are_demanded_beside_the_screen_and_shown_in_the_status_tab() {
+    let mut app = App::new();
+    assert_eq!(demand(&app.state).background, [], "there is no rule yet");
+    let need = |slug: &str| BackgroundNeed {
+        request: Request::Chart { slug: slug.into(), period: Period::Day, convert: Currency::usd() },
+        every: Duration::from_mins(10),
+    };
+    app.state.background = vec![need("ordi"), need("sats")];
+    app.state.preferences.background_per_minute = 7;
+    app.answer(&all(1), page(three(), Some(3)));
+    let wanted = demand(&app.state);
+    assert_eq!((&wanted.visible[..], &wanted.background), (&[all(1)][..], &app.state.background));
+    assert_eq!(wanted.has_rows, [true, false, false]);
+    // They keep their place in the store whatever the screen shows.
+    let chart = |slug: &str| need(slug).request;
+    let answer = Chart { slug: "ordi".into(), period: Period::Day, convert: Currency::usd(), points: Vec::new() };
+    app.answer(&chart("ordi"), Answer::Chart(answer));
+    for n in 0..2 * KEPT_BY_APP as u64 {
+        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.tell(Message::Tick);
+    }
+    assert!(app.state.store.answer(&chart("ordi")).is_some());
+
+    let texts = |app: &App| -> Vec<String> {
+        let lines = status::lines(&app.state, 80);
+        lines.into_iter().filter_map(|line| if let Line::Text(text) = line { Some(text) } else { None }).collect()
+    };
+    assert_eq!(texts(&app)[0], "At most 7 a minute · none waiting");
+    let until = Some(app.now.plus(Duration::from_secs(25)));
+    app.tell(Message::Fetch(Event::Background { waiting: 3, until }));
+    assert_eq!(texts(&app)[0], "At most 7 a minute · 3 waiting, next in 30 s");
+    app.keys("6");
+    assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_secs(10)), "the age of the list, and the wait");
+    app.tell(Message::Fetch(Event::Background { waiting: 1, until: None }));
+    assert_eq!(texts(&app)[0], "At most 7 a minute · 1 waiting");
 }

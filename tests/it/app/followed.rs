@@ -27,7 +27,7 @@ impl App {
     fn feed(&mut self) {
         self.wait(Duration::from_millis(200));
         for _ in 0..9 {
-            let wanted = demand(&self.state).requests;
+            let wanted = demand(&self.state).visible;
             for request in &wanted {
                 if self.state.store.answer(request).is_none() {
                     self.answer(request, indexer::answer(request).expect("an answer"));
@@ -184,7 +184,7 @@ fn a_look_up_of_an_address_asks_for_its_inscriptions() {
     let mut app = indexer_tab();
     app.look_up(indexer::HOLDER);
     let asked = |request: &Request| matches!(request, Request::Inscriptions { address: Some(address), .. } if address == indexer::HOLDER);
-    assert!(demand(&app.state).requests.iter().any(asked), "{:?}", app.wanted());
+    assert!(demand(&app.state).visible.iter().any(asked), "{:?}", app.wanted());
     app.look_up("token ordi");
     assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));
     for (text, subject) in [

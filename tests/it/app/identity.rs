@@ -24,7 +24,7 @@ fn watching(watched: Vec<Watched>) -> App {
 
 fn wallet(app: &mut App, series: Vec<MarketSeries>) {
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     app.answer(&request, Answer::Market(series));
 }
 

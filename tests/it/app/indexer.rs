@@ -81,7 +81,7 @@ fn a_list_whose_first_page_was_forgotten_comes_back() {
     }
     assert!(app.state.store.answer(&tokens(0)).is_none());
     app.keys("5");
-    let wanted = demand(&app.state).requests;
+    let wanted = demand(&app.state).visible;
     assert!(wanted.contains(&tokens(0)) && wanted.contains(&tokens(60)), "{:?}", app.wanted());
     app.answer(&tokens(0), answer(numbered(0, 60)));
     app.answer(&tokens(60), answer(numbered(60, 60)));

@@ -40,19 +40,19 @@ fn another_currency_under_a_token_asks_for_the_page_that_holds_its_price() {
     let mut app = four_pages();
     app.key(KeyCode::Enter);
     choose(&mut app, "eur");
-    assert!(demand(&app.state).requests.contains(&euros(601)), "{:?}", app.wanted());
+    assert!(demand(&app.state).visible.contains(&euros(601)), "{:?}", app.wanted());
     app.answer(&euros(601), page(many(601, 200), Some(800)));
     let id = app.state.token.as_ref().unwrap().id.clone().unwrap();
     assert_eq!(app.state.coin(&id).unwrap().slug.as_deref(), Some("coin-701"));
     choose(&mut app, "usd");
-    assert!(demand(&app.state).requests.contains(&all(601)), "and back again");
+    assert!(demand(&app.state).visible.contains(&all(601)), "and back again");
 }
 
 #[test]
 fn another_currency_moves_the_selection_to_no_other_coin() {
     let mut app = four_pages();
     choose(&mut app, "eur");
-    assert_eq!(demand(&app.state).requests, [601, 1, 201, 401].map(euros), "the selected coin's page first");
+    assert_eq!(demand(&app.state).visible, [601, 1, 201, 401].map(euros), "the selected coin's page first");
     for start in [1, 601] {
         assert_eq!(app.selected(), "coin-701");
         app.answer(&euros(start), page(many(start, 200), Some(800)));
@@ -116,16 +116,16 @@ fn money_in_two_currencies_is_not_sorted_together() {
 fn what_is_sorted_or_searched_over_all_pages_is_kept_fresh_on_all() {
     let mut app = four_pages();
     app.key(KeyCode::Home);
-    assert_eq!(demand(&app.state).requests, [all(1)]);
+    assert_eq!(demand(&app.state).visible, [all(1)]);
     app.keys("s");
-    let mut wanted = demand(&app.state).requests;
+    let mut wanted = demand(&app.state).visible;
     wanted.sort();
     assert_eq!(wanted, [1, 201, 401, 601].map(all));
     app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Rank, descending: false });
     app.key(KeyCode::Home);
-    assert_eq!(demand(&app.state).requests, [all(1)], "by rank, the rows in sight do");
+    assert_eq!(demand(&app.state).visible, [all(1)], "by rank, the rows in sight do");
     app.keys("/coin-7");
-    assert_eq!(demand(&app.state).requests.len(), 4);
+    assert_eq!(demand(&app.state).visible.len(), 4);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn bare(from: u32, count: u32) -> Vec<Coin> {
 }
 
 fn trend_requests(app: &App) -> Vec<Request> {
-    let requests = demand(&app.state).requests;
+    let requests = demand(&app.state).visible;
     requests.into_iter().filter(|request| matches!(request, Request::MarketData { .. })).collect()
 }
 

@@ -184,7 +184,7 @@ fn only_an_error_about_the_currency_changes_it_back() {
     let in_body = |code| ErrorKind::InBody { code: Some(code), message: None };
     let says = |text: &str| ErrorKind::Status { status: 400, message: Some(text.to_owned()), retry_after: None };
     let not_found = || ErrorKind::NotFound { message: None };
-    let pages = |app: &App| satscope::app::demand(&app.state).requests[0].clone();
+    let pages = |app: &App| satscope::app::demand(&app.state).visible[0].clone();
     for (kind, back) in [
         (status(400), true),
         (status(422), true),

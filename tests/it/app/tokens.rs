@@ -482,7 +482,7 @@ fn next_coin_in_the_wallet_skips_unknown_symbols() {
     let watched = ["BTC", "NOPE", "ORDI"].map(Watched::by_symbol).to_vec();
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.keys("4");
-    let request = demand(&app.state).requests[0].clone();
+    let request = demand(&app.state).visible[0].clone();
     app.answer(&request, Answer::Market(vec![series("BTC", "bitcoin"), series("ORDI", "ordi")]));
     app.key(KeyCode::Enter);
     let symbol = |app: &App| app.state.token.as_ref().map(|token| token.symbol.to_string());

@@ -46,7 +46,7 @@ impl App {
     }
 
     pub(super) fn wanted(&self) -> Vec<String> {
-        demand(&self.state).requests.iter().map(Request::describe).collect()
+        demand(&self.state).visible.iter().map(Request::describe).collect()
     }
 
     pub(super) fn start(&mut self, request: &Request) -> Ticket {

@@ -147,5 +147,5 @@ pub(crate) const PLACES: [Place; 16] = [
 
 /// The wanted request that is the place's.
 pub(crate) fn wanted(place: &Place, state: &State) -> Option<Request> {
-    satscope::app::demand(state).requests.into_iter().find(|request| (place.is)(request))
+    satscope::app::demand(state).visible.into_iter().find(|request| (place.is)(request))
 }

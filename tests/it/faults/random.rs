@@ -144,7 +144,7 @@ impl Program {
     fn check(&mut self) {
         let text = self.screen.text();
         let state = &self.screen.state;
-        let wanted = demand(state).requests;
+        let wanted = demand(state).visible;
         let has = |what: &str, is: &dyn Fn(&Request) -> bool| {
             assert!(wanted.iter().any(is), "no demand for {what}: {wanted:?}\n{text}");
         };
@@ -198,7 +198,7 @@ impl Program {
 
     /// Whether everything that the screen needs is there, with rows, and nothing failed.
     fn is_well(&self) -> bool {
-        demand(&self.screen.state).requests.iter().all(|request| {
+        demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
             remote.value.is_some_and(|answer| !answer.is_empty()) && remote.failure().is_none()
         })

@@ -148,7 +148,7 @@ impl<'a> Stage<'a> {
         let next = self.refreshed.map(|at| at.plus(REFRESH_SPACING).since(self.now()));
         self.wait(next.unwrap_or_default().max(Duration::from_secs(2)));
         self.refreshed = Some(self.now());
-        self.handle.refresh(demand(&self.screen.state).requests);
+        self.handle.refresh(demand(&self.screen.state).visible);
     }
 
     /// The time comes at which the place's request is due by itself, or the user asks.
@@ -198,7 +198,7 @@ impl<'a> Stage<'a> {
 
     /// Whether everything that the screen wants has come or failed, the broken one aside.
     fn is_settled(&self) -> bool {
-        let wanted = demand(&self.screen.state).requests;
+        let wanted = demand(&self.screen.state).visible;
         wanted.iter().filter(|request| !(self.place.is)(request)).all(|request| {
             let remote = self.screen.state.store.get(request);
             !remote.is_loading() && (remote.value.is_some() || remote.failure().is_some())
@@ -207,7 +207,7 @@ impl<'a> Stage<'a> {
 
     /// Whether everything that the screen wants is there and nothing is wrong with it.
     pub(crate) fn is_well(&self) -> bool {
-        demand(&self.screen.state).requests.iter().all(|request| {
+        demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
             !remote.is_loading() && remote.value.is_some() && remote.failure().is_none()
         })

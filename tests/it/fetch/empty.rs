@@ -5,13 +5,13 @@ use std::time::Duration;
 use satscope::client::{ErrorKind, Request};
 use satscope::fetch::{Demand, EMPTY_SPAN};
 
-use super::{Rig, Told};
+use super::{Rig, Seen};
 use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
 /// Takes the next answer to the only request that is wanted.
-async fn outcome(rig: &mut Rig) -> Told {
-    assert!(matches!(rig.next().await, Told::Started(..)));
+async fn outcome(rig: &mut Rig) -> Seen {
+    assert!(matches!(rig.next().await, Seen::Started(..)));
     rig.next().await
 }
 
@@ -21,11 +21,11 @@ async fn empty_answer_after_rows_is_a_failure() {
     fake.script(&token("a"), [PLAIN, Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
-    assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
-    let Told::Failed(_, Some(next_try)) = outcome(&mut rig).await else { panic!("a failure with its next try") };
+    assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
+    let Seen::Failed(_, Some(next_try)) = outcome(&mut rig).await else { panic!("a failure with its next try") };
     assert!(next_try - rig.last() <= 1_000, "as soon as after any other failure");
     assert_eq!(rig.errors[0].kind, ErrorKind::NoRows);
-    assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+    assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -34,15 +34,15 @@ async fn empty_answer_is_believed_after_three_over_two_minutes() {
     fake.script(&token("a"), [PLAIN, Script::Empty]);
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
-    assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+    assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
     let (mut count, mut first) = (1, None);
     loop {
         match outcome(&mut rig).await {
-            Told::Failed(..) => {
+            Seen::Failed(..) => {
                 count += 1;
                 first.get_or_insert(rig.last());
             }
-            Told::Arrived(_) => break,
+            Seen::Arrived(_) => break,
             other => panic!("{other:?}"),
         }
     }
@@ -51,8 +51,8 @@ async fn empty_answer_is_believed_after_three_over_two_minutes() {
     assert!(span < 3 * EMPTY_SPAN, "{span:?}");
     // An empty answer never holds for long, whatever the server says.
     let believed = rig.last();
-    assert!(matches!(rig.next().await, Told::Started(_, at) if at - believed <= 300_200));
-    assert_eq!(rig.next().await, Told::Arrived(token("a")), "no rows are known any more");
+    assert!(matches!(rig.next().await, Seen::Started(_, at) if at - believed <= 300_200));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")), "no rows are known any more");
 }
 
 #[tokio::test(start_paused = true)]
@@ -63,9 +63,9 @@ async fn rows_in_between_start_the_count_again() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     for _ in 0..20 {
-        assert_eq!(outcome(&mut rig).await, Told::Arrived(token("a")));
+        assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
         for _ in 0..2 {
-            assert!(matches!(outcome(&mut rig).await, Told::Failed(..)));
+            assert!(matches!(outcome(&mut rig).await, Seen::Failed(..)));
         }
     }
 }
@@ -76,8 +76,8 @@ async fn first_empty_answer_is_an_answer_and_is_requested_again_within_five_minu
     fake.script(&posts("A"), [Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.want(&[posts("A")]);
-    assert_eq!(outcome(&mut rig).await, Told::Arrived(posts("A")));
-    assert_eq!(rig.next().await, Told::Started(posts("A"), 300_100));
+    assert_eq!(outcome(&mut rig).await, Seen::Arrived(posts("A")));
+    assert_eq!(rig.next().await, Seen::Started(posts("A"), 300_100));
 }
 
 #[tokio::test(start_paused = true)]
@@ -86,8 +86,8 @@ async fn rows_of_an_earlier_run_count_as_known() {
     fake.script(&posts("A"), [Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
     let wanted: Vec<Request> = vec![posts("A"), posts("B")];
-    rig.handle.demand.send_replace(Demand { requests: wanted, has_rows: vec![true, false] });
-    let told = rig.settle().await;
-    assert!(matches!(told[2..], [Told::Failed(..), Told::Arrived(_)]), "{told:?}");
-    assert_eq!(outcome(&mut rig).await, Told::Arrived(posts("A")));
+    rig.handle.demand.send_replace(Demand { visible: wanted, has_rows: vec![true, false], ..Demand::default() });
+    let seen = rig.settle().await;
+    assert!(matches!(seen[2..], [Seen::Failed(..), Seen::Arrived(_)]), "{seen:?}");
+    assert_eq!(outcome(&mut rig).await, Seen::Arrived(posts("A")));
 }

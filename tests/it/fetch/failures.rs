@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::client::ErrorKind;
 
-use super::{Rig, Told};
+use super::{Rig, Seen};
 use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
@@ -18,16 +18,16 @@ async fn failures_are_tried_again_within_doubling_bounds_and_success_resets_them
     rig.want(&[token("a")]);
     let mut due = 0;
     for bound in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000] {
-        assert_eq!(rig.next().await, Told::Started(token("a"), due), "exactly when it was announced");
-        let Told::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure with its next try") };
+        assert_eq!(rig.next().await, Seen::Started(token("a"), due), "exactly when it was announced");
+        let Seen::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure with its next try") };
         let wait = next_try - due - 100;
         assert!((200..=bound).contains(&wait), "{wait} of {bound}");
         due = next_try;
     }
-    assert_eq!(rig.next().await, Told::Started(token("a"), due));
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
-    let Told::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
-    let Told::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure") };
+    assert_eq!(rig.next().await, Seen::Started(token("a"), due));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    let Seen::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
+    let Seen::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure") };
     assert!(next_try - at - 100 <= 1_000, "the bounds begin anew");
 }
 
@@ -38,8 +38,8 @@ async fn one_failure_delays_nothing_else() {
     fake.script(&token("slow"), [Script::Hang]);
     let mut rig = Rig::new(&fake);
     rig.want(&[token("bad"), token("slow"), token("good")]);
-    let told = rig.settle().await;
-    assert!(told.contains(&Told::Arrived(token("good"))), "{told:?}");
+    let seen = rig.settle().await;
+    assert!(seen.contains(&Seen::Arrived(token("good"))), "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -67,15 +67,15 @@ async fn what_no_retry_can_mend_waits_five_minutes_or_for_the_user() {
         rig.want(std::slice::from_ref(&request));
         rig.next().await;
         let five_minutes = 300_000;
-        assert_eq!(rig.next().await, Told::Failed(request.clone(), Some(rig.last() + five_minutes)));
+        assert_eq!(rig.next().await, Seen::Failed(request.clone(), Some(rig.last() + five_minutes)));
         if place == 0 {
-            assert!(matches!(rig.next().await, Told::Started(_, at) if at >= five_minutes));
+            assert!(matches!(rig.next().await, Seen::Started(_, at) if at >= five_minutes));
         } else {
             tokio::time::sleep(Duration::from_secs(2)).await;
             rig.refresh(&request);
-            assert!(matches!(rig.next().await, Told::Started(..)));
+            assert!(matches!(rig.next().await, Seen::Started(..)));
         }
-        assert_eq!(rig.next().await, Told::Arrived(request));
+        assert_eq!(rig.next().await, Seen::Arrived(request));
     }
 }
 
@@ -86,7 +86,7 @@ async fn what_no_retry_can_mend_waits_no_longer_than_an_answer_holds() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     rig.next().await;
-    assert_eq!(rig.next().await, Told::Failed(token("a"), Some(rig.last() + 60_000)));
+    assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(rig.last() + 60_000)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -97,10 +97,10 @@ async fn what_only_a_change_can_mend_has_no_next_try() {
         let mut rig = Rig::new(&fake);
         rig.want(&[token("a")]);
         rig.next().await;
-        assert_eq!(rig.next().await, Told::Failed(token("a"), None));
+        assert_eq!(rig.next().await, Seen::Failed(token("a"), None));
         assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
         rig.refresh(&token("a"));
-        assert!(matches!(rig.next().await, Told::Started(..)));
+        assert!(matches!(rig.next().await, Seen::Started(..)));
     }
 }
 
@@ -110,8 +110,8 @@ async fn a_panic_at_the_source_is_a_failure_of_that_request() {
     fake.script(&token("a"), [Script::Panic]);
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a"), token("b")]);
-    let told = rig.settle().await;
-    assert!(told.contains(&Told::Failed(token("a"), Some(60_100))), "{told:?}");
-    assert!(told.contains(&Told::Arrived(token("b"))));
+    let seen = rig.settle().await;
+    assert!(seen.contains(&Seen::Failed(token("a"), Some(60_100))), "{seen:?}");
+    assert!(seen.contains(&Seen::Arrived(token("b"))));
     assert!(matches!(rig.errors[0].kind, ErrorKind::Internal(_)));
 }

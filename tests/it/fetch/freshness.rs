@@ -7,7 +7,7 @@ use satscope::client::{ErrorKind, Request};
 use satscope::clock::Clock;
 use satscope::fetch;
 
-use super::{BASE, Rig, Told};
+use super::{BASE, Rig, Seen};
 use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::token;
 
@@ -16,10 +16,10 @@ async fn a_fresh_answer_is_not_asked_for_again_and_a_stale_one_is() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
-    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 60_100), "a minute after it came");
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100), "a minute after it came");
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     rig.want(&[]);
     assert_eq!(rig.within(Duration::from_secs(86_400)).await, None, "nobody wants it any more");
 }
@@ -31,7 +31,7 @@ async fn the_servers_max_age_decides_when_it_is_stale() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     rig.settle().await;
-    assert_eq!(rig.next().await, Told::Started(token("a"), 600_100));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 600_100));
 }
 
 #[tokio::test(start_paused = true)]
@@ -45,10 +45,10 @@ async fn coming_back_within_freshness_costs_nothing() {
     rig.settle().await;
     rig.want(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(30)).await, None);
-    assert_eq!(rig.next().await, Told::Started(token("a"), 60_100));
-    assert_eq!(rig.next().await, Told::Confirmed(token("a")));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 120_200), "a confirmation holds as long as an answer");
-    assert_eq!(rig.next().await, Told::Confirmed(token("a")), "and keeps the ETag");
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100));
+    assert_eq!(rig.next().await, Seen::Confirmed(token("a")));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 120_200), "a confirmation holds as long as an answer");
+    assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "and keeps the ETag");
     let kept = Some(String::from("e1"));
     assert_eq!(fake.etags(&token("a")), [None, kept.clone(), kept]);
 }
@@ -81,7 +81,7 @@ async fn what_the_app_dropped_is_fetched_anew_without_a_condition() {
     rig.want(&[]);
     tokio::time::sleep(LATENCY).await;
     rig.want(&[token("a")]);
-    assert!(matches!(rig.next().await, Told::Started(request, at) if request == token("a") && at < 60_000));
+    assert!(matches!(rig.next().await, Seen::Started(request, at) if request == token("a") && at < 60_000));
     rig.settle().await;
     assert_eq!(fake.etags(&token("a")), [None, None]);
 }
@@ -93,11 +93,11 @@ async fn a_confirmation_of_what_is_gone_is_no_answer() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     rig.settle().await;
-    assert_eq!(rig.next().await, Told::Started(token("a"), 60_100));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100));
     rig.kept.clear();
-    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 60_200));
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_200));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     assert_eq!(fake.etags(&token("a")), [None, Some(String::from("e1")), None]);
 }
 
@@ -109,11 +109,11 @@ async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
     rig.want(&[token("a")]);
     rig.settle().await;
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 300));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 300));
     rig.kept.clear();
-    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 400), "its old answer would have held for a minute");
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 400), "its old answer would have held for a minute");
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -123,7 +123,7 @@ async fn a_confirmation_that_nobody_asked_for_is_an_error() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     rig.next().await;
-    assert_eq!(rig.next().await, Told::Failed(token("a"), Some(60_100)));
+    assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(60_100)));
     assert!(matches!(rig.errors[0].kind, ErrorKind::Status { status: 304, .. }));
 }
 
@@ -137,19 +137,19 @@ fn manual() -> (&'static AtomicI64, Clock) {
 async fn after_a_machines_sleep_the_same_demand_brings_fresh_answers() {
     let (millis, clock) = manual();
     let fake = Fake::default();
-    let mut rig = Rig::with(&fake, clock, 64);
+    let mut rig = Rig::with(&fake, clock, 64, Rig::settings());
     rig.want(&[token("a")]);
     rig.settle().await;
     millis.fetch_add(3_600_000, Ordering::Relaxed); // asleep: the runtime's clock stood still
     rig.want(&[token("a")]);
-    assert_eq!(rig.within(Duration::from_millis(1)).await, Some(Told::Started(token("a"), 3_600_000)));
+    assert_eq!(rig.within(Duration::from_millis(1)).await, Some(Seen::Started(token("a"), 3_600_000)));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_clock_set_back_does_not_stop_the_refreshes() {
     let (millis, clock) = manual();
     let fake = Fake::default();
-    let mut rig = Rig::with(&fake, clock, 64);
+    let mut rig = Rig::with(&fake, clock, 64, Rig::settings());
     rig.want(&[token("a")]);
     rig.settle().await;
     millis.fetch_sub(1_000, Ordering::Relaxed);
@@ -157,7 +157,7 @@ async fn a_clock_set_back_does_not_stop_the_refreshes() {
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "a correction changes nothing");
     millis.fetch_sub(86_400_000, Ordering::Relaxed);
     rig.want(&[token("a")]);
-    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Told::Started(..))));
+    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Seen::Started(..))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,11 +170,11 @@ async fn only_the_last_requests_are_remembered() {
     }
     for request in &all {
         rig.want(std::slice::from_ref(request));
-        assert!(matches!(rig.next().await, Told::Started(..)));
-        assert!(matches!(rig.next().await, Told::Arrived(..)));
+        assert!(matches!(rig.next().await, Seen::Started(..)));
+        assert!(matches!(rig.next().await, Seen::Arrived(..)));
     }
     rig.want(&all[1..2]);
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "among the last");
     rig.want(&all[..1]);
-    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Told::Started(..))), "forgotten");
+    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Seen::Started(..))), "forgotten");
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::client::{ErrorKind, Request};
 use satscope::fetch::{Hold, REFRESH_SPACING};
 
-use super::{Rig, Told};
+use super::{Rig, Seen};
 use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::{posts, token};
 
@@ -26,15 +26,15 @@ async fn a_host_that_names_a_time_is_left_alone_until_then() {
         rig.want(&[token("a")]);
         rig.next().await;
         let until = 100 + held * 1_000;
-        assert_eq!(rig.next().await, Told::Failed(token("a"), Some(until)));
+        assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(until)));
         rig.want(&[token("a"), token("b"), posts("C")]);
-        assert_eq!(rig.next().await, Told::Started(token("b"), 100), "it is told why it must wait");
-        assert_eq!(rig.next().await, Told::Failed(token("b"), Some(until)));
-        assert_eq!(rig.next().await, Told::Started(posts("C"), 100), "the other host is asked");
-        assert_eq!(rig.next().await, Told::Arrived(posts("C")));
+        assert_eq!(rig.next().await, Seen::Started(token("b"), 100), "it is seen why it must wait");
+        assert_eq!(rig.next().await, Seen::Failed(token("b"), Some(until)));
+        assert_eq!(rig.next().await, Seen::Started(posts("C"), 100), "the other host is asked");
+        assert_eq!(rig.next().await, Seen::Arrived(posts("C")));
         rig.want(&[token("a"), token("b")]);
-        assert_eq!(rig.next().await, Told::Started(token("a"), until));
-        assert_eq!(rig.next().await, Told::Started(token("b"), until));
+        assert_eq!(rig.next().await, Seen::Started(token("a"), until));
+        assert_eq!(rig.next().await, Seen::Started(token("b"), until));
     }
 }
 
@@ -48,13 +48,13 @@ async fn overload_with_a_time_delays_only_its_own_resource() {
         let mut rig = Rig::new(&fake);
         rig.want(&[token("a")]);
         rig.next().await;
-        assert_eq!(rig.next().await, Told::Failed(token("a"), Some(100 + held * 1_000)));
+        assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(100 + held * 1_000)));
         rig.want(&[token("a"), token("b")]);
-        assert_eq!(rig.next().await, Told::Started(token("b"), 100));
-        assert_eq!(rig.next().await, Told::Arrived(token("b")));
+        assert_eq!(rig.next().await, Seen::Started(token("b"), 100));
+        assert_eq!(rig.next().await, Seen::Arrived(token("b")));
         rig.refresh(&token("a"));
-        assert_eq!(rig.next().await, Told::Started(token("a"), 200), "a refresh does not wait");
-        assert_eq!(rig.next().await, Told::Arrived(token("a")));
+        assert_eq!(rig.next().await, Seen::Started(token("a"), 200), "a refresh does not wait");
+        assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     }
 }
 
@@ -72,14 +72,14 @@ async fn refresh_goes_through_a_rate_limit_once_in_ten_seconds() {
     let asked = fake.asked().len();
     assert_eq!(asked, 1, "the host is left alone");
 
-    // Of three resources one is sent; the screen is told about the others.
+    // Of three resources one is sent; the screen is seen about the others.
     rig.handle.refresh(wanted.to_vec());
-    let Told::Held(1, 2, Hold::RateLimited, until) = rig.next().await else { panic!("two are held") };
-    assert_eq!(rig.next().await, Told::Started(wanted[0].clone(), until - 10_000));
+    let Seen::Held(1, 2, Hold::RateLimited, until) = rig.next().await else { panic!("two are held") };
+    assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), until - 10_000));
     rig.settle().await;
     for _ in 0..30 {
         rig.handle.refresh(wanted.to_vec());
-        assert_eq!(rig.next().await, Told::Held(0, 3, Hold::RateLimited, until));
+        assert_eq!(rig.next().await, Seen::Held(0, 3, Hold::RateLimited, until));
     }
     assert_eq!(fake.asked().len(), asked + 1);
 
@@ -92,10 +92,10 @@ async fn refresh_goes_through_a_rate_limit_once_in_ten_seconds() {
     // The host answers: it no longer limits, and all is well at once.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
-    let told = rig.settle().await;
+    let seen = rig.settle().await;
     assert_eq!(fake.asked()[asked + 2], wanted[2]);
     for request in wanted {
-        assert!(told.contains(&Told::Arrived(request)), "{told:?}");
+        assert!(seen.contains(&Seen::Arrived(request)), "{seen:?}");
     }
 }
 
@@ -111,8 +111,8 @@ async fn refresh_that_meets_a_new_rate_limit_waits_with_the_others() {
     rig.handle.refresh(wanted.clone());
     let seen = rig.settle().await;
     assert_eq!(fake.asked().len(), 8 + 6, "those without room are not sent when the others are refused");
-    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Told::Held(..))).collect();
-    let [Told::Held(0, 2, Hold::RateLimited, until)] = held[..] else { panic!("the screen is not told: {seen:?}") };
+    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Seen::Held(..))).collect();
+    let [Seen::Held(0, 2, Hold::RateLimited, until)] = held[..] else { panic!("the screen is not seen: {seen:?}") };
 
     // One of the two was never refreshed, so it is the next that may be.
     tokio::time::sleep(Duration::from_millis(until - rig.last())).await;
@@ -137,7 +137,7 @@ async fn refresh_without_room_is_sent_through_a_rate_limit_that_is_met_late() {
     tokio::time::sleep(REFRESH_SPACING + 2 * LATENCY).await;
     let seen = rig.settle().await;
     assert_eq!(fake.asked()[8 + 6..], wanted[6..7], "one more is sent");
-    assert!(seen.iter().any(|event| matches!(event, Told::Held(0, 1, Hold::RateLimited, _))), "{seen:?}");
+    assert!(seen.iter().any(|event| matches!(event, Seen::Held(0, 1, Hold::RateLimited, _))), "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -154,8 +154,8 @@ async fn a_limit_without_a_time_holds_the_host_longer_every_time() {
         let mut tries = Vec::new();
         for _ in 0..10 {
             match rig.next().await {
-                Told::Started(_, at) => assert_eq!(at, due),
-                Told::Failed(_, next_try) => tries.push(next_try.unwrap()),
+                Seen::Started(_, at) => assert_eq!(at, due),
+                Seen::Failed(_, next_try) => tries.push(next_try.unwrap()),
                 other => panic!("{other:?}"),
             }
         }
@@ -165,7 +165,7 @@ async fn a_limit_without_a_time_holds_the_host_longer_every_time() {
         assert!((bound / 2..=bound).contains(&wait), "{wait} of {bound}");
         due = next_try;
     }
-    assert_eq!(rig.next().await, Told::Started(wanted[0].clone(), due));
+    assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), due));
 }
 
 #[tokio::test(start_paused = true)]
@@ -177,7 +177,7 @@ async fn an_answer_forgets_earlier_limits() {
     rig.want(&[token("a")]);
     let mut last = None;
     while fake.asked().len() < 4 || last.is_none() {
-        if let Told::Failed(_, Some(next_try)) = rig.next().await {
+        if let Seen::Failed(_, Some(next_try)) = rig.next().await {
             last = (fake.asked().len() == 4).then_some(next_try - rig.last());
         }
     }

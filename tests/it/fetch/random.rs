@@ -14,10 +14,14 @@ use super::Rig;
 use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
+/// Interval of background requests.
+const EVERY: Duration = Duration::from_secs(90);
+
 /// What happens to the task.
 #[derive(Clone, Debug)]
 enum Step {
-    Want(Vec<u8>),
+    /// Visible requests, and background ones.
+    Want(Vec<u8>, Vec<u8>),
     Refresh(u8),
     Wait(u64),
     /// The app forgets its values.
@@ -30,7 +34,7 @@ fn request(number: u8) -> Request {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        4 => vec(0..20u8, 0..20).prop_map(Step::Want),
+        4 => (vec(0..20u8, 0..20), vec(0..20u8, 0..8)).prop_map(|(visible, background)| Step::Want(visible, background)),
         2 => (0..20u8).prop_map(Step::Refresh),
         3 => (0..200u64).prop_map(Step::Wait),
         2 => (0..400_000u64).prop_map(Step::Wait),
@@ -78,6 +82,7 @@ impl Watcher {
                 assert!(next_try.is_none_or(|next| next > *at), "never again at once");
             }
             Event::RefreshHeld { held, .. } => assert!(*held > 0),
+            Event::Background { waiting, until } => assert!(*waiting > 0 || until.is_none()),
             Event::Cancelled { request, ticket } => assert_eq!(self.open.remove(request), Some(*ticket)),
         }
     }
@@ -104,7 +109,10 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     let (mut rig, mut watcher) = (Rig::new(&fake), Watcher::default());
     for step in steps {
         match step {
-            Step::Want(numbers) => rig.want(&numbers.into_iter().map(request).collect::<Vec<_>>()),
+            Step::Want(visible, background) => {
+                let requests = |numbers: Vec<u8>| numbers.into_iter().map(request).collect::<Vec<_>>();
+                rig.want_both(&requests(visible), &requests(background), EVERY);
+            }
             Step::Refresh(number) => rig.refresh(&request(number)),
             Step::Wait(millis) => watcher.watch(&mut rig, Duration::from_millis(millis)).await,
             Step::Forget => rig.kept.clear(),
@@ -112,7 +120,7 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     }
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
     assert_eq!(fake.under_way(), watcher.open.len(), "what was given up is dropped");
-    assert!(fake.peak(Group::Market) <= PER_HOST && fake.peak(Group::Indexer) <= PER_HOST);
+    assert!(fake.peak(Group::Market) <= PER_HOST + 1 && fake.peak(Group::Indexer) <= PER_HOST + 1);
 
     // From anywhere, servers that work again bring everything that is wanted.
     rig.want(&[]);

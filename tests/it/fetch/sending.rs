@@ -7,7 +7,7 @@ use satscope::clock::Clock;
 use satscope::fetch::{self, Hold};
 use tokio::time::timeout;
 
-use super::{BASE, Rig, Told};
+use super::{BASE, Rig, Seen};
 use crate::support::fake::{Fake, LATENCY, Script};
 use crate::support::{posts, token};
 
@@ -16,9 +16,9 @@ async fn what_is_wanted_is_asked_in_order_and_once() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("b"), token("a"), token("b"), posts("C")]);
-    assert_eq!(rig.next().await, Told::Started(token("b"), 0));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
-    assert_eq!(rig.next().await, Told::Started(posts("C"), 0));
+    assert_eq!(rig.next().await, Seen::Started(token("b"), 0));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Seen::Started(posts("C"), 0));
     assert_eq!(rig.settle().await.len(), 3);
     assert_eq!(fake.asked(), [token("b"), token("a"), posts("C")]);
 }
@@ -67,15 +67,15 @@ async fn what_leaves_the_demand_is_given_up_at_once_and_never_heard_of_again() {
     tokio::time::sleep(LATENCY / 2).await;
     assert_eq!(fake.under_way(), 2);
     rig.want(&[token("c")]);
-    assert_eq!(rig.next().await, Told::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Told::Cancelled(token("b")));
-    assert_eq!(rig.next().await, Told::Started(token("c"), 50));
+    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Seen::Cancelled(token("b")));
+    assert_eq!(rig.next().await, Seen::Started(token("c"), 50));
     tokio::task::yield_now().await;
     assert_eq!(fake.under_way(), 1, "their futures are dropped");
-    assert_eq!(rig.settle().await, [Told::Arrived(token("c"))]);
+    assert_eq!(rig.settle().await, [Seen::Arrived(token("c"))]);
     rig.want(&[token("b")]);
-    assert!(matches!(rig.next().await, Told::Started(..)), "it was never answered, so it is due");
-    assert_eq!(rig.next().await, Told::Arrived(token("b")));
+    assert!(matches!(rig.next().await, Seen::Started(..)), "it was never answered, so it is due");
+    assert_eq!(rig.next().await, Seen::Arrived(token("b")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -87,7 +87,7 @@ async fn what_is_given_up_makes_room() {
     rig.want(&slow);
     rig.settle().await;
     rig.want(&[token("quick")]);
-    assert_eq!(rig.settle().await.last(), Some(&Told::Arrived(token("quick"))));
+    assert_eq!(rig.settle().await.last(), Some(&Seen::Arrived(token("quick"))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -96,22 +96,22 @@ async fn the_user_gets_newer_answers_but_hammers_nobody() {
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
-    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
     rig.refresh(&token("a")); // it is under way: not doubled
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 100), "although it came just now");
-    assert_eq!(rig.next().await, Told::Confirmed(token("a")), "conditionally");
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 100), "although it came just now");
+    assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "conditionally");
     for _ in 0..30 {
         rig.refresh(&token("a")); // a held key
-        assert_eq!(rig.next().await, Told::Held(0, 1, Hold::Recent, 10_100), "the screen is told why and until when");
+        assert_eq!(rig.next().await, Seen::Held(0, 1, Hold::Recent, 10_100), "the screen is seen why and until when");
     }
     rig.refresh(&token("nobody wants this"));
     assert_eq!(rig.within(Duration::from_secs(9)).await, None);
     assert_eq!(fake.asked().len(), 2);
     tokio::time::sleep(Duration::from_secs(1)).await;
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Told::Started(token("a"), 10_200));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 10_200));
 }
 
 #[tokio::test(start_paused = true)]
@@ -122,8 +122,8 @@ async fn refresh_is_sent_whatever_the_resource_waits_for() {
         let mut rig = Rig::new(&fake);
         rig.want(&[token("a")]);
         for count in 1..5 {
-            assert!(matches!(rig.next().await, Told::Started(..)));
-            assert!(matches!(rig.next().await, Told::Failed(..)));
+            assert!(matches!(rig.next().await, Seen::Started(..)));
+            assert!(matches!(rig.next().await, Seen::Failed(..)));
             assert_eq!(fake.asked().len(), count);
             rig.want(&[]);
             tokio::time::sleep(fetch::REFRESH_SPACING).await;
@@ -151,22 +151,22 @@ async fn no_refresh_is_lost_however_many_wait() {
 #[tokio::test(start_paused = true)]
 async fn a_slow_reader_loses_nothing_and_blocks_nothing() {
     let fake = Fake::default();
-    let mut rig = Rig::with(&fake, Clock::runtime(BASE), 1);
+    let mut rig = Rig::with(&fake, Clock::runtime(BASE), 1, Rig::settings());
     let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
     rig.want(&wanted);
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert!(fake.asked().len() < 10, "nothing more is sent while the reader is behind");
     rig.want(&wanted[..39]);
-    let told = rig.settle().await;
-    let count = |wanted: fn(&Told) -> bool| told.iter().filter(|told| wanted(told)).count();
-    assert_eq!(count(|told| matches!(told, Told::Started(..))), 39);
-    assert_eq!(count(|told| matches!(told, Told::Arrived(..))), 39);
+    let seen = rig.settle().await;
+    let count = |wanted: fn(&Seen) -> bool| seen.iter().filter(|seen| wanted(seen)).count();
+    assert_eq!(count(|seen| matches!(seen, Seen::Started(..))), 39);
+    assert_eq!(count(|seen| matches!(seen, Seen::Arrived(..))), 39);
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_task_ends_with_its_handle_even_when_nobody_reads() {
     let fake = Fake::default();
-    let rig = Rig::with(&fake, Clock::runtime(BASE), 1);
+    let rig = Rig::with(&fake, Clock::runtime(BASE), 1, Rig::settings());
     rig.want(&(0..12).map(|n| token(&format!("t{n}"))).collect::<Vec<_>>());
     tokio::time::sleep(LATENCY / 2).await;
     drop(rig.handle);
@@ -200,7 +200,7 @@ async fn a_wish_ends_when_the_user_leaves() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     rig.next().await;
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     let busy: Vec<Request> = (0..fetch::PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
     rig.want(&[busy, vec![token("a")]].concat());
@@ -221,12 +221,12 @@ async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
     rig.want(&[token("a")]);
     rig.settle().await;
     rig.want(&[token("a"), token("b")]);
-    assert!(matches!(rig.next().await, Told::Started(request, _) if request == token("b")));
+    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("b")));
     rig.refresh(&token("a"));
     rig.want(&[token("a"), token("b"), token("c")]);
-    let told = rig.settle().await;
+    let seen = rig.settle().await;
     for wanted in ["a", "b", "c"] {
-        assert!(told.contains(&Told::Arrived(token(wanted))), "{told:?}");
+        assert!(seen.contains(&Seen::Arrived(token(wanted))), "{seen:?}");
     }
 }
 
@@ -235,9 +235,9 @@ async fn a_wish_for_what_is_under_way_or_not_wanted_is_none() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
-    assert_eq!(rig.next().await, Told::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Told::Arrived(token("a")));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     assert_eq!(rig.within(Duration::from_secs(5)).await, None, "what was under way is new enough");
     rig.want(&[]);
     assert_eq!(rig.within(LATENCY).await, None);

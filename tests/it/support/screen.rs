@@ -122,7 +122,7 @@ impl Screen {
 
     /// What the screen needs.
     pub(crate) fn wanted(&self) -> Vec<Request> {
-        demand(&self.state).requests
+        demand(&self.state).visible
     }
 
     /// The fetch task sends a request; it stays under way until it is answered or fails.

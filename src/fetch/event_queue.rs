@@ -1,4 +1,4 @@
-//! The way to the reader of the events: in order, nothing lost, and the task never waits for it.
+//! Sends events to their receiver in order. None is lost, and the task never waits for the receiver.
 
 use std::collections::VecDeque;
 
@@ -9,24 +9,24 @@ use super::Event;
 
 /// A bounded channel, and the events that did not fit into it.
 #[derive(Debug)]
-pub(super) struct Outbox {
+pub(super) struct EventQueue {
     channel: Sender<Event>,
     queue: VecDeque<Event>,
 }
 
-impl Outbox {
-    /// An empty one before this channel.
-    pub(super) fn new(channel: Sender<Event>) -> Outbox {
-        Outbox { channel, queue: VecDeque::new() }
+impl EventQueue {
+    /// An empty queue in front of a channel.
+    pub(super) fn new(channel: Sender<Event>) -> EventQueue {
+        EventQueue { channel, queue: VecDeque::new() }
     }
 
-    /// Whether the reader is behind.
+    /// Whether the receiver is behind.
     pub(super) fn is_full(&self) -> bool {
         !self.queue.is_empty()
     }
 
-    /// Sends an event behind those that wait. That nobody reads any more shows in [`Outbox::pass_on`].
-    pub(super) fn put(&mut self, event: Event) {
+    /// Sends an event after those that wait. A closed channel is reported by [`EventQueue::flush`].
+    pub(super) fn send(&mut self, event: Event) {
         if self.is_full() {
             self.queue.push_back(event);
         } else if let Err(TrySendError::Full(event)) = self.channel.try_send(event) {
@@ -34,12 +34,12 @@ impl Outbox {
         }
     }
 
-    /// Waits until the channel takes the first event that waits, or, where none does, for the channel's end.
-    /// Loses nothing when dropped before it is done.
+    /// Waits until the channel accepts the next queued event, or, if none is queued, until the channel is closed. Safe to
+    /// cancel.
     ///
     /// # Errors
-    /// Nobody reads any more.
-    pub(super) async fn pass_on(&mut self) -> Result<(), SendError<()>> {
+    /// The channel is closed.
+    pub(super) async fn flush(&mut self) -> Result<(), SendError<()>> {
         if !self.is_full() {
             self.channel.closed().await;
             return Err(SendError(()));

@@ -1,11 +1,20 @@
-//! The configuration's word on how long answers hold, over the interface's.
+//! The settings of the fetch task.
 
 use super::Settings;
 use crate::fetch;
 
 impl Settings {
-    /// How long answers hold where the server does not say.
-    pub fn fetch_freshness(&self) -> fetch::Freshness {
+    /// The settings of the fetch task.
+    pub fn fetch_settings(&self) -> fetch::Settings {
+        fetch::Settings {
+            freshness: self.fetch_freshness(),
+            background_per_minute: self.background.per_minute,
+            ..fetch::Settings::default()
+        }
+    }
+
+    /// How long answers are fresh if the server doesn't say.
+    fn fetch_freshness(&self) -> fetch::Freshness {
         let own = fetch::Freshness::default();
         let set = &self.freshness;
         fetch::Freshness {

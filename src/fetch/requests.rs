@@ -1,4 +1,4 @@
-//! What the task remembers of each request of late: until when its answer holds, and how it failed.
+//! What the task remembers of each recent request: how long its answer is fresh, and how it failed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -7,14 +7,17 @@ use std::time::Duration;
 use crate::client::{Answer, Error, Request, Validator};
 use crate::model::UtcTime;
 
-use super::{EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
+use super::{BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
 
-/// A wait, by the own clock.
+/// A later moment that never comes.
+pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
+
+/// A wait, by the local clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    /// When it was noted.
+    /// When it began.
     pub(super) from: UtcTime,
-    /// Its end.
+    /// When it ends.
     pub(super) until: UtcTime,
 }
 
@@ -24,10 +27,15 @@ impl Span {
         Span { from: now, until: now.plus(length) }
     }
 
-    /// Whether it is over. So it is where the clock was set back behind its beginning, by more than the minute that a
-    /// clock is corrected by now and then: nobody knows how long ago it was noted.
+    /// Whether it is over. It is also over if the clock was set back to more than a minute before it began, since then
+    /// nobody knows how long ago that was. Smaller corrections of a clock are common.
     pub(super) fn is_over(self, now: UtcTime) -> bool {
         now >= self.until || now.plus(Duration::from_secs(60)) < self.from
+    }
+
+    /// Its end, unless it is over.
+    pub(super) fn end(self, now: UtcTime) -> Option<UtcTime> {
+        (!self.is_over(now)).then_some(self.until)
     }
 }
 
@@ -41,43 +49,48 @@ pub(super) enum Due {
     After(Span),
     /// When its host may be asked again; the wait is what the app was told.
     WithHost(Span),
-    /// Only when the user asks.
+    /// Only on a manual refresh.
     Never,
 }
 
-/// One request.
+/// The state of one request.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct RequestState {
     /// When it is sent next, if nothing else happens.
     pub(super) due: Due,
-    /// Failures in a row that a retry may mend.
+    /// Consecutive failures that a retry may fix.
     pub(super) failures: u32,
     urge: Urge,
     sent: Option<UtcTime>,
     /// The last manual refresh.
     refreshed: Option<UtcTime>,
-    /// How many empty answers came since the last one with rows, and when the first of them did.
+    /// How many empty answers came since the last one with rows, and when the first of them came.
     empty: Option<(u32, UtcTime)>,
     validator: Option<Validator>,
     outcome: Outcome,
+    /// When that was.
+    ended: Option<UtcTime>,
     answer: Weak<Answer>,
-    touched: u64,
+    /// The last demand that contained it.
+    demanded: u64,
+    /// The last demand in which it was visible.
+    visible: u64,
 }
 
-/// Why it is sent without regard to freshness and retries.
+/// Why it is sent regardless of freshness and retries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Urge {
     #[default]
     None,
     /// The app lost its value.
     Lost,
-    /// The user asked.
+    /// A manual refresh.
     Refresh,
-    /// The user asked while the host was limiting, and it is the one request that is sent all the same.
+    /// The one manual refresh that is sent although the host limits the rate.
     RefreshThroughPause,
 }
 
-/// How the last fetch ended; what the app should still have of it.
+/// How the last fetch ended, and what the app should still have of it.
 #[derive(Debug, Default)]
 enum Outcome {
     #[default]
@@ -86,22 +99,38 @@ enum Outcome {
     Failed(Weak<Error>),
 }
 
-impl Entry {
+impl RequestState {
     /// When it may be sent; `None` for now.
     pub(super) fn waits(&self, now: UtcTime) -> Option<UtcTime> {
         match self.urge {
             Urge::None => {}
-            Urge::Lost => {
-                let spacing = Span::new(self.sent?, REFETCH_SPACING); // never sent: now
-                return (!spacing.is_over(now)).then_some(spacing.until);
-            }
+            Urge::Lost => return Span::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
             Urge::Refresh | Urge::RefreshThroughPause => return None,
         }
         match self.due {
             Due::Now | Due::WithHost(_) => None,
-            Due::After(span) => (!span.is_over(now)).then_some(span.until),
-            Due::Never => Some(UtcTime::from_millis(i64::MAX)),
+            Due::After(span) => span.end(now),
+            Due::Never => Some(NEVER),
         }
+    }
+
+    /// When it may be sent for a background need that wants an answer this often; `None` for now. Failed requests are
+    /// retried less often than visible ones.
+    pub(super) fn waits_in_background(&self, every: Duration, now: UtcTime) -> Option<UtcTime> {
+        let own = match (&self.outcome, self.ended) {
+            (Outcome::Answered, Some(ended)) => Span::new(ended, every).end(now),
+            (Outcome::Failed(_), Some(ended)) => {
+                let doubled = BACKGROUND_RETRY.saturating_mul(2u32.saturating_pow(self.failures.saturating_sub(1)));
+                Span::new(ended, doubled.min(every).max(BACKGROUND_RETRY)).end(now)
+            }
+            _ => None,
+        };
+        self.waits(now).max(own)
+    }
+
+    /// When it was sent last.
+    pub(super) fn sent_at(&self) -> Option<UtcTime> {
+        self.sent
     }
 
     /// The last manual refresh.
@@ -111,27 +140,27 @@ impl Entry {
 
     /// When the next manual refresh is allowed; `None` for now.
     pub(super) fn next_refresh(&self, now: UtcTime) -> Option<UtcTime> {
-        let spacing = Span::new(self.refreshed?, REFRESH_SPACING);
-        (!spacing.is_over(now)).then_some(spacing.until)
+        Span::new(self.refreshed?, REFRESH_SPACING).end(now)
     }
 
-    /// A manual refresh: to be sent without regard to freshness and retries, and through a pause of the host if need be.
+    /// A manual refresh: to be sent regardless of freshness and retries, and if need be although the host limits the
+    /// rate.
     pub(super) fn refresh(&mut self, now: UtcTime, through_pause: bool) {
         self.refreshed = Some(now);
         self.urge = if through_pause { Urge::RefreshThroughPause } else { Urge::Refresh };
     }
 
-    /// Whether it is sent although its host is limiting.
+    /// Whether it is sent although its host limits the rate.
     pub(super) fn passes_pause(&self) -> bool {
         self.urge == Urge::RefreshThroughPause
     }
 
-    /// Whether the user asked for it and it is still to be sent.
+    /// Whether it is a manual refresh that is not sent yet.
     pub(super) fn is_refresh(&self) -> bool {
         matches!(self.urge, Urge::Refresh | Urge::RefreshThroughPause)
     }
 
-    /// It waits like any other request: a manual refresh that was not sent does not count as one.
+    /// It waits like any other request. A manual refresh that was not sent does not count as one.
     pub(super) fn withdraw(&mut self) {
         if self.is_refresh() {
             self.refreshed = None;
@@ -139,8 +168,8 @@ impl Entry {
         self.urge = Urge::None;
     }
 
-    /// It is being sent. Returns what it may be confirmed by: only where the app still has the answer.
-    pub(super) fn sent(&mut self, now: UtcTime) -> Option<Validator> {
+    /// It is being sent. Returns the validator of the answer, if the app still has that.
+    pub(super) fn send(&mut self, now: UtcTime) -> Option<Validator> {
         self.urge = Urge::None;
         self.sent = Some(now);
         if self.answer.strong_count() == 0 {
@@ -159,7 +188,7 @@ impl Entry {
         self.answer.upgrade().is_some_and(|answer| answer.is_empty())
     }
 
-    /// An empty answer came although rows are known. Whether it is to be believed: after [`EMPTY_ANSWERS`] of them over
+    /// An empty answer came although rows are known. Whether to believe it: after [`EMPTY_ANSWERS`] of them over
     /// [`EMPTY_SPAN`], without one with rows in between.
     pub(super) fn believes_empty(&mut self, now: UtcTime) -> bool {
         let (count, first) = self.empty.map_or((1, now), |(count, first)| (count.saturating_add(1), first.min(now)));
@@ -167,38 +196,41 @@ impl Entry {
         count >= EMPTY_ANSWERS && now.since(first) >= EMPTY_SPAN
     }
 
-    /// An answer came.
-    pub(super) fn answered(&mut self, answer: &Arc<Answer>, validator: Option<Validator>, held: Span) {
-        self.empty = None;
+    /// An answer came, which is fresh for a time.
+    pub(super) fn answered(&mut self, answer: &Arc<Answer>, validator: Option<Validator>, fresh: Span) {
         self.answer = Arc::downgrade(answer);
         self.validator = validator;
-        self.outcome = Outcome::Answered;
-        self.failures = 0;
-        self.due = Due::After(held);
+        self.succeeded(fresh);
     }
 
-    /// The server confirmed the answer. False where the app has dropped it meanwhile: then it is fetched anew.
-    pub(super) fn confirmed(&mut self, validator: Option<Validator>, held: Span) -> bool {
+    /// The server confirmed the answer. `false` if the app has dropped it in the meantime: then it is fetched again.
+    pub(super) fn confirmed(&mut self, validator: Option<Validator>, fresh: Span) -> bool {
         if self.answer.strong_count() == 0 {
             self.forget();
             return false;
         }
         self.validator = validator.or(self.validator.take());
-        self.empty = None;
-        self.outcome = Outcome::Answered;
-        self.failures = 0;
-        self.due = Due::After(held);
+        self.succeeded(fresh);
         true
     }
 
+    fn succeeded(&mut self, fresh: Span) {
+        self.empty = None;
+        self.outcome = Outcome::Answered;
+        self.ended = Some(fresh.from);
+        self.failures = 0;
+        self.due = Due::After(fresh);
+    }
+
     /// It failed.
-    pub(super) fn failed(&mut self, error: &Arc<Error>, due: Due) {
+    pub(super) fn failed(&mut self, error: &Arc<Error>, now: UtcTime, due: Due) {
         self.outcome = Outcome::Failed(Arc::downgrade(error));
+        self.ended = Some(now);
         self.due = due;
     }
 
-    /// It comes into the demand: where the app no longer has what it was told last, it is fetched as if never before,
-    /// though not more often than a refresh.
+    /// It enters the demand. If the app no longer has what it was told last, it is fetched as if for the first time,
+    /// though not more often than [`REFETCH_SPACING`].
     fn enter(&mut self) {
         let lost = match &self.outcome {
             Outcome::None => false,
@@ -219,48 +251,53 @@ impl Entry {
 
 /// The requests that were demanded last.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
-    entries: HashMap<Request, Entry>,
-    turn: u64,
+pub(super) struct Requests {
+    states: HashMap<Request, RequestState>,
+    /// Counts demands.
+    demand: u64,
 }
 
-impl Ledger {
-    /// Notes a new demand, and forgets what was not demanded for longest.
-    pub(super) fn demanded(&mut self, wanted: &[Request]) {
-        let previous = self.turn;
-        self.turn += 1;
-        for request in wanted {
-            let entry = self.entries.entry(request.clone()).or_default();
-            // One that stays in the demand is not asked whether it lost its value: an app that keeps none would make
-            // the task fetch without end.
-            if entry.touched != previous {
-                entry.enter();
+impl Requests {
+    /// Notes a new demand: requests, and whether each is visible. Forgets those that were demanded longest ago.
+    pub(super) fn demand<'a>(&mut self, requests: impl Iterator<Item = (&'a Request, bool)>) {
+        let previous = self.demand;
+        self.demand += 1;
+        for (request, is_visible) in requests {
+            let state = self.states.entry(request.clone()).or_default();
+            // One that stays in the demand is not checked for a lost value: an app that keeps none would make the task
+            // fetch without end.
+            if state.demanded < previous {
+                state.enter();
             }
-            entry.touched = self.turn;
+            state.demanded = self.demand;
+            if is_visible {
+                state.visible = self.demand;
+            }
         }
-        for left in self.entries.values_mut().filter(|entry| entry.touched == previous) {
+        // A manual refresh is for what the user sees.
+        for left in self.states.values_mut().filter(|state| state.visible == previous) {
             left.withdraw();
         }
         self.trim();
     }
 
     /// One of the demanded requests.
-    pub(super) fn get(&mut self, request: &Request) -> Option<&mut Entry> {
-        self.entries.get_mut(request)
+    pub(super) fn get(&mut self, request: &Request) -> Option<&mut RequestState> {
+        self.states.get_mut(request)
     }
 
     fn trim(&mut self) {
-        let excess = self.entries.len().saturating_sub(REMEMBERED);
+        let excess = self.states.len().saturating_sub(REMEMBERED);
         if excess == 0 {
             return;
         }
-        let mut left: Vec<(u64, Request)> = (self.entries.iter())
-            .filter(|(_, entry)| entry.touched != self.turn)
-            .map(|(request, entry)| (entry.touched, request.clone()))
+        let mut left: Vec<(u64, Request)> = (self.states.iter())
+            .filter(|(_, state)| state.demanded != self.demand)
+            .map(|(request, state)| (state.demanded, request.clone()))
             .collect();
         left.sort_unstable();
         for (_, request) in left.into_iter().take(excess) {
-            self.entries.remove(&request);
+            self.states.remove(&request);
         }
     }
 }
@@ -270,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_ends_with_its_time_or_with_a_clock_set_back_by_more_than_a_minute() {
+    fn span_ends_with_its_time_or_when_the_clock_is_set_back_by_more_than_a_minute() {
         let now = UtcTime::from_secs(1_795_000_000);
         let span = Span::new(now, Duration::from_secs(100));
         let ms = Duration::from_millis;

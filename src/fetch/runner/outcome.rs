@@ -1,0 +1,111 @@
+//! Responses and failures.
+
+use std::sync::Arc;
+
+use tokio::task::{Id, JoinError};
+
+use crate::client::{Answer, Error, ErrorKind, Reply};
+
+use super::{InFlight, Runner};
+use crate::fetch::requests::{Due, Span};
+use crate::fetch::{Event, Receipt, Source, retry};
+
+impl<S: Source> Runner<S> {
+    /// Takes a result, unless the request was cancelled in the meantime.
+    pub(super) fn finished(&mut self, done: Result<(Id, Result<Reply, Error>), JoinError>) {
+        let (id, result) = match done {
+            Ok((id, result)) => (id, Ok(result)),
+            Err(panicked) => (panicked.id(), Err(panicked)),
+        };
+        let Some(index) = self.in_flight.iter().position(|flight| flight.task.id() == id) else {
+            return;
+        };
+        let flight = self.in_flight.remove(index);
+        let internal = |error: JoinError| Err(self.error(&flight, ErrorKind::Internal(error.to_string())));
+        match result.unwrap_or_else(internal) {
+            Ok(reply) => self.arrived(flight, reply),
+            Err(error) => self.failed(flight, error),
+        }
+    }
+
+    fn arrived(&mut self, flight: InFlight, reply: Reply) {
+        let now = self.clock.now();
+        let app_has_rows = self.with_rows.contains(&flight.request);
+        let Some(state) = self.requests.get(&flight.request) else {
+            return;
+        };
+        let answer: Option<Arc<Answer>> = reply.answer.map(Arc::new);
+        let is_empty = answer.as_ref().map_or_else(|| state.is_empty(), |answer| answer.is_empty());
+        if answer.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.believes_empty(now) {
+            let error = self.error(&flight, ErrorKind::NoRows);
+            return self.failed(flight, error);
+        }
+        let length = self.freshness.of(&flight.request, reply.max_age);
+        let fresh = Span::new(now, if is_empty { length.min(self.backoff.final_at_most) } else { length });
+        match &answer {
+            Some(answer) => state.answered(answer, reply.validator, fresh),
+            None if !flight.conditional => {
+                let kind = ErrorKind::Status { status: reply.status, message: None, retry_after: None };
+                let error = self.error(&flight, kind);
+                return self.failed(flight, error);
+            }
+            None => {
+                if !state.confirmed(reply.validator, fresh) {
+                    return self.events.send(Event::Cancelled { request: flight.request, ticket: flight.ticket });
+                }
+            }
+        }
+        if let Some(host) = self.hosts.get_mut(flight.host) {
+            host.answered(flight.sent);
+        }
+        let receipt = Receipt {
+            url: reply.url,
+            status: reply.status,
+            bytes: reply.bytes,
+            latency: reply.latency,
+            fetched_at: now,
+            fresh_until: fresh.until,
+            warnings: reply.warnings.into(),
+            rows: reply.rows,
+        };
+        self.events.send(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });
+    }
+
+    fn failed(&mut self, flight: InFlight, error: Error) {
+        let now = self.clock.now();
+        let (Some(state), Some(host)) = (self.requests.get(&flight.request), self.hosts.get_mut(flight.host)) else {
+            return;
+        };
+        let due = if retry::limits_host(&error) {
+            Due::WithHost(host.refused(&error, flight.sent, now, &self.backoff, &mut self.random))
+        } else if error.is_retryable() {
+            let wait = self.backoff.wait(state.failures, &mut self.random);
+            let retry_after = error.retry_after().unwrap_or_default().min(self.backoff.retry_after_at_most);
+            state.failures = state.failures.saturating_add(1);
+            Due::After(Span::new(now, wait.max(retry_after)))
+        } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::InvalidRequest(_)) {
+            Due::Never
+        } else {
+            state.failures = 0;
+            Due::After(Span::new(now, self.freshness.unstated(&flight.request).min(self.backoff.final_at_most)))
+        };
+        let error = Arc::new(error);
+        state.failed(&error, now, due);
+        let mut next_try = match due {
+            Due::After(span) | Due::WithHost(span) => Some(span.until),
+            Due::Now | Due::Never => None,
+        };
+        if !flight.is_visible
+            && let Some(need) = self.background.iter().find(|need| need.request == flight.request)
+        {
+            next_try = next_try.max(state.waits_in_background(need.every, now)).filter(|_| next_try.is_some());
+        }
+        tracing::debug!(%error, ?next_try, "request failed");
+        self.events.send(Event::Failed { request: flight.request, ticket: flight.ticket, error, at: now, next_try });
+    }
+
+    fn error(&self, flight: &InFlight, kind: ErrorKind) -> Error {
+        let place = self.hosts.get(flight.host).map(|host| host.place.clone()).unwrap_or_default();
+        Error { what: flight.request.describe(), place, kind }
+    }
+}
