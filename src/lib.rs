@@ -1,4 +1,4 @@
-//! satscope: a terminal dashboard for token markets, BRC-20 and satoshi ordinals, kept open all day.
+//! satscope: a terminal dashboard for token markets, BRC-20 and satoshi ordinals.
 //!
 //! # The parts
 //!
@@ -11,28 +11,30 @@
 //!               client ──HTTP──▶ any service that speaks the interface, or our own: service
 //! ```
 //!
-//! - [`model`]: what the rest speaks: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
+//! - [`model`]: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
 //! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
-//! - [`fetch`]: the task that keeps fresh what is on the screen; [`network`] is the thread that it runs on, [`clock`]
-//!   where its time comes from.
-//! - [`app`]: the state, how it changes, what it wants to see. No I/O, no clock.
-//! - [`view`]: paints the state, in the styles of [`theme`], the characters of [`glyphs`] and the number forms of
+//! - [`fetch`]: the task that keeps what the app demands fresh; [`network`]: the thread it runs on; [`clock`]: its source
+//!   of time.
+//! - [`app`]: the state, how it changes, and what it demands. No I/O, no clock.
+//! - [`view`]: paints the state, with the styles of [`theme`], the characters of [`glyphs`] and the number formats of
 //!   [mod@format].
-//! - [`keymap`]: one table is the keys, the help, the footer's hints and a section of the README.
-//! - [`runtime`]: the loop; [`terminal`]: taking the terminal, painting frames, giving it back.
-//! - [`service`]: the interface from the other side, with a simulated market.
+//! - [`keymap`]: one table for the keys, the help, the footer's hints and a section of the README.
+//! - [`runtime`]: the event loop; [`terminal`]: sets the terminal up, paints frames, restores it.
+//! - [`service`]: serves the interface, with a simulated market.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`store`]: what the user keeps, in the state directory; [`snapshot`]: what was last seen, in the cache directory.
+//!   [`store`]: user data in the state directory; [`snapshot`]: the last responses in the cache directory.
+//!
+//! Which part may use which is tested in `tests/it/purity.rs`.
 //!
 //! # The screen
 //!
 //! Six tabs: three lists of coins by tag ([`app::screen::ListScreen`]), the wallet with the watched coins
-//! ([`app::screen::WalletScreen`]), the indexer ([`app::screen::IndexerScreen`]) and the status of everything asked for
-//! ([`app::screen::StatusScreen`]). A token's view ([`app::screen::TokenScreen`]) opens above a tab; one
-//! [`app::Overlay`] can lie on top of all.
+//! ([`app::screen::WalletScreen`]), the indexer ([`app::screen::IndexerScreen`]) and the status of every request
+//! ([`app::screen::StatusScreen`]). A token's view ([`app::screen::TokenScreen`]) opens above a tab, and one
+//! [`app::Overlay`] above everything.
 
 #[cfg(not(unix))]
-compile_error!("satscope needs a Unix: its loop lives by the terminal's signals");
+compile_error!("satscope needs Unix: its event loop uses signals");
 
 pub mod app;
 pub mod cli;

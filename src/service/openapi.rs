@@ -25,7 +25,7 @@ mod tests {
     use utoipa::OpenApi;
 
     use super::*;
-    use crate::service::SIMULATED;
+    use crate::client::SIMULATED;
     use crate::service::routes::{indexer, market};
 
     #[derive(OpenApi)]
