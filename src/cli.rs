@@ -43,6 +43,8 @@ use crate::runtime::End;
 enum Failure {
     /// Exit status 2: the command line or the configuration is wrong.
     Usage(String),
+    /// Exit status 2: the configuration is wrong.
+    Configuration(config::Error),
     /// Exit status 1: the operation failed.
     Operation(String),
     /// Standard output cannot be written.
@@ -59,7 +61,7 @@ impl From<io::Error> for Failure {
 
 impl From<config::Error> for Failure {
     fn from(error: config::Error) -> Self {
-        Failure::Usage(error.to_string())
+        Failure::Configuration(error)
     }
 }
 
@@ -104,6 +106,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(sentence)) => report(&sentence, 2),
+        Err(Failure::Configuration(error)) => {
+            error.mistakes().iter().for_each(|mistake| say(mistake));
+            ExitCode::from(2)
+        }
         Err(Failure::Operation(sentence)) => report(&sentence, 1),
         Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
         Err(Failure::Output(error)) => unwritten(&error),

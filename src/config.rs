@@ -4,6 +4,7 @@
 //! commented file that `satscope config init` writes where none is yet. The table of keys is in `keys`: a new
 //! setting is one row there and one field in [`Settings`].
 
+mod bindings;
 mod dirs;
 mod error;
 mod fetch;
@@ -17,7 +18,7 @@ mod value;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use dirs::Dirs;
 pub use error::Error;
@@ -98,16 +99,13 @@ pub fn path(flags: &Flags, environment: &Environment) -> Result<PathBuf, Error> 
 /// Reads the file, the environment and the flags.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place: the file's line, the variable, or the flag.
+/// All mistakes of the file, each with its line; else the first wrong variable or flag.
 pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error> {
     let mut settings = Settings { dirs: Dirs::find(environment), ..Settings::default() };
     if let Ok(path) = path(flags, environment)
         && let Some(entries) = file::read(&path, flags.config.is_some())?
     {
-        for entry in &entries {
-            let origin = Origin::File { path: path.clone(), line: entry.line };
-            keys::set(&mut settings, &entry.key, &entry.value, origin, environment)?;
-        }
+        read_entries(&mut settings, &path, &entries, environment)?;
         settings.file = Some(path);
     }
     for (variable, key) in VARIABLES {
@@ -124,6 +122,31 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error>
     }
     settings.complete();
     Ok(settings)
+}
+
+/// Reads all entries of the file.
+fn read_entries(
+    settings: &mut Settings,
+    path: &Path,
+    entries: &[file::Entry],
+    environment: &Environment,
+) -> Result<(), Error> {
+    let origin = |line| Origin::File { path: path.to_owned(), line };
+    let (bindings, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| bindings::is_binding(&entry.key));
+    let mut errors: Vec<(usize, Error)> = Vec::new();
+    for entry in others {
+        let set = keys::set(settings, &entry.key, &entry.value, origin(entry.line), environment);
+        errors.extend(set.err().map(|error| (entry.line, error)));
+    }
+    match bindings::read(bindings.iter().copied()) {
+        Ok(keys) => settings.keys = keys,
+        Err(wrong) => errors.extend(wrong.into_iter().map(|(line, why)| (line, Error::at(&origin(line), why)))),
+    }
+    for entry in bindings {
+        settings.origins.insert(entry.key.clone(), origin(entry.line));
+    }
+    errors.sort_by_key(|(line, _)| *line);
+    Error::all(errors.into_iter().map(|(_, error)| error))
 }
 
 /// The environment variables that are settings.

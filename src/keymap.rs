@@ -12,7 +12,7 @@ mod tab;
 
 pub use commands::{COMMANDS, Command, Entry, Use, named};
 pub use custom::{Mistake, Override};
-pub use document::{markdown, toml, toml_value};
+pub use document::{Setting, markdown, toml, toml_value};
 pub use key::{Key, Sequence};
 pub use map::{Binding, Hint, Keymap, Press, Row};
 pub use notation::NotAKey;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::error::short;
 use super::value::{self, Raw};
-use super::{Ascii, Environment, Error, Origin, Settings, headers, live};
+use super::{Ascii, Environment, Error, Origin, Settings, bindings, headers, live};
 use crate::model::Currency;
 
 struct Key {
@@ -59,6 +59,7 @@ pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
         rows.extend(list.iter().map(|(name, _)| (format!("{table}.{name}"), String::from("(set, not shown)"))));
     }
     rows.extend(live::rows(&settings.live));
+    rows.extend(bindings::rows(&settings.keys));
     rows
 }
 

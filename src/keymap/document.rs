@@ -43,8 +43,8 @@ pub fn toml_value(keys: &[Sequence]) -> String {
     }
 }
 
-/// A line of the configuration: `None` is `[keys]` itself.
-type Setting = (Option<&'static Section>, &'static Entry, Vec<Sequence>);
+/// A line of the configuration: its section (`None` is `[keys]` itself), command and keys.
+pub type Setting = (Option<&'static Section>, &'static Entry, Vec<Sequence>);
 
 impl Keymap {
     /// The keys in use as lines of the configuration: those of `[keys]`, then those of each section that differ.

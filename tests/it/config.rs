@@ -1,5 +1,7 @@
 //! Configuration: precedence, origins, and errors that name their place.
 
+mod keys;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -240,7 +242,7 @@ fn unknown_keys_name_their_line_and_their_neighbour() {
         ("[sorce]\nqwxyz = 1", ":2: unknown key \"sorce.qwxyz\"; did you mean [source]?"),
         (
             "[qwxyz]\na = 1",
-            ":2: unknown key \"qwxyz.a\"; the sections are [display], [freshness], [limits], [log], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
+            ":2: unknown key \"qwxyz.a\"; the sections are [display], [freshness], [keys], [limits], [log], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
         ),
         ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),

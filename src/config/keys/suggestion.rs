@@ -29,6 +29,7 @@ pub(super) fn nearest(name: &str) -> String {
 fn in_section(section: &str, may_be_key: bool) -> String {
     let mut sections: Vec<&str> =
         KEYS.iter().filter_map(|key| Some(key.name.rsplit_once('.')?.0)).chain(HEADERS).collect();
+    sections.push("keys");
     sections.sort_unstable();
     sections.dedup();
     if sections.contains(&section) && !may_be_key {

@@ -242,3 +242,22 @@ fn an_echoed_api_key_is_redacted_on_stderr_and_in_the_log() {
         assert!(run.stderr.contains("(redacted)"), "{status} {body}: {}", run.stderr);
     }
 }
+
+#[test]
+fn all_mistakes_of_the_configuration_are_reported() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    let config = shell.home.path().join("config.toml");
+    std::fs::write(&config, "[display]\nperiod = '1Y'\n[keys]\nopne = 'o'\ncopy = 'ctrl-i'\n").unwrap();
+    let run = shell.run(&format!("coins --config {}", config.display()));
+    let place = format!("satscope: {}", config.display());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert_eq!(
+        run.stderr,
+        format!(
+            "{place}:2: display.period: not one of 1D, 7D, 1M, 3M\n\
+             {place}:4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n\
+             {place}:5: keys.copy: terminals send ctrl-i as tab; write \"tab\"\n"
+        )
+    );
+}

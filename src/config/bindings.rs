@@ -1,0 +1,126 @@
+//! The section `[keys]`: which keys run which command, everywhere or in one place.
+
+use super::error::short;
+use super::file::Entry;
+use super::value::Raw;
+use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequence};
+
+/// What is wrong in a line of the file: its number, and a sentence.
+pub(super) type Mistake = (usize, String);
+
+/// Whether a dotted key belongs to `[keys]`.
+pub(super) fn is_binding(key: &str) -> bool {
+    key == "keys" || key.starts_with("keys.")
+}
+
+/// Reads the entries of the file that belong to `[keys]`.
+///
+/// # Errors
+/// All mistakes.
+pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keymap, Vec<Mistake>> {
+    let (mut overrides, mut keys, mut mistakes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unknown_sections: Vec<&str> = Vec::new();
+    for entry in entries {
+        match one(entry, &mut unknown_sections) {
+            Ok(given) => {
+                keys.extend(given.as_ref().map(|_| entry.key.as_str()));
+                overrides.extend(given);
+            }
+            Err(wrong) => mistakes.extend(wrong.into_iter().map(|message| (entry.line, message))),
+        }
+    }
+    let built = Keymap::with(&overrides);
+    let map = built.map_err(|found| {
+        mistakes.extend(found.into_iter().filter_map(|mistake| {
+            let line = overrides.get(mistake.index)?.line;
+            Some((line, format!("{}: {}", short(keys.get(mistake.index)?), mistake.message)))
+        }));
+    });
+    map.ok().filter(|_| mistakes.is_empty()).ok_or(mistakes)
+}
+
+/// Reads one entry; `None` if it is an empty table.
+fn one<'a>(entry: &'a Entry, unknown_sections: &mut Vec<&'a str>) -> Result<Option<Override>, Vec<String>> {
+    let name = entry.key.strip_prefix("keys").unwrap_or_default().trim_start_matches('.');
+    let wrong = |message: String| Err(vec![format!("{}: {message}", short(&entry.key))]);
+    let is_table = entry.value == Raw::Other("a table");
+    let (section, command) = match name.split_once('.') {
+        None if name.is_empty() || section(name).is_some() => {
+            return if is_table { Ok(None) } else { wrong(format!("expected a table, found {}", entry.value.kind())) };
+        }
+        None => (if is_table { Some(name) } else { None }, name),
+        Some((section, command)) => (Some(section), command),
+    };
+    let section = match section.map(|name| (name, self::section(name))) {
+        None => None,
+        Some((_, Some(section))) => Some(section),
+        Some((name, None)) if unknown_sections.contains(&name) => return Ok(None),
+        Some((name, None)) => {
+            unknown_sections.push(name);
+            return Err(vec![unknown_section(name)]);
+        }
+    };
+    let Some(command) = keymap::named(command) else {
+        let names = COMMANDS.iter().map(|entry| entry.name);
+        let hint = closest(command, names).map_or_else(
+            || String::from("; `satscope config show` lists the commands"),
+            |name| format!("; did you mean {name:?}?"),
+        );
+        return wrong(format!("unknown command {:?}{hint}", short(command)));
+    };
+    match sequences(&entry.value) {
+        Ok(keys) => Ok(Some(Override { section, entry: command, keys, line: entry.line })),
+        Err(messages) => Err(messages.into_iter().map(|message| format!("{}: {message}", short(&entry.key))).collect()),
+    }
+}
+
+fn section(name: &str) -> Option<&'static Section> {
+    SECTIONS.iter().find(|section| section.name == name)
+}
+
+fn unknown_section(name: &str) -> String {
+    let hint = match closest(name, SECTIONS.iter().map(|section| section.name)) {
+        Some(name) => format!("did you mean [keys.{name}]?"),
+        None => {
+            let names: Vec<String> = SECTIONS.iter().map(|section| format!("[keys.{}]", section.name)).collect();
+            format!("there are {}", names.join(", "))
+        }
+    };
+    format!("unknown section [keys.{}]; {hint}", short(name))
+}
+
+/// Reads a key, or a list of keys.
+fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
+    let items = match value {
+        Raw::List(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let (mut keys, mut wrong) = (Vec::new(), Vec::new());
+    for item in items {
+        match item {
+            Raw::Text(text) => match short(text).parse::<Sequence>() {
+                Ok(sequence) => keys.push(sequence),
+                Err(error) => wrong.push(error.to_string()),
+            },
+            other => wrong.push(format!("expected a key such as \"r\" or a list of keys, found {}", other.kind())),
+        }
+    }
+    if wrong.is_empty() { Ok(keys) } else { Err(wrong) }
+}
+
+/// The most similar name, if one is similar.
+fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let name = short(name);
+    let similar = |known: &str| strsim::normalized_damerau_levenshtein(&name, known);
+    let best = names.max_by(|a, b| similar(a).total_cmp(&similar(b)));
+    best.filter(|known| similar(known) > 0.6)
+}
+
+/// The keys in use, as `config show` prints them.
+pub(super) fn rows(map: &Keymap) -> Vec<(String, String)> {
+    let row = |(section, entry, keys): keymap::Setting| {
+        let section = section.map_or_else(String::new, |section| format!("{}.", section.name));
+        (format!("keys.{section}{}", entry.name), keymap::toml_value(&keys))
+    };
+    map.settings().into_iter().map(row).collect()
+}

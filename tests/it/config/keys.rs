@@ -1,0 +1,179 @@
+//! The section `[keys]`: mistakes, precedence, and the commented file.
+
+use satscope::config::TEMPLATE;
+use satscope::keymap::{self, COMMANDS, Command, Keymap, Place, Press, SECTIONS, Sequence};
+
+use super::{Home, read};
+use satscope::config::Flags;
+
+fn keys(text: &str) -> Keymap {
+    read(text).unwrap().keys
+}
+
+/// The keys of a command, as the file writes them.
+fn of(map: &Keymap, command: Command, place: Place) -> Vec<String> {
+    let binding = map.bindings(place).iter().find(|binding| binding.entry.command == command).unwrap();
+    binding.keys.iter().map(Sequence::to_string).collect()
+}
+
+fn press(map: &Keymap, place: Place, keys: &str) -> Press {
+    let keys: Sequence = keys.parse().unwrap();
+    let first = map.press(place, None, keys.first.event());
+    match keys.second {
+        None => first,
+        Some(second) => {
+            assert_eq!(first, Press::Wait(keys.first));
+            map.press(place, Some(keys.first), second.event())
+        }
+    }
+}
+
+#[test]
+fn twenty_mistakes_are_reported_at_once() {
+    let home = Home::with(
+        r#"[display]
+period = "1Y"
+[keys]
+opne = "o"
+links = "entr"
+zoom = 5
+copy = ["y", true]
+search = { now = "x" }
+refresh = "ctrl-i"
+help = "a b c"
+currency = ""
+redraw = "ctrl-c"
+quit = []
+first = "g"
+last = ["g g", "G"]
+next-coin = ["x", "x"]
+line-end = "ctrl-e"
+[keys.lst]
+open = "o"
+copy = "c"
+[keys.token]
+filter = "F"
+next-period = "p"
+zoom = "p"
+[keys.input]
+delete-line = "d"
+[keys.status]
+tab-al = "a"
+[keys.list]
+search = "super-s"
+[keys.dialog]
+close = ["c", "c c"]
+copy = "c"
+[keys.wallet.open]
+deep = 1
+"#,
+    );
+    let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
+    let found: Vec<&str> =
+        error.lines().map(|line| line.strip_prefix(home.file().to_str().unwrap()).unwrap()).collect();
+    assert_eq!(
+        found,
+        [
+            ":2: display.period: not one of 1D, 7D, 1M, 3M",
+            ":4: keys.opne: unknown command \"opne\"; did you mean \"open\"?",
+            ":5: keys.links: unknown key \"entr\"; did you mean \"enter\"?",
+            ":6: keys.zoom: expected a key such as \"r\" or a list of keys, found a number",
+            ":7: keys.copy: expected a key such as \"r\" or a list of keys, found true or false",
+            ":8: unknown section [keys.search]; there are [keys.list], [keys.token], [keys.wallet], [keys.indexer], \
+             [keys.status], [keys.dialog], [keys.input]",
+            ":9: keys.refresh: terminals send ctrl-i as tab; write \"tab\"",
+            ":10: keys.help: \"a b c\" has 3 keys; at most two can follow each other",
+            ":11: keys.currency: an empty key; [] unbinds",
+            ":12: keys.redraw: \"ctrl-c\" always quits",
+            ":13: keys.quit: quit needs a key; for Ctrl-C only, set quit = \"ctrl-c\"",
+            ":15: keys.last: \"g g\" can't start with \"g\", which is bound to first (line 14)",
+            ":16: keys.next-coin: \"x\" is listed twice",
+            ":17: keys.line-end: no such command here; line-end belongs into [keys.input]",
+            ":19: unknown section [keys.lst]; did you mean [keys.list]?",
+            ":22: keys.token.filter: no such command here; filter belongs into [keys.indexer]",
+            ":24: keys.token.zoom: \"p\" is also bound to next-period (line 23)",
+            ":26: keys.input.delete-line: \"d\" types a character here",
+            ":28: keys.status.tab-al: unknown command \"tab-al\"; did you mean \"tab-all\"?",
+            ":30: keys.list.search: unknown key \"super-s\"; write a character, or a name such as \"enter\", \"f5\", \
+             \"ctrl-x\"",
+            ":32: keys.dialog.close: \"c c\" and \"c\" can't both be bound",
+            ":33: keys.dialog.copy: \"c\" is also bound to close (line 32)",
+            ":33: keys.dialog.copy: \"c\" is the first key of \"c c\", bound to close (line 32)",
+            ":35: keys.wallet.open.deep: unknown command \"open.deep\"; `satscope config show` lists the commands",
+        ]
+    );
+}
+
+#[test]
+fn section_outranks_general_keys_and_both_outrank_defaults() {
+    let map = keys(
+        "[keys]\nrefresh = [\"s\", \"f5\"]\ncopy = []\n[keys.list]\nrefresh = \"u\"\n[keys.input]\ndown = \"ctrl-n\"\n",
+    );
+    assert_eq!(of(&map, Command::Refresh, Place::Token), ["s", "f5"]);
+    assert_eq!(of(&map, Command::Refresh, Place::List), ["u"]);
+    assert_eq!(press(&map, Place::Token, "s"), Press::Run(Command::Refresh), "taken from its default command");
+    assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::NextSortColumn));
+    assert_eq!(of(&map, Command::NextSortColumn, Place::Token), [""; 0]);
+    assert_eq!(press(&map, Place::Token, "r"), Press::Nothing);
+    assert!([Place::List, Place::Post].iter().all(|place| press(&map, *place, "y") == Press::Nothing), "unbound");
+    assert_eq!(of(&map, Command::Down, Place::Choice), ["ctrl-n"]);
+    assert_eq!(of(&map, Command::Down, Place::List), ["down", "j"], "the input section is for typing only");
+}
+
+#[test]
+fn general_keys_do_not_apply_while_typing() {
+    let map = keys("[keys]\nback = [\"backspace\", \"x\"]\nup = \"ctrl-w\"\n");
+    assert_eq!(press(&map, Place::Help, "x"), Press::Run(Command::Back));
+    assert_eq!(of(&map, Command::Back, Place::Line), ["esc"]);
+    assert_eq!(of(&map, Command::Up, Place::Choice), ["up"]);
+    let backspace = press(&map, Place::Line, "backspace");
+    assert_eq!(backspace, Press::Run(keymap::named("delete-previous-char").unwrap().command));
+}
+
+#[test]
+fn sequences_of_two_keys_are_read() {
+    let map =
+        keys("[keys]\nfirst = [\"g g\", \"home\"]\nquit = \"space q\"\n[keys.input]\nline-start = \"ctrl-x a\"\n");
+    assert_eq!(press(&map, Place::List, "g g"), Press::Run(Command::First));
+    assert_eq!(press(&map, Place::Indexer, "g g"), Press::Run(Command::First));
+    assert_eq!(of(&map, Command::Lookup, Place::Indexer), [":"]);
+    assert_eq!(press(&map, Place::Token, "space q"), Press::Run(Command::Quit));
+    assert_eq!(of(&map, Command::ToggleWatch, Place::Token), ["f"]);
+    assert_eq!(press(&map, Place::Token, "space x"), Press::Nothing);
+    assert_eq!(press(&map, Place::Line, "ctrl-x a"), Press::Run(keymap::named("line-start").unwrap().command));
+}
+
+#[test]
+fn show_lists_each_command_with_its_keys_and_origin() {
+    let home = Home::with("[keys]\nrefresh = [\"R\", \"g r\"]\nzoom = []\n[keys.token]\ncopy = \"s\"\n");
+    let settings = home.load(&Flags::default(), &[]).unwrap();
+    let line = |line: u32| format!("{}:{line}", home.file().display());
+    let rows: Vec<(String, String, String)> =
+        settings.rows().into_iter().map(|(key, value, origin)| (key, value, origin.to_string())).collect();
+    let row = |key: &str| rows.iter().find(|row| row.0 == key).map(|row| (row.1.as_str(), row.2.clone()));
+    assert_eq!(row("keys.refresh"), Some(("[\"R\", \"g r\"]", line(2))));
+    assert_eq!(row("keys.zoom"), Some(("[]", line(3))));
+    assert_eq!(row("keys.copy"), Some(("\"y\"", "default".into())));
+    assert_eq!(row("keys.token.copy"), Some(("\"s\"", line(5))));
+    assert_eq!(row("keys.token.next-sort-column"), Some(("[]", "default".into())), "its key was taken");
+    assert_eq!(row("keys.next-sort-column"), Some(("\"s\"", "default".into())));
+    assert_eq!(row("keys.input.back"), Some(("\"esc\"", "default".into())));
+    for entry in COMMANDS {
+        let names = SECTIONS.iter().map(|section| format!("keys.{}.{}", section.name, entry.name));
+        assert!(names.chain([format!("keys.{}", entry.name)]).any(|name| row(&name).is_some()), "{}", entry.name);
+    }
+}
+
+#[test]
+fn template_lists_all_default_keys() {
+    assert!(TEMPLATE.ends_with(&keymap::toml()), "end assets/config.toml with:\n\n{}", keymap::toml());
+}
+
+#[test]
+fn empty_sections_change_nothing() {
+    let map = keys("[keys]\n[keys.list]\n[keys.input]\n");
+    assert_eq!(map.settings().len(), Keymap::default().settings().len());
+    for text in ["keys = 5", "[keys]\nlist = 'x'"] {
+        assert!(read(text).unwrap_err().to_string().contains("expected a table, found a"), "{text}");
+    }
+}
