@@ -41,6 +41,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 
 pub use freshness::Freshness;
@@ -249,7 +250,7 @@ pub enum Event {
 }
 
 /// About one exchange with a server.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
     /// Full URL; it never contains a secret.
     pub url: String,
@@ -264,8 +265,10 @@ pub struct Receipt {
     /// Until when it counts as fresh.
     pub fresh_until: UtcTime,
     /// What could not be read.
+    #[serde(skip)]
     pub warnings: Arc<[Warning]>,
     /// See [`Reply::rows`]; 0 if unknown (restored from the snapshot).
+    #[serde(skip)]
     pub rows: usize,
 }
 

@@ -3,6 +3,8 @@
 //! The types serialise to the JSON of the command line's contract: keys are always present, unknown is `null`.
 //! Everything textual in here has passed [`text::clean`] at the decode border.
 
+use serde::{Deserialize, Serialize};
+
 pub mod amount;
 pub mod brc20;
 pub mod chart;
@@ -39,7 +41,7 @@ pub use time::UtcTime;
 pub type Text = compact_str::CompactString;
 
 /// One page of a list, in the server's order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Page<T> {
     /// The items that could be read.
     pub items: Vec<T>,

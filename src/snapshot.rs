@@ -9,16 +9,12 @@
 //!   message.
 //! - Files are replaced atomically. Newer responses of other instances are kept.
 //!
-//! `collect` selects the responses, `file` adds version, checksum and source, `codec` and `model` encode the values.
-//! The format is separate from the JSON of the command line, and decoding enforces the rules of the model, such as the
-//! range of a sat number.
+//! `collect` selects the responses, `file` encodes them with a version, a checksum and the source, and `check` enforces
+//! the rules of the model on what is read.
 
-#[cfg(test)]
-mod arbitrary;
-mod codec;
+mod check;
 mod collect;
 mod file;
-mod model;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -158,7 +154,8 @@ impl Snapshot {
 
     fn write<'a>(&self, directory: &Path, part: Part, kept: impl IntoIterator<Item = &'a Kept>) -> io::Result<()> {
         let Some(path) = self.path(part) else { return Ok(()) };
-        let (bytes, count) = file::encode(&self.source, kept, usize::try_from(part.max_bytes()).unwrap_or(usize::MAX));
+        let max_bytes = usize::try_from(part.max_bytes()).unwrap_or(usize::MAX);
+        let (bytes, count) = file::encode(&self.source, kept, max_bytes).map_err(io::Error::other)?;
         if count == 0 {
             return Ok(());
         }

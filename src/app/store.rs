@@ -4,6 +4,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::client::{Answer, Error, Request};
 use crate::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
 use crate::model::{
@@ -54,7 +56,7 @@ pub struct Entry {
 }
 
 /// An answer of an earlier run, as it came then.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// What was asked.
     pub request: Request,

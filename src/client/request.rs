@@ -1,12 +1,15 @@
 //! The operations of the interface as values: what can be asked, and what comes back.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{
     Activity, Balance, Brc20Token, Chart, Coin, Content, Currency, Holder, Inscription, InscriptionRef,
-    InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Tag, Text, text,
+    InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Tag, Text,
+    market_pair, text,
 };
 
 /// One operation with its parameters. Equal requests have equal answers, so this is also the key of what is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Request {
     /// `/coins`: coins of a tag. `start` counts from 1 here, whatever the service counts from.
     Coins {
@@ -289,13 +292,14 @@ impl Request {
 }
 
 /// What an operation answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// A page of coins, or those of a category.
     Coins(Page<Coin>),
     /// Posts.
     Posts(Page<Post>),
     /// Market pairs.
+    #[serde(with = "market_pair::with_currency")]
     MarketPairs(Page<MarketPair>),
     /// A chart.
     Chart(Chart),

@@ -3,12 +3,12 @@
 //! Amounts are exact ([`Amount`]). A token's identity is its ticker in lower case (the BRC-20 rule: tickers are
 //! compared case-insensitively).
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::{Amount, Text, UtcTime};
 
 /// A deployed token.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Brc20Token {
     /// Identity, as the indexer spells it.
     pub ticker: Text,
@@ -63,7 +63,7 @@ impl Brc20Token {
 }
 
 /// An address that holds a token.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holder {
     /// The address; `null` where the supply lies at none, such as what was burnt.
     pub address: Option<Text>,
@@ -72,7 +72,7 @@ pub struct Holder {
 }
 
 /// What an address holds of one token.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// The token; `null` where the indexer answers about a single one without naming it.
     pub ticker: Option<Text>,
@@ -85,7 +85,8 @@ pub struct Balance {
 }
 
 /// What an activity did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Text", from = "Text")]
 pub enum Operation {
     /// A token came to be.
     Deploy,
@@ -112,14 +113,21 @@ impl Operation {
     }
 }
 
-impl Serialize for Operation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+impl From<Operation> for Text {
+    fn from(operation: Operation) -> Text {
+        Text::from(operation.as_str())
+    }
+}
+
+impl From<Text> for Operation {
+    fn from(word: Text) -> Operation {
+        let known = [Operation::Deploy, Operation::Mint, Operation::Transfer, Operation::TransferSend];
+        known.into_iter().find(|known| known.as_str() == word).unwrap_or(Operation::Other(word))
     }
 }
 
 /// One event of a token.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Activity {
     /// What happened.
     pub operation: Operation,

@@ -1,19 +1,23 @@
 //! Series over time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Currency, Figure, Text, UtcTime};
 
 /// How far back a chart goes (`/chart` `period`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Period {
     /// One day.
+    #[serde(rename = "1D")]
     Day,
     /// Seven days.
+    #[serde(rename = "7D")]
     Week,
     /// One month.
+    #[serde(rename = "1M")]
     Month,
     /// Three months.
+    #[serde(rename = "3M")]
     Quarter,
 }
 
@@ -42,14 +46,8 @@ impl Period {
     }
 }
 
-impl Serialize for Period {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
 /// One moment of a series. A missing price is a gap.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// When.
     pub time: UtcTime,
@@ -62,7 +60,7 @@ pub struct Point {
 }
 
 /// A token's chart (`/chart`).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
     /// The slug that was asked for.
     pub slug: Text,
@@ -75,7 +73,7 @@ pub struct Chart {
 }
 
 /// One coin's series in a wallet's currency (`/market/data`).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketSeries {
     /// The service's id.
     pub id: Option<Text>,

@@ -1,17 +1,17 @@
 //! A coin of the market group: its names, its price and what came with it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::packed::Entry;
 use super::{Currency, Figure, Packed, Text, UtcTime};
 
 /// What a coin is known by: the service's id, or its slug where no id came. Never its symbol, which dozens share.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CoinId(pub Text);
 
 /// The lists that the interface offers (`/coins` `tag`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Tag {
     /// Every coin.
     All,
@@ -45,7 +45,7 @@ impl Tag {
 }
 
 /// One coin. Money is in `convert`, changes are in percent, supplies are counts of coins.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coin {
     /// Identity.
     pub id: CoinId,
@@ -130,7 +130,7 @@ impl Coin {
 }
 
 /// A link of a coin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// `website`, `twitter`, `explorer`, `chat`, … as the service groups them.
     pub kind: Text,
@@ -149,7 +149,7 @@ impl Entry for Link {
 }
 
 /// A contract, or a BRC-20's deploy inscription.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
     /// The chain's name.
     pub platform: Option<Text>,

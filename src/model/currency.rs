@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Text;
 
 /// An upper-case currency code: ISO 4217 (`USD`, `EUR`) or a coin's symbol (`BTC`), 2 to 10 ASCII letters or digits.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "Text", try_from = "Text")]
 pub struct Currency(Text);
 
 /// What the choice of a currency offers before anything is typed, the most traded first.
@@ -48,6 +48,20 @@ impl Currency {
             "BTC" => "₿",
             _ => return None,
         })
+    }
+}
+
+impl From<Currency> for Text {
+    fn from(currency: Currency) -> Text {
+        currency.0
+    }
+}
+
+impl TryFrom<Text> for Currency {
+    type Error = &'static str;
+
+    fn try_from(code: Text) -> Result<Currency, &'static str> {
+        Currency::parse(&code).ok_or("not a currency code")
     }
 }
 

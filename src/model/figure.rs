@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A finite number, or none: in the eight bytes of the number alone, where an `Option<f64>` takes sixteen. Thousands of
 /// coins and of a chart's points are kept all day, and most of what they hold are such numbers.
@@ -87,6 +87,12 @@ impl fmt::Debug for Figure {
 impl Serialize for Figure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.get().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Figure {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Figure, D::Error> {
+        Option::<f64>::deserialize(deserializer).map(Figure::from)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Inscriptions, and how many a block brought.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{SatNumber, Text, UtcTime, text};
 
 /// One inscription. Values, offsets and fees are in sats.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inscription {
     /// `txid` + `i` + index.
     pub id: Text,
@@ -52,7 +52,7 @@ pub struct Inscription {
 }
 
 /// Inscriptions of one block.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InscriptionStat {
     /// The block.
     pub block_height: Option<u64>,
@@ -67,14 +67,14 @@ pub struct InscriptionStat {
 }
 
 /// The content of an inscription that is a short text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
     /// Its text, harmless: without control and invisible characters, its line breaks kept.
     pub text: String,
 }
 
 /// How an inscription is named.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum InscriptionRef {
     /// `txid` + `i` + index.
     Id(Text),

@@ -1,11 +1,11 @@
 //! A market on which a token trades.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Currency, Figure, Text, UtcTime};
 
 /// One market pair. Money is in the asked currency.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketPair {
     /// The exchange's name.
     pub exchange: Option<Text>,
@@ -34,4 +34,25 @@ pub struct MarketPair {
     /// What the money is in (not part of the printed contract, which speaks of `--convert`).
     #[serde(skip)]
     pub convert: Currency,
+}
+
+/// Serialises pairs with their currencies, which the command line's JSON does not contain.
+pub(crate) mod with_currency {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::MarketPair;
+    use crate::model::{Currency, Page};
+
+    pub(crate) fn serialize<S: Serializer>(page: &Page<MarketPair>, serializer: S) -> Result<S::Ok, S::Error> {
+        let currencies: Vec<&Currency> = page.items.iter().map(|pair| &pair.convert).collect();
+        (currencies, page).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Page<MarketPair>, D::Error> {
+        let (currencies, mut page): (Vec<Currency>, Page<MarketPair>) = Deserialize::deserialize(deserializer)?;
+        for (pair, currency) in page.items.iter_mut().zip(currencies) {
+            pair.convert = currency;
+        }
+        Ok(page)
+    }
 }

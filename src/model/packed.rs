@@ -6,7 +6,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Text;
 
@@ -117,7 +117,13 @@ impl<T: Entry + fmt::Debug> fmt::Debug for Packed<T> {
 
 impl<T: Entry + Serialize> Serialize for Packed<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
+        self.to_vec().serialize(serializer)
+    }
+}
+
+impl<'de, T: Entry + Deserialize<'de>> Deserialize<'de> for Packed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Packed<T>, D::Error> {
+        Vec::deserialize(deserializer).map(|entries| Packed::new(&entries))
     }
 }
 

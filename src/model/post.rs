@@ -1,11 +1,11 @@
 //! What people write about a token.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Text, UtcTime};
 
 /// Which posts (`post_type` of `/content`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PostOrder {
     /// The most discussed.
     Top,
@@ -24,7 +24,7 @@ impl PostOrder {
 }
 
 /// One post, or one news item where the service answers with those.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Post {
     /// Identity; made of author and time where the service gave none.
     pub id: Text,

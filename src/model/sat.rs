@@ -7,15 +7,15 @@ mod notation;
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Text;
 
 pub use notation::SatParseError;
 
 /// The number of a sat by ordinal theory: 0 to 2099999997689999.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "u64", try_from = "u64")]
 pub struct SatNumber(u64);
 
 impl SatNumber {
@@ -33,6 +33,20 @@ impl SatNumber {
     }
 }
 
+impl From<SatNumber> for u64 {
+    fn from(number: SatNumber) -> u64 {
+        number.0
+    }
+}
+
+impl TryFrom<u64> for SatNumber {
+    type Error = &'static str;
+
+    fn try_from(number: u64) -> Result<SatNumber, &'static str> {
+        SatNumber::new(number).ok_or("sat number too large")
+    }
+}
+
 impl From<SatNumber> for ordinals::Sat {
     fn from(number: SatNumber) -> ordinals::Sat {
         ordinals::Sat(number.get())
@@ -46,7 +60,7 @@ impl fmt::Display for SatNumber {
 }
 
 /// What ordinal theory says of a sat, what an indexer adds, and where the two differ.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sat {
     /// Identity.
     pub number: SatNumber,
@@ -131,7 +145,7 @@ impl Sat {
 }
 
 /// A field in which an indexer's answer differs from ordinal theory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disagreement {
     /// The field of [`Sat`].
     pub field: Text,

@@ -7,13 +7,15 @@
 //! source       text that identifies the source of the responses
 //! responses    until the end of the file
 //! ```
+//!
+//! Source and responses are encoded by postcard.
 
-use super::codec::{Bytes, Codec as _, put_text};
+use super::check;
 use crate::app::store::Kept;
 
-/// Version of the file format, including every encoded type. Increment it with any change of the encoding, so that
-/// other versions of the program ignore the file.
-pub(super) const VERSION: u16 = 4;
+/// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
+/// versions of the program ignore the file.
+pub(super) const VERSION: u16 = 5;
 
 const MAGIC: &[u8; 8] = b"satscope";
 
@@ -45,13 +47,19 @@ pub(super) enum Invalid {
 
 /// Encodes responses of a source into a file of at most `max_bytes`. Responses that don't fit are left out. Returns the
 /// file and the number of responses in it.
-pub(super) fn encode<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>, max_bytes: usize) -> (Vec<u8>, usize) {
-    let mut file = vec![0; HEADER];
-    put_text(source, &mut file);
+///
+/// # Errors
+/// A type that postcard doesn't support.
+pub(super) fn encode<'a>(
+    source: &str,
+    kept: impl IntoIterator<Item = &'a Kept>,
+    max_bytes: usize,
+) -> postcard::Result<(Vec<u8>, usize)> {
+    let mut file = postcard::to_extend(source, vec![0; HEADER])?;
     let mut count = 0;
     for kept in kept {
         let length = file.len();
-        kept.put(&mut file);
+        file = postcard::to_extend(kept, file)?;
         if file.len() <= max_bytes {
             count += 1;
         } else {
@@ -59,11 +67,9 @@ pub(super) fn encode<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>,
         }
     }
     let checksum = crc32fast::hash(file.get(HEADER..).unwrap_or_default());
-    let head = MAGIC.iter().copied().chain(VERSION.to_le_bytes()).chain(checksum.to_le_bytes());
-    for (to, byte) in file.iter_mut().zip(head) {
-        *to = byte;
-    }
-    (file, count)
+    let header = MAGIC.iter().copied().chain(VERSION.to_le_bytes()).chain(checksum.to_le_bytes());
+    file.splice(..HEADER, header);
+    Ok((file, count))
 }
 
 /// Decodes the responses of a file that pass the `keep` filter.
@@ -71,31 +77,35 @@ pub(super) fn encode<'a>(source: &str, kept: impl IntoIterator<Item = &'a Kept>,
 /// # Errors
 /// The file is damaged, or of another version or source.
 pub(super) fn decode(file: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
-    let mut bytes = Bytes(file);
-    if bytes.array() != Some(*MAGIC) {
-        return Err(Invalid::NotASnapshot);
-    }
-    let version = u16::from_le_bytes(bytes.array().ok_or(Invalid::Damaged)?);
+    let content = file.strip_prefix(MAGIC).ok_or(Invalid::NotASnapshot)?;
+    let (version, content) = content.split_first_chunk().ok_or(Invalid::Damaged)?;
+    let version = u16::from_le_bytes(*version);
     if version != VERSION {
         return Err(Invalid::Version(version));
     }
-    let checksum = u32::from_le_bytes(bytes.array().ok_or(Invalid::Damaged)?);
-    if checksum != crc32fast::hash(bytes.0) {
+    let (checksum, content) = content.split_first_chunk().ok_or(Invalid::Damaged)?;
+    if u32::from_le_bytes(*checksum) != crc32fast::hash(content) {
         return Err(Invalid::Damaged);
     }
-    decode_content(bytes, source, keep)
+    decode_content(content, source, keep)
 }
 
 /// Decodes the part after the checksum.
-fn decode_content(mut bytes: Bytes<'_>, source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
-    if bytes.text().ok_or(Invalid::Damaged)? != source {
+fn decode_content(content: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
+    let (actual, mut rest) = postcard::take_from_bytes::<&str>(content).map_err(|_| Invalid::Damaged)?;
+    if actual != source {
         return Err(Invalid::OtherSource);
     }
-    let mut kept = Vec::new();
-    while !bytes.is_empty() {
-        kept.extend(Some(Kept::get(&mut bytes).ok_or(Invalid::Damaged)?).filter(&keep));
+    let mut all = Vec::new();
+    while !rest.is_empty() {
+        let (kept, after) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
+        rest = after;
+        if !check::is_valid(&kept) {
+            return Err(Invalid::Damaged);
+        }
+        all.extend(Some(kept).filter(&keep));
     }
-    Ok(kept)
+    Ok(all)
 }
 
 #[cfg(test)]

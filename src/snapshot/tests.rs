@@ -1,10 +1,11 @@
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::arbitrary::{Arbitrary, Rng};
 use super::*;
 use crate::client::{Answer, Request};
 use crate::config::Settings;
-use crate::model::{PostOrder, Text};
+use crate::fetch::Receipt;
+use crate::model::{Page, Post, PostOrder, Text};
 
 const NOW: UtcTime = UtcTime::from_secs(1_795_183_380);
 
@@ -20,13 +21,34 @@ fn at(directory: &Path) -> Snapshot {
 
 /// Posts fetched some minutes ago.
 fn posts(symbol: &str, minutes: u64) -> Kept {
-    let mut kept = Kept::arbitrary(&mut Rng::new(5));
-    kept.request = Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top };
-    let items = vec![crate::model::Post::arbitrary(&mut Rng::new(6))];
-    kept.answer = std::sync::Arc::new(Answer::Posts(crate::model::Page { items, total: Some(minutes) }));
-    kept.receipt.fetched_at = NOW.minus(Duration::from_mins(minutes));
-    kept.abridged = false;
-    kept
+    let post = Post {
+        id: Text::from("1"),
+        author: None,
+        text: String::from("gm\n\nwagmi"),
+        likes: Some(7),
+        comments: None,
+        reposts: None,
+        posted_at: Some(NOW),
+        url: None,
+        symbols: vec![Text::from(symbol)],
+        language: None,
+    };
+    let receipt = Receipt {
+        url: format!("http://127.0.0.1/content?symbol={symbol}"),
+        status: 200,
+        bytes: 1234,
+        latency: Duration::from_millis(120),
+        fetched_at: NOW.minus(Duration::from_mins(minutes)),
+        fresh_until: NOW,
+        warnings: Arc::default(),
+        rows: 0,
+    };
+    Kept {
+        request: Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top },
+        answer: Arc::new(Answer::Posts(Page { items: vec![post], total: Some(minutes) })),
+        receipt,
+        abridged: false,
+    }
 }
 
 fn contents(all: Vec<Kept>) -> Contents {
@@ -65,7 +87,7 @@ fn newer_responses_of_another_instance_are_kept() {
 
 /// The same response without rows.
 fn emptied(kept: Kept) -> Kept {
-    Kept { answer: std::sync::Arc::new(Answer::Posts(crate::model::Page::default())), ..kept }
+    Kept { answer: Arc::new(Answer::Posts(Page::default())), ..kept }
 }
 
 #[test]
