@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::packed::Entry;
-use super::{Currency, Figure, Packed, Text, UtcTime};
+use super::{Currency, Figure, Text, UtcTime};
 
 /// What a coin is known by: the service's id, or its slug where no id came. Never its symbol, which dozens share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,7 +57,7 @@ pub struct Coin {
     /// The name as a slug, what `/chart` asks by.
     pub slug: Option<Text>,
     /// Category tags, as slugs or names.
-    pub tags: Packed<Text>,
+    pub tags: Vec<Text>,
     /// What the money below is in.
     pub convert: Currency,
     /// Last price.
@@ -88,9 +87,9 @@ pub struct Coin {
     /// Coins that can ever exist.
     pub max_supply: Figure,
     /// Web sites and social links; http and https only.
-    pub links: Packed<Link>,
+    pub links: Vec<Link>,
     /// Where the token lives on other chains.
-    pub contracts: Packed<Contract>,
+    pub contracts: Vec<Contract>,
     /// Prices over seven days, oldest first, evenly spaced; empty where none came.
     pub sparkline_7d: Vec<f64>,
     /// When the service last changed this.
@@ -106,7 +105,7 @@ impl Coin {
             name,
             symbol,
             slug: None,
-            tags: Packed::default(),
+            tags: Vec::new(),
             convert: Currency::usd(),
             price: Figure::UNKNOWN,
             change_1h_pct: Figure::UNKNOWN,
@@ -121,8 +120,8 @@ impl Coin {
             circulating_supply: Figure::UNKNOWN,
             total_supply: Figure::UNKNOWN,
             max_supply: Figure::UNKNOWN,
-            links: Packed::default(),
-            contracts: Packed::default(),
+            links: Vec::new(),
+            contracts: Vec::new(),
             sparkline_7d: Vec::new(),
             updated_at: None,
         }
@@ -138,16 +137,6 @@ pub struct Link {
     pub url: String,
 }
 
-impl Entry for Link {
-    fn texts(&self) -> (&str, Option<&str>) {
-        (&self.kind, Some(&self.url))
-    }
-
-    fn from_texts(kind: &str, url: Option<&str>) -> Link {
-        Link { kind: Text::from(kind), url: url.unwrap_or_default().to_owned() }
-    }
-}
-
 /// A contract, or a BRC-20's deploy inscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
@@ -155,14 +144,4 @@ pub struct Contract {
     pub platform: Option<Text>,
     /// Address, or inscription id.
     pub address: Text,
-}
-
-impl Entry for Contract {
-    fn texts(&self) -> (&str, Option<&str>) {
-        (&self.address, self.platform.as_deref())
-    }
-
-    fn from_texts(address: &str, platform: Option<&str>) -> Contract {
-        Contract { platform: platform.map(Text::from), address: Text::from(address) }
-    }
 }

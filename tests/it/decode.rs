@@ -12,7 +12,7 @@ mod properties;
 use satscope::client::decode::decode;
 use satscope::client::{Answer, ErrorKind, Limits, Request, Warning};
 use satscope::model::{
-    Chart, Coin, Currency, Figure, MarketPair, MarketSeries, Packed, Page, Period, Post, PostOrder, Tag, Text,
+    Chart, Coin, Currency, Figure, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text,
 };
 use serde_json::Value;
 
@@ -172,7 +172,7 @@ fn all_generations_of_coins_decode_to_the_same_model() {
             }
             // What only some services have.
             [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low] = [Figure::UNKNOWN; 4];
-            coin.links = Packed::default();
+            coin.links = Vec::new();
             coin.sparkline_7d.clear();
             assert_eq!(coin, same, "{name}");
         }

@@ -95,16 +95,16 @@ fn of_screen(state: &State, items: &mut Items<'_>) {
 
 fn of_coin(items: &mut Items<'_>, coin: &Coin) {
     for (index, contract) in coin.contracts.iter().enumerate() {
-        let platform = contract.platform.map(|platform| format!("contract on {platform}"));
+        let platform = contract.platform.as_ref().map(|platform| format!("contract on {platform}"));
         match index.checked_sub(1) {
-            None => items.add('c', "contract", contract.address),
+            None => items.add('c', "contract", &contract.address),
             Some(other) => {
                 let Some(&digit) = DIGITS.get(other) else { break };
-                items.label(digit, platform.unwrap_or_else(|| format!("contract {digit}")), contract.address);
+                items.label(digit, platform.unwrap_or_else(|| format!("contract {digit}")), &contract.address);
             }
         }
     }
-    items.maybe('l', "link", coin.links.iter().next().map(|link| link.url.to_owned()));
+    items.maybe('l', "link", coin.links.first().map(|link| &link.url));
     items.figure('p', "price", coin.price);
     items.add('i', "id", coin.slug.as_ref().unwrap_or(&coin.id.0));
     items.add('s', "symbol", &coin.symbol);
@@ -131,9 +131,9 @@ fn of_wallet(state: &State, items: &mut Items<'_>) {
     match (command::wallet_series(state), coin) {
         (Some(series), Some(coin)) => {
             for contract in coin.contracts.iter().take(1) {
-                items.add('c', "contract", contract.address);
+                items.add('c', "contract", &contract.address);
             }
-            items.maybe('l', "link", coin.links.iter().next().map(|link| link.url.to_owned()));
+            items.maybe('l', "link", coin.links.first().map(|link| &link.url));
             of_series(items, series);
             of_coin(items, coin);
         }

@@ -21,7 +21,7 @@ use super::names::{Found, Lookup};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::model::{Coin, CoinId, Contract, Currency, Figure, Link, Packed, Page, Text};
+use crate::model::{Coin, CoinId, Contract, Currency, Link, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {
     lists: &[
@@ -161,7 +161,7 @@ impl<'q> Decoder<'q> {
             let flat = self.inner.read(periods);
             draft.fill(context, &flat, asked, None);
         }
-        let Draft { mut coin, purse, lists, .. } = draft;
+        let Draft { mut coin, purse, mut lists, .. } = draft;
         for (figure, what) in amounts(&mut coin) {
             context.not_negative(item, figure, what);
         }
@@ -177,9 +177,9 @@ impl<'q> Decoder<'q> {
         self.has_capitals |= coin.symbol.chars().any(char::is_uppercase);
         self.read += 1;
         coin.convert = self.currencies.label_of(purse);
-        coin.tags = Packed::new(&lists.tags);
-        coin.links = Packed::new(&lists.links);
-        coin.contracts = Packed::new(&lists.contracts);
+        coin.tags = lists.tags.drain(..).collect();
+        coin.links = lists.links.drain(..).collect();
+        coin.contracts = lists.contracts.drain(..).collect();
         self.lists = lists;
         Some(coin)
     }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::model::{
-    Chart, Coin, CoinId, Contract, Currency, Figure, Link, MarketPair, MarketSeries, Point, Post, UtcTime,
+    Chart, Coin, CoinId, Contract, Currency, Figure, Link, MarketPair, MarketSeries, Point, Post, Text, UtcTime,
 };
 use crate::service::providers::{Answer, CoinPairs, ProviderName};
 
@@ -137,12 +137,13 @@ pub(in crate::service) struct CoinJson<'a> {
     #[schema(required, value_type = Option<String>, format = DateTime)]
     last_updated: Option<UtcTime>,
     /// Category slugs.
-    tags: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    tags: &'a [Text],
     /// Websites and social links by kind.
     #[schema(value_type = std::collections::HashMap<String, Vec<String>>)]
-    urls: Urls,
+    urls: Urls<'a>,
     /// Where the token lives; empty for a coin of its own chain.
-    contract_address: Vec<ContractJson>,
+    contract_address: Vec<ContractJson<'a>>,
     /// Money by currency.
     #[schema(value_type = std::collections::HashMap<String, CoinQuote>)]
     quote: ByCurrency<'a, CoinQuote>,
@@ -210,8 +211,8 @@ impl<'a> From<&'a Coin> for CoinJson<'a> {
             total_supply: coin.total_supply,
             max_supply: coin.max_supply,
             last_updated: coin.updated_at,
-            tags: coin.tags.iter().map(String::from).collect(),
-            urls: Urls(coin.links.to_vec()),
+            tags: &coin.tags,
+            urls: Urls(&coin.links),
             contract_address: coin.contracts.iter().map(ContractJson::from).collect(),
             quote: ByCurrency(&coin.convert, quote),
             sparkline_7d: &coin.sparkline_7d,
@@ -223,12 +224,12 @@ impl<'a> From<&'a Coin> for CoinJson<'a> {
 const LINK_KINDS: [&str; 6] = ["website", "twitter", "chat", "explorer", "technical_doc", "source_code"];
 
 /// Links by kind; each list may be empty.
-struct Urls(Vec<Link>);
+struct Urls<'a>(&'a [Link]);
 
-impl Serialize for Urls {
+impl Serialize for Urls<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut kinds = Vec::from(LINK_KINDS);
-        for link in &self.0 {
+        for link in self.0 {
             if !kinds.contains(&link.kind.as_str()) {
                 kinds.push(&link.kind);
             }
@@ -241,22 +242,22 @@ impl Serialize for Urls {
 /// A contract, or the deploy inscription of a BRC-20 token.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Contract)]
-struct ContractJson {
-    contract_address: String,
+struct ContractJson<'a> {
+    contract_address: &'a str,
     #[schema(required)]
-    platform: Option<Platform>,
+    platform: Option<Platform<'a>>,
 }
 
 /// A chain.
 #[derive(Serialize, ToSchema)]
-struct Platform {
-    name: String,
+struct Platform<'a> {
+    name: &'a str,
 }
 
-impl From<Contract> for ContractJson {
-    fn from(contract: Contract) -> ContractJson {
-        let platform = contract.platform.map(|name| Platform { name: name.into() });
-        ContractJson { contract_address: contract.address.into(), platform }
+impl<'a> From<&'a Contract> for ContractJson<'a> {
+    fn from(contract: &'a Contract) -> ContractJson<'a> {
+        let platform = contract.platform.as_deref().map(|name| Platform { name });
+        ContractJson { contract_address: &contract.address, platform }
     }
 }
 

@@ -217,7 +217,7 @@ fn highs_and_lows_stand_in_many_places() {
 
 #[test]
 fn contracts_and_links_are_named_once() {
-    let contracts = |coin: &Coin| coin.contracts.iter().collect::<Vec<_>>();
+    let contracts = |coin: &Coin| coin.contracts.clone();
     let links = |coin: &Coin| -> Vec<(String, String)> {
         coin.links.iter().map(|link| (link.kind.to_string(), link.url.to_string())).collect()
     };
