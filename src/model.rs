@@ -1,7 +1,7 @@
 //! What the rest of the program speaks: coins, posts, market pairs, charts, BRC-20 tokens, sats and inscriptions.
 //!
 //! The types serialise to the JSON of the command line's contract: keys are always present, unknown is `null`.
-//! Everything textual in here has passed [`text::clean`] at the decode border.
+//! Everything textual in here has passed [`text::clean`] at the decode border, and all numbers are finite.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,6 @@ pub mod brc20;
 pub mod chart;
 pub mod coin;
 pub mod currency;
-pub mod figure;
 pub mod identity;
 pub mod inscription;
 pub mod interval;
@@ -26,7 +25,6 @@ pub use brc20::{Activity, Balance, Brc20Token, Holder, Operation};
 pub use chart::{Chart, MarketSeries, Period, Point};
 pub use coin::{Coin, CoinId, Contract, Link, Tag};
 pub use currency::Currency;
-pub use figure::Figure;
 pub use identity::Identity;
 pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
 pub use market_pair::MarketPair;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use satscope::app::{Command, next_deadline};
-use satscope::model::{Figure, Point, UtcTime};
+use satscope::model::{Point, UtcTime};
 use satscope::theme::Theme;
 use satscope::view::widgets::chart::{self, Chart, Series};
 
@@ -78,7 +78,7 @@ pub(crate) fn points(count: u32) -> Vec<Point> {
             let share = f64::from(i) / f64::from(count);
             let price = 8.0 + (share * 40.0).sin() + (share * 900.0).sin() / 9.0;
             let time = UtcTime::from_secs(1_795_000_000 + i64::from(i) * 60);
-            Point { time, price: price.into(), volume: Figure::UNKNOWN, market_cap: Figure::UNKNOWN }
+            Point { time, price: price.into(), volume: None, market_cap: None }
         })
         .collect()
 }

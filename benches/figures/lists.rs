@@ -15,7 +15,7 @@ pub(crate) fn run() {
     heading("Lists of 5,000 coins (CPU time, medians)");
     let mut world = World::new(5_000);
     let list = world.state.list_mut(Tag::All);
-    let figures: Vec<f64> = list.coins().filter_map(|coin| coin.price.get()).collect();
+    let figures: Vec<f64> = list.coins().filter_map(|coin| coin.price).collect();
     let names: Vec<String> = list.coins().map(|coin| format!("{} {}", coin.symbol, coin.name).to_lowercase()).collect();
     let mut bare_sort = || {
         let mut keyed: Vec<(f64, u32)> = figures.iter().copied().zip(0..).collect();

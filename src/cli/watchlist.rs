@@ -132,8 +132,8 @@ impl Row {
             id: Some(id),
             symbol: coin.symbol.clone(),
             name: Some(coin.name.clone()),
-            price: coin.price.get(),
-            change_24h_pct: coin.change_24h_pct.get(),
+            price: coin.price,
+            change_24h_pct: coin.change_24h_pct,
         }
     }
 
@@ -156,13 +156,13 @@ impl Row {
             });
             return Row::without_price(coin);
         };
-        let last = own.points.iter().rev().find(|point| point.price.get().is_some());
+        let last = own.points.iter().rev().find(|point| point.price.is_some());
         Row {
             slug: own.slug.clone().or_else(|| coin.slug.clone()),
             id: own.id.clone().or_else(|| coin.id.clone()),
             symbol: own.symbol.clone(),
             name: own.name.clone(),
-            price: last.and_then(|point| point.price.get()),
+            price: last.and_then(|point| point.price),
             change_24h_pct: day_change(own),
         }
     }
@@ -171,11 +171,11 @@ impl Row {
 /// The change from a day before the last point, in percent; `None` where no point is within half an hour of that.
 fn day_change(series: &MarketSeries) -> Option<f64> {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
-    let last = series.points.iter().rev().find(|point| point.price.get().is_some())?;
+    let last = series.points.iter().rev().find(|point| point.price.is_some())?;
     let before = UtcTime::from_millis(last.time.millis().saturating_sub(DAY));
     let first = series.points.get(chart::nearest(&series.points, before)?)?;
     let distance = first.time.since(before).max(before.since(first.time));
-    let (from, to) = (first.price.get().filter(|price| *price > 0.0)?, last.price.get()?);
+    let (from, to) = (first.price.filter(|price| *price > 0.0)?, last.price?);
     (distance <= Duration::from_mins(30)).then(|| (to / from - 1.0) * 100.0)
 }
 

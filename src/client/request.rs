@@ -330,7 +330,7 @@ pub enum Answer {
 impl Answer {
     /// Whether it is a list without rows, or a chart or series without a price. A single thing is never empty.
     pub fn is_empty(&self) -> bool {
-        let no_price = |points: &[Point]| points.iter().all(|point| point.price.get().is_none());
+        let no_price = |points: &[Point]| points.iter().all(|point| point.price.is_none());
         match self {
             Answer::Coins(page) => page.items.is_empty(),
             Answer::Posts(page) => page.items.is_empty(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Currency, Figure, Text, UtcTime};
+use super::{Currency, Text, UtcTime};
 
 /// How far back a chart goes (`/chart` `period`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,11 +52,11 @@ pub struct Point {
     /// When.
     pub time: UtcTime,
     /// Price.
-    pub price: Figure,
+    pub price: Option<f64>,
     /// Volume over the last day.
-    pub volume: Figure,
+    pub volume: Option<f64>,
     /// Market capitalisation.
-    pub market_cap: Figure,
+    pub market_cap: Option<f64>,
 }
 
 /// A token's chart (`/chart`).
@@ -106,12 +106,7 @@ mod tests {
     #[test]
     fn the_nearest_point_is_the_earlier_of_two_that_are_as_near() {
         let at = UtcTime::from_secs;
-        let point = |secs| Point {
-            time: at(secs),
-            price: Figure::UNKNOWN,
-            volume: Figure::UNKNOWN,
-            market_cap: Figure::UNKNOWN,
-        };
+        let point = |secs| Point { time: at(secs), price: None, volume: None, market_cap: None };
         let points = [10, 20, 40].map(point);
         for (secs, index) in [(-5, 0), (10, 0), (14, 0), (15, 0), (16, 1), (20, 1), (30, 1), (31, 2), (40, 2), (99, 2)]
         {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Currency, Figure, Text, UtcTime};
+use super::{Currency, Text, UtcTime};
 
 /// What a coin is known by: the service's id, or its slug where no id came. Never its symbol, which dozens share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -61,31 +61,31 @@ pub struct Coin {
     /// What the money below is in.
     pub convert: Currency,
     /// Last price.
-    pub price: Figure,
+    pub price: Option<f64>,
     /// Change over an hour, percent.
-    pub change_1h_pct: Figure,
+    pub change_1h_pct: Option<f64>,
     /// Change over a day, percent.
-    pub change_24h_pct: Figure,
+    pub change_24h_pct: Option<f64>,
     /// Change over seven days, percent.
-    pub change_7d_pct: Figure,
+    pub change_7d_pct: Option<f64>,
     /// Highest price of the last day.
-    pub high_24h: Figure,
+    pub high_24h: Option<f64>,
     /// Lowest price of the last day.
-    pub low_24h: Figure,
+    pub low_24h: Option<f64>,
     /// Highest price ever.
-    pub all_time_high: Figure,
+    pub all_time_high: Option<f64>,
     /// Lowest price ever.
-    pub all_time_low: Figure,
+    pub all_time_low: Option<f64>,
     /// Traded in the last day.
-    pub volume_24h: Figure,
+    pub volume_24h: Option<f64>,
     /// Price times circulating supply.
-    pub market_cap: Figure,
+    pub market_cap: Option<f64>,
     /// Coins in circulation.
-    pub circulating_supply: Figure,
+    pub circulating_supply: Option<f64>,
     /// Coins that exist.
-    pub total_supply: Figure,
+    pub total_supply: Option<f64>,
     /// Coins that can ever exist.
-    pub max_supply: Figure,
+    pub max_supply: Option<f64>,
     /// Web sites and social links; http and https only.
     pub links: Vec<Link>,
     /// Where the token lives on other chains.
@@ -107,19 +107,19 @@ impl Coin {
             slug: None,
             tags: Vec::new(),
             convert: Currency::usd(),
-            price: Figure::UNKNOWN,
-            change_1h_pct: Figure::UNKNOWN,
-            change_24h_pct: Figure::UNKNOWN,
-            change_7d_pct: Figure::UNKNOWN,
-            high_24h: Figure::UNKNOWN,
-            low_24h: Figure::UNKNOWN,
-            all_time_high: Figure::UNKNOWN,
-            all_time_low: Figure::UNKNOWN,
-            volume_24h: Figure::UNKNOWN,
-            market_cap: Figure::UNKNOWN,
-            circulating_supply: Figure::UNKNOWN,
-            total_supply: Figure::UNKNOWN,
-            max_supply: Figure::UNKNOWN,
+            price: None,
+            change_1h_pct: None,
+            change_24h_pct: None,
+            change_7d_pct: None,
+            high_24h: None,
+            low_24h: None,
+            all_time_high: None,
+            all_time_low: None,
+            volume_24h: None,
+            market_cap: None,
+            circulating_supply: None,
+            total_supply: None,
+            max_supply: None,
             links: Vec::new(),
             contracts: Vec::new(),
             sparkline_7d: Vec::new(),

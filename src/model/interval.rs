@@ -56,16 +56,11 @@ pub fn of(points: &[Point], asked: &str) -> Option<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Figure, UtcTime};
+    use crate::model::UtcTime;
 
     #[test]
     fn points_have_the_interval_of_their_distances() {
-        let point = |secs| Point {
-            time: UtcTime::from_secs(secs),
-            price: Figure::UNKNOWN,
-            volume: Figure::UNKNOWN,
-            market_cap: Figure::UNKNOWN,
-        };
+        let point = |secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
         for (distance, asked, interval) in [
             (300, "5m", "5m"),
             (310, "5m", "5m"),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Currency, Figure, Text, UtcTime};
+use super::{Currency, Text, UtcTime};
 
 /// One market pair. Money is in the asked currency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,15 +18,15 @@ pub struct MarketPair {
     /// `spot`, `derivatives`, `otc`, …
     pub category: Option<Text>,
     /// Price.
-    pub price: Figure,
+    pub price: Option<f64>,
     /// Traded in the last day.
-    pub volume_24h: Figure,
+    pub volume_24h: Option<f64>,
     /// Share of the token's whole volume, percent.
-    pub volume_share_pct: Figure,
+    pub volume_share_pct: Option<f64>,
     /// Money needed to move the price up by 2 %.
-    pub depth_plus_2pct: Figure,
+    pub depth_plus_2pct: Option<f64>,
     /// Money needed to move the price down by 2 %.
-    pub depth_minus_2pct: Figure,
+    pub depth_minus_2pct: Option<f64>,
     /// The service takes this price for an outlier.
     pub outlier: Option<bool>,
     /// When the service last changed this.

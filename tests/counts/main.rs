@@ -23,14 +23,12 @@ fn a_frame_is_one_write_of_few_bytes_and_none_without_a_change() {
     assert!(!world.paint(&mut painter));
     assert_eq!(counter.take(), Sent::default(), "nothing changed");
 
-    world.refresh(|index, coin| {
-        coin.price = coin.price.get().map(|price| if index == 5 { price + 0.01 } else { price }).into()
-    });
+    world.refresh(|index, coin| coin.price = coin.price.map(|price| if index == 5 { price + 0.01 } else { price }));
     assert!(world.paint(&mut painter));
     let one = counter.take();
     assert!(one.bytes <= 64 && (one.writes, one.flushes) == (1, 1), "one price: {one:?}");
 
-    world.refresh(|_, coin| coin.price = coin.price.get().map(|price| price * 1.01).into());
+    world.refresh(|_, coin| coin.price = coin.price.map(|price| price * 1.01));
     assert!(world.paint(&mut painter));
     let all = counter.take();
     assert!(all.bytes <= 7_500 && (all.writes, all.flushes) == (1, 1), "all prices of a page: {all:?}");
@@ -72,7 +70,7 @@ fn kept(world: &mut World, times: u32) -> i64 {
     let (mut painter, _) = painter();
     let kept = measure(|| {
         for _ in 0..times {
-            world.refresh(|index, coin| coin.price = Some(f64::from(index) + 1.0).into());
+            world.refresh(|index, coin| coin.price = Some(f64::from(index) + 1.0));
             world.tell(Message::Tick);
             world.paint(&mut painter);
         }

@@ -12,7 +12,7 @@ use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validato
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
 use satscope::glyphs::Glyphs;
-use satscope::model::{Chart, Figure, Page, Point, Tag, UtcTime};
+use satscope::model::{Chart, Page, Point, Tag, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
 use satscope::view::{self, Look, Memo};
@@ -42,17 +42,12 @@ impl Service {
         let number = self.asked.load(Ordering::Relaxed);
         match request {
             Request::Coins { limit, .. } => Some(world::page((*limit).min(20), |index, coin| {
-                coin.price = Some((number + u64::from(index)) as f64 / 7.0).into();
+                coin.price = Some((number + u64::from(index)) as f64 / 7.0);
                 coin.sparkline_7d.clear();
             })),
             Request::Chart { slug, period, convert } => {
                 let time = |index| MIDNIGHT.plus(Duration::from_mins(index));
-                let point = |index| Point {
-                    time: time(index),
-                    price: 7.0.into(),
-                    volume: Figure::UNKNOWN,
-                    market_cap: Figure::UNKNOWN,
-                };
+                let point = |index| Point { time: time(index), price: 7.0.into(), volume: None, market_cap: None };
                 let points = (0..50).map(point).collect();
                 Some(Answer::Chart(Chart { slug: slug.clone(), period: *period, convert: convert.clone(), points }))
             }

@@ -11,9 +11,7 @@ mod properties;
 
 use satscope::client::decode::decode;
 use satscope::client::{Answer, ErrorKind, Limits, Request, Warning};
-use satscope::model::{
-    Chart, Coin, Currency, Figure, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text,
-};
+use satscope::model::{Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
 use serde_json::Value;
 
 macro_rules! fixture {
@@ -171,7 +169,7 @@ fn all_generations_of_coins_decode_to_the_same_model() {
                 coin.contracts = same.contracts.clone();
             }
             // What only some services have.
-            [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low] = [Figure::UNKNOWN; 4];
+            [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low] = [None; 4];
             coin.links = Vec::new();
             coin.sparkline_7d.clear();
             assert_eq!(coin, same, "{name}");
@@ -190,7 +188,7 @@ fn every_service_has_the_same_highs_and_lows() {
     ] {
         let (page, _) = coins(&coins_in("USD"), body);
         let ordi = page.items.iter().find(|coin| coin.name == "ORDI").unwrap();
-        let range = [ordi.high_24h.get(), ordi.low_24h.get(), ordi.all_time_high.get(), ordi.all_time_low.get()];
+        let range = [ordi.high_24h, ordi.low_24h, ordi.all_time_high, ordi.all_time_low];
         assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)]);
     }
 }
@@ -270,7 +268,7 @@ fn endless_lists_are_cut() {
 fn the_asked_currency_is_taken_and_another_is_named() {
     let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_cmc_v3"));
     assert_eq!(page.items[0].convert, currency("USD"));
-    assert_eq!((&page.items[1].convert, page.items[1].price.get()), (&currency("EUR"), Some(56_730.2)));
+    assert_eq!((&page.items[1].convert, page.items[1].price), (&currency("EUR"), Some(56_730.2)));
     assert_eq!(warnings, ["the answer's money is in USD, not in EUR as asked for"]);
 
     let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_coingecko"));
@@ -278,7 +276,7 @@ fn the_asked_currency_is_taken_and_another_is_named() {
     assert_eq!(warnings, ["the answer does not say its currency; it is taken for EUR, as asked for"]);
 
     let (page, _) = coins(&coins_in("EUR"), fixture!("coin_coingecko_detail"));
-    assert_eq!((&page.items[0].convert, page.items[0].price.get()), (&currency("EUR"), Some(7.79)));
+    assert_eq!((&page.items[0].convert, page.items[0].price), (&currency("EUR"), Some(7.79)));
 
     // Neither is the asked one: dollars before others, and else the first.
     for (quotes, taken) in [
@@ -288,7 +286,7 @@ fn the_asked_currency_is_taken_and_another_is_named() {
         (r#"[{"name":"2790","price":7},{"name":"2781","price":8}]"#, ("USD", 8.0)),
     ] {
         let (page, _) = coins(&coins_in("GBP"), &format!(r#"[{{"id":1,"name":"A","quote":{quotes}}}]"#));
-        assert_eq!((page.items[0].convert.as_str(), page.items[0].price.get()), (taken.0, Some(taken.1)), "{quotes}");
+        assert_eq!((page.items[0].convert.as_str(), page.items[0].price), (taken.0, Some(taken.1)), "{quotes}");
     }
 }
 
@@ -354,8 +352,7 @@ fn posts_are_harmless_and_complete() {
 #[test]
 fn pairs_of_another_coin_are_not_taken() {
     let (page, warnings) = get_pairs(Some("ordi"), fixture!("pairs_by_symbol"));
-    let shares: Vec<_> =
-        page.items.iter().map(|pair| (pair.exchange.as_deref(), pair.volume_share_pct.get())).collect();
+    let shares: Vec<_> = page.items.iter().map(|pair| (pair.exchange.as_deref(), pair.volume_share_pct)).collect();
     assert_eq!(shares, [(Some("Binance"), Some(75.0)), (Some("OKX"), Some(25.0))]);
     assert_eq!((page.total, warnings.len()), (Some(2), 0));
     let (page, warnings) = get_pairs(None, fixture!("pairs_by_symbol"));

@@ -203,10 +203,10 @@ fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&
 fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> Vec<u32> {
     let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
     let number = |pair: &MarketPair| match column {
-        MarketColumn::Price => pair.price.get(),
-        MarketColumn::Volume => pair.volume_24h.get(),
-        MarketColumn::Share => pair.volume_share_pct.get(),
-        MarketColumn::Depth => Some(pair.depth_plus_2pct.get()?.min(pair.depth_minus_2pct.get()?)),
+        MarketColumn::Price => pair.price,
+        MarketColumn::Volume => pair.volume_24h,
+        MarketColumn::Share => pair.volume_share_pct,
+        MarketColumn::Depth => Some(pair.depth_plus_2pct?.min(pair.depth_minus_2pct?)),
         MarketColumn::Exchange | MarketColumn::Pair => None,
     };
     let pair = |index: &u32| pairs.get(*index as usize);

@@ -11,7 +11,7 @@ use crate::app::overlay::Overlay;
 use crate::app::state::{Panel, State};
 use crate::format::words;
 use crate::model::chart;
-use crate::model::{Coin, Figure, MarketSeries, Post, Text, text};
+use crate::model::{Coin, MarketSeries, Post, Text, text};
 
 use super::{command, indexer, overlay, toast};
 
@@ -109,14 +109,14 @@ fn of_coin(items: &mut Items<'_>, coin: &Coin) {
     items.add('i', "id", coin.slug.as_ref().unwrap_or(&coin.id.0));
     items.add('s', "symbol", &coin.symbol);
     items.add('n', "name", &coin.name);
-    let price = coin.price.get().map(|price| format!("{price} {}", coin.convert));
-    let change = coin.change_24h_pct.get().map(|change| format!("{change} % 24h"));
+    let price = coin.price.map(|price| format!("{price} {}", coin.convert));
+    let change = coin.change_24h_pct.map(|change| format!("{change} % 24h"));
     let rank = coin.rank.map(|rank| rank.to_string());
     items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
 }
 
 fn of_series(items: &mut Items<'_>, series: &MarketSeries) {
-    let last = series.points.iter().rev().find_map(|point| point.price.get());
+    let last = series.points.iter().rev().find_map(|point| point.price);
     items.maybe('p', "price", last);
     items.maybe('i', "id", series.slug.as_ref().or(series.id.as_ref()));
     items.add('s', "symbol", &series.symbol);
@@ -160,8 +160,8 @@ fn of_market(state: &State, items: &mut Items<'_>) {
     items.add('m', "market", format!("{} {}", exchange.unwrap_or_default(), market.pair).trim_start());
     items.figure('p', "price", market.price);
     items.maybe('e', "exchange", exchange);
-    let price = market.price.get().map(|price| format!("{price} {}", market.convert));
-    let volume = market.volume_24h.get().map(|volume| format!("volume {volume}"));
+    let price = market.price.map(|price| format!("{price} {}", market.convert));
+    let volume = market.volume_24h.map(|volume| format!("volume {volume}"));
     items.row(&[exchange.map(str::to_owned), Some(market.pair.to_string()), price, volume]);
 }
 
@@ -170,7 +170,7 @@ fn of_chart(state: &State, items: &mut Items<'_>) {
     let request = token.chart_request(&state.convert);
     let Some(chart) = request.and_then(|request| state.store.chart(&request).value) else { return };
     let point = chart::nearest(&chart.points, time).and_then(|index| chart.points.get(index));
-    if let Some((point, price)) = point.and_then(|point| Some((point, point.price.get()?))) {
+    if let Some((point, price)) = point.and_then(|point| Some((point, point.price?))) {
         items.add('p', "price at the cursor", price);
         items.add('r', "time and price", format!("{} {price} {}", point.time, chart.convert));
     }
@@ -198,8 +198,8 @@ impl Items<'_> {
     }
 
     /// A number, if it is known: all its digits, no grouping.
-    fn figure(&mut self, key: char, label: &'static str, figure: Figure) {
-        self.maybe(key, label, figure.get());
+    fn figure(&mut self, key: char, label: &'static str, figure: Option<f64>) {
+        self.maybe(key, label, figure);
     }
 
     /// The row as text: what is known of its cells, tabs between them.

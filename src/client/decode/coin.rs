@@ -259,13 +259,13 @@ impl Draft {
         let stated = currency.or(own.as_ref());
         purse.state(stated);
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
-            let Some(value) = found.get(field).filter(|_| !figure.is_known()) else { continue };
+            let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
             if found.is_in_dollars(field) {
                 *dollars = dollars.or_else(|| context.f64(Some(value)));
             } else if let Some((sum, currency)) = money::sum(context, value, purse.wanted(asked))
                 && purse.admits(currency.as_ref().or(stated))
             {
-                *figure = sum.into();
+                *figure = Some(sum);
             }
         }
         if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
@@ -277,19 +277,19 @@ impl Draft {
             for (change, period) in
                 [(&mut coin.change_1h_pct, HOUR), (&mut coin.change_24h_pct, DAY), (&mut coin.change_7d_pct, WEEK)]
             {
-                change.fill(|| context.f64(changes.any(period)));
+                *change = change.or_else(|| context.f64(changes.any(period)));
             }
         }
         if let Some(change) = found.get(Field::ChangePct).filter(|change| !change.is_object()) {
-            coin.change_24h_pct.fill(|| context.f64(Some(change)));
+            coin.change_24h_pct = coin.change_24h_pct.or_else(|| context.f64(Some(change)));
         }
         for (range, high, low) in [
             (found.get(Field::DayRange), &mut coin.high_24h, &mut coin.low_24h),
             (found.get(Field::AllTime), &mut coin.all_time_high, &mut coin.all_time_low),
         ] {
             let Some(range) = range else { continue };
-            high.fill(|| context.f64(range.get("high")));
-            low.fill(|| context.f64(range.get("low")));
+            *high = high.or_else(|| context.f64(range.get("high")));
+            *low = low.or_else(|| context.f64(range.get("low")));
         }
         for (figures, today, ever) in [
             (found.get(Field::High), &mut coin.high_24h, &mut coin.all_time_high),
@@ -297,10 +297,10 @@ impl Draft {
         ] {
             let Some(figures) = figures.filter(|_| purse.admits(stated)) else { continue };
             if figures.is_object() {
-                today.fill(|| context.f64(figures.any(DAY)));
-                ever.fill(|| context.f64(figures.any(ALL_TIME)));
+                *today = today.or_else(|| context.f64(figures.any(DAY)));
+                *ever = ever.or_else(|| context.f64(figures.any(ALL_TIME)));
             } else {
-                today.fill(|| context.f64(Some(figures)));
+                *today = today.or_else(|| context.f64(Some(figures)));
             }
         }
         for (figure, field) in [
@@ -308,7 +308,7 @@ impl Draft {
             (&mut coin.total_supply, Field::Total),
             (&mut coin.max_supply, Field::Max),
         ] {
-            figure.fill(|| context.f64(found.get(field)));
+            *figure = figure.or_else(|| context.f64(found.get(field)));
         }
         if coin.updated_at.is_none() {
             coin.updated_at = context.time(found.get(Field::Updated));
@@ -343,8 +343,8 @@ impl Draft {
     /// What is named after dollars, where nothing better came and the coin's money is in dollars.
     fn take_dollars(&mut self, asked: &Currency) {
         for ((figure, _), dollars) in figures(&mut self.coin).into_iter().zip(self.dollars) {
-            if !figure.is_known() && dollars.is_some() && self.purse.admits_beside(Some(&Currency::usd()), asked) {
-                *figure = dollars.into();
+            if figure.is_none() && dollars.is_some() && self.purse.admits_beside(Some(&Currency::usd()), asked) {
+                *figure = dollars;
             }
         }
     }
@@ -360,10 +360,10 @@ impl Draft {
             let quote = period.any(&["quote", "quotes"]).and_then(|quotes| money::choose(quotes, wanted));
             let (quote, currency) = quote.unwrap_or((period, None));
             for (figure, name) in [(high, "high"), (low, "low")] {
-                if let Some(value) = quote.get(name).filter(|_| !figure.is_known())
+                if let Some(value) = quote.get(name).filter(|_| figure.is_none())
                     && purse.admits_beside(currency.as_ref(), asked)
                 {
-                    *figure = context.f64(Some(value)).into();
+                    *figure = context.f64(Some(value));
                 }
             }
         }
@@ -374,7 +374,7 @@ impl Draft {
 const FIGURES: usize = 10;
 
 /// The figures that may be in some currency, each with its field, the price first.
-fn figures(coin: &mut Coin) -> [(&mut Figure, Field); FIGURES] {
+fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
     [
         (&mut coin.price, Field::Price),
         (&mut coin.high_24h, Field::High24h),
@@ -390,7 +390,7 @@ fn figures(coin: &mut Coin) -> [(&mut Figure, Field); FIGURES] {
 }
 
 /// The figures that are never below zero, each with what it is.
-fn amounts(coin: &mut Coin) -> [(&mut Figure, &'static str); 10] {
+fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
     [
         (&mut coin.price, "a price"),
         (&mut coin.high_24h, "a price"),

@@ -8,7 +8,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::model::{Currency, Figure, MarketPair, Page, Text};
+use crate::model::{Currency, MarketPair, Page, Text};
 
 names! {
     /// The names that a market pair's fields go by.
@@ -197,11 +197,11 @@ fn choose(
 /// since a share of a page would be mistaken for a share of the whole.
 fn share_out(pairs: &mut [MarketPair], total: Option<u64>) {
     let whole = total.is_some_and(|total| total <= pairs.len() as u64);
-    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h.get()).sum();
-    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_known());
+    let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h).sum();
+    let given = pairs.iter().any(|pair| pair.volume_share_pct.is_some());
     if let Some(sum) = sum.filter(|sum| whole && !given && *sum > 0.0 && sum.is_finite()) {
         for pair in pairs {
-            pair.volume_share_pct = pair.volume_24h.get().map(|volume| volume / sum * 100.0).into();
+            pair.volume_share_pct = pair.volume_24h.map(|volume| volume / sum * 100.0);
         }
     }
 }
@@ -292,7 +292,7 @@ impl Decoder<'_> {
             context.f64(Some(value).filter(|_| admitted))
         };
         let (above, below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
-        let [mut price, mut volume, mut above, mut below] = [price, volume, above, below].map(Figure::from);
+        let [mut price, mut volume, mut above, mut below] = [price, volume, above, below];
         for (figure, what) in
             [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
         {
@@ -300,7 +300,7 @@ impl Decoder<'_> {
         }
 
         // A name alone is no market: many things have one.
-        if pair.is_none() && base.is_none() && target.is_none() && !price.is_known() && !volume.is_known() {
+        if pair.is_none() && base.is_none() && target.is_none() && price.is_none() && volume.is_none() {
             return None;
         }
         let either =
@@ -313,7 +313,7 @@ impl Decoder<'_> {
             category: context.text(either(Field::Category)),
             price,
             volume_24h: volume,
-            volume_share_pct: context.f64(either(Field::Share)).into(),
+            volume_share_pct: context.f64(either(Field::Share)),
             depth_plus_2pct: above,
             depth_minus_2pct: below,
             outlier: context.bool(either(Field::Outlier)),

@@ -20,7 +20,7 @@ use super::money::{self, Currencies};
 use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::model::{Currency, Figure, Point, UtcTime};
+use crate::model::{Currency, Point, UtcTime};
 
 pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
@@ -165,11 +165,11 @@ impl Reader {
         let mut points: Vec<Point> = Vec::with_capacity(raws.len());
         for raw in raws {
             let figures = if converted { raw.converted.unwrap_or_default() } else { raw.figures };
-            let [price, volume, market_cap] = figures.map(Figure::from);
+            let [price, volume, market_cap] = figures;
             let point = Point { time: raw.time, price, volume, market_cap };
             match points.last_mut() {
                 Some(last) if last.time == point.time => {
-                    if point.price.is_known() || !last.price.is_known() {
+                    if point.price.is_some() || last.price.is_none() {
                         *last = point;
                     }
                 }
@@ -276,7 +276,7 @@ fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) ->
 /// Makes gaps of figures that are below zero, which prices, volumes and caps never are.
 fn leave_out_negatives(context: &mut Context<'_>, points: &mut [Point]) {
     let figures = points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]);
-    let left_out = figures.filter_map(Figure::take_negative).count();
+    let left_out = figures.filter_map(|figure| figure.take_if(|figure| *figure < 0.0)).count();
     if left_out > 0 {
         context.warn(|| format!("{left_out} figures of points below zero were left out"));
     }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::tape::{Document, Flaw, Kind, Value};
 use crate::client::config::TextForm;
 use crate::client::request::Warning;
-use crate::model::{Figure, Text, UtcTime, text};
+use crate::model::{Text, UtcTime, text};
 
 /// Longest name, address or other short text that is kept, in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -102,8 +102,8 @@ impl<'d> Context<'d> {
     }
 
     /// Takes out a figure that cannot be below zero, such as a price, with a warning about the item that it is of.
-    pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Figure, what: &str) {
-        if let Some(negative) = figure.take_negative() {
+    pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
+        if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
             let document = self.document;
             self.warn(|| format!("{}: found {negative}, expected {what} from 0", document.path(item)));
         }

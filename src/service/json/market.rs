@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::model::{
-    Chart, Coin, CoinId, Contract, Currency, Figure, Link, MarketPair, MarketSeries, Point, Post, Text, UtcTime,
+    Chart, Coin, CoinId, Contract, Currency, Link, MarketPair, MarketSeries, Point, Post, Text, UtcTime,
 };
 use crate::service::providers::{Answer, CoinPairs, ProviderName};
 
@@ -126,14 +126,14 @@ pub(in crate::service) struct CoinJson<'a> {
     #[schema(required)]
     cmc_rank: Option<u32>,
     /// Coins in circulation.
-    #[schema(required, value_type = Option<f64>)]
-    circulating_supply: Figure,
+    #[schema(required)]
+    circulating_supply: Option<f64>,
     /// Coins that exist.
-    #[schema(required, value_type = Option<f64>)]
-    total_supply: Figure,
+    #[schema(required)]
+    total_supply: Option<f64>,
     /// Coins that can ever exist; `null` where there is no bound or it is unknown.
-    #[schema(required, value_type = Option<f64>)]
-    max_supply: Figure,
+    #[schema(required)]
+    max_supply: Option<f64>,
     #[schema(required, value_type = Option<String>, format = DateTime)]
     last_updated: Option<UtcTime>,
     /// Category slugs.
@@ -154,34 +154,34 @@ pub(in crate::service) struct CoinJson<'a> {
 /// The money of a coin.
 #[derive(Serialize, ToSchema)]
 struct CoinQuote {
-    #[schema(required, value_type = Option<f64>)]
-    price: Figure,
-    #[schema(required, value_type = Option<f64>)]
-    volume_24h: Figure,
+    #[schema(required)]
+    price: Option<f64>,
+    #[schema(required)]
+    volume_24h: Option<f64>,
     /// Percent, from the first point of a one-hour chart.
-    #[schema(required, value_type = Option<f64>)]
-    percent_change_1h: Figure,
+    #[schema(required)]
+    percent_change_1h: Option<f64>,
     /// Percent, from the first point of the `1D` chart.
-    #[schema(required, value_type = Option<f64>)]
-    percent_change_24h: Figure,
+    #[schema(required)]
+    percent_change_24h: Option<f64>,
     /// Percent, from the first point of the `7D` chart.
-    #[schema(required, value_type = Option<f64>)]
-    percent_change_7d: Figure,
+    #[schema(required)]
+    percent_change_7d: Option<f64>,
     /// Price times circulating supply.
-    #[schema(required, value_type = Option<f64>)]
-    market_cap: Figure,
+    #[schema(required)]
+    market_cap: Option<f64>,
     /// Highest point of the `1D` chart.
-    #[schema(required, value_type = Option<f64>)]
-    high_24h: Figure,
+    #[schema(required)]
+    high_24h: Option<f64>,
     /// Lowest point of the `1D` chart.
-    #[schema(required, value_type = Option<f64>)]
-    low_24h: Figure,
+    #[schema(required)]
+    low_24h: Option<f64>,
     /// All-time high.
-    #[schema(required, value_type = Option<f64>)]
-    ath: Figure,
+    #[schema(required)]
+    ath: Option<f64>,
     /// All-time low.
-    #[schema(required, value_type = Option<f64>)]
-    atl: Figure,
+    #[schema(required)]
+    atl: Option<f64>,
     #[schema(required, value_type = Option<String>, format = DateTime)]
     last_updated: Option<UtcTime>,
 }
@@ -375,8 +375,8 @@ struct PairJson<'a> {
     #[schema(required)]
     outlier_detected: Option<u8>,
     /// Share of the coin's volume, in percent.
-    #[schema(required, value_type = Option<f64>)]
-    volume_percentage: Figure,
+    #[schema(required)]
+    volume_percentage: Option<f64>,
     /// Money by currency.
     #[schema(value_type = std::collections::HashMap<String, PairQuote>)]
     quote: ByCurrency<'a, PairQuote>,
@@ -398,16 +398,16 @@ struct PairSide<'a> {
 /// The money of a market pair in one currency.
 #[derive(Serialize, ToSchema)]
 struct PairQuote {
-    #[schema(required, value_type = Option<f64>)]
-    price: Figure,
-    #[schema(required, value_type = Option<f64>)]
-    volume_24h: Figure,
+    #[schema(required)]
+    price: Option<f64>,
+    #[schema(required)]
+    volume_24h: Option<f64>,
     /// Money that moves the price up by 2 %; `null` for derivatives.
-    #[schema(required, value_type = Option<f64>)]
-    depth_positive_two: Figure,
+    #[schema(required)]
+    depth_positive_two: Option<f64>,
     /// Money that moves the price down by 2 %; `null` for derivatives.
-    #[schema(required, value_type = Option<f64>)]
-    depth_negative_two: Figure,
+    #[schema(required)]
+    depth_negative_two: Option<f64>,
     #[schema(required, value_type = Option<String>, format = DateTime)]
     last_updated: Option<UtcTime>,
 }
@@ -491,14 +491,14 @@ struct PointJson<'a> {
 /// The money of one moment.
 #[derive(Serialize, ToSchema)]
 struct PointQuote {
-    #[schema(required, value_type = Option<f64>)]
-    price: Figure,
+    #[schema(required)]
+    price: Option<f64>,
     /// Traded in the 24 h before.
-    #[schema(required, value_type = Option<f64>)]
-    volume_24h: Figure,
+    #[schema(required)]
+    volume_24h: Option<f64>,
     /// Price times circulating supply.
-    #[schema(required, value_type = Option<f64>)]
-    market_cap: Figure,
+    #[schema(required)]
+    market_cap: Option<f64>,
 }
 
 fn points<'a>(points: &[Point], convert: &'a Currency) -> Vec<PointJson<'a>> {

@@ -67,30 +67,30 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], marke
     }
     row.words(NAME, &coin.name, theme.text);
     row.words(SYMBOL, &coin.symbol, theme.dim);
-    match marked.filter(|_| coin.price.is_known()) {
-        None => row.decimal(PRICE, FRACTION, Price(coin.price.get()), theme.strong),
+    match marked.filter(|_| coin.price.is_some()) {
+        None => row.decimal(PRICE, FRACTION, Price(coin.price), theme.strong),
         Some(currency) => {
             let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
-            row.decimal(PRICE, FRACTION, format_args!("{sign}{}", Price(coin.price.get())), theme.strong);
+            row.decimal(PRICE, FRACTION, format_args!("{sign}{}", Price(coin.price)), theme.strong);
         }
     }
     for (column, change) in
         [(CHANGE_1H, coin.change_1h_pct), (CHANGE_24H, coin.change_24h_pct), (CHANGE_7D, coin.change_7d_pct)]
     {
-        row.number(column, Change(change.get()), theme.change(change.get()));
+        row.number(column, Change(change), theme.change(change));
     }
     row.cell(RANGE, |buf, cell| {
         let range = range::Range { low: coin.low_24h, price: coin.price, high: coin.high_24h };
         range::paint(buf, text::shifted(cell, 1), range, theme);
     });
-    row.number(VOLUME, Money(coin.volume_24h.get()), theme.text);
-    row.number(CAP, Money(coin.market_cap.get()), theme.text);
+    row.number(VOLUME, Money(coin.volume_24h), theme.text);
+    row.number(CAP, Money(coin.market_cap), theme.text);
     row.cell(TREND, |buf, cell| {
         let cell = text::shifted(cell, 1);
         if prices.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            trend::paint(buf, cell, prices, theme.change(coin.change_7d_pct.get()));
+            trend::paint(buf, cell, prices, theme.change(coin.change_7d_pct));
         }
     });
 }

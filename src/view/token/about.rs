@@ -11,7 +11,7 @@ use crate::app::Command;
 use crate::app::state::Panel;
 use crate::format::{Money, Price};
 use crate::keymap::Place;
-use crate::model::{Coin, Figure};
+use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::chrome::health;
 use crate::view::widgets::panel::{Placeholder, Title};
@@ -86,11 +86,11 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
     facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
-    if coin.all_time_low.is_known() || coin.all_time_high.is_known() {
-        let ever = format!("{} … {}", Price(coin.all_time_low.get()), Price(coin.all_time_high.get()));
+    if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
+        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
     }
-    if let Some(words) = coin.price.get().zip(coin.all_time_high.get()).and_then(|(now, high)| from_high(now, high)) {
+    if let Some(words) = coin.price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {
         facts.push(Fact::Words("", words, theme.dim));
     }
     facts.extend(supply(coin, theme));
@@ -130,19 +130,19 @@ fn from_high(now: f64, high: f64) -> Option<Cow<'static, str>> {
 /// What circulates of the most that there can ever be, the bar and the numbers of one pair; or of what there is now,
 /// where no maximum is known.
 fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
-    let amount = |value: Figure| Money(value.get()).to_string();
+    let amount = |value: Option<f64>| Money(value).to_string();
     let circulating = amount(coin.circulating_supply);
-    if let Some(most) = coin.max_supply.get().filter(|most| *most > 0.0) {
-        let share = coin.circulating_supply.get().map(|now| now / most);
+    if let Some(most) = coin.max_supply.filter(|most| *most > 0.0) {
+        let share = coin.circulating_supply.map(|now| now / most);
         let pair = format!("{circulating} of {}", amount(coin.max_supply));
         let mut facts =
             vec![Fact::Share("supply", share, "of max supply"), Fact::Words("", Cow::Owned(pair), theme.text)];
-        if coin.total_supply.is_known() {
+        if coin.total_supply.is_some() {
             facts.push(Fact::Words("", Cow::Owned(format!("total {}", amount(coin.total_supply))), theme.dim));
         }
         return facts;
     }
-    let supply = match coin.total_supply.is_known() {
+    let supply = match coin.total_supply.is_some() {
         true => format!("{circulating} of {}", amount(coin.total_supply)),
         false => circulating,
     };

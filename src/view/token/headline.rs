@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::Scene;
 use crate::format::{Arrow, Money, Price, Share};
-use crate::model::{Coin, Figure};
+use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
@@ -128,7 +128,7 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     let Scene { state, token, look, .. } = scene;
     let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
-    let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price.get())?));
+    let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),
@@ -139,25 +139,25 @@ fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
 /// The price, with its currency where that is not the one that was asked for.
 fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let theme = &scene.look.theme;
-    let price = match coin.convert.sign().filter(|_| coin.price.is_known()) {
-        Some(sign) => format!("{sign}{}", Price(coin.price.get())),
-        None => format!("{} {}", Price(coin.price.get()), coin.convert),
+    let price = match coin.convert.sign().filter(|_| coin.price.is_some()) {
+        Some(sign) => format!("{sign}{}", Price(coin.price)),
+        None => format!("{} {}", Price(coin.price), coin.convert),
     };
     let piece = Piece::new(price, theme.strong);
     if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
 }
 
-fn change<'a>(change: Figure, span: &'static str, theme: &Theme) -> Piece<'a> {
-    Piece::new(Arrow(change.get()).to_string(), theme.change(change.get())).and(format!(" {span}"), theme.dim)
+fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'a> {
+    Piece::new(Arrow(change).to_string(), theme.change(change)).and(format!(" {span}"), theme.dim)
 }
 
 /// What there may be no room for, the last first.
 fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
     let money =
-        |word: &'static str, value: Figure| Piece::new(word, theme.dim).and(Money(value.get()).to_string(), theme.text);
+        |word: &'static str, value: Option<f64>| Piece::new(word, theme.dim).and(Money(value).to_string(), theme.text);
     let supply = money("supply ", coin.circulating_supply.or(coin.total_supply));
-    let most = coin.max_supply.get().filter(|most| *most > 0.0);
-    let supply = match coin.circulating_supply.get().zip(most) {
+    let most = coin.max_supply.filter(|most| *most > 0.0);
+    let supply = match coin.circulating_supply.zip(most) {
         Some((circulating, most)) => supply.and(format!(" {}", Share(Some(circulating / most * 100.0))), theme.dim),
         None => supply,
     };

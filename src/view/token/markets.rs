@@ -77,7 +77,7 @@ impl Widths {
         let mut text = String::new();
         pairs.iter().fold(Widths::default(), |widest, pair| {
             text.clear();
-            let _ = write!(text, "{}", Price(pair.price.get()));
+            let _ = write!(text, "{}", Price(pair.price));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
             let fraction = text::width(&text) - whole;
             let marked = text::width(&pair.pair) + kind(pair).map_or(0, |kind| 1 + text::width(kind));
@@ -188,19 +188,19 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, fraction: u16, scene: &Scene
     row.decimal(
         place(MarketColumn::Price),
         fraction.saturating_sub(1),
-        Price(pair.price.get()),
+        Price(pair.price),
         if odd { theme.warn } else { theme.strong },
     );
-    row.number(place(MarketColumn::Volume), Money(pair.volume_24h.get()), theme.text);
+    row.number(place(MarketColumn::Volume), Money(pair.volume_24h), theme.text);
     match odd {
         true => row.cell(place(MarketColumn::Share), |buf, cell| {
             let word = if text::width(OUTLIER) <= cell.width { OUTLIER } else { ODD };
             text::put_right(buf, cell, word, theme.warn);
         }),
-        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct.get()), theme.dim),
+        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct), theme.dim),
     }
     // Bids are down to 2 % below the price, asks up to 2 % above it.
-    let [bid, ask] = [pair.depth_minus_2pct, pair.depth_plus_2pct].map(|depth| Money(depth.get()));
+    let [bid, ask] = [pair.depth_minus_2pct, pair.depth_plus_2pct].map(Money);
     if row.layout.shows(ASK) {
         row.number(place(MarketColumn::Depth), bid, theme.dim);
         row.number(ASK, ask, theme.dim);

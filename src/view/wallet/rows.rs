@@ -122,7 +122,7 @@ pub(super) fn paint(
 
     let Some(own) = own else {
         // A list may know the price, as old as it is there, or in another currency.
-        let listed = known.and_then(|coin| coin.price.get());
+        let listed = known.and_then(|coin| coin.price);
         let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
         let words = match (&remote.value, other) {
             (Some(_), _) => format!("No data for {symbol}"),
@@ -146,7 +146,7 @@ pub(super) fn paint(
         text::put(buf, text::shifted(first, columns), words, theme.dim);
         return;
     };
-    let mut prices = own.points.iter().filter_map(|point| point.price.get());
+    let mut prices = own.points.iter().filter_map(|point| point.price);
     let (opening, last) = (prices.clone().next(), prices.clone().next_back());
     let low = prices.clone().reduce(f64::min);
     let high = prices.by_ref().reduce(f64::max);
@@ -164,12 +164,7 @@ pub(super) fn paint(
         text::number(buf, cell, &scratch, theme.change(change));
     }
     if let Some(cell) = layout.cell(first, RANGE) {
-        range::paint(
-            buf,
-            text::shifted(cell, 1),
-            range::Range { low: low.into(), price: last.into(), high: high.into() },
-            theme,
-        );
+        range::paint(buf, text::shifted(cell, 1), range::Range { low, price: last, high }, theme);
     }
     if let Some(cell) = layout.cell(first, TREND) {
         let cell = Rect { height: area.height, ..text::shifted(cell, 1) };
@@ -177,7 +172,7 @@ pub(super) fn paint(
         if own.points.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            trend::paint_with(buf, cell, own.points.len(), |i| own.points.get(i).and_then(|p| p.price.get()), style);
+            trend::paint_with(buf, cell, own.points.len(), |i| own.points.get(i).and_then(|p| p.price), style);
         }
     }
 }

@@ -18,7 +18,7 @@ use ratatui::layout::Rect;
 
 use super::text;
 use crate::format::{Arrow, Moment, Money, Price};
-use crate::model::{Figure, Point, UtcTime};
+use crate::model::{Point, UtcTime};
 use crate::theme::Theme;
 
 mod axes;
@@ -45,7 +45,7 @@ pub struct Chart<'a> {
 }
 
 fn change_pct(from: f64, to: f64) -> Option<f64> {
-    Figure::from((to / from - 1.0) * 100.0).get()
+    Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
 /// What stands under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, the last of which goes first
@@ -66,10 +66,10 @@ impl Readout {
     /// Of the point `index`.
     pub fn of(points: &[Point], index: usize) -> Option<Readout> {
         let point = points.get(index)?;
-        let open = points.iter().find_map(|point| point.price.get());
-        let price = point.price.get();
+        let open = points.iter().find_map(|point| point.price);
+        let price = point.price;
         let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
-        Some(Readout { time: point.time, price, volume: point.volume.get(), change_pct })
+        Some(Readout { time: point.time, price, volume: point.volume, change_pct })
     }
 }
 
@@ -140,7 +140,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> 
     };
     let scale = Scale::new(summary.low.1, summary.high.1);
     let points = chart.series.points();
-    let volumes = points.iter().filter_map(|point| point.volume.get());
+    let volumes = points.iter().filter_map(|point| point.volume);
     let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
     let prices = axes::Prices::new(&scale, area.height);
     let last = prices.mark(summary.last.1);

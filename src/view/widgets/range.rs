@@ -6,18 +6,17 @@ use ratatui::layout::Rect;
 
 use super::text;
 use crate::format::{Price, ShortPrice};
-use crate::model::Figure;
 use crate::theme::Theme;
 
 /// A price and the range it moved in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// The lowest price.
-    pub low: Figure,
+    pub low: Option<f64>,
     /// The price now.
-    pub price: Figure,
+    pub price: Option<f64>,
     /// The highest price.
-    pub high: Figure,
+    pub high: Option<f64>,
 }
 
 /// The columns of each label: the most that a positive [`ShortPrice`] takes.
@@ -27,7 +26,7 @@ const LABEL: u16 = ShortPrice::WIDTH - 1;
 /// each other, and the bar in what is left; the bar alone where fewer than three columns would be left for it. Without
 /// a low and a high that make a range it paints a single dim `—`.
 pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
-    let bounds = range.low.get().zip(range.high.get()).filter(|(low, high)| low <= high);
+    let bounds = range.low.zip(range.high).filter(|(low, high)| low <= high);
     let Some((low, high)) = bounds else {
         text::put_centred(buf, area, crate::format::ABSENT, theme.dim);
         return;
@@ -53,7 +52,7 @@ pub fn paint(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
 /// a place where no other range stands above or below. The numbers say more than the place between them, so they go
 /// before the bar.
 pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
-    let (Some(from), Some(to)) = (range.low.get(), range.high.get()) else { return paint(buf, area, range, theme) };
+    let (Some(from), Some(to)) = (range.low, range.high) else { return paint(buf, area, range, theme) };
     let exact = [from, to].map(|price| format_compact!("{}", Price(Some(price))));
     let short = [from, to].map(|price| format_compact!("{}", ShortPrice(Some(price))));
     // Ends that read the same say nothing.
@@ -79,9 +78,9 @@ pub fn paint_alone(buf: &mut Buffer, area: Rect, range: Range, theme: &Theme) {
     paint(buf, area, range, theme);
 }
 
-fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Figure, theme: &Theme) {
+fn bar(buf: &mut Buffer, area: Rect, low: f64, high: f64, price: Option<f64>, theme: &Theme) {
     // The list and its day's range may come from different moments: outside of the range means at its end.
-    let dot = price.get().map(|price| {
+    let dot = price.map(|price| {
         let share = if high > low { (price / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
         (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16
     });

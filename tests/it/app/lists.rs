@@ -80,7 +80,7 @@ fn in_euros(from: u32, count: u32) -> Vec<Coin> {
     let mut coins = many(from, count);
     for coin in &mut coins {
         coin.convert = Currency::parse("EUR").unwrap();
-        coin.price = coin.price.get().filter(|_| coin.rank != Some(3)).map(|price| price / 1.5).into();
+        coin.price = coin.price.filter(|_| coin.rank != Some(3)).map(|price| price / 1.5);
     }
     coins
 }

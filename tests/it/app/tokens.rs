@@ -8,7 +8,7 @@ use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{
-    Chart, Contract, Currency, Figure, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
+    Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
 };
 
 use super::world::{App, all, many, page, series, three};
@@ -21,8 +21,7 @@ fn at(minute: i64) -> UtcTime {
 }
 
 fn chart() -> Answer {
-    let point =
-        |n| Point { time: at(n), price: (n as f64).into(), volume: Figure::UNKNOWN, market_cap: Figure::UNKNOWN };
+    let point = |n| Point { time: at(n), price: (n as f64).into(), volume: None, market_cap: None };
     let points = (0..POINTS).map(point).collect();
     Answer::Chart(Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points })
 }
@@ -44,7 +43,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
 
 /// A market, by volume and price; without a number for 0.
 fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
-    let known = |number: f64| Figure::from(Some(number).filter(|number| *number != 0.0));
+    let known = |number: f64| Some(number).filter(|number| *number != 0.0);
     MarketPair {
         exchange: Some(exchange.into()),
         pair: pair.into(),
@@ -53,7 +52,7 @@ fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
         category: None,
         price: known(price),
         volume_24h: known(volume),
-        volume_share_pct: Figure::UNKNOWN,
+        volume_share_pct: None,
         depth_plus_2pct: known(volume * 2.0),
         depth_minus_2pct: known(price),
         outlier: None,
@@ -237,9 +236,7 @@ fn a_click_in_the_chart_finds_the_nearest_point() {
     assert_eq!(click(0, 1), Some(0));
     // A shorter chart of the same period keeps the cursor at what is nearest.
     let points = vec![at(10), at(20), at(31)].into_iter();
-    let points = points
-        .map(|time| Point { time, price: 1.0.into(), volume: Figure::UNKNOWN, market_cap: Figure::UNKNOWN })
-        .collect();
+    let points = points.map(|time| Point { time, price: 1.0.into(), volume: None, market_cap: None }).collect();
     let convert = Currency::usd();
     let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() };
     for (minute, nearest) in [(5, 10), (12, 10), (15, 10), (16, 20), (25, 20), (26, 31), (399, 31)] {

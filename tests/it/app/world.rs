@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
-use satscope::model::{Brc20Token, Coin, CoinId, Currency, Figure, MarketSeries, Page, Point, Tag, Text, UtcTime};
+use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
 
 pub(super) const START: UtcTime = UtcTime::from_secs(1_795_075_200);
 
@@ -127,7 +127,7 @@ pub(super) fn coin(rank: u32, slug: &str, symbol: &str, price: Option<f64>) -> C
     let mut coin = Coin::new(CoinId(Text::from(format!("id-{slug}"))), slug.into(), symbol.into());
     coin.rank = Some(rank);
     coin.slug = Some(slug.into());
-    coin.price = price.into();
+    coin.price = price;
     coin.sparkline_7d = vec![1.0, 2.0];
     coin
 }
@@ -149,12 +149,8 @@ pub(super) fn three() -> Vec<Coin> {
 }
 
 pub(super) fn series(symbol: &str, slug: &str) -> MarketSeries {
-    let point = |n: i64| Point {
-        time: UtcTime::from_secs(n),
-        price: (n as f64).into(),
-        volume: Figure::UNKNOWN,
-        market_cap: Figure::UNKNOWN,
-    };
+    let point =
+        |n: i64| Point { time: UtcTime::from_secs(n), price: (n as f64).into(), volume: None, market_cap: None };
     MarketSeries {
         id: Some(Text::from(format!("id-{slug}"))),
         name: Some(slug.into()),

@@ -389,5 +389,5 @@ async fn a_chart_keeps_its_newest_points() {
     let reply = client(&server.url).get(&request, None).await.unwrap();
     assert_eq!(reply.warnings, ["ordi: kept the newest 50000 of 60000 points"]);
     let Some(Answer::Chart(chart)) = reply.answer else { panic!("{:?}", reply.answer) };
-    assert_eq!((chart.points.len(), chart.points[0].price.get()), (50_000, Some(10_000.0)));
+    assert_eq!((chart.points.len(), chart.points[0].price), (50_000, Some(10_000.0)));
 }

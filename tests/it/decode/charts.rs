@@ -9,7 +9,7 @@ use super::{chart, chart_in, coins, coins_in, currency, fixture, get, series};
 fn all_forms_of_charts_decode_to_the_same_points() {
     let (reference, warnings) = chart("USD", fixture!("chart_v3"));
     assert_eq!(warnings, [] as [&str; 0]);
-    let prices: Vec<Option<f64>> = reference.points.iter().map(|point| point.price.get()).collect();
+    let prices: Vec<Option<f64>> = reference.points.iter().map(|point| point.price).collect();
     assert_eq!(prices, [Some(8.40), Some(8.41), Some(8.42)]);
     assert_eq!(reference.points[0].time.to_string(), "2026-11-19T07:55:00Z");
     for body in [
@@ -30,7 +30,7 @@ fn all_forms_of_charts_decode_to_the_same_points() {
         r#"{"result":{"prices":{"2026-11-19T07:55:00Z":8.40,"2026-11-19T08:00:00Z":8.41,"2026-11-19T08:05:00Z":8.42}}}"#,
     ] {
         let (chart, _) = chart("USD", body);
-        let same = |(a, b): (&Point, &Point)| (a.time, a.price.get()) == (b.time, b.price.get());
+        let same = |(a, b): (&Point, &Point)| (a.time, a.price) == (b.time, b.price);
         assert!(chart.points.len() == 3 && chart.points.iter().zip(&reference.points).all(same), "{body}: {chart:?}");
     }
 }
@@ -40,7 +40,7 @@ fn a_chart_in_another_currency_has_a_gap_where_only_dollars_came() {
     let (euro, warnings) = chart("EUR", fixture!("chart_v3"));
     assert_eq!(warnings, [] as [&str; 0]);
     assert_eq!(euro.convert, currency("EUR"));
-    let prices: Vec<Option<f64>> = euro.points.iter().map(|point| point.price.get()).collect();
+    let prices: Vec<Option<f64>> = euro.points.iter().map(|point| point.price).collect();
     assert_eq!(prices, [Some(7.78), Some(7.79), None]);
 
     let (dollar, warnings) = chart("EUR", fixture!("chart_v3_3"));
@@ -55,7 +55,7 @@ fn a_chart_may_stand_under_an_id_and_coins_under_a_category() {
         format!(r#"{{"data":{{"25028":{{"id":25028,"quotes":[{point}]}}}}}}"#),
         format!(r#"{{"data":{{"ORDI":[{{"slug":"other","quotes":[]}},{{"slug":"ordi","quotes":[{point}]}}]}}}}"#),
     ] {
-        assert_eq!(chart("USD", &body).0.points[0].price.get(), Some(7.71), "{body}");
+        assert_eq!(chart("USD", &body).0.points[0].price, Some(7.71), "{body}");
     }
     let two = format!(r#"{{"data":{{"ORDI":[{{"quotes":[]}},{{"quotes":[{point}]}}]}}}}"#);
     assert!(matches!(get(&chart_in("USD"), &two), Err(ErrorKind::Unrecognised(_))));
@@ -80,7 +80,7 @@ fn series_are_told_apart_by_id_when_they_share_a_symbol() {
     let (series, _) = series(&["ORDI", "SATS"], fixture!("market_by_symbol"));
     let names: Vec<_> = series.iter().map(|s| (s.id.as_deref(), s.symbol.as_str(), s.points.len())).collect();
     assert_eq!(names, [(Some("25028"), "ORDI", 2), (Some("77"), "ORDI", 0), (Some("28683"), "SATS", 1)]);
-    assert_eq!(series[0].points[1].price.get(), None);
+    assert_eq!(series[0].points[1].price, None);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn series_come_in_many_forms() {
             ("ORDI", &currency("EUR"), None),
             "{body}"
         );
-        let points: Vec<_> = one.points.iter().map(|point| (point.time.to_string(), point.price.get())).collect();
+        let points: Vec<_> = one.points.iter().map(|point| (point.time.to_string(), point.price)).collect();
         assert_eq!(points, [("2026-11-19T07:50:00Z".to_owned(), Some(7.71))], "{body}");
     }
     let (two, _) = series(&["ORDI", "SATS"], fixture!("market_by_id"));

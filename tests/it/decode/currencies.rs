@@ -33,8 +33,8 @@ fn a_pair_in_euros_has_no_dollars() {
         r#"[{"exchange":"X","pair":"ORDI/B","price":7.7,"volume_24h_usd":10,"depth_usd_positive_two":5}]"#,
     ] {
         let (pair, warnings) = pair_in("EUR", body);
-        assert_eq!((pair.price.get(), pair.volume_24h.get()), (Some(7.7), None), "{body}");
-        assert_eq!((pair.depth_plus_2pct.get(), pair.depth_minus_2pct.get()), (None, None), "{body}");
+        assert_eq!((pair.price, pair.volume_24h), (Some(7.7), None), "{body}");
+        assert_eq!((pair.depth_plus_2pct, pair.depth_minus_2pct), (None, None), "{body}");
         assert_eq!((pair.convert, mixed(&warnings)), (currency("EUR"), 1), "{body}: {warnings:?}");
     }
 }
@@ -44,10 +44,7 @@ fn a_pair_in_dollars_has_all_of_them() {
     let body = r#"[{"exchange":"X","pair":"ORDI/B","price_quote":1,"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#;
     for code in ["USD", "EUR"] {
         let (pair, warnings) = pair_in(code, body);
-        assert_eq!(
-            (pair.volume_24h.get(), pair.depth_plus_2pct.get(), pair.depth_minus_2pct.get()),
-            (Some(10.0), Some(5.0), Some(4.0))
-        );
+        assert_eq!((pair.volume_24h, pair.depth_plus_2pct, pair.depth_minus_2pct), (Some(10.0), Some(5.0), Some(4.0)));
         assert_eq!((pair.convert, mixed(&warnings)), (Currency::usd(), 0), "{warnings:?}");
     }
 }
@@ -62,8 +59,8 @@ fn a_coin_in_euros_has_no_dollars() {
         r#"[{"id":1,"name":"A","price":{"eur":7.7},"price_usd":8.4,"market_cap_usd":10}]"#,
     ] {
         let (coin, warnings) = coin_in("EUR", body);
-        assert_eq!((coin.price.get(), coin.market_cap.get(), coin.volume_24h.get()), (Some(7.7), None, None), "{body}");
-        assert_eq!((coin.high_24h.get(), coin.low_24h.get(), coin.sparkline_7d.len()), (None, None, 0), "{body}");
+        assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(7.7), None, None), "{body}");
+        assert_eq!((coin.high_24h, coin.low_24h, coin.sparkline_7d.len()), (None, None, 0), "{body}");
         assert_eq!((coin.convert, mixed(&warnings)), (currency("EUR"), 1), "{body}: {warnings:?}");
     }
 }
@@ -73,7 +70,7 @@ fn a_coin_takes_the_quote_in_its_own_currency() {
     let body =
         r#"[{"id":1,"name":"A","currency":"USD","price":8.4,"quote":{"EUR":{"volume_24h":4},"USD":{"volume_24h":5}}}]"#;
     let (coin, warnings) = coin_in("EUR", body);
-    assert_eq!((coin.price.get(), coin.volume_24h.get(), coin.convert), (Some(8.4), Some(5.0), Currency::usd()));
+    assert_eq!((coin.price, coin.volume_24h, coin.convert), (Some(8.4), Some(5.0), Currency::usd()));
     assert_eq!(mixed(&warnings), 0, "{warnings:?}");
 }
 
@@ -83,10 +80,7 @@ fn a_coin_whose_names_all_say_dollars_is_in_dollars() {
         r#"[{"id":"ordi","name":"ORDI","symbol":"ORDI","priceUsd":"8.41","marketCapUsd":"176","volumeUsd24Hr":"61"}]"#;
     for code in ["USD", "EUR"] {
         let (coin, warnings) = coin_in(code, body);
-        assert_eq!(
-            (coin.price.get(), coin.market_cap.get(), coin.volume_24h.get()),
-            (Some(8.41), Some(176.0), Some(61.0))
-        );
+        assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(8.41), Some(176.0), Some(61.0)));
         assert_eq!((coin.convert, mixed(&warnings)), (Currency::usd(), 0), "{warnings:?}");
     }
 }
@@ -95,5 +89,5 @@ fn a_coin_whose_names_all_say_dollars_is_in_dollars() {
 fn a_quote_that_only_repeats_a_price_still_says_what_it_is_in() {
     let body = r#"[{"id":1,"name":"A","price":8.41,"quote":{"EUR":{"price":8.41}}}]"#;
     let (page, _) = coins(&coins_in("USD"), body);
-    assert_eq!((page.items[0].price.get(), page.items[0].convert.as_str()), (Some(8.41), "EUR"));
+    assert_eq!((page.items[0].price, page.items[0].convert.as_str()), (Some(8.41), "EUR"));
 }

@@ -29,17 +29,13 @@ fn a_list_is_found_under_every_usual_wrapper() {
     ];
     for body in wrapped {
         let coin = coin_in(&body.replace('@', COIN));
-        assert_eq!(
-            (coin.id.0.as_str(), coin.price.get(), coin.change_24h_pct.get()),
-            ("25028", Some(8.41), Some(-3.8)),
-            "{body}"
-        );
+        assert_eq!((coin.id.0.as_str(), coin.price, coin.change_24h_pct), ("25028", Some(8.41), Some(-3.8)), "{body}");
     }
     let resource = r#"{"data":[{"id":"25028","type":"coin","attributes":{"name":"ORDI","symbol":"ORDI","slug":"ordi","price":8.41}}],"links":{"self":"https://example.org"}}"#;
     let coin = coin_in(resource);
     let (page, _) = coins(&coins_in("USD"), &resource.replace("\"links\"", r#""meta":{"total":41},"links""#));
     assert_eq!(page.total, Some(41));
-    assert_eq!((coin.id.0.as_str(), coin.slug.as_deref(), coin.price.get()), ("25028", Some("ordi"), Some(8.41)));
+    assert_eq!((coin.id.0.as_str(), coin.slug.as_deref(), coin.price), ("25028", Some("ordi"), Some(8.41)));
 }
 
 /// What is wrapped too deep for a skim must not be taken for an empty list.
@@ -53,9 +49,9 @@ fn depth_is_not_emptiness() {
     let error = get(&coins_in("USD"), &far).unwrap_err();
     assert_eq!(error, ErrorKind::InBody { code: None, message: Some("not on your plan".into()) });
     let (chart, _) = chart("USD", &deep(r#"{"points":{"1795074900":{"v":[8.4,1,2]}}}"#));
-    assert_eq!(chart.points[0].price.get(), Some(8.4));
+    assert_eq!(chart.points[0].price, Some(8.4));
     let body = deep(r#"{"ORDI":{"quotes":[{"timestamp":1795074900,"price":8.4}]}}"#);
-    assert_eq!(series(&["ORDI"], &body).0[0].points[0].price.get(), Some(8.4));
+    assert_eq!(series(&["ORDI"], &body).0[0].points[0].price, Some(8.4));
 }
 
 #[test]
@@ -65,18 +61,9 @@ fn coins_speak_for_people_and_by_period() {
             "high":{"24h":8.91,"all_time":96.17},"low":8.2,"price_change_percentage":{"1h":0.2,"7d":"+11%"},
             "telegram":"https://t.me/o","contract":"0xabc","platform":"Ethereum","updated":"Thu, 19 Nov 2026 12:00:00 GMT"}]"#,
     );
-    assert_eq!(
-        (coin.price.get(), coin.market_cap.get(), coin.volume_24h.get()),
-        (Some(8.41), Some(176_610_000.0), Some(1234.0))
-    );
-    assert_eq!(
-        (coin.change_1h_pct.get(), coin.change_24h_pct.get(), coin.change_7d_pct.get()),
-        (Some(0.2), Some(-3.8), Some(11.0))
-    );
-    assert_eq!(
-        (coin.high_24h.get(), coin.low_24h.get(), coin.all_time_high.get()),
-        (Some(8.91), Some(8.2), Some(96.17))
-    );
+    assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(8.41), Some(176_610_000.0), Some(1234.0)));
+    assert_eq!((coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct), (Some(0.2), Some(-3.8), Some(11.0)));
+    assert_eq!((coin.high_24h, coin.low_24h, coin.all_time_high), (Some(8.91), Some(8.2), Some(96.17)));
     assert_eq!(coin.links.to_vec(), [Link { kind: "chat".into(), url: "https://t.me/o".into() }]);
     let contracts = [Contract { platform: Some("Ethereum".into()), address: "0xabc".into() }];
     assert_eq!(coin.contracts.to_vec(), contracts);
@@ -131,11 +118,7 @@ fn pairs_are_named_in_many_ways() {
         assert_eq!(warnings, [] as [&str; 0], "{body}");
         let pair = &page.items[0];
         assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some("Binance"), "ORDI/USDT"), "{body}");
-        assert_eq!(
-            (pair.price.get(), pair.volume_24h.get(), pair.convert.as_str()),
-            (Some(8.41), Some(1234.0), "USD"),
-            "{body}"
-        );
+        assert_eq!((pair.price, pair.volume_24h, pair.convert.as_str()), (Some(8.41), Some(1234.0), "USD"), "{body}");
     }
 }
 
@@ -150,7 +133,7 @@ fn charts_come_in_further_forms() {
         r#"{"chart":{"edges":[{"node":{"time":1795074900,"price":8.40}},{"node":{"time":1795075200,"price":8.41}}]}}"#,
     ] {
         let (chart, warnings) = chart("USD", body);
-        let points: Vec<_> = chart.points.iter().map(|point| (point.time.to_string(), point.price.get())).collect();
+        let points: Vec<_> = chart.points.iter().map(|point| (point.time.to_string(), point.price)).collect();
         let at = |time: &str, price| (time.to_owned(), Some(price));
         assert_eq!(points, [at("2026-11-19T07:55:00Z", 8.40), at("2026-11-19T08:00:00Z", 8.41)], "{body}");
         assert_eq!(warnings, [] as [&str; 0], "{body}");
@@ -206,13 +189,13 @@ fn highs_and_lows_stand_in_many_places() {
         r#""statistics":{"high24h":8.91,"low24h":8.2,"highAllTime":96.17,"lowAllTime":2.86}"#,
     ] {
         let coin = coin_in(&format!(r#"[{{"id":1,"name":"A",{place}}}]"#));
-        let range = [coin.high_24h.get(), coin.low_24h.get(), coin.all_time_high.get(), coin.all_time_low.get()];
+        let range = [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low];
         assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)], "{place}");
     }
     let ticker = coin_in(
         r#"[{"id":1,"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
     );
-    assert_eq!((ticker.change_24h_pct.get(), ticker.price.get()), (Some(-3.8), None));
+    assert_eq!((ticker.change_24h_pct, ticker.price), (Some(-3.8), None));
 }
 
 #[test]
@@ -285,7 +268,7 @@ fn sparkline_may_hold_points_under_a_price() {
         r#"[{"id":1,"name":"A","sparkline_7d":{"price":[{"timestamp":1795074900,"value":1},{"timestamp":1795075200,"value":2}]}}]"#,
     );
     assert_eq!(coin.sparkline_7d, [1.0, 2.0]);
-    assert_eq!(coin_in(r#"[{"id":1,"name":"A","24h_volume_usd":5}]"#).volume_24h.get(), Some(5.0));
+    assert_eq!(coin_in(r#"[{"id":1,"name":"A","24h_volume_usd":5}]"#).volume_24h, Some(5.0));
 }
 
 #[test]
@@ -309,6 +292,6 @@ fn links_and_tags_are_bounded_and_told_once() {
         r#"[{{"id":1,"name":"A","tags":[{tags}],"urls":{{"website":["https://www.ordi.example/","https://ordi.example"]}}}}]"#
     );
     let (page, warnings) = coins(&coins_in("USD"), &body);
-    assert_eq!((page.items[0].links.iter().count(), page.items[0].tags.iter().count()), (1, 200));
+    assert_eq!((page.items[0].links.len(), page.items[0].tags.len()), (1, 200));
     assert_eq!(warnings, ["of 500 tags only the first 200 were read"]);
 }

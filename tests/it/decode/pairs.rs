@@ -21,7 +21,7 @@ fn a_key_is_an_exchange_unless_it_is_the_coin() {
     }
     let lone = pair_in(r#"{"data":{"Binance":{"quote":{"USD":{"price":8.41}},"base":"ORDI","category":"spot"}}}"#);
     assert_eq!(
-        (lone.exchange.as_deref(), lone.price.get(), lone.category.as_deref()),
+        (lone.exchange.as_deref(), lone.price, lone.category.as_deref()),
         (Some("Binance"), Some(8.41), Some("spot"))
     );
 }
@@ -62,11 +62,7 @@ fn a_quote_may_be_a_list_a_map_or_a_side() {
         (r#""USDT""#, None, Some("USDT"), None),
     ] {
         let pair = pair_in(&format!(r#"[{{"exchange":"X","base":"ORDI","pair":"ORDI/?","quote":{quote}}}]"#));
-        assert_eq!(
-            (pair.price.get(), pair.quote.as_deref(), pair.depth_plus_2pct.get()),
-            (price, symbol, depth),
-            "{quote}"
-        );
+        assert_eq!((pair.price, pair.quote.as_deref(), pair.depth_plus_2pct), (price, symbol, depth), "{quote}");
     }
 }
 
@@ -79,7 +75,7 @@ fn the_last_trade_is_a_price_only_in_the_wanted_currency() {
         ("USDT", r#""last":8.4,"price":8.41"#, Some(8.41)),
     ] {
         let body = format!(r#"[{{"exchange":"X","base":"ORDI","target":"{target}",{fields}}}]"#);
-        assert_eq!(pair_in(&body).price.get(), price, "{body}");
+        assert_eq!(pair_in(&body).price, price, "{body}");
     }
 }
 
@@ -88,7 +84,7 @@ fn nothing_has_no_shares() {
     let shares = |total: &str, volumes: [f64; 2]| {
         let [a, b] = volumes.map(|volume| format!(r#"{{"exchange":"X","pair":"ORDI/A","volume_24h":{volume}}}"#));
         let (page, _) = get_pairs(None, &format!(r#"{{"num_market_pairs":{total},"market_pairs":[{a},{b}]}}"#));
-        page.items.iter().map(|pair| pair.volume_share_pct.get()).collect::<Vec<_>>()
+        page.items.iter().map(|pair| pair.volume_share_pct).collect::<Vec<_>>()
     };
     assert_eq!(shares("2", [3.0, 1.0]), [Some(75.0), Some(25.0)]);
     assert_eq!(shares("2", [0.0, 0.0]), [None, None]);
@@ -102,13 +98,13 @@ fn what_is_below_zero_is_unknown() {
     let body = r#"[{"exchange":"X","pair":"ORDI/USDT","price":-8.4,"volume_24h":5,"depth_negative_two":-1}]"#;
     let (page, warnings) = get_pairs(None, body);
     assert_eq!(
-        (page.items[0].price.get(), page.items[0].volume_24h.get(), page.items[0].depth_minus_2pct.get()),
+        (page.items[0].price, page.items[0].volume_24h, page.items[0].depth_minus_2pct),
         (None, Some(5.0), None)
     );
     assert_eq!(warnings, ["$[0]: found -8.4, expected a price from 0", "$[0]: found -1, expected a depth from 0"]);
     let coin = r#"[{"id":1,"name":"A","symbol":"A","price":-5,"max_supply":-1,"percent_change_24h":-3.8}]"#;
     let (page, warnings) = coins(&coins_in("USD"), coin);
-    assert_eq!((page.items[0].price.get(), page.items[0].change_24h_pct.get()), (None, Some(-3.8)));
+    assert_eq!((page.items[0].price, page.items[0].change_24h_pct), (None, Some(-3.8)));
     assert_eq!(warnings, ["$[0]: found -5, expected a price from 0", "$[0]: found -1, expected a supply from 0"]);
 }
 
@@ -134,5 +130,5 @@ fn pairs_of_a_whole_exchange_are_filtered_by_coin() {
 fn pair_without_sides_is_split() {
     let pair = pair_in(r#"[{"exchange":"","market_pair":"ORDI/USDT","price":8.41,"24h_volume_usd":5}]"#);
     assert_eq!((pair.exchange, pair.base.as_deref(), pair.quote.as_deref()), (None, Some("ORDI"), Some("USDT")));
-    assert_eq!(pair.volume_24h.get(), Some(5.0));
+    assert_eq!(pair.volume_24h, Some(5.0));
 }

@@ -6,7 +6,7 @@ const TIME: &str = "1795074900";
 
 /// Prices of a chart in dollars, without the warnings.
 fn prices(body: &str) -> Vec<Option<f64>> {
-    chart("USD", body).0.points.iter().map(|point| point.price.get()).collect()
+    chart("USD", body).0.points.iter().map(|point| point.price).collect()
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn the_time_of_a_row_is_found_beside_large_numbers() {
     ] {
         let (chart, warnings) = chart("USD", &format!("[{}]", row.replace('@', TIME)));
         assert_eq!(
-            (chart.points[0].time.to_string().as_str(), chart.points[0].price.get()),
+            (chart.points[0].time.to_string().as_str(), chart.points[0].price),
             ("2026-11-19T07:55:00Z", Some(8.4)),
             "{row}"
         );
@@ -33,7 +33,7 @@ fn the_time_of_a_row_is_found_beside_large_numbers() {
     for row in ["[@,1600000000]", "[@,1600000000,250000000]", "[@,1,1,1,1600000000,250000000]"] {
         let (chart, _) = chart("USD", &format!("[{}]", row.replace('@', TIME)));
         assert_eq!(
-            (chart.points[0].time.to_string().as_str(), chart.points[0].price.get()),
+            (chart.points[0].time.to_string().as_str(), chart.points[0].price),
             ("2026-11-19T07:55:00Z", Some(1.6e9)),
             "{row}"
         );
@@ -51,7 +51,7 @@ fn of_several_points_of_a_moment_the_last_with_a_price_counts() {
         assert_eq!(prices(&format!("[{}]", rows.replace('@', TIME))), [price], "{rows}");
     }
     let (chart, _) = chart("USD", &format!("[[{TIME},null,1],[{TIME},null,2]]"));
-    assert_eq!(chart.points[0].volume.get(), Some(2.0));
+    assert_eq!(chart.points[0].volume, Some(2.0));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_point_without_a_price_is_a_gap_and_one_without_anything_is_none() {
     assert_eq!(prices(&one(r#""c":8.4"#)), [Some(8.4)]);
     assert_eq!(prices(&one(r#""v":5"#)), [None]);
     let (found, warnings) = chart("USD", &one(r#""price":8.4,"volume":{"usd":5}"#));
-    assert_eq!((found.points[0].price.get(), found.points[0].volume.get(), warnings), (Some(8.4), None, vec![]));
+    assert_eq!((found.points[0].price, found.points[0].volume, warnings), (Some(8.4), None, vec![]));
     for nothing in [r#""high":null"#, r#""high":9"#] {
         assert!(matches!(get(&chart_in("USD"), &one(nothing)), Err(ErrorKind::Unrecognised(_))), "{nothing}");
     }
@@ -113,7 +113,7 @@ fn a_chart_that_names_no_currency_says_so_unless_it_is_dollars() {
 fn what_is_below_zero_is_a_gap() {
     let body = r#"{"prices":[[1795075200000,-5],[1795075500000,8.4]],"total_volumes":[[1795075500000,-1]]}"#;
     let (chart, warnings) = chart("USD", body);
-    let figures: Vec<_> = chart.points.iter().map(|point| (point.price.get(), point.volume.get())).collect();
+    let figures: Vec<_> = chart.points.iter().map(|point| (point.price, point.volume)).collect();
     assert_eq!(figures, [(None, None), (Some(8.4), None)]);
     assert_eq!(warnings, ["2 figures of points below zero were left out"]);
 }

@@ -53,12 +53,12 @@ impl Column {
         match self {
             Column::Rank => coin.rank.map(f64::from),
             Column::Name => None,
-            Column::Price => coin.price.get(),
-            Column::Change1h => coin.change_1h_pct.get(),
-            Column::Change24h => coin.change_24h_pct.get(),
-            Column::Change7d => coin.change_7d_pct.get(),
-            Column::Volume => coin.volume_24h.get(),
-            Column::MarketCap => coin.market_cap.get(),
+            Column::Price => coin.price,
+            Column::Change1h => coin.change_1h_pct,
+            Column::Change24h => coin.change_24h_pct,
+            Column::Change7d => coin.change_7d_pct,
+            Column::Volume => coin.volume_24h,
+            Column::MarketCap => coin.market_cap,
         }
     }
 }

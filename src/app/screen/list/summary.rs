@@ -20,8 +20,8 @@ pub struct Summary {
 impl Summary {
     /// Counts a coin in.
     pub(super) fn add(&mut self, coin: &Coin) {
-        self.market_cap += coin.market_cap.get().unwrap_or(0.0);
-        let Some(change) = coin.change_24h_pct.get() else { return };
+        self.market_cap += coin.market_cap.unwrap_or(0.0);
+        let Some(change) = coin.change_24h_pct else { return };
         if change > 0.0 {
             self.up += 1;
         } else if change < 0.0 {

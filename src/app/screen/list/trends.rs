@@ -98,7 +98,7 @@ impl Trends {
         for coin in coins.filter(|coin| coin.sparkline_7d.is_empty()) {
             let of_slug = || by_slug.get(coin.slug.as_ref()?.as_str());
             if let Some(series) = by_id.get(coin.id.0.as_str()).or_else(of_slug) {
-                let prices = series.points.iter().filter_map(|point| point.price.get());
+                let prices = series.points.iter().filter_map(|point| point.price);
                 self.0.insert(coin.id.clone(), prices.collect());
             }
         }

@@ -37,7 +37,7 @@ impl Reader {
             let points = Series::find(opened, &["data"])
                 .and_then(|series| self.0.read(context, series, &mut Currencies::new(&usd)));
             match points {
-                Some((points, _)) => points.into_iter().filter_map(|point| point.price.get()).collect(),
+                Some((points, _)) => points.into_iter().filter_map(|point| point.price).collect(),
                 None => {
                     context.unreadable(value, "prices over seven days");
                     Vec::new()

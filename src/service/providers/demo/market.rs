@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use super::DemoProvider;
 use crate::model::{
-    Chart, Coin, CoinId, Contract, Currency, Figure, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
-    PostOrder, Tag, Text, UtcTime,
+    Chart, Coin, CoinId, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag,
+    Text, UtcTime,
 };
 use crate::service::demo::market::interval::Interval;
 use crate::service::demo::market::series::{DAY, Sample, grid};
@@ -155,18 +155,18 @@ impl DemoProvider {
             tags: coin.tags.iter().map(|tag| Text::const_new(tag)).collect(),
             convert: convert.clone(),
             price: figures.price.into(),
-            change_1h_pct: figures.change_1h.into(),
-            change_24h_pct: figures.change_24h.into(),
-            change_7d_pct: figures.change_7d.into(),
+            change_1h_pct: figures.change_1h,
+            change_24h_pct: figures.change_24h,
+            change_7d_pct: figures.change_7d,
             high_24h: figures.high_24h.into(),
             low_24h: figures.low_24h.into(),
             all_time_high: figures.all_time_high.into(),
             all_time_low: figures.all_time_low.into(),
             volume_24h: figures.volume_24h.into(),
-            market_cap: figures.market_cap.into(),
-            circulating_supply: coin.circulating.into(),
-            total_supply: coin.total.into(),
-            max_supply: coin.max.into(),
+            market_cap: figures.market_cap,
+            circulating_supply: coin.circulating,
+            total_supply: coin.total,
+            max_supply: coin.max,
             links: links(coin).collect(),
             contracts: self.contract(coin).into_iter().collect(),
             sparkline_7d,
@@ -254,8 +254,8 @@ fn pair(coin: &demo::Coin, pair: demo::Pair, convert: &Currency) -> MarketPair {
         price: pair.price.into(),
         volume_24h: pair.volume.into(),
         volume_share_pct: pair.share.into(),
-        depth_plus_2pct: pair.depth_up.into(),
-        depth_minus_2pct: pair.depth_down.into(),
+        depth_plus_2pct: pair.depth_up,
+        depth_minus_2pct: pair.depth_down,
         outlier: Some(pair.outlier),
         updated_at: Some(UtcTime::from_secs(pair.updated)),
         convert: convert.clone(),
@@ -267,6 +267,6 @@ fn point(sample: Sample) -> Point {
         time: UtcTime::from_secs(sample.secs),
         price: sample.price.into(),
         volume: sample.volume.into(),
-        market_cap: Figure::from(sample.cap),
+        market_cap: sample.cap,
     }
 }

@@ -94,7 +94,7 @@ pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: 
     let halves = columns.with_width(area.width.saturating_mul(2));
     let level = |half: usize| {
         let index = halves.index_at(points, u16::try_from(half).unwrap_or(u16::MAX));
-        let volume = index.and_then(|index| points.get(index)?.volume.get()).unwrap_or(0.0);
+        let volume = index.and_then(|index| points.get(index)?.volume).unwrap_or(0.0);
         // Saturates below zero.
         (volume / greatest * levels).round().min(levels) as u32
     };

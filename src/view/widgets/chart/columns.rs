@@ -89,16 +89,10 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Figure;
     use proptest::prelude::*;
 
     fn points(secs: &[i64]) -> Vec<Point> {
-        let point = |&secs| Point {
-            time: UtcTime::from_secs(secs),
-            price: Figure::UNKNOWN,
-            volume: Figure::UNKNOWN,
-            market_cap: Figure::UNKNOWN,
-        };
+        let point = |&secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
         secs.iter().map(point).collect()
     }
 

@@ -55,7 +55,7 @@ impl<'a> Marks<'a> {
                 self.put(buf, column, row, "│", theme.chart_cursor);
             }
         }
-        if let Some(price) = point.price.get() {
+        if let Some(price) = point.price {
             let (_, row) = self.cell(index, price);
             self.put(buf, column, row, "●", line.add_modifier(Modifier::BOLD));
         }

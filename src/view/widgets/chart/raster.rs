@@ -91,12 +91,12 @@ impl Raster {
             let here = columns.points_in(rest, x);
             let (column, later) = rest.split_at_checked(here).unwrap_or((rest, &[]));
             let extent = series.extent(from, from + here);
-            let last = column.iter().rev().find_map(|point| point.price.get());
+            let last = column.iter().rev().find_map(|point| point.price);
             if let Some(last) = last.map(&row)
                 && let Some(span) = spans.get_mut(usize::from(x))
             {
                 span.take(last);
-                if let Some(end) = before.filter(|_| first.price.is_known()) {
+                if let Some(end) = before.filter(|_| first.price.is_some()) {
                     join(&mut spans, end, (x, last));
                 }
                 // A line through the last price of each column is one dot thick. What it passes by shows where it
@@ -111,7 +111,7 @@ impl Raster {
                     }
                 }
             }
-            before = column.last().and_then(|point| point.price.get()).map(|price| (x, row(price)));
+            before = column.last().and_then(|point| point.price).map(|price| (x, row(price)));
             (from, rest) = (from + here, later);
         }
         Raster { plot, spans }

@@ -7,9 +7,9 @@ const START: i64 = 1_794_528_000;
 fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<Point> {
     let point = |index: usize| Point {
         time: UtcTime::from_secs(START + index as i64 * secs),
-        price: price(index).into(),
+        price: price(index),
         volume: (1e6 + index as f64).into(),
-        market_cap: Figure::UNKNOWN,
+        market_cap: None,
     };
     (0..count).map(point).collect()
 }

@@ -238,7 +238,7 @@ fn moments(step: Step, start: UtcTime, end: UtcTime) -> Vec<UtcTime> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Figure, Point};
+    use crate::model::Point;
     use proptest::prelude::*;
 
     fn prices(low: f64, high: f64, most: u16) -> Vec<String> {
@@ -282,12 +282,8 @@ mod tests {
     }
 
     fn times(from: &str, to: &str, width: u16) -> String {
-        let point = |time| Point {
-            time: UtcTime::parse_rfc3339(time).unwrap(),
-            price: Figure::UNKNOWN,
-            volume: Figure::UNKNOWN,
-            market_cap: Figure::UNKNOWN,
-        };
+        let point =
+            |time| Point { time: UtcTime::parse_rfc3339(time).unwrap(), price: None, volume: None, market_cap: None };
         let columns = Columns::new(&[point(from), point(to)], width);
         time_ticks(&columns).iter().map(|tick| tick.label.to_string()).collect::<Vec<_>>().join("|")
     }
@@ -311,12 +307,7 @@ mod tests {
     #[test]
     fn labels_never_touch() {
         for width in 0..200 {
-            let point = |secs| Point {
-                time: UtcTime::from_secs(secs),
-                price: Figure::UNKNOWN,
-                volume: Figure::UNKNOWN,
-                market_cap: Figure::UNKNOWN,
-            };
+            let point = |secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
             for days in [1, 7, 30, 90, 400, 4000, 400_000, 40_000_000] {
                 let columns = Columns::new(&[point(1_795_075_200), point(1_795_075_200 + days * DAY)], width);
                 let mut end = 0;

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use satscope::client::{Answer, Request};
-use satscope::model::{
-    Chart, Coin, CoinId, Currency, Figure, Link, MarketPair, MarketSeries, Page, Point, Post, Tag, Text,
-};
+use satscope::model::{Chart, Coin, CoinId, Currency, Link, MarketPair, MarketSeries, Page, Point, Post, Tag, Text};
 
 use super::START;
 
@@ -94,9 +92,9 @@ fn points(count: u32, step: Duration, price: f64) -> Vec<Point> {
     (0..count)
         .map(|i| Point {
             time: START.minus(step * (count - 1 - i)),
-            price: (i % 40 != 17).then(|| price * (1.0 + (f64::from(i) / 9.0).sin() / 12.0)).into(),
-            volume: Some(1e6 + f64::from(i)).into(),
-            market_cap: Figure::UNKNOWN,
+            price: (i % 40 != 17).then(|| price * (1.0 + (f64::from(i) / 9.0).sin() / 12.0)),
+            volume: Some(1e6 + f64::from(i)),
+            market_cap: None,
         })
         .collect()
 }
@@ -172,7 +170,7 @@ pub(crate) fn pairs(symbol: &str, convert: &Currency) -> Vec<MarketPair> {
         category: Some("spot".into()),
         price: 8.4107.into(),
         volume_24h: volume.into(),
-        volume_share_pct: Some(volume / 61.2e4).into(),
+        volume_share_pct: Some(volume / 61.2e4),
         depth_plus_2pct: 81_000.0.into(),
         depth_minus_2pct: 79_000.0.into(),
         outlier,
