@@ -1,5 +1,5 @@
-//! Checks decoded values. A checksum finds damage, but anybody can compute it, so texts and numbers of a file are
-//! untrusted like those of a response.
+//! Checks decoded values. A checksum detects damage, but anybody can compute it, so texts and numbers of a file are as
+//! untrusted as those of a response.
 
 use std::fmt::Error;
 
@@ -7,7 +7,7 @@ use serde::ser::{self, Impossible, Serialize, Serializer};
 
 use crate::model::text;
 
-/// Whether all texts are clean and all numbers finite, as in decoded responses.
+/// Whether no text has hidden characters and all numbers are finite, as in decoded responses.
 pub(super) fn is_valid(value: &impl Serialize) -> bool {
     value.serialize(Check { multiline: false }).is_ok()
 }
@@ -77,7 +77,9 @@ impl Serializer for Check {
     }
 
     fn serialize_str(self, text: &str) -> Result<(), Error> {
-        valid(text == if self.multiline { text::clean_lines(text) } else { text::clean(text) })
+        let has_hidden = |line: &str| text::split_hidden(line).any(|(_, hidden)| hidden.is_some());
+        let is_hidden = if self.multiline { text.split('\n').any(has_hidden) } else { has_hidden(text) };
+        valid(!is_hidden)
     }
 
     fn serialize_none(self) -> Result<(), Error> {
@@ -193,10 +195,10 @@ mod tests {
     use crate::model::{Content, InscriptionRef, Text};
 
     #[test]
-    fn texts_must_be_clean() {
+    fn texts_must_not_have_hidden_characters() {
         for (text, clean, clean_in_lines) in [
             ("ordi", true, true),
-            ("Große Ära 🔥", true, true),
+            ("Große Ära  🔥 ", true, true),
             ("two\nlines", false, true),
             ("two\r\nlines", false, false),
             ("\u{1b}]52;c;AAAA\u{7}", false, false),

@@ -105,20 +105,16 @@ fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
     Page { items: items.collect(), total: page.total }
 }
 
-/// Reduces a series to the means of at most [`MAX_TREND_POINTS`] equal intervals, in single precision.
+/// Reduces a series to the means of at most [`MAX_TREND_POINTS`] equal intervals.
 fn downsample(series: &[f64]) -> Vec<f64> {
-    let single = |value: f64| {
-        let single = value as f32;
-        if single.is_normal() { f64::from(single) } else { value }
-    };
     if series.len() <= MAX_TREND_POINTS {
-        return series.iter().copied().map(single).collect();
+        return series.to_vec();
     }
     let mean = |index: usize| {
         let part = series
             .get(index * series.len() / MAX_TREND_POINTS..(index + 1) * series.len() / MAX_TREND_POINTS)
             .unwrap_or_default();
-        single(part.iter().map(|value| value / part.len() as f64).sum())
+        part.iter().map(|value| value / part.len() as f64).sum()
     };
     (0..MAX_TREND_POINTS).map(mean).collect()
 }

@@ -72,7 +72,7 @@ pub(super) fn encode<'a>(
     Ok((file, count))
 }
 
-/// Decodes the responses of a file that pass the `keep` filter.
+/// Decodes the valid responses of a file that pass the `keep` filter.
 ///
 /// # Errors
 /// The file is damaged, or of another version or source.
@@ -100,10 +100,9 @@ fn decode_content(content: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) ->
     while !rest.is_empty() {
         let (kept, after) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
         rest = after;
-        if !check::is_valid(&kept) {
-            return Err(Invalid::Damaged);
+        if check::is_valid(&kept) && keep(&kept) {
+            all.push(kept);
         }
-        all.extend(Some(kept).filter(&keep));
     }
     Ok(all)
 }

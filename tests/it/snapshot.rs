@@ -130,7 +130,8 @@ fn the_first_page_is_abridged_to_what_rows_show() {
     let size = std::fs::read_dir(home.path().join("satscope")).unwrap().map(Result::unwrap);
     let small =
         size.filter(|f| f.file_name().to_string_lossy().starts_with("first")).map(|f| f.metadata().unwrap().len());
-    assert!(small.sum::<u64>() < 30_000);
+    let small: u64 = small.sum();
+    assert!(small < 32_000, "{small} bytes");
 }
 
 #[test]

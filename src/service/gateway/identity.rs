@@ -76,7 +76,7 @@ impl Identity {
         for coin in coins {
             let at = self.find(provider, coin).unwrap_or_else(|| self.learn(provider, coin));
             let Some(known) = self.coins.get_mut(at) else { continue };
-            known.market_cap = coin.market_cap.get().filter(|cap| *cap > 0.0).or(known.market_cap);
+            known.market_cap = coin.market_cap.filter(|cap| *cap > 0.0).or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
             coin.id = known.id.clone();
             coin.slug = Some(known.slug.clone());
@@ -108,7 +108,7 @@ impl Identity {
         if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
             return Some(*at);
         }
-        let cap = coin.market_cap.get().filter(|cap| *cap > 0.0)?;
+        let cap = coin.market_cap.filter(|cap| *cap > 0.0)?;
         let same = |at: &&usize| {
             self.coins.get(**at).is_some_and(|known| {
                 known.native(provider).is_none()
@@ -139,7 +139,7 @@ impl Identity {
             false => coin.id.clone(),
         };
         let mut new = CoinRef::new(id, slug, coin.name.clone(), coin.symbol.clone());
-        new.market_cap = coin.market_cap.get().filter(|cap| *cap > 0.0);
+        new.market_cap = coin.market_cap.filter(|cap| *cap > 0.0);
         new.rank = coin.rank;
         let at = self.insert(new);
         self.set_native(at, provider, coin.id.0.clone());

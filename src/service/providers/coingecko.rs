@@ -12,7 +12,7 @@ use super::upstream::{Response, Upstream};
 use super::url::segment;
 use super::{CoinRef, Resolved, SourceError, SourceResult};
 use crate::client::{Answer, Request};
-use crate::model::{Coin, Currency, Figure, MarketPair, Packed, Page, Period, Point, Tag, Text};
+use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, Tag, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
 /// The most coins of one page.
@@ -87,7 +87,7 @@ impl MarketSource for CoinGecko {
         let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
         let Answer::Chart(mut chart) = response.answer(&request)? else { return Ok(Vec::new()) };
         for point in &mut chart.points {
-            known_or_unknown(&mut point.market_cap);
+            remove_zero(&mut point.market_cap);
         }
         Ok(chart.points)
     }
@@ -100,18 +100,16 @@ fn id(coin: &CoinRef) -> SourceResult<&Text> {
 /// Fills in what its rows leave out, and takes out what they say without meaning it.
 fn complete(coin: &mut Coin, tag: Tag) {
     for figure in [&mut coin.market_cap, &mut coin.circulating_supply, &mut coin.total_supply] {
-        known_or_unknown(figure);
+        remove_zero(figure);
     }
     if tag != Tag::All && coin.tags.is_empty() {
-        coin.tags = Packed::new(&[Text::from(tag.as_str())]);
+        coin.tags = vec![Text::from(tag.as_str())];
     }
 }
 
-/// 0 stands for a supply that is not known, and for what follows from it.
-fn known_or_unknown(figure: &mut Figure) {
-    if figure.get() == Some(0.0) {
-        *figure = Figure::UNKNOWN;
-    }
+/// Removes a 0, which means that the supply is unknown.
+fn remove_zero(figure: &mut Option<f64>) {
+    *figure = figure.filter(|figure| *figure != 0.0);
 }
 
 /// Its errors have four shapes, and some come with status 200.

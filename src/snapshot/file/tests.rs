@@ -172,7 +172,8 @@ fn hostile_text_is_rejected() {
         let mut kept = RESPONSES[7].clone();
         kept.request = Request::Brc20Token { ticker: ticker.into() };
         kept.receipt.url = url.to_owned();
-        assert_eq!(decode(&encoded(&[kept]), SOURCE), Err(Invalid::Damaged));
+        let file = encoded(&[kept, RESPONSES[8].clone()]);
+        assert_eq!(decode(&file, SOURCE).unwrap(), RESPONSES[8..9]);
     }
 }
 

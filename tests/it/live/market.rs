@@ -44,7 +44,7 @@ async fn one_answer_of_coingecko_feeds_the_list_of_a_tag_and_its_trends() {
     let ordi = list.items.iter().find(|coin| coin.name == "ORDI").unwrap();
     // Its id and slug are ours, not CoinGecko's "ordinals".
     assert_eq!((ordi.id.0.as_str(), ordi.slug.as_deref(), ordi.symbol.as_str()), ("25028", Some("ordi"), "ORDI"));
-    assert_eq!((ordi.high_24h, ordi.all_time_high), (Some(8.41 * 1.1).into(), Some(8.41 * 9.0).into()));
+    assert_eq!((ordi.high_24h, ordi.all_time_high), (Some(8.41 * 1.1), Some(8.41 * 9.0)));
     let stats = live.get(&Request::CategoryStats { tag: Tag::Brc20, convert: Currency::usd() }).await.unwrap();
     let Some(Answer::Coins(stats)) = stats.answer else { panic!("{stats:?}") };
     assert_eq!(stats.items.len(), 61);
