@@ -50,7 +50,7 @@ fn allocations(coins: u32) -> u64 {
 #[test]
 fn a_frame_allocates_little_whatever_the_length_of_the_list() {
     let (some, many) = (allocations(COINS), allocations(10 * COINS));
-    assert!(some <= 140, "{some} allocations");
+    assert!(some <= 200, "{some} allocations");
     assert_eq!(some, many);
 }
 

@@ -46,9 +46,9 @@ fn typing_is_answered_while_a_service_is_not() {
         let mut session = Session::dashboard((80, 24), &["--base-url", &url, "--indexer-url", &url]);
         requests.recv_timeout(PATIENCE).expect("a request");
         session.press("?");
-        session.until(fault, |screen| screen.contents().contains("In a list of coins"));
+        session.until(fault, |screen| screen.contents().contains("search this list"));
         session.press("\x1b");
-        session.until(fault, |screen| !screen.contents().contains("In a list of coins"));
+        session.until(fault, |screen| !screen.contents().contains("search this list"));
         session.press("/typed");
         session.until_text("typed");
         session.press("\x1b");
