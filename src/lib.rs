@@ -20,7 +20,7 @@
 //!   [mod@format].
 //! - [`keymap`]: one table for the keys, the help, the footer's hints and a section of the README.
 //! - [`runtime`]: the event loop; [`terminal`]: sets the terminal up, paints frames, restores it.
-//! - [`service`]: serves the interface, with a simulated market.
+//! - [`service`]: serves the interface, with a simulated market or with data of public providers.
 //! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
 //!   [`store`]: user data in the state directory; [`snapshot`]: the last responses in the cache directory.
 //!

@@ -30,12 +30,14 @@ mod import;
 mod lock;
 mod schema;
 mod tables;
+mod usage;
 mod writer;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use database::Database;
+pub use usage::{Reservation, Slot};
 pub use writer::Writer;
 
 #[cfg(doc)]

@@ -8,11 +8,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use super::errors::Failure;
-use super::providers::ProviderName;
-use crate::client::PROVIDER;
+use super::providers::Answer;
+use crate::client::{NOTICE, PROVIDER};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
 /// `If-None-Match` matches.
@@ -63,12 +64,17 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     }
 }
 
-/// Says how old the data of an answer are and which provider they come from, where they come from one.
-pub(super) fn set_origin(response: &mut Response, age: Duration, provider: Option<ProviderName>) {
-    let Some(provider) = provider else { return };
+/// Says how old the data of an answer are, which provider they come from, and why they are old, where they come from a
+/// provider.
+pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
+    let Some(provider) = answer.provider else { return };
     let headers = response.headers_mut();
-    headers.insert(header::AGE, HeaderValue::from(age.as_secs()));
+    headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
     headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
+    let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());
+    if let Some(notice) = notice.and_then(|notice| HeaderValue::try_from(notice).ok()) {
+        headers.insert(NOTICE, notice);
+    }
 }
 
 /// A weak ETag, since the compressed and the plain body share it.

@@ -5,7 +5,8 @@
 //! market, indexer   the operations of the interface, answered from what is cached and asked
 //! ask               one upstream value: cache, order, circuit, fallback
 //! cache             what providers answered, weighed by bytes; equal requests joined
-//! budget            how fast a provider is asked
+//! budget            how fast and how often a provider is asked
+//! ledger            the month's requests, shared by all instances through the store
 //! circuit           which providers are left alone, by the class of their errors
 //! error             those classes
 //! identity          one coin under the names of all providers
@@ -23,18 +24,23 @@ mod circuit;
 mod error;
 mod identity;
 mod indexer;
+mod ledger;
 mod market;
 mod operation;
 mod settings;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-pub use budget::{Gate, StartPace};
+pub use budget::{Allowance, Gate, Shared, StartPace};
 pub use call::abandoned;
+pub(super) use call::manually;
 pub use error::{ErrorClass, SourceError, SourceResult};
 pub use identity::{CoinRef, Listing};
+pub use ledger::Ledger;
 pub use operation::Operation;
 pub use settings::{LiveSettings, ProviderSettings, Resolved};
 
@@ -61,7 +67,8 @@ struct Inner {
 impl Gateway {
     /// A gateway to the configured providers. Sends nothing yet.
     pub fn new(settings: LiveSettings, time: TimeSource) -> Gateway {
-        let providers = providers::all(&settings);
+        let shared = Shared::new(Ledger::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let providers = providers::all(&settings, &shared);
         Gateway::with_providers(providers, settings, time)
     }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, Uri};
-use axum::middleware;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
@@ -16,6 +16,7 @@ use tower_http::compression::CompressionLayer;
 use super::caching;
 use super::errors::{self, Failure};
 use super::fault_injection::{self, FaultInjector};
+use super::gateway;
 use super::openapi;
 use super::options::Options;
 use super::providers::Providers;
@@ -35,10 +36,22 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
+        .layer(middleware::from_fn(note_manual))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
         .layer(middleware::map_response_with_state(simulated, mark_simulated))
+}
+
+/// Tells the gateway that the user asks by hand: `Cache-Control: no-cache`.
+async fn note_manual(request: Request, next: Next) -> Response {
+    let directives = request.headers().get_all(header::CACHE_CONTROL).into_iter().filter_map(|line| line.to_str().ok());
+    let mut directives = directives.flat_map(|line| line.split(','));
+    if directives.any(|directive| directive.trim().eq_ignore_ascii_case("no-cache")) {
+        gateway::manually(next.run(request)).await
+    } else {
+        next.run(request).await
+    }
 }
 
 async fn mark_simulated(State(simulated): State<bool>, mut response: Response) -> Response {

@@ -38,7 +38,7 @@ pub use self::source::{
     BlockSource, ChainTip, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
 };
 pub use self::terms::Terms;
-pub use self::upstream::{FaultReader, Response, Server, Upstream};
+pub use self::upstream::{FaultReader, Quota, QuotaReader, Response, Server, Upstream};
 pub use demo::DemoProvider;
 pub use indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
@@ -46,15 +46,14 @@ pub use indexer::{
 };
 pub use market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 
-use super::gateway::{CoinRef, Gate, Gateway, LiveSettings, Resolved, SourceError, SourceResult, StartPace};
+use super::gateway::{CoinRef, Gate, Gateway, LiveSettings, Resolved, Shared, SourceError, SourceResult};
 use super::options::TimeSource;
 
 /// The real providers, each with its settings and its place in the common pace of the start. Opens no connection.
-pub fn all(settings: &LiveSettings) -> Vec<Provider> {
-    let start = Arc::new(StartPace::default());
+pub fn all(settings: &LiveSettings, shared: &Shared) -> Vec<Provider> {
     let make = |name, make: fn(&Resolved, Gate) -> Provider| {
         let resolved = settings.provider(name);
-        resolved.enabled.then(|| make(&resolved, Gate::new(&resolved, Arc::clone(&start))))
+        resolved.enabled.then(|| make(&resolved, Gate::new(&resolved, shared.clone())))
     };
     [make(ProviderName::CoinMarketCap, coinmarketcap::provider), make(ProviderName::CoinGecko, coingecko::provider)]
         .into_iter()
@@ -105,6 +104,16 @@ pub struct Answer<T> {
     pub fresh_for: Duration,
     /// Which real provider they come from.
     pub provider: Option<ProviderName>,
+    /// Why they are older than they should be, in a sentence without a full stop.
+    pub notice: Option<String>,
+}
+
+impl<T> Answer<T> {
+    /// The same answer with other data.
+    pub fn map<U>(self, data: impl FnOnce(T) -> U) -> Answer<U> {
+        let Answer { data: old, at, age, fresh_for, provider, notice } = self;
+        Answer { data: data(old), at, age, fresh_for, provider, notice }
+    }
 }
 
 /// Why a provider has no answer.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, ffi};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
 use super::files::{self, Identity, failed};
 use super::lock::{Lock, PATIENCE};
@@ -95,6 +95,14 @@ impl Database {
     /// # Errors
     /// The database cannot be written, another process keeps it locked, or a newer program migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<(), Error> {
+        self.transact(|transaction| changes.iter().try_for_each(|change| tables::apply(transaction, change)))
+    }
+
+    /// Does work in one transaction. Its changes are on the disk when it returns.
+    pub(super) fn transact<T>(
+        &mut self,
+        mut work: impl FnMut(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
         self.repaired(|database| {
             let _held = database.lock.shared()?;
             if database.is_moved() {
@@ -111,9 +119,9 @@ impl Database {
                     return Err(Error::Foreign { path: path.clone() });
                 }
             }
-            changes.iter().try_for_each(|change| tables::apply(&transaction, change)).map_err(sqlite(path))?;
+            let done = work(&transaction).map_err(sqlite(path))?;
             transaction.commit().map_err(sqlite(path))?;
-            Ok(Some(()))
+            Ok(Some(done))
         })
     }
 

@@ -10,7 +10,8 @@ use super::{Error, database, files, import};
 const APPLICATION_ID: i32 = 0x5341_5453;
 
 /// The steps from an empty database to the current one; `user_version` counts those made.
-pub(super) const STEPS: &[&str] = &["
+pub(super) const STEPS: &[&str] = &[
+    "
     -- Changes to the configured watchlist, in the order they were made.
     CREATE TABLE watchlist (
         position INTEGER PRIMARY KEY,
@@ -21,7 +22,18 @@ pub(super) const STEPS: &[&str] = &["
         watched INTEGER NOT NULL CHECK (watched IN (0, 1))
     ) STRICT;
     CREATE TABLE session (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+    -- How much of the providers' allowances is used.
+    CREATE TABLE provider_use (
+        provider TEXT PRIMARY KEY,
+        -- The next request may be sent then; milliseconds since 1970.
+        next_at INTEGER NOT NULL,
+        month TEXT NOT NULL,
+        used INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+",
+];
 
 /// How a database stands to this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -309,21 +309,22 @@ fn second_damage_of_a_second_keeps_both_files() {
 #[test]
 fn migration_makes_a_backup_first() {
     let directory = saved(&["ORDI"]);
-    let steps = [schema::STEPS[0], "CREATE TABLE lots (id INTEGER PRIMARY KEY) STRICT;"];
+    let steps = [schema::STEPS, &["CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT;"]].concat();
+    let before = i32::try_from(schema::STEPS.len()).unwrap();
     let (path, connection, _) = database::prepare(directory.path(), &steps).unwrap();
     let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0));
-    assert_eq!(version(&connection), Ok(2));
+    assert_eq!(version(&connection), Ok(before + 1));
     assert_eq!(connection.query_row("SELECT symbol FROM watchlist", [], |row| row.get(0)), Ok(String::from("ORDI")));
     drop(connection);
-    let backup = PathBuf::from(format!("{}.v1", path.display()));
-    assert_eq!((mode(&backup), version(&Connection::open(&backup).unwrap())), (0o600, Ok(1)));
+    let backup = PathBuf::from(format!("{}.v{before}", path.display()));
+    assert_eq!((mode(&backup), version(&Connection::open(&backup).unwrap())), (0o600, Ok(before)));
     assert_eq!(symbols(&database::read_only(&backup).unwrap()), ["ORDI"]);
 }
 
 #[test]
 fn failed_migration_changes_nothing() {
     let directory = saved(&["ORDI"]);
-    let steps = [schema::STEPS[0], "CREATE TABLE lots (id INTEGER); this is not SQL;"];
+    let steps = [schema::STEPS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
     assert!(database::prepare(directory.path(), &steps).is_err());
     let mut database = Database::open(directory.path()).unwrap();
     assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);

@@ -24,7 +24,7 @@ struct Live {
 impl Live {
     /// Over these providers only; requests need no pause.
     fn over(fakes: &[(ProviderName, &Fake)]) -> Live {
-        let mut settings = LiveSettings::default();
+        let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
         for name in ProviderName::ALL {
             let fake = fakes.iter().find(|(known, _)| *known == name).map(|(_, fake)| fake.url.clone());
             let provider = ProviderSettings {

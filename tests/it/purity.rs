@@ -45,13 +45,13 @@ const PARTS: [(&str, &[&str]); 19] = [
     ("terminal", &[]),
     ("keymap", &["model", "format", "glyphs"]),
     ("client", &["model", "format"]),
-    // Its providers request other services through the client.
-    ("service", &["model", "client"]),
     ("fetch", &["model", "clock", "client"]),
     ("app", &["model", "format", "glyphs", "keymap", "client", "fetch"]),
     ("view", &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app"]),
     // The user data of the app, which it reads and writes.
     ("store", &["model", "app"]),
+    // Its providers request other services through the client, and count their requests in the store.
+    ("service", &["model", "client", "store"]),
     ("config", &["model", "log", "glyphs", "keymap", "client", "service", "fetch", "app"]),
     ("snapshot", &["model", "client", "fetch", "app", "config"]),
     ("network", &["clock", "client", "service", "fetch", "config"]),

@@ -115,6 +115,7 @@ impl Service {
         let max_age = headers::max_age(response.headers());
         let simulated = headers::is_simulated(response.headers());
         let (provider, age) = (headers::provider(response.headers()), headers::age(response.headers()));
+        let notice = headers::notice(response.headers());
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -159,6 +160,7 @@ impl Service {
         reply.rows = request_filter::cut_to_page(request, &mut answer, rows);
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
+        warnings.extend(notice);
         reply.warnings = warnings;
         reply.provider = reply.provider.or(provider);
         Ok(reply)

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::header::{PROVIDER, SIMULATED};
+use crate::client::header::{NOTICE, PROVIDER, SIMULATED};
+use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
 
 /// For how long the answer is fresh: `max-age` less `Age`, 0 where it must not be kept (RFC 9111).
@@ -53,6 +54,16 @@ pub(super) fn provider(headers: &HeaderMap) -> Option<Text> {
     let name = value(headers, PROVIDER).map(|name| text::cut(text::clean(name), PROVIDER_MAX))?;
     (!name.is_empty()).then(|| Text::from(name))
 }
+
+/// Why the data are older than they should be.
+pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
+    let encoded = value(headers, NOTICE)?;
+    let notice = percent_encoding::percent_decode_str(encoded).decode_utf8_lossy();
+    Some(text::cut(text::clean(&notice), NOTICE_MAX).into_owned())
+}
+
+/// Longest notice, in characters.
+const NOTICE_MAX: usize = 300;
 
 /// How old the answer is.
 pub(super) fn age(headers: &HeaderMap) -> Duration {

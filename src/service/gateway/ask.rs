@@ -3,9 +3,11 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
+use super::budget::Allowance;
 use super::cache::{Failure, Key, Stored, Weigh};
+use super::call::is_manual;
 use super::circuit::Circuit;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::{Gateway, Operation};
@@ -17,9 +19,19 @@ const NOTHING: Duration = Duration::from_mins(10);
 /// By then the refresh of a stale value should have come.
 const REFRESHED: Duration = Duration::from_secs(15);
 
+/// A value that is younger satisfies the user's wish for a new one.
+const JUST_NOW: Duration = Duration::from_secs(10);
+
+/// So long the user's wish for a new value is waited for; then the old one must do.
+const MANUAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where a provider's turn is further away, the next provider is asked, if there is one.
+const LONG_WAIT: Duration = Duration::from_secs(8);
+
 impl Gateway {
     /// The value of a key: fresh from the cache; stale from the cache while a refresh runs; or from the first provider in
-    /// the operation's order that is not paused and answers `call`.
+    /// the operation's order that is not paused and answers `call`. Where the user asks by hand, a new one within the
+    /// budget, else the cached one.
     ///
     /// # Errors
     /// No provider answers, and nothing is cached.
@@ -29,17 +41,30 @@ impl Gateway {
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
-        let cached = self.0.cache.get::<T>(&key);
-        match cached {
-            Some(stored) if stored.is_fresh() => Ok(stored),
-            Some(stale) => {
+        let operation = key.operation;
+        let Some(stored) = self.0.cache.get::<T>(&key) else {
+            return match self.0.cache.nothing(&key) {
+                Some(nothing) if !is_manual() => Err(nothing),
+                _ => self.load(&key, call).await,
+            };
+        };
+        self.note_wanted(&key, stored.provider);
+        if is_manual() && stored.age() >= JUST_NOW {
+            return match timeout(MANUAL_PATIENCE, self.load(&key, call)).await {
+                Ok(Ok(new)) => Ok(new),
+                Ok(Err(failure)) => Ok(stored.because(failure.reason())),
+                Err(_) => Ok(stored.because(Some(String::from("Refresh still waiting for its turn")))),
+            };
+        }
+        if stored.is_fresh() {
+            return Ok(stored);
+        }
+        match self.trouble(operation) {
+            Ok(()) => {
                 self.refresh(key, call);
-                Ok(stale)
+                Ok(stored)
             }
-            None => match self.0.cache.nothing(&key) {
-                Some(nothing) => Err(nothing),
-                None => self.load(&key, call).await,
-            },
+            Err(trouble) => Ok(stored.because(trouble.into_failure().reason())),
         }
     }
 
@@ -50,7 +75,7 @@ impl Gateway {
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
-        if self.0.cache.is_loading(&key) || !self.can_ask(key.operation) {
+        if self.0.cache.is_loading(&key) {
             return;
         }
         let gateway = self.clone();
@@ -70,7 +95,7 @@ impl Gateway {
         let work = || {
             let (gateway, key) = (self.clone(), key.clone());
             async move {
-                let result = gateway.fetch(key.operation, call).await;
+                let result = gateway.fetch(&key, call).await;
                 match &result {
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
                     Err(failure @ Failure::NotFound(_)) => {
@@ -85,30 +110,37 @@ impl Gateway {
     }
 
     /// Asks the providers in order.
-    async fn fetch<T, C, F>(&self, operation: Operation, call: C) -> Result<Stored<T>, Failure>
+    async fn fetch<T, C, F>(&self, key: &Key, call: C) -> Result<Stored<T>, Failure>
     where
         T: Send + Sync,
         C: Fn(Provider) -> F,
         F: Future<Output = SourceResult<T>>,
     {
+        let operation = key.operation;
         let mut trouble = Trouble::default();
         for provider in self.serving(operation) {
             let name = provider.name;
-            if let Some((wait, reason)) = self.paused(name, operation) {
+            if let Some((wait, reason)) = self.closed(provider, operation) {
                 trouble.fails(name, reason, wait);
                 continue;
             }
-            let fresh_for = operation.fresh_for().max(provider.fresh_at_least);
+            let turn = wait_of(provider);
+            if turn > LONG_WAIT && self.is_better_later(name, operation) {
+                trouble.fails(name, String::from("Waiting for its turn"), Some(turn));
+                continue;
+            }
             match call(provider.clone()).await {
                 Ok(value) => {
                     self.with_circuit(name, |circuit| circuit.succeeded(operation));
+                    self.note_wanted(key, name);
+                    let fresh_for = fresh_for(provider, operation);
                     let (at, since) = (self.0.time.now(), Instant::now());
-                    return Ok(Stored { provider: name, at, since, fresh_for, value: value.into() });
+                    return Ok(Stored { provider: name, at, since, fresh_for, notice: None, value: value.into() });
                 }
                 Err(error) if error.class == ErrorClass::Abandoned => return Err(Failure::Abandoned),
                 Err(error) => {
-                    self.failed(name, operation, &error);
-                    trouble.failed(name, error, || self.paused(name, operation).and_then(|(wait, _)| wait));
+                    self.failed(provider, operation, &error).await;
+                    trouble.failed(name, error, || self.closed(provider, operation).and_then(|(wait, _)| wait));
                 }
             }
         }
@@ -122,30 +154,83 @@ impl Gateway {
         order.filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
     }
 
-    /// Whether any provider of an operation is not paused.
-    fn can_ask(&self, operation: Operation) -> bool {
-        self.serving(operation).any(|provider| self.paused(provider.name, operation).is_none())
+    /// Whether a provider that comes after this one could answer sooner.
+    fn is_better_later(&self, name: ProviderName, operation: Operation) -> bool {
+        let later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
+        later.into_iter().any(|provider| self.closed(provider, operation).is_none() && wait_of(provider) <= LONG_WAIT)
     }
 
-    /// For how long a provider is paused, and why; without a time, until a restart.
-    fn paused(&self, name: ProviderName, operation: Operation) -> Option<(Option<Duration>, String)> {
+    /// Why nobody can be asked, if nobody can.
+    fn trouble(&self, operation: Operation) -> Result<(), Trouble> {
+        let mut trouble = Trouble::default();
+        for provider in self.serving(operation) {
+            match self.closed(provider, operation) {
+                None => return Ok(()),
+                Some((wait, reason)) => trouble.fails(provider.name, reason, wait),
+            }
+        }
+        Err(trouble)
+    }
+
+    /// For how long a provider must not be asked, and why; without a time, until something changes.
+    fn closed(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = Instant::now();
-        self.with_circuit(name, |circuit| {
+        let pause = self.with_circuit(provider.name, |circuit| {
             let pause = circuit.pause(operation, now)?;
             Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
+        });
+        pause.or_else(|| {
+            let gate = provider.upstream.as_ref()?.gate();
+            let is_closed = !is_manual() && gate.allowance() == Allowance::ManualOnly;
+            is_closed.then(|| (None, String::from("Allowance of the month runs low, only manual refreshes are sent")))
         })
     }
 
-    fn failed(&self, name: ProviderName, operation: Operation, error: &SourceError) {
+    async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
+        let name = provider.name;
         tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "failed");
-        let today = self.0.time.now();
-        self.with_circuit(name, |circuit| circuit.failed(operation, error, Instant::now(), today));
+        let (now, today) = (Instant::now(), self.0.time.now());
+        let pause = self.with_circuit(name, |circuit| {
+            circuit.failed(operation, error, now, today);
+            circuit.pause(operation, now).and_then(|pause| pause.until).map(|until| until - now)
+        });
+        let Some(gate) = provider.upstream.as_ref().map(|upstream| upstream.gate()) else { return };
+        match (error.class, pause) {
+            // Other instances share the address and the key.
+            (ErrorClass::Wait(_) | ErrorClass::UntilTomorrow, Some(pause)) => gate.hold(pause).await,
+            (ErrorClass::UntilNextMonth, _) => gate.set_spent().await,
+            _ => {}
+        }
+    }
+
+    /// Somebody looks at a value of a provider, so it is to be kept fresh.
+    fn note_wanted(&self, key: &Key, name: ProviderName) {
+        let provider = self.0.providers.iter().find(|provider| provider.name == name);
+        if let Some(provider) = provider
+            && let Some(upstream) = &provider.upstream
+        {
+            upstream.gate().wants(key, key.operation.fresh_for().max(provider.fresh_at_least));
+        }
     }
 
     fn with_circuit<R>(&self, name: ProviderName, work: impl FnOnce(&mut Circuit) -> R) -> R {
         let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         work(circuits.entry(name).or_default())
     }
+}
+
+/// How long a value of an operation is fresh: the interface's time, or longer where the provider's terms or what is left
+/// of its allowance require it.
+fn fresh_for(provider: &Provider, operation: Operation) -> Duration {
+    let fresh_for = operation.fresh_for().max(provider.fresh_at_least);
+    match provider.upstream.as_ref().map(|upstream| upstream.gate().allowance()) {
+        Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
+        _ => fresh_for,
+    }
+}
+
+fn wait_of(provider: &Provider) -> Duration {
+    provider.upstream.as_ref().map_or(Duration::ZERO, |upstream| upstream.gate().wait())
 }
 
 /// Why no provider answered so far.
@@ -188,6 +273,14 @@ impl Trouble {
 }
 
 impl Failure {
+    /// Why, where there is more to say than that nobody serves it.
+    fn reason(self) -> Option<String> {
+        match self {
+            Failure::NotFound(reason) | Failure::Unavailable { reason, .. } => Some(reason),
+            Failure::Unsupported | Failure::Abandoned => None,
+        }
+    }
+
     /// The error of the interface.
     pub(super) fn into_error(self, operation: Operation) -> ProviderError {
         match self {
@@ -202,6 +295,11 @@ impl Failure {
 }
 
 impl<T> Stored<T> {
+    /// The same, with why it is old.
+    fn because(self, reason: Option<String>) -> Stored<T> {
+        Stored { notice: reason.map(Into::into), ..self }
+    }
+
     /// An answer made of this value.
     pub(super) fn answer<U>(&self, data: U) -> Answer<U> {
         let age = self.age();
@@ -209,6 +307,7 @@ impl<T> Stored<T> {
             Duration::ZERO => REFRESHED,
             rest => rest,
         };
-        Answer { data, at: self.at, age, fresh_for, provider: Some(self.provider) }
+        let notice = self.notice.as_ref().map(ToString::to_string);
+        Answer { data, at: self.at, age, fresh_for, provider: Some(self.provider), notice }
     }
 }

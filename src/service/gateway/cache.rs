@@ -46,13 +46,16 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) since: Instant,
     /// How long it is fresh.
     pub(super) fresh_for: Duration,
+    /// Why it is older than it should be; never kept.
+    pub(super) notice: Option<Arc<str>>,
     /// The value.
     pub(super) value: Arc<T>,
 }
 
 impl<T: ?Sized> Clone for Stored<T> {
     fn clone(&self) -> Self {
-        Stored { value: Arc::clone(&self.value), ..*self }
+        let Stored { provider, at, since, fresh_for, .. } = *self;
+        Stored { provider, at, since, fresh_for, notice: self.notice.clone(), value: Arc::clone(&self.value) }
     }
 }
 
@@ -132,9 +135,8 @@ impl Cache {
     /// Keeps a value.
     pub(super) fn put<T: Weigh + Send + Sync + 'static>(&self, key: Key, stored: Stored<T>) {
         let weight = u32::try_from(stored.value.weight()).unwrap_or(u32::MAX);
-        let Stored { provider, at, since, fresh_for, value } = stored;
         self.nothing.invalidate(&key);
-        self.entries.insert(key, (Stored { provider, at, since, fresh_for, value: value as Arc<AnyValue> }, weight));
+        self.entries.insert(key, (untyped(stored), weight));
     }
 
     /// Why there is no value, where that is known and not to be asked again yet.
@@ -202,13 +204,7 @@ impl Cache {
         let work = Call::new(waiters).run(work());
         let under_way = UnderWay { key: key.clone(), loads: Arc::clone(&self.loads) };
         tokio::spawn(async move {
-            let result = work.await.map(|Stored { provider, at, since, fresh_for, value }| Stored {
-                provider,
-                at,
-                since,
-                fresh_for,
-                value: value as Arc<AnyValue>,
-            });
+            let result = work.await.map(untyped);
             // Before those who wait are told: they may ask for the same again.
             drop(under_way);
             let _ = finish.send(Some(result));
@@ -235,8 +231,13 @@ impl Drop for UnderWay {
 }
 
 fn typed<T: Send + Sync + 'static>(stored: Stored<AnyValue>) -> Option<Stored<T>> {
-    let Stored { provider, at, since, fresh_for, value } = stored;
-    Some(Stored { provider, at, since, fresh_for, value: value.downcast().ok()? })
+    let Stored { provider, at, since, fresh_for, notice, value } = stored;
+    Some(Stored { provider, at, since, fresh_for, notice, value: value.downcast().ok()? })
+}
+
+fn untyped<T: Send + Sync + 'static>(stored: Stored<T>) -> Stored<AnyValue> {
+    let Stored { provider, at, since, fresh_for, notice, value } = stored;
+    Stored { provider, at, since, fresh_for, notice, value }
 }
 
 fn internal(what: &str) -> Failure {

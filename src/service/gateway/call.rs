@@ -1,4 +1,5 @@
-//! What an upstream request needs to know of those who wait for it: whether anybody still does.
+//! What an upstream request needs to know of those who wait for it: whether anybody still does, and whether the user asked
+//! for it by hand.
 
 use std::sync::Arc;
 
@@ -6,6 +7,17 @@ use tokio::sync::watch;
 
 tokio::task_local! {
     static CALL: Call;
+    static MANUAL: bool;
+}
+
+/// Answers a request that the user sent by hand: a cached answer will not do, where the budget allows another.
+pub(in crate::service) async fn manually<F: Future>(work: F) -> F::Output {
+    MANUAL.scope(true, work).await
+}
+
+/// Whether the user asked by hand for what is done now.
+pub(super) fn is_manual() -> bool {
+    MANUAL.try_with(|manual| *manual).unwrap_or(false) || CALL.try_with(|call| call.manual).unwrap_or(false)
 }
 
 /// One load of the cache, while it runs.
@@ -13,12 +25,13 @@ tokio::task_local! {
 pub(super) struct Call {
     /// Each waiter holds a receiver.
     waiters: Arc<watch::Sender<()>>,
+    manual: bool,
 }
 
 impl Call {
-    /// A call for which those wait who hold a receiver of the sender.
+    /// A call for which those wait who hold a receiver of the sender. It is manual where this is done by hand.
     pub(super) fn new(waiters: Arc<watch::Sender<()>>) -> Call {
-        Call { waiters }
+        Call { waiters, manual: is_manual() }
     }
 
     /// Runs the work as part of this call.

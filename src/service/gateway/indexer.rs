@@ -58,14 +58,7 @@ impl IndexerProvider for Gateway {
         let found: Result<Answer<Option<Text>>, ProviderError> =
             ask!(self, Inscriptions, format!("on {number}"), |source| source.inscription_on(number));
         // All else is computed.
-        match found {
-            Ok(answer) => {
-                let sat = Sat { inscription_id: answer.data, ..Sat::computed(number) };
-                let Answer { at, age, fresh_for, provider, .. } = answer;
-                Ok(Answer { data: sat, at, age, fresh_for, provider })
-            }
-            Err(error) => Err(error),
-        }
+        found.map(|answer| answer.map(|inscription_id| Sat { inscription_id, ..Sat::computed(number) }))
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {

@@ -18,8 +18,10 @@ pub struct LiveSettings {
     pub providers: BTreeMap<ProviderName, ProviderSettings>,
     /// Limits on every upstream response.
     pub limits: Limits,
-    /// Where counts are kept across restarts.
+    /// Where counts are kept across restarts and shared with other instances.
     pub state: Option<PathBuf>,
+    /// Least time between two requests to any providers in the first minute.
+    pub start_gap: Duration,
 }
 
 impl Default for LiveSettings {
@@ -46,6 +48,7 @@ impl Default for LiveSettings {
             providers: BTreeMap::new(),
             limits: Limits::default(),
             state: None,
+            start_gap: Duration::from_secs(1),
         }
     }
 }

@@ -26,6 +26,18 @@ const USER_AGENT: &str =
 /// Finds the failure in a provider's response, beyond what its HTTP status says: error codes, shapes.
 pub type FaultReader = fn(&Response) -> Option<SourceError>;
 
+/// Reads what a response says of the month's allowance.
+pub type QuotaReader = fn(&Response) -> Option<Quota>;
+
+/// What is left of the month's allowance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// Requests that are left.
+    pub remaining: u64,
+    /// Of how many, where the response says so.
+    pub limit: Option<u64>,
+}
+
 /// A provider's server. Cheap to clone.
 #[derive(Clone)]
 pub struct Upstream(Arc<Inner>);
@@ -36,6 +48,7 @@ struct Inner {
     key: Option<(String, Secret)>,
     gate: Gate,
     faults: FaultReader,
+    quota: Option<QuotaReader>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
 }
 
@@ -71,7 +84,16 @@ impl Upstream {
             let (name, value) = key(secret);
             (name.to_owned(), Secret(value))
         });
-        Upstream(Arc::new(Inner { settings, key, gate, faults, server: OnceLock::new() }))
+        Upstream(Arc::new(Inner { settings, key, gate, faults, quota: None, server: OnceLock::new() }))
+    }
+
+    /// The same, with a reader for what its responses say of the month's allowance. For a new one.
+    #[must_use]
+    pub fn with_quota(mut self, quota: QuotaReader) -> Upstream {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.quota = Some(quota);
+        }
+        self
     }
 
     /// The same with another server behind it, for tests.
@@ -93,9 +115,9 @@ impl Upstream {
         self.0.key.is_some()
     }
 
-    /// Requests sent since the start.
-    pub fn sent(&self) -> u64 {
-        self.0.gate.count_sent()
+    /// What paces its requests.
+    pub fn gate(&self) -> &Gate {
+        &self.0.gate
     }
 
     /// Sends a GET request for a path and query below the base URL, when the provider's limits allow it.
@@ -103,14 +125,25 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get(&self, path_and_query: &str) -> SourceResult<Response> {
+        self.get_for(path_and_query, 1).await
+    }
+
+    /// The same for a request that costs more of the month's allowance than one.
+    ///
+    /// # Errors
+    /// See [`ErrorClass`].
+    pub async fn get_for(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
         let turn = tokio::select! {
-            turn = self.0.gate.turn() => turn,
+            turn = self.0.gate.turn(cost) => turn?,
             () = abandoned() => return Err(SourceError::new(ErrorClass::Abandoned, "no longer wanted")),
         };
         let response = server.get(path_and_query).await;
         drop(turn);
         let mut response = response?;
+        if let Some(Quota { remaining, limit }) = self.0.quota.and_then(|quota| quota(&response)) {
+            self.0.gate.set_remaining(remaining, limit).await;
+        }
         response.limits = self.0.settings.limits.clone();
         if let Some(error) = (self.0.faults)(&response) {
             return Err(error);

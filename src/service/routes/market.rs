@@ -232,7 +232,7 @@ async fn market_data(
 /// An answer in its envelope, with its freshness.
 fn respond<A>(headers: &HeaderMap, answer: &Answer<A>, data: impl Serialize, total_count: Option<u64>) -> Response {
     let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), answer.age + answer.fresh_for);
-    caching::set_origin(&mut response, answer.age, answer.provider);
+    caching::set_origin(&mut response, answer);
     response
 }
 

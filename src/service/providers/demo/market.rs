@@ -193,7 +193,7 @@ impl DemoProvider {
 }
 
 fn answer<T>(data: T, now: i64, fresh_for: Duration) -> Answer<T> {
-    Answer { data, at: UtcTime::from_secs(now), age: Duration::ZERO, fresh_for, provider: None }
+    Answer { data, at: UtcTime::from_secs(now), age: Duration::ZERO, fresh_for, provider: None, notice: None }
 }
 
 fn money(convert: &Currency) -> Result<Money, ProviderError> {

@@ -150,7 +150,7 @@ pub(super) async fn cached<M>(
         match answer.await.map_err(Refusal::from) {
             Ok(answer) => {
                 let mut response = write(&answer.data);
-                caching::set_origin(&mut response, answer.age, answer.provider);
+                caching::set_origin(&mut response, &answer);
                 response
             }
             Err(Refusal::NotFound) => Refusal::NotFound.into_response(),

@@ -26,7 +26,7 @@ use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
 pub(super) async fn one(Extract(indexer): Extract<Indexer>, Path(ordinal): Path<String>) -> Result<Response, Refusal> {
     let sat = indexer.sat(number(&ordinal)?).await?;
     let mut response = json(StatusCode::OK, &SatJson::from(&sat.data));
-    caching::set_origin(&mut response, sat.age, sat.provider);
+    caching::set_origin(&mut response, &sat);
     Ok(response)
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn inscriptions(
     let page = query.page().map_err(|_| Refusal::InvalidSat)?;
     let inscriptions = indexer.sat_inscriptions(number(&ordinal)?, page).await?;
     let mut response = json(StatusCode::OK, &PagedJson::<InscriptionJson>::new(page, &inscriptions.data));
-    caching::set_origin(&mut response, inscriptions.age, inscriptions.provider);
+    caching::set_origin(&mut response, &inscriptions);
     Ok(response)
 }
 

@@ -1,0 +1,183 @@
+//! The gateway over providers whose servers are functions, with tokio's clock paused.
+
+mod budgets;
+mod caching;
+mod classes;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use super::*;
+use crate::client::ErrorKind;
+use crate::client::config::Secret;
+use crate::model::{Chart, Coin, Currency, Page, Period, Point, Tag, UtcTime};
+use crate::service::providers::{
+    Answer, CoinSlice, CoinsQuery, MarketProvider as _, MarketSource, ProviderError, ProviderResult, Response, Server,
+    Upstream,
+};
+
+/// 2026-11-01T00:00:00Z: a month lies ahead.
+const START: UtcTime = UtcTime::from_secs(1_793_491_200);
+
+/// What a server was asked, and when.
+type Log = Arc<Mutex<Vec<(ProviderName, String, Duration)>>>;
+
+type Answers = dyn Fn(&str) -> Result<Response, ErrorKind> + Send + Sync;
+
+/// The server of one provider.
+struct Scripted {
+    name: ProviderName,
+    answer: Arc<Answers>,
+    latency: Duration,
+    in_flight: AtomicUsize,
+    log: Log,
+    began: Instant,
+}
+
+#[async_trait]
+impl Server for Scripted {
+    async fn get(&self, path: &str) -> Result<Response, ErrorKind> {
+        assert_eq!(self.in_flight.fetch_add(1, SeqCst), 0, "one request at a time");
+        self.log.lock().unwrap().push((self.name, path.to_owned(), self.began.elapsed()));
+        tokio::time::sleep(self.latency).await;
+        self.in_flight.fetch_sub(1, SeqCst);
+        (self.answer)(path)
+    }
+}
+
+/// A source that sends requests and reads nothing.
+struct Plain(Upstream);
+
+#[async_trait]
+impl MarketSource for Plain {
+    async fn coins(&self, tag: Tag, offset: usize, _: usize) -> SourceResult<CoinSlice> {
+        self.0.get(tag.as_str()).await?;
+        Ok(CoinSlice { offset, coins: Vec::new(), is_end: true, total: None })
+    }
+
+    async fn chart(&self, coin: &CoinRef, _: Period) -> SourceResult<Vec<Point>> {
+        self.0.get(&coin.slug).await?;
+        Ok(Vec::new())
+    }
+}
+
+/// A gateway over scripted servers.
+struct World {
+    gateway: Gateway,
+    log: Log,
+    began: Instant,
+    says: HashMap<ProviderName, Arc<Mutex<Option<Response>>>>,
+}
+
+impl World {
+    fn new() -> World {
+        World::with(LiveSettings::default())
+    }
+
+    fn with(settings: LiveSettings) -> World {
+        let began = Instant::now();
+        let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
+        let shared = Shared::new(Ledger::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let mut providers = providers::all(&settings, &shared);
+        let log = Log::default();
+        let mut says = HashMap::new();
+        for provider in &providers {
+            let instead = Arc::new(Mutex::new(None::<Response>));
+            says.insert(provider.name, Arc::clone(&instead));
+            let name = provider.name;
+            let answer = move |path: &str| {
+                let instead = instead.lock().unwrap().clone();
+                Ok(instead.unwrap_or_else(|| truth(name, path)))
+            };
+            let server = Scripted {
+                name,
+                answer: Arc::new(answer),
+                latency: Duration::from_millis(200),
+                in_flight: AtomicUsize::new(0),
+                log: Arc::clone(&log),
+                began,
+            };
+            let upstream = provider.upstream.clone().unwrap();
+            let _ = upstream.with_server(Arc::new(server));
+        }
+        let decodes = settings.limits.depth > 0;
+        for provider in providers.iter_mut().filter(|_| !decodes) {
+            provider.market = Arc::new(Plain(provider.upstream.clone().unwrap()));
+        }
+        World { gateway: Gateway::with_providers(providers, settings, time), log, began, says }
+    }
+
+    /// With a key for CoinGecko, and sources that read nothing, so that a month takes seconds.
+    fn without_decoding() -> World {
+        let mut settings = LiveSettings::default();
+        settings.limits.depth = 0;
+        let key = Some(Secret(String::from("CG-0123456789")));
+        settings.providers.entry(ProviderName::CoinGecko).or_default().api_key = key;
+        World::with(settings)
+    }
+
+    /// From now on the provider says this, whatever it is asked; `None`: the truth.
+    fn says(&self, name: ProviderName, response: impl Into<Option<Response>>) {
+        *self.says[&name].lock().unwrap() = response.into();
+    }
+
+    /// When a provider was asked.
+    fn times(&self, name: ProviderName) -> Vec<Duration> {
+        let log = self.log.lock().unwrap();
+        log.iter().filter(|(of, ..)| *of == name).map(|(.., time)| *time).collect()
+    }
+
+    fn asked(&self, name: ProviderName) -> usize {
+        self.times(name).len()
+    }
+
+    async fn coins(&self, tag: Tag) -> ProviderResult<Page<Coin>> {
+        self.gateway.coins(CoinsQuery { tag, offset: 0, limit: 200, convert: Currency::usd() }).await
+    }
+
+    async fn chart(&self, slug: &str) -> ProviderResult<Chart> {
+        self.gateway.chart(slug, Period::Week, &Currency::usd()).await
+    }
+
+    /// Lets the clock run.
+    async fn pass(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+        self.settle().await;
+    }
+
+    /// Lets everything run that can without the clock.
+    async fn settle(&self) {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// What a provider says when nothing is wrong.
+fn truth(name: ProviderName, path: &str) -> Response {
+    let json = |body: String| Response::of(200, &[("content-type", "application/json")], body);
+    match name {
+        ProviderName::CoinGecko if path.contains("market_chart") => json(String::from(
+            r#"{"prices":[[1793487600000,8.41],[1793491200000,8.42]],"market_caps":[],"total_volumes":[]}"#,
+        )),
+        ProviderName::CoinGecko => json(String::from(
+            r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41,"market_cap":176610000,
+            "market_cap_rank":301,"sparkline_in_7d":{"price":[7.6,8.41]}}]"#,
+        )),
+        ProviderName::CoinMarketCap => json(String::from(
+            r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,
+            "quote":[{"symbol":"USD","price":61234.1,"market_cap":1210000000000}]}],
+            "status":{"error_code":0,"error_message":null}}"#,
+        )),
+        other => panic!("{other} has no answer"),
+    }
+}
+
+fn minutes(count: u64) -> Duration {
+    Duration::from_secs(60 * count)
+}

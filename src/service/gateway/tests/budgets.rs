@@ -1,0 +1,157 @@
+//! How fast and how often providers are asked.
+
+use super::*;
+use crate::store::Database;
+
+#[tokio::test(start_paused = true)]
+async fn requests_to_one_provider_keep_their_distance_and_their_allowance_a_minute() {
+    let world = World::new();
+    let slugs: Vec<String> = (0..25).map(|n| format!("coin-{n}")).collect();
+    let charts = slugs.iter().map(|slug| world.chart(slug));
+    for chart in futures_util::future::join_all(charts).await {
+        chart.unwrap();
+    }
+    let times = world.times(ProviderName::CoinGecko);
+    assert_eq!(times.len(), 25);
+    let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let (least, most) = (gaps.iter().min().unwrap(), gaps.iter().max().unwrap());
+    // 6 s, 20 % more or less.
+    assert!(*least >= Duration::from_millis(4_800), "{gaps:?}");
+    assert!(least < most, "the gaps vary");
+    for (at, time) in times.iter().enumerate() {
+        let within = times[at..].iter().take_while(|later| **later < *time + minutes(1)).count();
+        assert!(within <= 10, "{within} within a minute: {times:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_start_is_spread_over_time() {
+    let world = World::new();
+    let (all, tagged) = tokio::join!(world.coins(Tag::All), world.coins(Tag::Brc20));
+    assert!(all.is_ok() && tagged.is_ok());
+    let cmc = world.times(ProviderName::CoinMarketCap)[0];
+    let gecko = world.times(ProviderName::CoinGecko)[0];
+    assert_eq!((cmc, gecko), (Duration::ZERO, Duration::from_secs(1)));
+}
+
+/// One screen for an hour: all that a dashboard shows is asked for as often as it is no longer fresh.
+async fn watch(world: &World, time: Duration, step: Duration) {
+    let end = world.began.elapsed() + time;
+    while world.began.elapsed() < end {
+        let _ = tokio::join!(
+            world.coins(Tag::All),
+            world.coins(Tag::Brc20),
+            world.coins(Tag::BitcoinEcosystem),
+            world.chart("ordi"),
+        );
+        world.pass(step).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_hour_without_a_key_stays_within_what_providers_allow() {
+    let world = World::new();
+    watch(&world, minutes(60), Duration::from_secs(20)).await;
+    // Every 5 minutes.
+    let cmc = world.asked(ProviderName::CoinMarketCap);
+    assert!((11..=13).contains(&cmc), "{cmc}");
+    // Three resources every 10 minutes.
+    let gecko = world.asked(ProviderName::CoinGecko);
+    assert!((15..=21).contains(&gecko), "{gecko}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_month_of_three_resources_fits_into_the_demo_plan() {
+    let world = World::without_decoding();
+    let month = Duration::from_secs(30 * 24 * 3_600);
+    watch(&world, month, minutes(4)).await;
+    let times = world.times(ProviderName::CoinGecko);
+    // Unhindered it were 25,920.
+    assert!(times.len() <= 10_000, "{}", times.len());
+    assert!(times.len() > 8_000, "what is allowed is used: {}", times.len());
+    let last_day = times.iter().filter(|time| **time > month - Duration::from_secs(24 * 3_600)).count();
+    assert!(last_day > 200, "something is left for the last day: {last_day}");
+    assert!(world.coins(Tag::Brc20).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_allowance_does_not_cover_is_fetched_by_hand_only() {
+    let mut settings = LiveSettings::default();
+    let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
+    (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
+    settings.order.insert(Operation::Tagged, vec![ProviderName::CoinGecko]);
+    let world = World::with(settings);
+    // 12 an hour are needed, and 0.14 are left.
+    world.coins(Tag::Brc20).await.unwrap();
+    world.pass(minutes(30)).await;
+    let stale = world.coins(Tag::Brc20).await.unwrap();
+    world.settle().await;
+    assert_eq!(world.asked(ProviderName::CoinGecko), 1);
+    let notice = stale.notice.unwrap();
+    assert!(notice.contains("CoinGecko") && notice.contains("manual"), "{notice}");
+    let fresh = manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert_eq!((world.asked(ProviderName::CoinGecko), fresh.notice), (2, None));
+    assert!(fresh.age < Duration::from_secs(5));
+    // Again at once: it is as new as can be.
+    manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert_eq!(world.asked(ProviderName::CoinGecko), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_month_ends_when_its_allowance_is_spent() {
+    let mut settings = LiveSettings::default();
+    let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
+    (gecko.per_month, gecko.min_gap) = (Some(5), Some(Duration::ZERO));
+    settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+    let world = World::with(settings);
+    for n in 0..5 {
+        manually(world.chart(&format!("coin-{n}"))).await.unwrap();
+    }
+    let error = manually(world.chart("coin-5")).await.unwrap_err();
+    let ProviderError::Unavailable { reason, retry_after } = error else { panic!("{error:?}") };
+    assert!(reason.contains("Allowance of 5 requests this month is used up"), "{reason}");
+    let until = retry_after.unwrap();
+    assert!(until > Duration::from_secs(29 * 24 * 3_600), "{until:?}");
+    assert_eq!(world.asked(ProviderName::CoinGecko), 5);
+    world.pass(until + minutes(1)).await;
+    manually(world.chart("coin-6")).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn instances_share_their_allowance_and_a_restart_keeps_it() {
+    let state = tempfile::tempdir().unwrap();
+    let world = || {
+        let mut settings = LiveSettings { state: Some(state.path().to_owned()), ..LiveSettings::default() };
+        let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
+        (gecko.per_month, gecko.min_gap) = (Some(6), Some(Duration::ZERO));
+        settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+        World::with(settings)
+    };
+    let (first, second) = (world(), world());
+    for n in 0..3 {
+        manually(first.chart(&format!("coin-{n}"))).await.unwrap();
+        manually(second.chart(&format!("coin-{n}"))).await.unwrap();
+    }
+    let restarted = world();
+    for world in [&first, &second, &restarted] {
+        assert!(manually(world.chart("coin-9")).await.is_err());
+    }
+    assert_eq!(restarted.asked(ProviderName::CoinGecko), 0);
+    assert!(Database::open(state.path()).unwrap().load().is_ok(), "the user data are still there");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_that_one_instance_is_told_holds_for_the_others() {
+    let state = tempfile::tempdir().unwrap();
+    let world = || {
+        let mut settings = LiveSettings { state: Some(state.path().to_owned()), ..LiveSettings::default() };
+        settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+        World::with(settings)
+    };
+    let (first, second) = (world(), world());
+    first.says(ProviderName::CoinGecko, Response::of(429, &[("retry-after", "120")], "{}"));
+    assert!(first.chart("ordi").await.is_err());
+    let error = second.chart("ordi").await.unwrap_err();
+    assert!(matches!(&error, ProviderError::Unavailable { reason, .. } if reason.contains("429")), "{error:?}");
+    assert_eq!(second.asked(ProviderName::CoinGecko), 0);
+}

@@ -1,0 +1,124 @@
+//! Coalescing, stale values, fallback.
+
+use super::*;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+
+#[tokio::test(start_paused = true)]
+async fn equal_requests_are_one_upstream_request() {
+    let world = World::new();
+    let all = futures_util::future::join_all((0..100).map(|_| world.coins(Tag::Brc20))).await;
+    assert!(all.iter().all(Result::is_ok));
+    // The trends of the same list are in the same response.
+    world.gateway.stats(Tag::Brc20, &Currency::usd()).await.unwrap();
+    assert_eq!(world.asked(GECKO), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_nobody_waits_for_any_more_is_not_sent() {
+    let world = World::new();
+    world.chart("first").await.unwrap();
+    // The next one has to wait 6 s for its turn.
+    let gone = tokio::time::timeout(Duration::from_secs(1), world.chart("second")).await;
+    assert!(gone.is_err());
+    world.pass(minutes(1)).await;
+    assert_eq!(world.asked(GECKO), 1);
+    // One that others still wait for is.
+    let (left, stayed) =
+        tokio::join!(tokio::time::timeout(Duration::from_millis(1), world.chart("third")), world.chart("third"),);
+    assert!(left.is_err() && stayed.is_ok());
+    assert_eq!(world.asked(GECKO), 2);
+    // So is one that comes back to what was given up.
+    world.chart("second").await.unwrap();
+    assert_eq!(world.asked(GECKO), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stale_value_is_shown_at_once_while_its_refresh_runs() {
+    let world = World::new();
+    let first = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!((first.provider, first.fresh_for), (Some(GECKO), minutes(10)));
+    world.pass(minutes(9)).await;
+    let later = world.coins(Tag::Brc20).await.unwrap();
+    assert!(later.age >= minutes(9) && later.fresh_for <= minutes(1), "{later:?}");
+    assert_eq!(world.asked(GECKO), 1);
+    world.pass(minutes(2)).await;
+    let before = Instant::now();
+    let stale = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!((before.elapsed(), stale.notice.as_deref()), (Duration::ZERO, None));
+    assert!(stale.age >= minutes(11) && stale.fresh_for <= Duration::from_secs(30), "it is to be asked for soon again");
+    world.pass(Duration::from_secs(5)).await;
+    assert_eq!(world.asked(GECKO), 2);
+    assert!(world.coins(Tag::Brc20).await.unwrap().age < Duration::from_secs(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stale_value_outlives_its_provider_for_a_day_and_says_why() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    world.coins(Tag::Brc20).await.unwrap();
+    world.says(GECKO, Response::of(500, &[], "down"));
+    world.pass(minutes(15)).await;
+    world.coins(Tag::Brc20).await.unwrap();
+    world.pass(Duration::from_secs(2)).await;
+    let stale = world.coins(Tag::Brc20).await.unwrap();
+    let notice = stale.notice.as_deref().unwrap();
+    assert!(notice.contains("CoinGecko: Server error (500)"), "{notice}");
+    world.pass(Duration::from_secs(23 * 3_600)).await;
+    assert!(world.coins(Tag::Brc20).await.is_ok());
+    world.pass(Duration::from_secs(3_600)).await;
+    assert!(world.coins(Tag::Brc20).await.is_err(), "a day is over");
+    world.says(GECKO, None);
+    world.pass(minutes(6)).await;
+    assert_eq!(world.coins(Tag::Brc20).await.unwrap().notice, None, "it recovers");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_next_provider_answers_where_one_fails() {
+    let world = World::new();
+    world.says(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
+    let coins = world.coins(Tag::All).await.unwrap();
+    assert_eq!(coins.provider, Some(GECKO));
+    // The failing one is left alone for its pause, and preferred again after it.
+    world.says(ProviderName::CoinMarketCap, None);
+    world.pass(minutes(11)).await;
+    world.coins(Tag::All).await.unwrap();
+    world.pass(Duration::from_secs(5)).await;
+    assert_eq!(world.coins(Tag::All).await.unwrap().provider, Some(ProviderName::CoinMarketCap));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_next_provider_answers_where_a_turn_is_far_away() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO, ProviderName::CoinMarketCap]);
+    settings.providers.entry(GECKO).or_default().min_gap = Some(minutes(1));
+    let world = World::with(settings);
+    world.chart("ordi").await.unwrap();
+    let coins = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(coins.provider, Some(ProviderName::CoinMarketCap));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_operation_without_providers_says_what_would_provide_it() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Chart, Vec::new());
+    let world = World::with(settings);
+    let error = world.chart("ordi").await.unwrap_err();
+    assert!(matches!(&error, ProviderError::Unsupported(sentence) if sentence.contains("live.chart")), "{error:?}");
+    assert!(world.log.lock().unwrap().is_empty());
+}
+
+#[test]
+fn answers_keep_where_they_come_from() {
+    let answer = Answer {
+        data: 1,
+        at: START,
+        age: minutes(1),
+        fresh_for: minutes(2),
+        provider: Some(GECKO),
+        notice: Some(String::from("because")),
+    };
+    let mapped = answer.clone().map(|one| one + 1);
+    assert_eq!(mapped, Answer { data: 2, ..answer });
+}

@@ -1,0 +1,130 @@
+//! What happens after each class of error.
+
+use super::*;
+
+/// Only this provider serves lists and charts.
+fn only(name: ProviderName) -> World {
+    let mut settings = LiveSettings::default();
+    for operation in [Operation::Coins, Operation::Tagged, Operation::Chart] {
+        settings.order.insert(operation, vec![name]);
+    }
+    World::with(settings)
+}
+
+/// The reason for which a request fails, and when to try again.
+fn failure<T: std::fmt::Debug>(result: ProviderResult<T>) -> (String, Option<u64>) {
+    match result.unwrap_err() {
+        ProviderError::Unavailable { reason, retry_after } => (reason, retry_after.map(|wait| wait.as_secs())),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// CoinMarketCap's envelope with a code.
+fn cmc(status: u16, code: &str) -> Response {
+    Response::of(status, &[], format!(r#"{{"status":{{"error_code":{code},"error_message":"no","credit_count":0}}}}"#))
+}
+
+#[tokio::test(start_paused = true)]
+async fn coinmarketcaps_codes_decide_before_the_status() {
+    let day = 24 * 3_600;
+    for (response, asked_again_after) in [
+        (cmc(429, "1011"), Some(60)),
+        (cmc(200, "1011"), Some(60)),
+        (cmc(200, "\"1008\""), Some(60)),
+        (cmc(429, "1009"), Some(day)),
+        (cmc(429, "1010"), Some(30 * day)),
+        (cmc(401, "1001"), None),
+        (cmc(200, "1007"), None),
+        (cmc(403, "1005"), None),
+        (cmc(403, "1006"), None),
+        (cmc(500, "500"), Some(5)),
+    ] {
+        let world = only(ProviderName::CoinMarketCap);
+        let shown = format!("{response:?} {}", String::from_utf8_lossy(response.body()));
+        world.says(ProviderName::CoinMarketCap, response);
+        let (reason, retry_after) = failure(world.coins(Tag::All).await);
+        assert!(reason.starts_with("CoinMarketCap: "), "{reason}");
+        assert_eq!(retry_after, asked_again_after, "{shown}");
+        world.says(ProviderName::CoinMarketCap, None);
+        // Nothing is sent before that.
+        let wait = Duration::from_secs(asked_again_after.unwrap_or(40 * day));
+        world.pass(wait.saturating_sub(Duration::from_secs(2))).await;
+        assert!(world.coins(Tag::All).await.is_err(), "{shown}");
+        assert_eq!(world.asked(ProviderName::CoinMarketCap), 1, "{shown}");
+        world.pass(Duration::from_secs(3)).await;
+        assert_eq!(world.coins(Tag::All).await.is_ok(), asked_again_after.is_some(), "{shown}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn coingeckos_four_shapes_of_errors_are_understood() {
+    let json = |status, body: &str| Response::of(status, &[("content-type", "application/json")], body);
+    let nested =
+        r#"{"error":{"status":{"timestamp":"2026-11-21T08:00:00Z","error_code":10005,"error_message":"Pro"}}}"#;
+    let html = Response::of(403, &[("content-type", "text/html")], "<!DOCTYPE html><title>1020</title>");
+    for (response, asked_again_after) in [
+        (json(200, r#"{"status":{"error_code":429,"error_message":"slow down"}}"#), Some(60)),
+        (json(429, r#"{"status":{"error_code":429,"error_message":"slow down"}}"#), Some(60)),
+        (Response::of(429, &[("retry-after", "7")], "Throttled"), Some(7)),
+        (json(401, nested), None),
+        (json(200, r#"{"error":"something"}"#), Some(600)),
+        (html, Some(24 * 3_600)),
+        (Response::of(451, &[], "not in your country"), Some(24 * 3_600)),
+        (json(410, r#"{"error":"Gone"}"#), None),
+        (json(200, r#"{"coins":[]}"#), Some(600)),
+        (Response::of(200, &[], "<html>maintenance</html>"), Some(600)),
+        (Response::of(200, &[], "[{\"id\":"), Some(5)),
+        (Response::of(502, &[], "bad gateway"), Some(5)),
+    ] {
+        let world = only(ProviderName::CoinGecko);
+        let shown = format!("{} {}", response.status(), String::from_utf8_lossy(response.body()));
+        world.says(ProviderName::CoinGecko, response);
+        let (reason, retry_after) = failure(world.coins(Tag::Brc20).await);
+        assert_eq!(retry_after, asked_again_after, "{shown}: {reason}");
+        assert!(reason.starts_with("CoinGecko: ") && reason.lines().count() == 1, "{reason}");
+        assert_eq!(world.asked(ProviderName::CoinGecko), 1, "{shown}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_operation_that_is_refused_leaves_the_others_alone() {
+    let world = only(ProviderName::CoinGecko);
+    let refused = Response::of(401, &[], r#"{"status":{"error_code":10005,"error_message":"Pro"}}"#);
+    world.says(ProviderName::CoinGecko, refused);
+    assert!(world.coins(Tag::Brc20).await.is_err());
+    world.says(ProviderName::CoinGecko, None);
+    assert!(world.coins(Tag::Brc20).await.is_err());
+    assert!(world.chart("ordi").await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn waits_double_up_to_fifteen_minutes() {
+    let world = only(ProviderName::CoinGecko);
+    world.says(ProviderName::CoinGecko, Response::of(429, &[], ""));
+    let mut waits = Vec::new();
+    for _ in 0..6 {
+        let (_, wait) = failure(world.chart("ordi").await);
+        waits.push(wait.unwrap());
+        world.pass(Duration::from_secs(wait.unwrap() + 1)).await;
+    }
+    assert_eq!(waits, [60, 120, 240, 480, 900, 900]);
+    world.says(ProviderName::CoinGecko, None);
+    world.chart("ordi").await.unwrap();
+    world.says(ProviderName::CoinGecko, Response::of(429, &[], ""));
+    assert_eq!(failure(world.chart("other").await).1, Some(60), "a success forgets them");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_nobody_knows_is_asked_for_again_after_ten_minutes() {
+    let world = only(ProviderName::CoinGecko);
+    world.says(ProviderName::CoinGecko, Response::of(404, &[], r#"{"error":"coin not found"}"#));
+    for _ in 0..3 {
+        let error = world.chart("nothing").await.unwrap_err();
+        assert!(matches!(&error, ProviderError::NotFound(reason) if reason.contains("coin not found")), "{error:?}");
+    }
+    assert_eq!(world.asked(ProviderName::CoinGecko), 1);
+    world.says(ProviderName::CoinGecko, None);
+    assert!(world.chart("ordi").await.is_ok(), "a coin that it knows is not concerned");
+    world.pass(minutes(10)).await;
+    assert!(world.chart("nothing").await.is_ok());
+}

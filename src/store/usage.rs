@@ -1,0 +1,142 @@
+//! How much of the providers' allowances is used, by all instances on this machine together.
+
+use rusqlite::{OptionalExtension as _, Transaction};
+
+use super::{Database, Error};
+use crate::model::UtcTime;
+
+/// A pause that lies further ahead was noted by a wrong clock.
+const LONGEST_PAUSE: i64 = 25 * 60 * 60 * 1000;
+
+/// What a provider may be asked next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// When the request may be sent.
+    pub at: UtcTime,
+    /// What the month's requests cost so far, this one included where it was taken.
+    pub used: u64,
+    /// Whether the request has its place. If not, nothing was counted, because the place would be too far ahead.
+    pub is_taken: bool,
+}
+
+/// A request that needs a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Reservation<'a> {
+    /// The provider's name.
+    pub provider: &'a str,
+    /// The time, in milliseconds since 1970.
+    pub now: i64,
+    /// No other request is sent for so long after it, in milliseconds.
+    pub gap: i64,
+    /// No place further ahead is taken, in milliseconds.
+    pub patience: i64,
+    /// The month that it counts for, such as `2026-11`.
+    pub month: &'a str,
+    /// What it costs of the month's allowance.
+    pub cost: u64,
+}
+
+impl Database {
+    /// Gives a request the next place, and counts it.
+    ///
+    /// # Errors
+    /// The database cannot be written.
+    pub fn reserve(&mut self, reservation: &Reservation<'_>) -> Result<Slot, Error> {
+        self.transact(|transaction| reserve(transaction, reservation))
+    }
+
+    /// Keeps all instances from asking a provider until a time.
+    ///
+    /// # Errors
+    /// The database cannot be written.
+    pub fn hold(&mut self, provider: &str, until: UtcTime) -> Result<(), Error> {
+        self.transact(|transaction| {
+            transaction.execute(
+                "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, ?2, '', 0)
+                 ON CONFLICT (provider) DO UPDATE SET next_at = max(next_at, ?2)",
+                (provider, until.millis()),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Corrects what the month's requests cost so far, by what the provider itself says.
+    ///
+    /// # Errors
+    /// The database cannot be written.
+    pub fn set_used(&mut self, provider: &str, month: &str, used: u64) -> Result<(), Error> {
+        let used = i64::try_from(used).unwrap_or(i64::MAX);
+        self.transact(|transaction| {
+            transaction.execute(
+                "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, 0, ?2, ?3)
+                 ON CONFLICT (provider) DO UPDATE SET month = ?2, used = ?3",
+                (provider, month, used),
+            )?;
+            Ok(())
+        })
+    }
+}
+
+fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusqlite::Result<Slot> {
+    let Reservation { provider, now, gap, patience, month, cost } = *reservation;
+    let known = transaction
+        .query_row("SELECT next_at, month, used FROM provider_use WHERE provider = ?1", [provider], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
+        })
+        .optional()?;
+    let (next_at, used) = match known {
+        Some((next_at, of, used)) => (next_at, if of == month { u64::try_from(used).unwrap_or(0) } else { 0 }),
+        None => (now, 0),
+    };
+    let next_at = if next_at > now.saturating_add(LONGEST_PAUSE) { now } else { next_at.max(now) };
+    if next_at > now.saturating_add(patience) {
+        return Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: false });
+    }
+    let used = used.saturating_add(cost);
+    transaction.execute(
+        "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (provider) DO UPDATE SET next_at = ?2, month = ?3, used = ?4",
+        (provider, next_at.saturating_add(gap), month, i64::try_from(used).unwrap_or(i64::MAX)),
+    )?;
+    Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_795_248_000_000;
+
+    fn ask(database: &mut Database, now: i64, month: &str) -> (i64, u64, bool) {
+        let reservation = Reservation { provider: "coingecko", now, gap: 6_000, patience: 30_000, month, cost: 1 };
+        let Slot { at, used, is_taken } = database.reserve(&reservation).unwrap();
+        (at.millis() - NOW, used, is_taken)
+    }
+
+    #[test]
+    fn instances_share_places_and_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut first = Database::open(directory.path()).unwrap();
+        let mut second = Database::open(directory.path()).unwrap();
+        assert_eq!(ask(&mut first, NOW, "2026-11"), (0, 1, true));
+        assert_eq!(ask(&mut second, NOW, "2026-11"), (6_000, 2, true));
+        assert_eq!(ask(&mut first, NOW + 1, "2026-11"), (12_000, 3, true));
+        // Another month begins anew.
+        assert_eq!(ask(&mut second, NOW + 60_000, "2026-12"), (60_000, 1, true));
+    }
+
+    #[test]
+    fn a_pause_holds_for_all_and_costs_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        ask(&mut database, NOW, "2026-11");
+        database.hold("coingecko", UtcTime::from_millis(NOW + 60_000)).unwrap();
+        assert_eq!(ask(&mut database, NOW + 10_000, "2026-11"), (60_000, 1, false));
+        assert_eq!(ask(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
+        database.set_used("coingecko", "2026-11", 9_000).unwrap();
+        assert_eq!(ask(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
+        // A clock that was a year ahead set this.
+        database.hold("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
+        assert_eq!(ask(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
+    }
+}
