@@ -28,7 +28,7 @@ pub use currency::Currency;
 pub use identity::Identity;
 pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
 pub use market_pair::MarketPair;
-pub use post::{Post, PostOrder};
+pub use post::{CONTENT_WARNING, Post, PostOrder};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
 pub use time::UtcTime;

@@ -87,9 +87,10 @@ pub(super) const COINS_WITH_TREND: &[Column] = &[
 pub(super) const POSTS: &[Column] = &[
     column("Posted", "posted_at", Time, 1),
     column("Author", "author", Text(10), 2),
-    column("Likes", "likes", Integer, 3),
-    column("Comments", "comments", Integer, 4),
-    column("Reposts", "reposts", Integer, 5),
+    column("Network", "network", Text(8), 3),
+    column("Likes", "likes", Integer, 4),
+    column("Comments", "comments", Integer, 5),
+    column("Reposts", "reposts", Integer, 6),
     column("Text", "text", Text(22), 0),
 ];
 

@@ -111,9 +111,20 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
             "sparkline_7d",
             "updated_at",
         ],
-        Answer::Posts(_) => {
-            &["id", "author", "text", "likes", "comments", "reposts", "posted_at", "url", "symbols", "language"]
-        }
+        Answer::Posts(_) => &[
+            "id",
+            "author",
+            "network",
+            "text",
+            "likes",
+            "comments",
+            "reposts",
+            "posted_at",
+            "url",
+            "symbols",
+            "language",
+            "sensitive",
+        ],
         Answer::MarketPairs(_) => &[
             "exchange",
             "pair",

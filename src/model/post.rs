@@ -23,6 +23,9 @@ impl PostOrder {
     }
 }
 
+/// How a text begins that is behind a content warning; the warning is the rest of its first line.
+pub const CONTENT_WARNING: &str = "CW: ";
+
 /// One post, or one news item where the service answers with those.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Post {
@@ -30,6 +33,8 @@ pub struct Post {
     pub id: Text,
     /// Nickname.
     pub author: Option<Text>,
+    /// Where it was posted, such as `Bluesky`.
+    pub network: Option<Text>,
     /// The text, with its line breaks; cleaned of control, bidi and zero-width characters.
     pub text: String,
     /// Likes.
@@ -46,4 +51,19 @@ pub struct Post {
     pub symbols: Vec<Text>,
     /// Language code, such as `en`.
     pub language: Option<Text>,
+    /// Its author, or the network, asks to hide it until somebody wants to see it.
+    pub sensitive: Option<bool>,
+}
+
+impl Post {
+    /// Whether it is hidden until somebody wants to see it.
+    pub fn is_sensitive(&self) -> bool {
+        self.sensitive == Some(true)
+    }
+
+    /// What its author warns of, where it is sensitive.
+    pub fn content_warning(&self) -> Option<&str> {
+        let line = self.text.lines().next().filter(|_| self.is_sensitive())?;
+        line.strip_prefix(CONTENT_WARNING).filter(|warning| !warning.trim().is_empty())
+    }
 }

@@ -24,6 +24,7 @@ fn posts(symbol: &str, minutes: u64) -> Kept {
     let post = Post {
         id: Text::from("1"),
         author: None,
+        network: None,
         text: String::from("gm\n\nwagmi"),
         likes: Some(7),
         comments: None,
@@ -32,6 +33,7 @@ fn posts(symbol: &str, minutes: u64) -> Kept {
         url: None,
         symbols: vec![Text::from(symbol)],
         language: None,
+        sensitive: None,
     };
     let receipt = Receipt {
         url: format!("http://127.0.0.1/content?symbol={symbol}"),

@@ -8,7 +8,7 @@ use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
 use satscope::app::state::Panel;
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{Page, Period};
+use satscope::model::{Page, Period, Post};
 
 use crate::support::indexer::{HOLDER, answer};
 use crate::support::screen::{Screen, fixture};
@@ -119,6 +119,37 @@ fn the_cursor_of_a_chart() {
         let title = screen.text().lines().nth(2).unwrap().to_owned();
         assert!(title.contains("[7D]") && title.contains("Nov ") && title.contains(" · 7."), "{title}");
         assert_snapshot!(format!("token-cursor-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn sensitive_post_is_one_line_until_opened() {
+    let posts = |request: &Request| match answer(request)? {
+        Answer::Posts(mut page) => {
+            let words = ["CW: slurs\n\nfirst words of it", "second words of it", "third words of it"];
+            for ((post, sensitive), text) in page.items.iter_mut().zip([Some(true), Some(true), None]).zip(words) {
+                *post = Post { text: text.to_owned(), sensitive, network: Some("Mastodon".into()), ..post.clone() };
+            }
+            Some(Answer::Posts(page))
+        }
+        other => Some(other),
+    };
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = token(columns, rows);
+        screen.keys("<tab><tab>z");
+        screen.serve(posts);
+        let text = screen.text();
+        assert!(!text.contains("first words") && !text.contains("second words"), "{text}");
+        assert!(text.contains("satmaxi · Mastodon · 2 h · CW: slurs"), "{text}");
+        assert!(text.contains("链上观察 · Mastodon · 1 d · sensitive"), "{text}");
+        assert!(text.contains("third words"), "{text}");
+        screen.keys("j<enter>");
+        let text = screen.text();
+        assert!(text.contains("second words") && text.contains("Mastodon   "), "{text}");
+        screen.keys("<esc>");
+        let text = screen.text();
+        assert!(!text.contains("first words") && text.contains("second words"), "{text}");
+        assert!(text.contains("链上观察 · Mastodon · 1 d · ♥ 1,204"), "{text}");
     }
 }
 

@@ -1,12 +1,14 @@
 //! A token's view: chart, what is known of it, posts, and where it trades.
 
+use std::collections::HashSet;
+
 use crate::app::cursor::Cursor;
 use crate::app::scroll::Scroll;
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::chart;
-use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, PostOrder, Text, UtcTime};
+use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Post, PostOrder, Text, UtcTime};
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -79,6 +81,8 @@ pub struct TokenScreen {
     pub order: PostOrder,
     /// The selected post.
     pub posts: Cursor,
+    /// Ids of the sensitive posts that were opened; the others are folded.
+    pub unfolded: HashSet<Text>,
     /// The selected market.
     pub markets: Cursor,
     /// The order of the markets.
@@ -112,6 +116,7 @@ impl TokenScreen {
             chart_cursor: None,
             order: PostOrder::Top,
             posts: Cursor::default(),
+            unfolded: HashSet::new(),
             markets: Cursor::default(),
             market_sort: (MarketColumn::Volume, true),
             about_scroll: Scroll::default(),
@@ -147,6 +152,11 @@ impl TokenScreen {
     /// The chart's request; `None` where no slug is known.
     pub fn chart_request(&self, convert: &Currency) -> Option<Request> {
         Some(Request::Chart { slug: self.slug.clone()?, period: self.period, convert: convert.clone() })
+    }
+
+    /// Whether only one line of a post is shown.
+    pub fn is_folded(&self, post: &Post) -> bool {
+        post.is_sensitive() && !self.unfolded.contains(&post.id)
     }
 
     /// The posts' request.

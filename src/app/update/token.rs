@@ -121,6 +121,7 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::Open => match token.focus {
             Panel::Posts => {
                 if let Some(id) = token.posts.key().cloned() {
+                    token.unfolded.insert(id.clone());
                     state.overlay = Some(Overlay::Post { id, scroll: 0 });
                 }
             }

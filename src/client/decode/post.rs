@@ -44,6 +44,8 @@ names! {
         /// What a status update of Twitter's mentions.
         Entities = ["entities"],
         Language = ["language_code", "language", "lang"],
+        Network = ["network", "social_network"],
+        Sensitive = ["sensitive", "is_sensitive", "possibly_sensitive", "nsfw"],
     }
 }
 
@@ -144,6 +146,8 @@ fn post(
             symbols(context, found.get(Field::Coins).or(entities))
         },
         language: context.text(found.get(Field::Language)),
+        network: context.text(found.get(Field::Network).filter(|network| network.str().is_some())),
+        sensitive: context.bool(found.get(Field::Sensitive)),
     })
 }
 

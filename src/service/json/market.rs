@@ -280,6 +280,9 @@ struct PostJson<'a> {
     /// Identity.
     post_id: &'a str,
     owner: Owner<'a>,
+    /// Where it was posted, such as `Bluesky`.
+    #[schema(required)]
+    network: Option<&'a str>,
     /// With its line breaks.
     text_content: &'a str,
     #[schema(required)]
@@ -298,6 +301,9 @@ struct PostJson<'a> {
     /// Two letters of ISO 639-1.
     #[schema(required)]
     language_code: Option<&'a str>,
+    /// Its author, or the network, asks to hide it until somebody wants to see it.
+    #[schema(required)]
+    sensitive: Option<bool>,
 }
 
 /// Who wrote a post.
@@ -318,6 +324,7 @@ impl<'a> From<&'a Post> for PostJson<'a> {
         PostJson {
             post_id: &post.id,
             owner: Owner { nickname: post.author.as_deref() },
+            network: post.network.as_deref(),
             text_content: &post.text,
             like_count: post.likes,
             comment_count: post.comments,
@@ -326,6 +333,7 @@ impl<'a> From<&'a Post> for PostJson<'a> {
             url: post.url.as_deref(),
             currencies: post.symbols.iter().map(|symbol| Mention { symbol }).collect(),
             language_code: post.language.as_deref(),
+            sensitive: post.sensitive,
         }
     }
 }

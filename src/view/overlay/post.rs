@@ -48,6 +48,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
 fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
     let theme = &look.theme;
     let mut facts = Vec::new();
+    if let Some(network) = &post.network {
+        facts.push(Piece::new(network.to_string(), theme.text));
+    }
     if let Some(at) = post.posted_at {
         let ago = health::ago(state.now.since(at));
         facts.push(Piece::new(ago, theme.text).and(format!(" · {} UTC", Moment(at)), theme.dim));

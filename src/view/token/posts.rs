@@ -8,7 +8,7 @@ use crate::app::Target;
 use crate::app::state::Panel;
 use crate::format::{Age, Count};
 use crate::glyphs::Glyphs;
-use crate::model::{Post, PostOrder};
+use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::chrome::health;
 use crate::view::memo::Screen;
 use crate::view::widgets::panel::{self, Placeholder, Title};
@@ -49,7 +49,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     let width = columns.first().map_or(0, |column| column.width);
     let most = if token.zoom { ROWS_ZOOMED } else { ROWS };
-    let heights: Vec<u16> = page.items.iter().map(|post| height(post, width, most)).collect();
+    let height = |post: &Post| if token.is_folded(post) { 1 } else { height(post, width, most) };
+    let heights: Vec<u16> = page.items.iter().map(height).collect();
     let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };
     let offset = memo.offset(Screen::Token, Some(Panel::Posts));
     *offset = flow.offset(*offset, token.posts.index());
@@ -167,7 +168,7 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     }
 }
 
-/// ` · 2 h · ♥ 37  ↩ 4  ⇄ 1`, as much of it as there is room for: half a number is another number.
+/// ` · Bluesky · 2 h · ♥ 37  ↩ 4  ⇄ 1`, of a folded post ` · Bluesky · 2 h · sensitive`, as much of it as there is room for: half a number is another number.
 fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
     let mut words = String::new();
     let mut add = |piece: String| {
@@ -177,8 +178,17 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
         }
         fits
     };
+    if let Some(network) = &post.network {
+        add(format!(" · {network}"));
+    }
     if let Some(posted) = post.posted_at {
         add(format!(" · {}", Age(scene.state.now.since(posted))));
+    }
+    if scene.token.is_folded(post) {
+        if !post.content_warning().is_some_and(|warning| add(format!(" · {CONTENT_WARNING}{warning}"))) {
+            add(String::from(" · sensitive"));
+        }
+        return words;
     }
     let mut gap = " · ";
     // No ASCII sign looks like these, so words stand there instead.

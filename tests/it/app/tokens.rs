@@ -30,6 +30,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
     Post {
         id: id.into(),
         author: None,
+        network: None,
         text: text.to_owned(),
         likes: None,
         comments: None,
@@ -38,6 +39,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
         url: None,
         symbols: Vec::new(),
         language: None,
+        sensitive: None,
     }
 }
 

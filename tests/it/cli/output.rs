@@ -11,7 +11,7 @@ use super::world;
 /// The contract: which fields each kind of data has, in order. `[…]` is a list, `{…}` of objects.
 const CONTRACT: &str = "
 coin: id, rank, name, symbol, slug, tags[], convert, price, change_1h_pct, change_24h_pct, change_7d_pct, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap, circulating_supply, total_supply, max_supply, links[{kind,url}], contracts[{platform,address}], sparkline_7d[number], updated_at
-post: id, author, text, likes, comments, reposts, posted_at, url, symbols[], language
+post: id, author, network, text, likes, comments, reposts, posted_at, url, symbols[], language, sensitive
 market pair: exchange, pair, base, quote, category, price, volume_24h, volume_share_pct, depth_plus_2pct, depth_minus_2pct, outlier, updated_at
 chart: slug, period, convert, points[{time,price,volume,market_cap}]
 market series: id, name, symbol, slug, convert, interval, points[{time,price,volume,market_cap}]

@@ -103,7 +103,20 @@ fn posts_are_named_in_many_ways() {
         assert_eq!((post.id.as_str(), post.author.as_deref(), post.text.as_str()), ("7", Some("sat"), "gm"), "{body}");
         assert_eq!((post.likes, post.comments, post.reposts), (Some(37), Some(4), Some(1)), "{body}");
         assert_eq!(post.posted_at.unwrap().to_string(), "2026-11-19T12:00:00Z", "{body}");
+        assert_eq!((&post.network, post.sensitive), (&None, None), "{body}");
     }
+}
+
+#[test]
+fn posts_keep_network_and_sensitive_flag() {
+    let (posts, warnings) = get_posts(
+        r#"{"data":{"list":[{"post_id":"7","text_content":"gm","network":"Mastodon","sensitive":true},
+            {"post_id":"8","text_content":"gn","network":null,"sensitive":false},
+            {"post_id":"9","text_content":"gn","network":{"id":1},"possibly_sensitive":"yes"}]}}"#,
+    );
+    assert_eq!(warnings, [] as [&str; 0]);
+    let read: Vec<_> = posts.iter().map(|post| (post.network.as_deref(), post.sensitive)).collect();
+    assert_eq!(read, [(Some("Mastodon"), Some(true)), (None, Some(false)), (None, Some(true))]);
 }
 
 #[test]

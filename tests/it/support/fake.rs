@@ -135,6 +135,7 @@ impl Source for Fake {
                 let items = vec![Post {
                     id: "1".into(),
                     author: None,
+                    network: None,
                     text: String::from("a post"),
                     likes: None,
                     comments: None,
@@ -143,6 +144,7 @@ impl Source for Fake {
                     url: None,
                     symbols: Vec::new(),
                     language: None,
+                    sensitive: None,
                 }];
                 Ok(reply(200, Some(Answer::Posts(Page { items, total: None })), max_age, etag))
             }

@@ -233,6 +233,7 @@ fn post(post: demo::Post<'_>) -> Post {
     Post {
         id: Text::from(post.id.to_string()),
         author: Some(Text::const_new(post.author)),
+        network: None,
         text: post.text,
         likes: Some(post.likes),
         comments: Some(post.comments),
@@ -241,6 +242,7 @@ fn post(post: demo::Post<'_>) -> Post {
         url: Some(format!("https://posts.example/{}", post.id)),
         symbols: vec![post.coin.symbol.clone()],
         language: Some(Text::const_new(post.language)),
+        sensitive: None,
     }
 }
 

@@ -126,6 +126,7 @@ pub(crate) fn posts(symbol: &str) -> Vec<Post> {
     let post = |id: &str, author: Option<&str>, text: String| Post {
         id: id.into(),
         author: author.map(Text::from),
+        network: None,
         text,
         likes: None,
         comments: None,
@@ -134,6 +135,7 @@ pub(crate) fn posts(symbol: &str) -> Vec<Post> {
         url: None,
         symbols: vec![symbol.into()],
         language: None,
+        sensitive: None,
     };
     let long = format!(
         "What {symbol} did this week, and why it matters.\n\n{}\n\nSources: https://news.example/{symbol}/week?ref=1, \
