@@ -125,3 +125,22 @@ fn every_part_uses_only_the_parts_that_it_may() {
         }
     }
 }
+
+/// The names of keys that no sentence may hold: it asks the key map.
+const KEY_NAMES: [&str; 9] = ["Esc", "Enter", "↵", "Ctrl-", "PgUp", "PgDn", "Backspace", "Shift-Tab", "Space"];
+
+#[test]
+fn no_sentence_names_a_key_of_its_own() {
+    for file in ["app", "view", "runtime"].iter().flat_map(|part| files(part)) {
+        let text = fs::read_to_string(&file).unwrap();
+        let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        for (number, line) in lines(shipped).filter(|_| !file.ends_with("tests.rs")) {
+            // The odd parts are in quotes.
+            for literal in line.split('"').skip(1).step_by(2) {
+                let named = KEY_NAMES.iter().find(|name| literal.contains(**name));
+                let pressed = literal.split("press ").skip(1).find(|rest| !rest.starts_with('{'));
+                assert_eq!(named.or(pressed.as_ref()), None, "{}:{number}: {line}", file.display());
+            }
+        }
+    }
+}

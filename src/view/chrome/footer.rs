@@ -8,7 +8,7 @@ use crate::app::state::Panel;
 use crate::app::{Command, State, Tab};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
-use crate::keymap::{Hint, Key, SCREENS, Sequence};
+use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
 use crate::view::{Look, inner};
@@ -74,8 +74,9 @@ pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, l
 /// The key that cancels a sequence: any that can't follow does, so name the one that goes back, else Esc.
 fn cancel(state: &State, first: Key) -> Key {
     let mut followers = state.keys().followers(state.place(), first);
-    let back = state.keys().key(Command::Back, state.place()).filter(|keys| keys.second.is_none());
-    back.map(|keys| keys.first).filter(|key| followers.all(|(other, _)| other != *key)).unwrap_or(Key::ESC)
+    let back = [state.place(), Place::Help].into_iter().find_map(|place| state.keys().key(Command::Back, place));
+    let back = back.filter(|keys| keys.second.is_none()).map(|keys| keys.first);
+    back.filter(|key| followers.all(|(other, _)| other != *key)).unwrap_or(Key::ESC)
 }
 
 /// The keys with a word each.

@@ -1,0 +1,348 @@
+//! With every key moved, the new keys work, the old ones do nothing, and the screen names no old key.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Style};
+use satscope::app::watch::Watched;
+use satscope::app::{Effect, Message, Preferences};
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::config::{self, Environment, Flags};
+use satscope::fetch::{Event, Hold};
+use satscope::glyphs::Glyphs;
+use satscope::keymap::{COMMANDS, Command, Key, Keymap, Place, Press, SCREENS, SECTIONS, Sequence, Tab};
+use satscope::model::{Page, Tag};
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+/// Letters that no text of the tests contains.
+const LETTERS: &str = "абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψω";
+
+/// A configuration that moves every key to these, of which the last two begin sequences, and to Alt with a letter where
+/// text is typed.
+fn moved(keys: &[String]) -> String {
+    let [.., more, most] = keys else { panic!("too few keys") };
+    let mut keys = keys.iter();
+    let mut text = String::from("[keys]\n");
+    for entry in COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.keys.is_none())) {
+        let key = keys.next().unwrap();
+        match entry.command {
+            Command::First | Command::PageUp => text += &format!("{} = \"{most} {key}\"\n", entry.name),
+            Command::Down | Command::Copy => text += &format!("{} = [\"{key}\", \"{more} {key}\"]\n", entry.name),
+            _ => text += &format!("{} = \"{key}\"\n", entry.name),
+        }
+    }
+    text += "[keys.input]\n";
+    let typing = |place: &Place| matches!(place, Place::Choice | Place::Line);
+    let has_input = |command: Command| command != Command::Quit;
+    let input = COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.places.iter().any(typing)));
+    for (entry, letter) in input.filter(|entry| has_input(entry.command)).zip(('a'..='z').rev()) {
+        text += &format!("{} = \"alt-{letter}\"\n", entry.name);
+    }
+    text
+}
+
+/// Keys that the terminal can show.
+fn new_keys(glyphs: Glyphs) -> Vec<String> {
+    match glyphs {
+        Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
+        Glyphs::Ascii => ('A'..='Z').chain('a'..='z').map(|letter| format!("alt-{letter}")).collect(),
+    }
+}
+
+fn load(text: &str) -> Keymap {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, text).unwrap();
+    let flags = Flags { config: Some(file), ..Flags::default() };
+    config::load(&flags, &Environment::default()).unwrap().keys
+}
+
+/// The style of keys, found again in a frame.
+const KEY: Color = Color::Indexed(201);
+
+struct Walk {
+    screen: Screen,
+    map: Keymap,
+    /// The sentences that were seen, by the words beside their keys.
+    seen: BTreeSet<&'static str>,
+}
+
+impl Walk {
+    fn new(size: (u16, u16), glyphs: Glyphs) -> Walk {
+        let map = load(&moved(&new_keys(glyphs)));
+        let watched = ["ORDI", "RATS", "NOVA"].map(Watched::by_symbol).to_vec();
+        let preferences = Preferences { keys: map.clone(), watched, page_size: 100, ..Preferences::default() };
+        let mut screen = Screen::with(preferences, size.0, size.1);
+        screen.look.glyphs = glyphs;
+        screen.look.theme.key = Style::new().fg(KEY);
+        let mut walk = Walk { screen, map, seen: BTreeSet::new() };
+        walk.check();
+        walk.serve();
+        walk
+    }
+
+    fn serve(&mut self) {
+        self.screen.wait(Duration::from_millis(200));
+        self.screen.serve(indexer::answer);
+        self.check();
+    }
+
+    fn press(&mut self, keys: Sequence) {
+        self.screen.key(keys.first.event());
+        if let Some(second) = keys.second {
+            assert_eq!(self.screen.state.pending, Some(keys.first));
+            self.check();
+            self.screen.key(second.event());
+        }
+        assert_eq!(self.screen.state.pending, None);
+    }
+
+    /// Presses the new keys of a command.
+    fn run(&mut self, command: Command) {
+        let place = self.screen.state.place();
+        let keys = self.map.key(command, place).unwrap_or_else(|| panic!("no key for {command:?} in {place:?}"));
+        self.press(keys);
+        self.check();
+        self.serve();
+    }
+
+    fn go(&mut self, commands: &[Command]) {
+        commands.iter().for_each(|command| self.run(*command));
+    }
+
+    fn type_text(&mut self, text: &str) {
+        self.screen.keys(text);
+        self.check();
+        self.serve();
+    }
+
+    /// Presses all old keys of the place, of which none may change anything.
+    fn press_old_keys(&mut self) {
+        let place = self.screen.state.place();
+        let before = self.screen.text();
+        for binding in Keymap::default().bindings(place) {
+            for keys in binding.keys.iter().filter(|keys| keys.first != Key::CTRL_C) {
+                self.screen.effects.clear();
+                self.screen.key(keys.first.event());
+                assert!(self.screen.effects.is_empty(), "{keys} in {place:?}: {:?}", self.screen.effects);
+                assert_eq!(self.screen.text(), before, "{keys} in {place:?}");
+            }
+        }
+    }
+
+    /// No key that the frame names is an old one.
+    fn check(&mut self) {
+        let buf = self.screen.paint();
+        let text = self.screen.text();
+        let glyphs = self.screen.look.glyphs;
+        let bindings = Place::ALL.iter().flat_map(|place| self.map.bindings(*place));
+        let sequences = bindings.flat_map(|binding| binding.keys.iter().copied());
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for keys in sequences {
+            names.insert(keys.name(glyphs));
+            names.extend(keys.keys().map(|key| key.name(glyphs)));
+        }
+        let is_new = |name: &str| {
+            names.contains(name) || name.chars().all(|c| names.contains(&c.to_string())) || names.contains(name.trim())
+        };
+        let menu: Vec<String> =
+            self.screen.state.menu.iter().flat_map(|menu| &menu.items).map(|i| i.key.into()).collect();
+        for run in key_runs(&buf) {
+            for name in run.split("  ").flat_map(|part| part.split('/')).filter(|name| !name.trim().is_empty()) {
+                assert!(is_new(name) || menu.iter().any(|key| key == name), "{name:?} is an old key:\n{text}");
+            }
+        }
+        for old in ["Esc", "Enter", "↵", "Space", "PgUp", "PgDn", "Backspace", "Shift-Tab", "F1"] {
+            assert!(!text.contains(old), "{old}:\n{text}");
+        }
+        for (before, after, words) in [
+            ("press ", " on ", "press … on yours"),
+            ("press ", ", then", "press …, then"),
+            ("then ", " on a coin", "then … on a coin"),
+            ("press ", " for details", "press … for details"),
+            ("press ", " in a list", "press … in a list"),
+            ("(", ": now)", "(…: now)"),
+            ("(", ": in ", "(…: in 7 s)"),
+            ("(", ": all blocks)", "(…: all blocks)"),
+            ("(", " reverses)", "(… reverses)"),
+            ("links (", ")", "links (…)"),
+        ] {
+            for line in text.lines().filter(|line| line.contains(before)) {
+                let Some(name) = line.split(after).next().filter(|head| head.len() < line.len()) else { continue };
+                let Some((_, name)) = name.rsplit_once(before) else { continue };
+                // Another sentence that begins alike.
+                if name.split(' ').count() > 2 {
+                    continue;
+                }
+                assert!(is_new(name), "{name:?} is an old key: {line}");
+                self.seen.insert(words);
+            }
+        }
+        let header = text.lines().next().unwrap_or_default();
+        assert!(
+            !["1 All", "2 BRC-20", "4 Wallet", "5 Indexer", "6 Status"].iter().any(|t| header.contains(t)),
+            "{header}"
+        );
+    }
+}
+
+/// The words in the style of keys.
+fn key_runs(buf: &Buffer) -> Vec<String> {
+    let mut runs = Vec::new();
+    for y in buf.area.top()..buf.area.bottom() {
+        let mut run = String::new();
+        for x in buf.area.left()..buf.area.right() {
+            match buf[(x, y)].fg == KEY {
+                true => run.push_str(buf[(x, y)].symbol()),
+                false => runs.push(std::mem::take(&mut run)),
+            }
+        }
+        runs.push(run);
+    }
+    runs.retain(|run| !run.trim().is_empty());
+    runs
+}
+
+/// Goes through all places; on each, the old keys do nothing.
+fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
+    use Command::*;
+    let mut walk = Walk::new(size, glyphs);
+    walk.press_old_keys();
+    walk.go(&[Down, Up, PageDown, PageUp, Last, First, NextSortColumn, ReverseSort, ToggleWatch, ToggleWatch, Down]);
+    walk.go(&[Help]);
+    walk.press_old_keys();
+    walk.go(&[PageDown, PageDown, Back, Copy]);
+    assert!(walk.screen.state.menu.is_some());
+    walk.type_text("l");
+    walk.go(&[Links, Down, Copy, Close, Search]);
+    walk.type_text("rats");
+    walk.go(&[Down, Open, Back, Search, Back, Currency]);
+    walk.type_text("eu");
+    walk.press_old_input_keys();
+    walk.go(&[Down, Back, Open]);
+
+    assert_eq!(walk.screen.state.place(), Place::Token);
+    walk.press_old_keys();
+    walk.go(&[Left, Right, NextPeriod, PreviousPeriod, NextPanel, NextPanel, TogglePostOrder, Down, Open]);
+    assert_eq!(walk.screen.state.place(), Place::Post);
+    walk.press_old_keys();
+    walk.go(&[Down, Links]);
+    walk.press_old_keys();
+    walk.go(&[Back, NextPanel, NextSortColumn, Zoom, Zoom, PreviousPanel, NextCoin, PreviousCoin, Back]);
+
+    walk.go(&[Go(Tab::Wallet)]);
+    walk.press_old_keys();
+    walk.go(&[Down, Down, NextInterval, PreviousInterval, Open, Back]);
+    walk.go(&[ToggleWatch, First, ToggleWatch, First, ToggleWatch, First, ToggleWatch]);
+
+    walk.go(&[Go(Tab::Indexer)]);
+    walk.press_old_keys();
+    walk.go(&[Filter]);
+    walk.type_text("o");
+    walk.press_old_input_keys();
+    walk.go(&[Open, Back, SortMenu]);
+    walk.type_text("n");
+    walk.go(&[Lookup]);
+    walk.type_text("ordi in block 1");
+    walk.go(&[Open, Copy, Back, BlockStats, Back, NextPanel, Left, Right, Zoom, Open, Zoom, Back]);
+
+    walk.go(&[Go(Tab::Status)]);
+    walk.press_old_keys();
+    walk.go(&[Down, NextList, Go(Tab::List(Tag::All))]);
+    let until = walk.screen.state.now.plus(Duration::from_secs(7));
+    walk.screen.tell(Message::Fetch(Event::RefreshHeld { sent: 0, held: 1, hold: Hold::Recent, until }));
+    walk.check();
+    walk.screen.wait(Duration::from_mins(12));
+    // A reason that the line has no room for.
+    walk.screen.fail_all(&ErrorKind::Connect("x".repeat(80)));
+    for columns in (50..120).step_by(6) {
+        walk.screen.resize(columns, size.1);
+        walk.check();
+    }
+    walk.screen.effects.clear();
+    let quit = walk.map.key(Quit, Place::List).unwrap();
+    walk.press(quit);
+    assert_eq!(walk.screen.effects, [Effect::Quit]);
+    walk.seen
+}
+
+impl Walk {
+    /// Presses all old keys of the text field that are not characters.
+    fn press_old_input_keys(&mut self) {
+        let place = self.screen.state.place();
+        for binding in Keymap::default().bindings(place) {
+            for keys in binding.keys.iter().filter(|keys| keys.first != Key::CTRL_C) {
+                assert_eq!(self.map.press(place, None, keys.first.event()), Press::Nothing, "{keys} in {place:?}");
+            }
+        }
+    }
+}
+
+/// A failure and a detail that is missing, at the start.
+fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
+    let mut walk = Walk::new(size, Glyphs::Unicode);
+    let mut cold = Screen::with(walk.screen.state.preferences.clone(), size.0, size.1);
+    cold.look = walk.screen.look.clone();
+    walk.screen = cold;
+    for tab in [Tab::List(Tag::All), Tab::Wallet, Tab::Indexer] {
+        let keys = walk.map.key(Command::Go(tab), walk.screen.state.screen()).unwrap();
+        walk.press(keys);
+        walk.screen.fail_all(&ErrorKind::Refused);
+        walk.check();
+    }
+    // A coin that is on no page of a list.
+    walk.screen.serve(|request| match request {
+        Request::Coins { .. } => Some(Answer::Coins(Page { items: Vec::new(), total: Some(1_000) })),
+        other => indexer::answer(other),
+    });
+    for command in [Command::Go(Tab::Wallet), Command::Open, Command::NextPanel, Command::Zoom] {
+        let keys = walk.map.key(command, walk.screen.state.place()).unwrap();
+        walk.press(keys);
+        walk.screen.serve(indexer::answer);
+        walk.check();
+    }
+    walk.seen
+}
+
+#[test]
+fn with_every_key_moved_no_screen_names_an_old_key() {
+    let mut seen = BTreeSet::new();
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        seen.extend(walk(size, Glyphs::Unicode));
+        seen.extend(failures(size));
+    }
+    seen.extend(walk((100, 30), Glyphs::Ascii));
+    let all = [
+        "(…: all blocks)",
+        "(…: in 7 s)",
+        "(…: now)",
+        "(… reverses)",
+        "links (…)",
+        "press …, then",
+        "press … for details",
+        "press … in a list",
+        "press … on yours",
+        "then … on a coin",
+    ];
+    let missing: Vec<_> = all.iter().filter(|words| !seen.contains(**words)).collect();
+    assert!(missing.is_empty(), "no screen showed {missing:?}");
+}
+
+#[test]
+fn with_every_key_moved_no_old_key_is_bound() {
+    let (map, old) = (load(&moved(&new_keys(Glyphs::Unicode))), Keymap::default());
+    for place in Place::ALL {
+        for binding in old.bindings(place) {
+            for keys in binding.keys.iter().filter(|keys| keys.first != Key::CTRL_C) {
+                let pressed = map.press(place, None, keys.first.event());
+                let nothing = if place == Place::Menu { Press::Run(Command::Back) } else { Press::Nothing };
+                assert_eq!(pressed, nothing, "{keys} in {place:?}");
+            }
+        }
+    }
+    assert!(SCREENS.iter().all(|screen| map.hints(*screen).len() == old.hints(*screen).len()));
+    assert_eq!(SECTIONS.len(), 7);
+}
