@@ -206,7 +206,7 @@ async fn failed_changes_are_saved_with_the_next_one() {
 }
 
 #[test]
-fn stuck_lock_does_not_hold_up_quitting() {
+fn stuck_lock_does_not_delay_quitting() {
     let directory = saved(&[]);
     let mut holder = Connection::open(file(&directory)).unwrap();
     let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
@@ -295,7 +295,7 @@ fn running_instance_follows_when_the_store_is_moved_aside() {
 }
 
 #[test]
-fn second_damage_of_a_second_keeps_both_files() {
+fn two_damaged_stores_in_one_second_are_both_kept() {
     let directory = saved(&[]);
     let now = UtcTime::from_secs(1_795_313_566);
     let first = files::set_aside(&file(&directory), now).unwrap();
@@ -332,7 +332,7 @@ fn failed_migration_changes_nothing() {
 }
 
 #[test]
-fn symbolic_link_to_the_store_stays_a_link() {
+fn store_symlink_stays_a_symlink() {
     let directory = tempfile::tempdir().unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("mine.db");
@@ -352,7 +352,7 @@ fn symbolic_link_to_the_store_stays_a_link() {
 }
 
 #[test]
-fn link_in_place_of_the_lock_is_refused_and_its_target_kept() {
+fn symlink_instead_of_lock_is_rejected_and_target_kept() {
     let directory = tempfile::tempdir().unwrap();
     let target = directory.path().join("diary");
     fs::write(&target, "dear diary").unwrap();
@@ -374,7 +374,7 @@ fn locked_store_is_not_waited_for_before_the_first_frame() {
 }
 
 #[test]
-fn backup_is_a_store_of_its_own_and_replaces_nothing() {
+fn backup_is_a_complete_store_and_replaces_nothing() {
     let directory = saved(&["ORDI"]);
     let mut running = Database::open(directory.path()).unwrap();
     running.save(&[watch("SATS")]).unwrap();

@@ -13,7 +13,7 @@ use world::{Sent, World, painter};
 const COINS: u32 = 5_000;
 
 #[test]
-fn a_frame_is_one_write_of_few_bytes_and_none_without_a_change() {
+fn frame_is_one_small_write_and_none_without_change() {
     let mut world = World::new(COINS);
     let (mut painter, counter) = painter();
     assert!(world.paint(&mut painter));
@@ -48,14 +48,14 @@ fn allocations(coins: u32) -> u64 {
 }
 
 #[test]
-fn a_frame_allocates_little_whatever_the_length_of_the_list() {
+fn frame_allocations_do_not_depend_on_list_length() {
     let (some, many) = (allocations(COINS), allocations(10 * COINS));
     assert!(some <= 200, "{some} allocations");
     assert_eq!(some, many);
 }
 
 #[test]
-fn a_key_and_what_follows_from_it_allocate_little() {
+fn key_allocates_little() {
     let mut world = World::new(COINS);
     (0..60).for_each(|_| world.command(Command::Down));
     let spent = measure(|| {
@@ -79,7 +79,7 @@ fn kept(world: &mut World, times: u32) -> i64 {
 }
 
 #[test]
-fn refreshes_leave_nothing_behind() {
+fn refreshes_do_not_leak_memory() {
     let mut world = World::new(20);
     // The first ones may grow what is kept for reuse.
     kept(&mut world, 10);

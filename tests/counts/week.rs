@@ -192,7 +192,7 @@ impl Life {
 }
 
 #[test]
-fn a_week_leaves_nothing_behind() {
+fn week_of_refreshes_does_not_leak_memory() {
     let mut life = Life::begin();
     // The first days may grow what is kept for reuse, and fill what is bounded.
     let kept = [0, 1, 2, 3, 4, 5, 6].map(|number| measure(|| life.day(number)).bytes_current);

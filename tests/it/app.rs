@@ -30,12 +30,12 @@ use satscope::model::{Period, SatNumber, Tag};
 use world::{App, all, coin, indexer_with, many, page, series, three};
 
 #[test]
-fn a_cold_start_asks_for_one_page_and_nothing_else() {
+fn cold_start_requests_only_the_first_page() {
     assert_eq!(App::new().wanted(), ["coins all 1–200"]);
 }
 
 #[test]
-fn a_refresh_that_sorts_anew_keeps_the_selected_coin() {
+fn refresh_that_reorders_rows_keeps_selected_coin() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
@@ -50,7 +50,7 @@ fn a_refresh_that_sorts_anew_keeps_the_selected_coin() {
 }
 
 #[test]
-fn a_failure_keeps_the_old_value_and_a_success_forgets_the_failure() {
+fn failure_keeps_old_value_and_success_clears_failure() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.fail(&all(1));
@@ -67,7 +67,7 @@ fn a_failure_keeps_the_old_value_and_a_success_forgets_the_failure() {
 }
 
 #[test]
-fn a_value_whose_time_is_long_over_is_stale_without_a_failure() {
+fn expired_value_is_stale_without_failure() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.wait(Duration::from_mins(5));
@@ -77,7 +77,7 @@ fn a_value_whose_time_is_long_over_is_stale_without_a_failure() {
 }
 
 #[test]
-fn a_late_reply_is_not_taken_for_a_newer_one() {
+fn late_reply_does_not_replace_newer_one() {
     let mut app = App::new();
     let late = app.start(&all(1));
     let newer = app.start(&all(1));
@@ -89,7 +89,7 @@ fn a_late_reply_is_not_taken_for_a_newer_one() {
 }
 
 #[test]
-fn pages_are_read_on_near_the_end_and_joined_by_id() {
+fn next_page_loads_near_the_end_and_is_joined_by_id() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), None));
     assert_eq!(app.wanted(), ["coins all 1–200"]);
@@ -104,7 +104,7 @@ fn pages_are_read_on_near_the_end_and_joined_by_id() {
 }
 
 #[test]
-fn a_server_that_caps_its_pages_is_read_from_where_it_stopped() {
+fn capped_page_continues_where_it_stopped() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 100), None));
     app.key(KeyCode::End);
@@ -114,7 +114,7 @@ fn a_server_that_caps_its_pages_is_read_from_where_it_stopped() {
 }
 
 #[test]
-fn searching_and_sorting_read_the_whole_list() {
+fn search_and_sort_load_the_whole_list() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     app.keys("/coin-4");
@@ -130,7 +130,7 @@ fn searching_and_sorting_read_the_whole_list() {
 }
 
 #[test]
-fn keys_type_while_a_line_is_edited() {
+fn keys_are_typed_while_editing() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("/");
@@ -142,7 +142,7 @@ fn keys_type_while_a_line_is_edited() {
 }
 
 #[test]
-fn absent_numbers_stand_last_in_both_directions() {
+fn sort_puts_missing_numbers_last_in_both_directions() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     for (descending, expected) in [(true, ["bitcoin", "ordi", "void"]), (false, ["ordi", "bitcoin", "void"])] {
@@ -152,7 +152,7 @@ fn absent_numbers_stand_last_in_both_directions() {
 }
 
 #[test]
-fn a_headings_click_sorts_and_a_second_one_turns_round() {
+fn heading_click_sorts_and_second_click_reverses() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     let price = Column::ALL.iter().position(|c| *c == Column::Price).unwrap();
@@ -163,7 +163,7 @@ fn a_headings_click_sorts_and_a_second_one_turns_round() {
 }
 
 #[test]
-fn enter_opens_the_token_and_esc_goes_back_to_the_same_row() {
+fn enter_opens_token_and_esc_returns_to_the_row() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
@@ -177,7 +177,7 @@ fn enter_opens_the_token_and_esc_goes_back_to_the_same_row() {
 }
 
 #[test]
-fn a_small_screen_asks_only_for_the_panels_that_it_shows() {
+fn small_screen_requests_only_visible_panels() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.tell(Message::Resize(40, 12));
@@ -189,7 +189,7 @@ fn a_small_screen_asks_only_for_the_panels_that_it_shows() {
 }
 
 #[test]
-fn a_star_is_remembered_and_watched_in_one_request() {
+fn watched_coin_is_saved_and_added_to_wallet_request() {
     let watched = vec![Watched::by_symbol("BTC")];
     let mut app = App::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
@@ -207,7 +207,7 @@ fn a_star_is_remembered_and_watched_in_one_request() {
 }
 
 #[test]
-fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
+fn shared_symbol_is_ambiguous_and_known_coin_is_not() {
     let cat = Watched { symbol: "CAT".into(), slug: Some("cat-two".into()), id: None };
     let watched = vec![Watched::by_symbol("DOG"), cat];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
@@ -221,7 +221,7 @@ fn a_shared_symbol_is_shown_as_ambiguous_and_a_known_coin_is_not() {
 }
 
 #[test]
-fn currency_change_is_a_new_request_and_keeps_old_prices_under_their_own_name() {
+fn currency_change_requests_again_and_keeps_old_prices_labelled() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("c");
@@ -237,7 +237,7 @@ fn currency_change_is_a_new_request_and_keeps_old_prices_under_their_own_name() 
 }
 
 #[test]
-fn a_list_that_the_screen_has_no_room_for_is_not_asked_for() {
+fn invisible_indexer_list_is_not_requested() {
     let lists = |app: &App| -> Vec<String> {
         let wanted = app.wanted().into_iter();
         wanted.filter(|what| what.contains("holders") || what.contains("activity")).collect()
@@ -253,7 +253,7 @@ fn a_list_that_the_screen_has_no_room_for_is_not_asked_for() {
 }
 
 #[test]
-fn walking_through_the_tokens_asks_for_nothing_until_the_selection_rests() {
+fn moving_through_tokens_requests_nothing_until_selection_rests() {
     let mut app = indexer_with(&["ordi", "sats", "rats"]);
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
@@ -268,7 +268,7 @@ fn walking_through_the_tokens_asks_for_nothing_until_the_selection_rests() {
 }
 
 #[test]
-fn a_lookup_shows_its_subject_and_esc_goes_back() {
+fn lookup_shows_subject_and_esc_goes_back() {
     let mut app = indexer_with(&["ordi"]);
     app.keys(":840000");
     app.key(KeyCode::Enter);
@@ -286,7 +286,7 @@ fn a_lookup_shows_its_subject_and_esc_goes_back() {
 }
 
 #[test]
-fn a_block_looked_up_is_the_whole_block_and_beside_it_stands_the_tokens_part() {
+fn block_lookup_offers_whole_block_and_selected_token() {
     let mut app = indexer_with(&["ordi"]);
     app.key(KeyCode::Enter);
     app.keys(":block 840000");
@@ -309,7 +309,7 @@ fn a_block_looked_up_is_the_whole_block_and_beside_it_stands_the_tokens_part() {
 }
 
 #[test]
-fn q_closes_what_lies_on_top_and_then_leaves() {
+fn q_closes_dialog_then_quits() {
     let mut app = App::new();
     app.keys("?");
     assert!(app.state.overlay.is_some());
@@ -322,7 +322,7 @@ fn q_closes_what_lies_on_top_and_then_leaves() {
 }
 
 #[test]
-fn a_new_order_goes_to_its_first_row_and_a_refresh_does_not_move_the_coin() {
+fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(230)));
     app.keys("ss");
@@ -344,7 +344,7 @@ fn a_new_order_goes_to_its_first_row_and_a_refresh_does_not_move_the_coin() {
 }
 
 #[test]
-fn the_last_row_is_the_lists_and_not_the_last_one_loaded() {
+fn end_key_selects_last_row_of_the_whole_list() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     app.key(KeyCode::End);
@@ -359,7 +359,7 @@ fn the_last_row_is_the_lists_and_not_the_last_one_loaded() {
 }
 
 #[test]
-fn leaving_a_search_keeps_the_coin_that_it_found() {
+fn leaving_search_keeps_selected_coin() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("/ordi");
@@ -372,7 +372,7 @@ fn leaving_a_search_keeps_the_coin_that_it_found() {
 }
 
 #[test]
-fn what_was_not_wanted_for_long_is_forgotten() {
+fn long_unneeded_responses_are_evicted() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(200)));
     for _ in 0..150 {
@@ -385,13 +385,13 @@ fn what_was_not_wanted_for_long_is_forgotten() {
 }
 
 #[test]
-fn refresh_asks_for_what_is_on_the_screen() {
+fn refresh_requests_visible_data() {
     let mut app = App::new();
     assert_eq!(app.keys("r"), [Effect::Refresh(vec![all(1)])]);
 }
 
 #[test]
-fn a_click_selects_and_a_second_one_opens() {
+fn click_selects_and_second_click_opens() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.tell(Message::Click(Target::Row(None, 1)));
@@ -403,7 +403,7 @@ fn a_click_selects_and_a_second_one_opens() {
 }
 
 #[test]
-fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
+fn rejected_currency_reverts_to_previous_one() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("czzz");
@@ -423,7 +423,7 @@ fn a_currency_that_the_service_refuses_gives_way_to_the_one_before() {
 }
 
 #[test]
-fn a_message_goes_with_the_screen_that_it_came_up_on() {
+fn toast_disappears_with_its_screen() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.tell(Message::EffectFailed(String::from("it did not work")));
@@ -437,7 +437,7 @@ fn a_message_goes_with_the_screen_that_it_came_up_on() {
 }
 
 #[test]
-fn successful_save_removes_only_the_message_of_a_failed_one() {
+fn successful_save_clears_only_save_failure_toast() {
     let mut app = App::new();
     app.tell(Message::EffectFailed(String::from("Can't suspend")));
     app.tell(Message::Saved(1, Ok(())));

@@ -12,7 +12,7 @@ use std::process::Stdio;
 use server::{Server, Shell};
 
 #[test]
-fn requests_say_what_the_options_say() {
+fn command_options_set_request_parameters() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     for (command, target) in [
@@ -56,7 +56,7 @@ fn many_coins(target: &str) -> (u16, String) {
 }
 
 #[test]
-fn coins_come_from_as_many_pages_as_it_takes() {
+fn coins_command_fetches_as_many_pages_as_needed() {
     let server = Server::start(many_coins);
     let shell = Shell::on(&server);
     let ids = |command: &str| -> Vec<String> {
@@ -70,7 +70,7 @@ fn coins_come_from_as_many_pages_as_it_takes() {
 }
 
 #[test]
-fn pages_that_bring_nothing_new_or_are_refused_end_the_list() {
+fn repeated_or_rejected_page_ends_coins_list() {
     // Whatever is asked, the same coin.
     let server = Server::start(world::answer);
     assert_eq!(Shell::on(&server).run("coins --limit 1000").ok().json()["data"].as_array().unwrap().len(), 1);
@@ -94,7 +94,7 @@ fn pages_that_bring_nothing_new_or_are_refused_end_the_list() {
 }
 
 #[test]
-fn a_sat_is_told_without_the_indexer_but_not_as_a_success() {
+fn sat_command_prints_sat_and_fails_without_indexer() {
     let server = Server::start(|_| (503, String::new()));
     let run = Shell::on(&server).run("sat 5000000000 --format json");
     assert_eq!(run.status, 1);
@@ -115,7 +115,7 @@ fn a_sat_is_told_without_the_indexer_but_not_as_a_success() {
 }
 
 #[test]
-fn the_embedded_service_answers_every_operation() {
+fn embedded_service_answers_every_operation() {
     let shell = Shell::new();
     let first = |command: &str, field: &str| {
         let value = shell.run(&format!("--demo {command}")).ok().json()["data"][0][field].clone();
@@ -160,7 +160,7 @@ fn the_embedded_service_answers_every_operation() {
 }
 
 #[test]
-fn options_stand_before_and_after_the_command_and_outrank_variables() {
+fn options_work_anywhere_and_outrank_variables() {
     let server = Server::start(world::answer);
     let elsewhere =
         Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1").with("SATSCOPE_INDEXER_URL", "nonsense");
@@ -178,7 +178,7 @@ fn options_stand_before_and_after_the_command_and_outrank_variables() {
 }
 
 #[test]
-fn headers_go_to_their_group_and_never_to_an_output() {
+fn headers_go_only_to_their_group_and_never_to_output() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server).with("MARKET_KEY", "hunter2").with("SATSCOPE_LOG", "trace");
     let config = shell.home.path().join("own.toml");
@@ -200,7 +200,7 @@ fn headers_go_to_their_group_and_never_to_an_output() {
 }
 
 #[test]
-fn an_empty_list_of_a_mistyped_address_is_doubted() {
+fn empty_list_of_mistyped_address_has_warning() {
     let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
     let shell = Shell::on(&server);
     for (address, doubts) in [
@@ -224,7 +224,7 @@ fn an_empty_list_of_a_mistyped_address_is_doubted() {
 }
 
 #[test]
-fn a_symbol_for_which_nothing_came_is_named() {
+fn market_command_names_symbols_without_data() {
     let server = Server::start(world::answer);
     let run = Shell::on(&server).run("market ordi NOPE --format csv");
     assert_eq!((run.status, run.stdout.lines().count()), (0, 3), "{}", run.stdout);
@@ -232,7 +232,7 @@ fn a_symbol_for_which_nothing_came_is_named() {
 }
 
 #[test]
-fn the_log_is_a_file_or_nothing() {
+fn log_is_written_only_to_a_file() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     shell.run("coins --log /nonexistent/a.log").fails(2, "can't write the log /nonexistent/a.log");
@@ -240,7 +240,7 @@ fn the_log_is_a_file_or_nothing() {
 }
 
 #[test]
-fn config_tells_its_path_and_writes_a_new_file_only() {
+fn config_prints_path_and_init_never_overwrites() {
     let shell = Shell::new();
     let path = shell.home.path().join(".config/satscope/config.toml");
     assert_eq!(shell.run("config path").ok().stdout, format!("{}\n", path.display()));
@@ -262,7 +262,7 @@ fn config_tells_its_path_and_writes_a_new_file_only() {
 }
 
 #[test]
-fn help_version_completions_and_the_manual() {
+fn help_version_completions_and_manual_are_printed() {
     let shell = Shell::new();
     let help = shell.run("--help").ok().stdout;
     for word in
@@ -302,7 +302,7 @@ fn help_version_completions_and_the_manual() {
 }
 
 #[test]
-fn simulated_data_say_so_unless_demo_asked_for_them() {
+fn simulated_data_are_announced_without_demo() {
     let other = Server::start(world::answer);
     let ours = satscope::service::start(satscope::service::Options::default()).unwrap();
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
@@ -332,13 +332,13 @@ fn simulated_data_say_so_unless_demo_asked_for_them() {
 }
 
 #[test]
-fn the_dashboard_needs_a_terminal() {
+fn dashboard_needs_a_terminal() {
     Shell::new().run("--demo").fails(2, "needs a terminal");
 }
 
 #[test]
 #[cfg(unix)]
-fn serve_prints_its_address_serves_and_ends_with_term() {
+fn serve_prints_address_and_ends_on_sigterm() {
     let shell = Shell::new();
     let mut child = shell.command("serve --listen 127.0.0.1:0 --seed 7").stderr(Stdio::inherit()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());

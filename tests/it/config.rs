@@ -52,7 +52,7 @@ fn wrong(text: &str) -> String {
 }
 
 #[test]
-fn nothing_configured_is_complete() {
+fn defaults_are_complete() {
     let settings = Home::empty().load(&Flags::default(), &[]).unwrap();
     assert_eq!(settings.file, None);
     assert_eq!((settings.url(Group::Market), settings.url(Group::Indexer)), (None, None));
@@ -64,7 +64,7 @@ fn nothing_configured_is_complete() {
 }
 
 #[test]
-fn a_flag_outranks_a_variable_outranks_the_file() {
+fn flags_outrank_variables_outrank_file() {
     let home =
         Home::with("[source]\nbase_url = 'http://file'\nindexer_url = 'http://file'\n\n[display]\nconvert = 'eur'\n");
     let variables = [("SATSCOPE_BASE_URL", "http://variable"), ("SATSCOPE_INDEXER_URL", "")];
@@ -92,7 +92,7 @@ fn a_flag_outranks_a_variable_outranks_the_file() {
 }
 
 #[test]
-fn demo_outranks_what_is_configured_and_contradicts_a_url_beside_it() {
+fn demo_outranks_configuration_and_conflicts_with_url() {
     let home = Home::with("[source]\nbase_url = 'http://file'\n");
     let demo = Flags { demo: true, ..Flags::default() };
     let settings = home.load(&demo, &[("SATSCOPE_INDEXER_URL", "http://variable")]).unwrap();
@@ -104,7 +104,7 @@ fn demo_outranks_what_is_configured_and_contradicts_a_url_beside_it() {
 }
 
 #[test]
-fn the_template_sets_nothing_and_its_comments_are_the_defaults() {
+fn template_sets_nothing_and_shows_defaults() {
     let settings = read(TEMPLATE).unwrap();
     assert!(settings.rows().iter().all(|(_, _, origin)| origin.to_string() == "default"));
 
@@ -135,7 +135,7 @@ fn the_template_sets_nothing_and_its_comments_are_the_defaults() {
 }
 
 #[test]
-fn every_key_can_be_set() {
+fn every_configuration_key_can_be_set() {
     let settings = read(
         r#"
 [source]
@@ -193,7 +193,7 @@ filter = "satscope::fetch=debug,warn"
 }
 
 #[test]
-fn the_embedded_service_is_asked_its_own_way_and_told_no_secret() {
+fn embedded_service_uses_default_paths_and_gets_no_secrets() {
     let settings = read(
         "[source]\nfirst_index = 0\nindexer_url = 'http://indexer'\nmarket_headers = { a = 'market' }\n\
          indexer_headers = { b = 'indexer' }\npaths.coins = '/x'\npaths.sat = '/y/{ordinal}'\n",
@@ -208,7 +208,7 @@ fn the_embedded_service_is_asked_its_own_way_and_told_no_secret() {
 }
 
 #[test]
-fn headers_come_from_the_environment_and_are_never_shown() {
+fn headers_from_environment_are_never_shown() {
     let home = Home::with("[source.market_headers]\nX-Key = 'env:MARKET_KEY'\nX-Other = 'hunter2'\n");
     let settings = home.load(&Flags::default(), &[("MARKET_KEY", "correct horse")]).unwrap();
     let headers = &settings.source.market_headers;
@@ -229,7 +229,7 @@ fn headers_come_from_the_environment_and_are_never_shown() {
 }
 
 #[test]
-fn unknown_keys_name_their_line_and_their_neighbour() {
+fn unknown_keys_have_line_and_suggestion() {
     for (text, sentence) in [
         ("\n[source]\nbase_ulr = 'x'", ":3: unknown key \"source.base_ulr\"; did you mean \"source.base_url\"?"),
         ("base_url = 'x'", ":1: unknown key \"base_url\"; did you mean \"source.base_url\"?"),
@@ -252,7 +252,7 @@ fn unknown_keys_name_their_line_and_their_neighbour() {
 }
 
 #[test]
-fn values_that_cannot_be_are_refused_with_their_line() {
+fn invalid_values_are_rejected_with_their_line() {
     for (text, part) in [
         ("[source]\nbase_url = 5", "expected a text, found a number"),
         ("[source]\nbase_url = 'localhost:8787'", "use http or https"),
@@ -287,7 +287,7 @@ fn values_that_cannot_be_are_refused_with_their_line() {
 }
 
 #[test]
-fn secrets_in_a_url_are_refused_and_not_repeated() {
+fn secrets_in_a_url_are_rejected_and_not_repeated() {
     for url in ["https://me:hunter2@example.org", "https://example.org?key=hunter2"] {
         let flags = Flags { base_url: Some(url.into()), ..Flags::default() };
         let error = Home::empty().load(&flags, &[]).unwrap_err().to_string();
@@ -300,7 +300,7 @@ fn secrets_in_a_url_are_refused_and_not_repeated() {
 /// To open a pipe that nobody writes to would wait for ever.
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_the_place_of_the_file_is_not_waited_for() {
+fn pipe_as_configuration_file_does_not_hang() {
     let home = Home::with("");
     std::fs::remove_file(home.file()).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(home.file()).status().unwrap().success());
@@ -316,7 +316,7 @@ fn a_pipe_in_the_place_of_the_file_is_not_waited_for() {
 }
 
 #[test]
-fn a_named_file_must_exist_and_be_text() {
+fn named_configuration_file_must_exist_and_be_text() {
     let home = Home::empty();
     let named = |name: &str| Flags { config: Some(home.0.path().join(name)), ..Flags::default() };
     let error = home.load(&named("missing.toml"), &[]).unwrap_err().to_string();
@@ -331,7 +331,7 @@ fn a_named_file_must_exist_and_be_text() {
 }
 
 #[test]
-fn directories_follow_the_xdg_rules() {
+fn directories_follow_xdg() {
     let find = |pairs: &[(&str, &str)]| Dirs::find(&pairs.iter().copied().collect());
     let dirs =
         find(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "relative"), ("XDG_STATE_HOME", "/s"), ("XDG_CACHE_HOME", "")]);
@@ -341,7 +341,7 @@ fn directories_follow_the_xdg_rules() {
 }
 
 #[test]
-fn headers_that_http_sets_itself_are_refused() {
+fn headers_set_by_http_are_rejected() {
     for name in [
         "Content-Length",
         "HOST",
@@ -367,7 +367,7 @@ fn headers_that_http_sets_itself_are_refused() {
 }
 
 #[test]
-fn a_name_of_any_length_is_repeated_in_part() {
+fn long_names_are_shortened_in_errors() {
     let long = "k".repeat(1_000_000);
     for text in [
         format!("{long} = 1\n"),

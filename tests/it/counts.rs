@@ -48,7 +48,7 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
 }
 
 #[tokio::test]
-async fn a_cold_start_asks_once_for_each_resource_on_the_screen() {
+async fn cold_start_requests_each_visible_resource_once() {
     for (tab, least) in [(Tab::List(Tag::All), 2), (Tab::Wallet, 1), (Tab::Indexer, 1)] {
         let (asked, wanted, connections) = start(tab).await;
         let different: BTreeSet<&String> = asked.iter().collect();

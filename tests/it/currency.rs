@@ -42,7 +42,7 @@ fn list_keeps_old_prices_labelled_until_new_ones_arrive() {
 }
 
 #[test]
-fn rows_in_the_old_currency_count_as_known_rows() {
+fn rows_in_old_currency_count_as_known_rows() {
     let mut screen = list(120, 35);
     screen.keys("ceur<enter>");
     let demand = satscope::app::demand(&screen.state);
@@ -56,7 +56,7 @@ fn rows_in_the_old_currency_count_as_known_rows() {
 }
 
 #[test]
-fn old_prices_outlast_several_changes_of_the_currency() {
+fn old_prices_survive_several_currency_changes() {
     let mut screen = list(120, 35);
     for currency in ["eur", "jpy", "gbp"] {
         screen.keys(&format!("c{currency}<enter>"));
@@ -70,7 +70,7 @@ fn old_prices_outlast_several_changes_of_the_currency() {
 }
 
 #[test]
-fn rows_in_several_currencies_are_marked_one_by_one() {
+fn rows_in_several_currencies_are_labelled_individually() {
     let mut screen = Screen::with(Preferences { page_size: 10, ..Preferences::default() }, 120, 20);
     screen.serve(answer);
     screen.keys("ceur<enter>");

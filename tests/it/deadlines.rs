@@ -19,7 +19,7 @@ fn secs(secs: u64) -> Duration {
 }
 
 #[test]
-fn the_deadlines_of_a_list() {
+fn list_deadlines() {
     // What was answered 5 s past the minute holds for 5 minutes: ages and waits change on tens of seconds.
     let mut screen = Screen::new(80, 24);
     assert_eq!(next(&screen), 60, "nothing but the clock");
@@ -59,7 +59,7 @@ fn age_of_the_last_update_in_the_about_panel_never_goes_stale() {
 }
 
 #[test]
-fn what_no_refresh_came_for_is_stale_after_its_grace_and_not_at_its_end() {
+fn unrefreshed_data_are_stale_after_grace() {
     let mut screen = Screen::new(80, 24);
     screen.serve(fixture::answer);
     screen.wait(secs(310));
@@ -69,7 +69,7 @@ fn what_no_refresh_came_for_is_stale_after_its_grace_and_not_at_its_end() {
 }
 
 #[test]
-fn the_wait_for_the_next_try_runs_down() {
+fn retry_countdown_updates() {
     let mut screen = Screen::new(80, 24);
     screen.wait(secs(2));
     screen.fail_all(&ErrorKind::Refused);
@@ -82,14 +82,14 @@ fn the_wait_for_the_next_try_runs_down() {
 }
 
 #[test]
-fn while_a_request_is_under_way_only_the_clock_ticks() {
+fn only_clock_ticks_while_a_request_is_running() {
     let mut screen = Screen::new(80, 24);
     screen.start_all();
     assert_eq!(next(&screen), 60);
 }
 
 #[test]
-fn toasts_end_on_time() {
+fn toasts_expire_on_time() {
     let mut screen = Screen::new(80, 24);
     screen.tell(Message::EffectFailed(String::from("no browser")));
     let until = screen.state.toast.as_ref().unwrap().until;
@@ -97,7 +97,7 @@ fn toasts_end_on_time() {
 }
 
 #[test]
-fn an_idle_minute_wakes_at_most_six_times_whatever_is_on_the_screen() {
+fn idle_minute_has_at_most_six_wakeups_on_any_screen() {
     for keys in ["", "<enter>", "4", "5", "6"] {
         let mut screen = Screen::new(160, 45);
         screen.keys(keys);

@@ -131,7 +131,7 @@ fn to_json(answer: &Answer) -> Value {
 }
 
 #[test]
-fn every_fixture_decodes_as_reviewed() {
+fn fixtures_decode_as_reviewed() {
     for (name, request, body) in fixtures() {
         let (answer, warnings) = get(&request, body).unwrap_or_else(|error| panic!("{name}: {error}"));
         let json = serde_json::json!({ "data": to_json(&answer), "warnings": warnings });
@@ -140,7 +140,7 @@ fn every_fixture_decodes_as_reviewed() {
 }
 
 #[test]
-fn all_generations_of_coins_decode_to_the_same_model() {
+fn coins_of_all_api_versions_decode_to_the_same_model() {
     let (reference, _) = coins(&coins_in("USD"), fixture!("coins_cmc_v1"));
     assert_eq!(reference.items.len(), 2);
     assert_eq!(reference.total, Some(41));
@@ -179,7 +179,7 @@ fn all_generations_of_coins_decode_to_the_same_model() {
 }
 
 #[test]
-fn every_service_has_the_same_highs_and_lows() {
+fn highs_and_lows_are_equal_in_every_dialect() {
     for body in [
         fixture!("coins_web"),
         fixture!("coins_joined"),
@@ -194,7 +194,7 @@ fn every_service_has_the_same_highs_and_lows() {
 }
 
 #[test]
-fn a_sparkline_may_stand_in_the_quote() {
+fn sparkline_in_the_quote_is_read() {
     for body in [
         r#"[{"id":1,"name":"A","quote":{"USD":{"price":2,"sparkline_7d":[1,2,3]},"EUR":{"sparkline_7d":[9]}}}]"#,
         r#"[{"id":1,"name":"A","quote":[{"symbol":"EUR","sparkline":[9]},{"symbol":"USD","sparkline":{"price":[1,2,3]}}]}]"#,
@@ -209,7 +209,7 @@ fn a_sparkline_may_stand_in_the_quote() {
 }
 
 #[test]
-fn one_bad_item_costs_only_itself() {
+fn bad_item_is_skipped() {
     let (page, warnings) = coins(&stats(), fixture!("coins_odd"));
     let ids: Vec<&str> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
     assert_eq!(ids, ["1", "2", "only-a-slug", "SYM", "4"]);
@@ -225,7 +225,7 @@ fn one_bad_item_costs_only_itself() {
 }
 
 #[test]
-fn a_megabyte_with_one_bad_item_keeps_the_rest() {
+fn bad_item_in_large_body_is_skipped() {
     let good = |id: usize| {
         format!(
             r#"{{"id":{id},"name":"Coin {id}","symbol":"C{id}","quote":{{"USD":{{"price":1.5}}}},"pad":"{}"}}"#,
@@ -243,7 +243,7 @@ fn a_megabyte_with_one_bad_item_keeps_the_rest() {
 
 /// What is small on the wire and large in the model ends somewhere.
 #[test]
-fn endless_lists_are_cut() {
+fn endless_lists_are_truncated() {
     let body = format!("[{}]", vec![r#"{"slug":"a"}"#; 150_000].join(","));
     let (page, warnings) = coins(&coins_in("USD"), &body);
     assert_eq!(page.items.len(), 100_000);
@@ -265,7 +265,7 @@ fn endless_lists_are_cut() {
 }
 
 #[test]
-fn the_asked_currency_is_taken_and_another_is_named() {
+fn requested_currency_is_used_and_other_one_is_named() {
     let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_cmc_v3"));
     assert_eq!(page.items[0].convert, currency("USD"));
     assert_eq!((&page.items[1].convert, page.items[1].price), (&currency("EUR"), Some(56_730.2)));
@@ -291,7 +291,7 @@ fn the_asked_currency_is_taken_and_another_is_named() {
 }
 
 #[test]
-fn empty_lists_are_answers_and_strange_things_are_not() {
+fn empty_lists_are_valid_and_unknown_shapes_are_not() {
     for body in [
         "[]",
         r#"{"data":[]}"#,
@@ -319,7 +319,7 @@ fn empty_lists_are_answers_and_strange_things_are_not() {
 }
 
 #[test]
-fn errors_inside_a_success_are_errors() {
+fn errors_in_200_responses_are_errors() {
     for body in [
         r#"{"status":{"error_code":1008,"error_message":"slow down","credit_count":0}}"#,
         r#"{"status":{"error_code":"1008","error_message":"slow down"},"data":{}}"#,
@@ -333,7 +333,7 @@ fn errors_inside_a_success_are_errors() {
 }
 
 #[test]
-fn posts_are_harmless_and_complete() {
+fn posts_are_sanitized_and_complete() {
     let (posts, warnings) = get_posts(fixture!("posts_top"));
     assert_eq!(posts.len(), 3);
     assert_eq!(posts[0].text, "$ORDI holding the range\nwhile fees cool 🔥");
@@ -350,7 +350,7 @@ fn posts_are_harmless_and_complete() {
 }
 
 #[test]
-fn pairs_of_another_coin_are_not_taken() {
+fn pairs_of_another_coin_are_skipped() {
     let (page, warnings) = get_pairs(Some("ordi"), fixture!("pairs_by_symbol"));
     let shares: Vec<_> = page.items.iter().map(|pair| (pair.exchange.as_deref(), pair.volume_share_pct)).collect();
     assert_eq!(shares, [(Some("Binance"), Some(75.0)), (Some("OKX"), Some(25.0))]);
@@ -361,7 +361,7 @@ fn pairs_of_another_coin_are_not_taken() {
 }
 
 #[test]
-fn another_charset_is_read_and_named() {
+fn other_charset_is_decoded_and_named() {
     let body = |text: &[u8], content_type| {
         let answer = decode(&posts(), text, content_type, &Limits::default()).unwrap();
         match answer {

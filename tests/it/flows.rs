@@ -101,7 +101,7 @@ fn good(ticker: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_cold_start_asks_once_for_each_resource() {
+async fn cold_start_requests_each_resource_once() {
     let server = Server::start().await;
     let wanted: Vec<Request> = (0..10).map(|n| token(&format!("to{n}k"))).collect();
     (0..10).for_each(|n| server.answers(&path(&format!("to{n}k")), good(&format!("to{n}k"))));
@@ -141,7 +141,7 @@ async fn refreshes_open_no_new_connections() {
 }
 
 #[tokio::test]
-async fn leaving_hangs_up_on_the_server() {
+async fn quitting_closes_connections() {
     let server = Server::start().await;
     server.script(&path("slow"), [Behaviour::Hang]);
     server.answers(&path("ordi"), good("ordi"));
@@ -159,7 +159,7 @@ async fn leaving_hangs_up_on_the_server() {
 }
 
 #[tokio::test]
-async fn a_late_reply_is_not_taken_for_a_newer_one() {
+async fn late_reply_does_not_replace_newer_one() {
     let server = Server::start().await;
     server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
@@ -177,7 +177,7 @@ async fn a_late_reply_is_not_taken_for_a_newer_one() {
 }
 
 #[tokio::test]
-async fn a_rate_limit_with_a_time_holds_the_host_until_then() {
+async fn rate_limit_with_retry_after_pauses_host() {
     let server = Server::start().await;
     let limit = Answer::status(429).with("retry-after", "1");
     server.script(&path("ordi"), [Behaviour::Answer(limit), Behaviour::Answer(good("ordi"))]);
@@ -201,7 +201,7 @@ async fn a_rate_limit_with_a_time_holds_the_host_until_then() {
 }
 
 #[tokio::test]
-async fn a_rate_limit_without_a_time_is_sat_out() {
+async fn rate_limit_without_retry_after_recovers() {
     let server = Server::start().await;
     let limit = || Behaviour::Answer(Answer::status(429));
     server.script(&path("ordi"), [limit(), limit(), Behaviour::Answer(good("ordi"))]);
@@ -216,7 +216,7 @@ async fn a_rate_limit_without_a_time_is_sat_out() {
 }
 
 #[tokio::test]
-async fn a_slow_server_delays_nothing_else_and_is_given_up_in_time() {
+async fn slow_server_delays_nothing_else_and_times_out() {
     let server = Server::start().await;
     server.script(&path("slow"), [Behaviour::Hang, Behaviour::Answer(good("slow"))]);
     server.answers(&path("ordi"), good("ordi"));
@@ -232,7 +232,7 @@ async fn a_slow_server_delays_nothing_else_and_is_given_up_in_time() {
 }
 
 #[tokio::test]
-async fn a_dead_server_is_tried_until_it_returns() {
+async fn unreachable_server_is_retried_until_it_returns() {
     let server = Server::on(own_address(3)).await;
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, Duration::from_millis(50));
@@ -253,7 +253,7 @@ async fn a_dead_server_is_tried_until_it_returns() {
 }
 
 #[tokio::test]
-async fn a_broken_answer_is_asked_for_again() {
+async fn truncated_response_is_retried() {
     let server = Server::start().await;
     let broken = Behaviour::BreakOff(good("ordi"));
     server.script(&path("ordi"), [Behaviour::Close, Behaviour::Close, broken, Behaviour::Answer(good("ordi"))]);
@@ -267,7 +267,7 @@ async fn a_broken_answer_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn what_did_not_change_is_confirmed_and_not_sent() {
+async fn unchanged_response_is_confirmed_by_304() {
     let server = Server::start().await;
     let tagged =
         good("ordi").with("etag", r#""1795075200000""#).with("cache-control", "public, no-cache, must-revalidate");
@@ -293,7 +293,7 @@ async fn what_did_not_change_is_confirmed_and_not_sent() {
 }
 
 #[tokio::test]
-async fn both_groups_share_the_room_of_one_host() {
+async fn both_groups_share_connection_limit_of_host() {
     let server = Server::start().await;
     server.script("/", [Behaviour::Hang]);
     let mut rig = Rig::new(&server, LONG);
@@ -310,7 +310,7 @@ async fn both_groups_share_the_room_of_one_host() {
 }
 
 #[tokio::test]
-async fn the_limit_of_one_host_holds_no_other() {
+async fn rate_limit_of_host_affects_no_other_host() {
     let (market, indexer) = (Server::start().await, Server::start().await);
     market.script("/", [Behaviour::Answer(Answer::status(429).with("retry-after", "60"))]);
     for ticker in ["ordi", "sats"] {

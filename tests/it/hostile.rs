@@ -23,7 +23,7 @@ fn texts() -> impl Strategy<Value = String> {
 proptest! {
     /// By the tests' own list of what does harm.
     #[test]
-    fn cleaned_text_is_harmless_of_a_known_width_and_stays_as_it_is(text in texts()) {
+    fn cleaned_text_is_harmless_and_idempotent(text in texts()) {
         for (lines, cleaned) in [(false, text::clean(&text)), (true, text::clean_lines(&text))] {
             assert_harmless(&cleaned, lines, "cleaned");
             let again = if lines { text::clean_lines(&cleaned) } else { text::clean(&cleaned) };

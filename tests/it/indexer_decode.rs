@@ -84,7 +84,7 @@ fn column<'v>(data: &'v Value, field: &str) -> Vec<&'v Value> {
 }
 
 #[test]
-fn odd_tokens_keep_their_names_and_their_digits() {
+fn unusual_tokens_keep_names_and_digits() {
     let (data, total, warnings) = read(&tokens(), fixture!("tokens"));
     assert_eq!(total, Some(67890));
     assert_eq!(column(&data, "ticker"), ["🔥", "a/b?", "#&%+", "$OG$", "\\u{202e}abc", "\\u{1b}[2J", "zeee"]);
@@ -117,7 +117,7 @@ fn odd_tokens_keep_their_names_and_their_digits() {
 }
 
 #[test]
-fn a_token_s_details_are_joined() {
+fn token_details_are_joined() {
     let (data, _, warnings) = read(&token("ORDI"), fixture!("token"));
     let id = "4".repeat(64);
     assert_eq!(
@@ -134,7 +134,7 @@ fn a_token_s_details_are_joined() {
 }
 
 #[test]
-fn what_was_typed_is_harmless_too() {
+fn typed_ticker_is_escaped() {
     let (data, _, warnings) = read(&token("\u{1b}[2J"), br#"{"supply":{"holders":3}}"#);
     assert_eq!((&data["ticker"], &data["holders"]), (&json!("\\u{1b}[2J"), &json!(3)));
     assert_eq!(warnings, [""; 0]);
@@ -175,7 +175,7 @@ fn holders_and_balances_are_exact() {
 }
 
 #[test]
-fn activity_tells_what_each_operation_did() {
+fn activity_fields_depend_on_operation() {
     let (data, total, warnings) = read(&activity(), fixture!("activity"));
     assert_eq!(total, Some(812));
     assert_eq!(column(&data, "operation"), ["transfer_send", "transfer", "mint", "mint", "deploy", "burn"]);
@@ -195,7 +195,7 @@ fn activity_tells_what_each_operation_did() {
 }
 
 #[test]
-fn operations_go_by_many_words() {
+fn operation_names_are_recognised() {
     for (words, operation) in [
         (["deploy", "inscribe_deploy", "deploy-inscribe"], "deploy"),
         (["mint", "inscribe-mint", "Mint-Inscribe"], "mint"),
@@ -213,7 +213,7 @@ fn operations_go_by_many_words() {
 }
 
 #[test]
-fn an_inscription_is_where_it_is_and_a_block_may_lack_its_count() {
+fn inscription_has_current_address_and_block_count_is_optional() {
     let body = br#"[{"id":"b61b0172i0","address":"bc1qnow","genesis_address":"bc1qthen"}]"#;
     let (data, ..) = read(&inscriptions(), body);
     assert_eq!((&data[0]["address"], &data[0]["genesis_address"]), (&json!("bc1qnow"), &json!("bc1qthen")));
@@ -225,14 +225,14 @@ fn an_inscription_is_where_it_is_and_a_block_may_lack_its_count() {
 }
 
 #[test]
-fn a_token_without_details_and_a_sat_without_fields_are_no_answers() {
+fn token_without_details_and_sat_without_fields_are_errors() {
     for (request, body) in [(token("ordi"), br#"{"x":{"y":1}}"#.as_slice()), (sat(7), br#"{"x":{"y":1}}"#)] {
         assert!(matches!(try_read(&request, body), Err(ErrorKind::Unrecognised(_))), "{request:?}");
     }
 }
 
 #[test]
-fn a_page_past_the_end_knows_no_total() {
+fn page_past_the_end_has_no_total() {
     assert_eq!(read(&holders(60), fixture!("empty_past_the_end")), (json!([]), None, vec![]));
     assert_eq!(read(&holders(0), fixture!("empty_past_the_end")), (json!([]), Some(0), vec![]));
     let counts_the_page = br#"{"total":1,"results":[{"address":"bc1q","overall_balance":"1"}]}"#;
@@ -241,7 +241,7 @@ fn a_page_past_the_end_knows_no_total() {
 }
 
 #[test]
-fn a_sat_is_computed_and_takes_its_inscription() {
+fn sat_is_computed_and_gets_its_inscription() {
     let (data, _, warnings) = read(&sat(1_914_287_520_444_193), fixture!("sat"));
     assert_eq!(
         data,
@@ -259,7 +259,7 @@ fn a_sat_is_computed_and_takes_its_inscription() {
 }
 
 #[test]
-fn an_indexer_that_counts_otherwise_disagrees() {
+fn indexer_sat_fields_that_differ_are_listed() {
     let (data, _, _) = read(&sat(2_099_994_106_992_659), fixture!("sat_of_a_late_epoch"));
     assert_eq!(data["block_height"], 3_891_094);
     assert_eq!(column(&data["disagreements"], "field"), ["decimal", "degree", "block_height", "offset"]);
@@ -268,7 +268,7 @@ fn an_indexer_that_counts_otherwise_disagrees() {
 }
 
 #[test]
-fn inscriptions_old_and_new() {
+fn inscriptions_of_old_and_new_api_are_decoded() {
     let (data, _, warnings) = read(&inscription(), fixture!("inscription"));
     let id = "1".repeat(64);
     assert_eq!(
@@ -291,7 +291,7 @@ fn inscriptions_old_and_new() {
 }
 
 #[test]
-fn blocks_and_their_inscriptions() {
+fn inscription_stats_are_decoded() {
     let request = Request::InscriptionStats { from_block: None, to_block: None };
     let (data, total, _) = read(&request, fixture!("stats"));
     assert_eq!(total, None);
@@ -306,7 +306,7 @@ fn blocks_and_their_inscriptions() {
 }
 
 #[test]
-fn other_indexers_speak_of_the_same_things() {
+fn other_indexers_decode_to_the_same_model() {
     let (data, _, _) = read(&token("ordi"), fixture!("unisat_info"));
     let fields = |data: &Value| {
         ["max_supply", "minted_supply", "mint_limit", "holders", "block_height"].map(|f| data[f].clone())
@@ -334,7 +334,7 @@ fn other_indexers_speak_of_the_same_things() {
 }
 
 #[test]
-fn amounts_of_opi_are_in_atoms() {
+fn opi_amounts_are_in_smallest_units() {
     let atoms = |amount: &str| {
         let body =
             format!(r#"{{"error":null,"result":[{{"tick":"ordi","amount":{amount},"event_type":"mint-inscribe"}}]}}"#);
@@ -352,14 +352,14 @@ fn amounts_of_opi_are_in_atoms() {
 }
 
 #[test]
-fn a_list_may_come_without_its_envelope() {
+fn list_without_envelope_is_read() {
     let body = br#"[{"ticker":"ordi","overall_balance":"1"},{"ticker":"sats","overall_balance":2}]"#;
     let (data, total, _) = read(&balances(), body);
     assert_eq!((column(&data, "overall"), total), (vec![&json!("1"), &json!("2")], None));
 }
 
 #[test]
-fn an_operation_without_its_word_is_known_by_its_object() {
+fn operation_without_name_is_recognised_by_its_object() {
     let body = br#"{"results":[{"ticker":"ordi","transfer_send":{"amount":"1","from_address":"a","to_address":"b"}}]}"#;
     let (answer, _) = try_read(&activity(), body).unwrap();
     let Answer::Activity(page) = answer else { panic!("{answer:?}") };
@@ -368,7 +368,7 @@ fn an_operation_without_its_word_is_known_by_its_object() {
 }
 
 #[test]
-fn an_item_that_cannot_be_read_costs_only_itself() {
+fn unreadable_indexer_item_is_skipped() {
     let body = br#"{"total":3,"results":[{"ticker":"ordi","overall_balance":"1"},{"nothing":1},
         {"ticker":"sats","overall_balance":"-5","available_balance":{}}]}"#;
     let (data, _, warnings) = read(&balances(), body);
@@ -380,7 +380,7 @@ fn an_item_that_cannot_be_read_costs_only_itself() {
 }
 
 #[test]
-fn what_is_no_answer_is_an_error() {
+fn unrecognised_indexer_response_is_an_error() {
     let error = |request: &Request, body: &[u8]| try_read(request, body).unwrap_err();
     let invalid = error(&sat(7), br#"{"error":"Invalid satoshi ordinal number"}"#);
     assert!(matches!(&invalid, ErrorKind::InBody { message: Some(m), .. } if m == "Invalid satoshi ordinal number"));
@@ -395,7 +395,7 @@ fn what_is_no_answer_is_an_error() {
 }
 
 #[test]
-fn an_inscription_may_be_a_resource() {
+fn json_api_inscription_is_decoded() {
     let body = json!({"data": {"id": "ab".repeat(32) + "i0", "type": "inscription",
         "attributes": {"number": -7, "genesis_fee": "3179", "sat_ordinal": "1232735286933201"}}});
     let (data, _, warnings) =
@@ -409,7 +409,7 @@ fn an_inscription_may_be_a_resource() {
 }
 
 #[test]
-fn a_list_that_begins_elsewhere_says_so() {
+fn list_with_another_offset_has_warning() {
     let body = br#"{"data":{"limit":20,"offset":0,"total":9,"results":[{"address":"a","overall_balance":"1"}]}}"#;
     let (_, _, warnings) = read(&holders(20), body);
     assert_eq!(warnings, ["the service says that its list begins at 0, not at 20 as asked for"]);

@@ -53,7 +53,7 @@ fn failed_refresh_moves_no_content() {
 }
 
 #[test]
-fn reason_is_said_once_and_whole() {
+fn failure_reason_is_shown_once_in_full() {
     for keys in SCREENS {
         for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
             let mut screen = opened(keys, columns, rows);
@@ -67,7 +67,7 @@ fn reason_is_said_once_and_whole() {
 }
 
 #[test]
-fn reason_is_said_once_where_nothing_is_known() {
+fn failure_reason_is_shown_once_without_data() {
     for keys in SCREENS {
         for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
             let mut screen = Screen::new(columns, rows);
@@ -111,7 +111,7 @@ fn footer(screen: &mut Screen) -> String {
 }
 
 #[test]
-fn footer_offers_only_what_works() {
+fn footer_shows_only_working_keys() {
     let empty = |request: &Request| match answer(request)? {
         Answer::Coins(_) => Some(Answer::Coins(Page { items: Vec::new(), total: Some(0) })),
         Answer::MarketPairs(_) => Some(Answer::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
@@ -158,7 +158,7 @@ fn footer_offers_only_what_works() {
 }
 
 #[test]
-fn status_tells_last_attempt_from_last_success() {
+fn status_shows_last_attempt_and_last_success() {
     let mut screen = opened("", 160, 45);
     screen.wait(Duration::from_mins(12));
     screen.fail_all(&ErrorKind::Status { status: 503, message: None, retry_after: None });

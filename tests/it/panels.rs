@@ -46,7 +46,7 @@ fn find(screen: &mut Screen, what: &str) -> (u16, u16) {
 }
 
 #[test]
-fn a_token() {
+fn token_view_in_every_state() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.start_all();
@@ -63,7 +63,7 @@ fn a_token() {
 }
 
 #[test]
-fn what_the_list_knows_of_a_token_looks_as_old_as_it_is() {
+fn token_view_dims_stale_list_data() {
     let mut screen = token(160, 45);
     screen.serve(answer);
     let (price, about) = (find(&mut screen, "$8.41"), find(&mut screen, "coin2.example"));
@@ -81,7 +81,7 @@ fn what_the_list_knows_of_a_token_looks_as_old_as_it_is() {
 }
 
 #[test]
-fn a_token_of_which_nothing_is_known() {
+fn token_view_without_data() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.serve(|request| match answer(request)? {
@@ -98,7 +98,7 @@ fn a_token_of_which_nothing_is_known() {
 }
 
 #[test]
-fn each_panel_of_a_token_on_the_whole_screen() {
+fn zoomed_token_panels() {
     for (columns, rows) in [(80, 24), (40, 12)] {
         let mut screen = token(columns, rows);
         screen.keys("z");
@@ -111,7 +111,7 @@ fn each_panel_of_a_token_on_the_whole_screen() {
 }
 
 #[test]
-fn the_cursor_of_a_chart() {
+fn chart_cursor() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.serve(answer);
@@ -154,7 +154,7 @@ fn sensitive_post_is_one_line_until_opened() {
 }
 
 #[test]
-fn the_price_and_the_days_change_are_there_at_any_width() {
+fn price_and_24h_change_are_visible_at_any_width() {
     for columns in 22..=160 {
         let mut screen = token(columns, 24);
         screen.serve(answer);
@@ -169,7 +169,7 @@ fn the_price_and_the_days_change_are_there_at_any_width() {
 }
 
 #[test]
-fn all_panels_of_a_token_say_something_at_80x24() {
+fn token_panels_show_content_at_80x24() {
     let mut screen = token(80, 24);
     screen.serve(answer);
     let text = screen.text();
@@ -179,7 +179,7 @@ fn all_panels_of_a_token_say_something_at_80x24() {
 }
 
 #[test]
-fn the_mouse_in_a_tokens_view() {
+fn mouse_in_token_view() {
     let mut screen = token(160, 45);
     screen.serve(answer);
     let (x, y) = find(&mut screen, "1M 3M");
@@ -211,7 +211,7 @@ fn the_mouse_in_a_tokens_view() {
 }
 
 #[test]
-fn where_only_one_period_has_room_only_that_one_can_be_hit() {
+fn hidden_periods_are_not_clickable() {
     let mut screen = token(18, 24);
     screen.serve(answer);
     let (x, y) = find(&mut screen, "[7D]");
@@ -221,7 +221,7 @@ fn where_only_one_period_has_room_only_that_one_can_be_hit() {
 }
 
 #[test]
-fn the_indexer() {
+fn indexer_in_every_state() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("5");
@@ -239,7 +239,7 @@ fn the_indexer() {
 }
 
 #[test]
-fn an_indexer_that_failed() {
+fn failed_indexer() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("5");
@@ -249,7 +249,7 @@ fn an_indexer_that_failed() {
 }
 
 #[test]
-fn the_panels_of_a_narrow_indexer() {
+fn narrow_indexer_panels() {
     let mut screen = indexer(40, 12);
     for name in ["details", "holders", "activity"] {
         screen.keys("<tab>");
@@ -263,7 +263,7 @@ fn the_panels_of_a_narrow_indexer() {
 }
 
 #[test]
-fn what_is_looked_up() {
+fn lookup_subjects() {
     for (name, typed) in [
         ("address", HOLDER),
         ("sat", "sat 0"),
@@ -302,7 +302,7 @@ fn failed_content_shows_reason_and_retry() {
 }
 
 #[test]
-fn a_block_that_is_not_there_yet_is_told_from_one_without_activity() {
+fn future_block_differs_from_block_without_activity() {
     let mut screen = indexer(160, 45);
     let mut look_up = |typed: &str, keys: &str| {
         screen.keys(&format!("{keys}:{typed}<enter>"));
@@ -319,7 +319,7 @@ fn a_block_that_is_not_there_yet_is_told_from_one_without_activity() {
 }
 
 #[test]
-fn what_is_looked_up_is_named_at_any_width() {
+fn lookup_subject_is_named_at_any_width() {
     for columns in 40..=160 {
         let mut screen = indexer(columns, 24);
         screen.keys(&format!(":{HOLDER}<enter>"));
@@ -330,7 +330,7 @@ fn what_is_looked_up_is_named_at_any_width() {
 }
 
 #[test]
-fn inscriptions_per_block_and_a_filter() {
+fn inscriptions_per_block_and_filter() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = indexer(columns, rows);
         screen.keys("b");
@@ -346,7 +346,7 @@ fn inscriptions_per_block_and_a_filter() {
 }
 
 #[test]
-fn the_mouse_in_the_indexer() {
+fn mouse_in_indexer() {
     let mut screen = indexer(160, 45);
     let (x, y) = find(&mut screen, "rats");
     screen.click(x, y);
@@ -362,7 +362,7 @@ fn the_mouse_in_the_indexer() {
 }
 
 #[test]
-fn the_status() {
+fn status_in_every_state() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.keys("6");
@@ -381,7 +381,7 @@ fn the_status() {
 }
 
 #[test]
-fn the_status_scrolls_to_its_end_and_back() {
+fn status_scrolls_to_its_end_and_back() {
     let mut screen = token(60, 12);
     screen.serve(answer);
     for _ in 0..6 {
@@ -402,7 +402,7 @@ fn the_status_scrolls_to_its_end_and_back() {
 }
 
 #[test]
-fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
+fn shared_failure_is_shown_in_the_first_panel() {
     let mut screen = indexer(160, 45);
     screen.keys(":address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4<enter>");
     for request in screen.wanted().iter().filter(|request| !matches!(request, Request::Brc20Tokens { .. })) {
@@ -414,7 +414,7 @@ fn a_failure_that_several_panels_share_is_told_by_the_first_of_them() {
 }
 
 #[test]
-fn the_way_back_is_named_where_there_is_one() {
+fn footer_names_esc_when_it_goes_back() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         assert!(screen.text().contains("Esc back"), "{}", screen.text());
@@ -434,7 +434,7 @@ fn the_way_back_is_named_where_there_is_one() {
 }
 
 #[test]
-fn a_stale_token_says_the_reason_once() {
+fn stale_token_shows_reason_once() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.serve(answer);
@@ -449,7 +449,7 @@ fn a_stale_token_says_the_reason_once() {
 }
 
 #[test]
-fn smallest_screen_says_the_reason_in_each_panel_of_a_token() {
+fn smallest_screen_shows_reason_in_each_token_panel() {
     let mut screen = token(40, 12);
     screen.keys("z");
     for panel in ["Chart", "About", "Posts", "Markets"] {
@@ -464,7 +464,7 @@ fn smallest_screen_says_the_reason_in_each_panel_of_a_token() {
 }
 
 #[test]
-fn a_stale_indexer_says_the_reason_once() {
+fn stale_indexer_shows_reason_once() {
     for (columns, rows, panels) in [(160, 45, 4), (80, 24, 3), (40, 12, 1)] {
         let mut screen = indexer(columns, rows);
         screen.wait(Duration::from_mins(12));
@@ -476,7 +476,7 @@ fn a_stale_indexer_says_the_reason_once() {
 }
 
 #[test]
-fn the_footer_names_the_keys_of_the_panel_that_has_them() {
+fn footer_shows_keys_of_focused_panel() {
     let mut screen = token(160, 45);
     screen.serve(answer);
     for (has, words, others) in [
@@ -496,7 +496,7 @@ fn the_footer_names_the_keys_of_the_panel_that_has_them() {
 }
 
 #[test]
-fn markets_say_what_is_traded_there_and_where_the_reader_is() {
+fn markets_show_category_and_position() {
     let mut screen = token(160, 45);
     screen.serve(|request| {
         let mut answer = answer(request)?;
@@ -526,7 +526,7 @@ fn markets_say_what_is_traded_there_and_where_the_reader_is() {
 }
 
 #[test]
-fn the_supply_says_what_it_is_a_share_of_and_the_days_range_its_ends() {
+fn supply_bar_is_labelled_and_24h_range_has_ends() {
     let mut screen = Screen::new(160, 45);
     screen.serve(|request| {
         let mut answer = answer(request)?;
@@ -551,7 +551,7 @@ fn the_supply_says_what_it_is_a_share_of_and_the_days_range_its_ends() {
 }
 
 #[test]
-fn stale_row_looks_stale_and_keeps_gain_and_loss_under_the_cursor() {
+fn selected_stale_row_stays_dim_and_keeps_colours() {
     let mut screen = ready(160, 45);
     screen.keys("jj");
     screen.wait(Duration::from_mins(12));
@@ -566,7 +566,7 @@ fn stale_row_looks_stale_and_keeps_gain_and_loss_under_the_cursor() {
 }
 
 #[test]
-fn list_says_that_its_figures_are_of_the_loaded_coins() {
+fn list_summary_names_number_of_loaded_coins() {
     let mut screen = ready(160, 45);
     let line = screen.text().lines().nth(1).unwrap().to_owned();
     assert!(line.contains("250 coins   of the first 100: cap $"), "{line}");
@@ -606,7 +606,7 @@ fn zoomed_posts_leave_no_blank_lines() {
 }
 
 #[test]
-fn no_part_of_a_number_stands_beside_a_dialog() {
+fn dialog_cuts_no_number() {
     for columns in 60..=160 {
         let mut screen = ready(columns, 35);
         let numbers = |screen: &mut Screen| -> Vec<Vec<String>> {

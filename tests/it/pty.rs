@@ -15,7 +15,7 @@ use crate::support::inputs::HELP;
 use crate::support::session::{PATIENCE, Session, nonzero, size};
 
 #[test]
-fn starts_without_configuration_and_quits() {
+fn dashboard_starts_without_configuration_and_quits() {
     let mut session = Session::dashboard((160, 45), &[]);
     session.until_text("BTC");
     assert!(session.parser.screen().alternate_screen());
@@ -24,7 +24,7 @@ fn starts_without_configuration_and_quits() {
 }
 
 #[test]
-fn typing_searches_and_opens() {
+fn typing_searches_and_opens_coin() {
     let mut session = Session::dashboard((120, 35), &[]);
     session.until_text("BTC");
     session.press("/ordi");
@@ -38,7 +38,7 @@ fn typing_searches_and_opens() {
 }
 
 #[test]
-fn every_tab_shows_something() {
+fn every_tab_shows_data() {
     let mut session = Session::dashboard((160, 45), &[]);
     for (key, text) in
         [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "coins all")]
@@ -51,7 +51,7 @@ fn every_tab_shows_something() {
 }
 
 #[test]
-fn any_size_is_survived() {
+fn any_terminal_size_works() {
     let mut session = Session::dashboard((80, 24), &[]);
     session.until_text("BTC");
     for cells in [(20, 5), (1, 1), (300, 80), (5, 2), (40, 12), (2, 60), (80, 24)] {
@@ -66,7 +66,7 @@ fn any_size_is_survived() {
 }
 
 #[test]
-fn sizes_that_no_screen_has_are_survived() {
+fn extreme_terminal_sizes_work() {
     let mut session = Session::dashboard((80, 24), &[]);
     session.until_text("BTC");
     for claimed in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (0, 24), (80, 0)] {
@@ -83,7 +83,7 @@ fn sizes_that_no_screen_has_are_survived() {
 
 /// Columns and rows of a terminal count from 1; not every program between counts them so.
 #[test]
-fn reports_from_before_the_first_column_are_survived() {
+fn mouse_reports_outside_the_screen_are_ignored() {
     let mut session = Session::dashboard((80, 24), &[]);
     session.until_text("BTC");
     for report in ["\x1b[<0;0;0M", "\x1b[<64;1;0M", "\x1b[M   ", "\x1b[32;0;0M", "\x1b[0;0R"] {
@@ -96,7 +96,7 @@ fn reports_from_before_the_first_column_are_survived() {
 }
 
 #[test]
-fn a_resize_is_noticed_after_what_is_no_key() {
+fn resize_is_noticed_after_unknown_sequence() {
     let mut session = Session::dashboard((80, 24), &[]);
     session.until_text("BTC");
     for cells in [(160, 45), (80, 24), (120, 30)] {
@@ -113,7 +113,7 @@ fn a_resize_is_noticed_after_what_is_no_key() {
 }
 
 #[test]
-fn signals_end_it_and_the_terminal_is_given_back() {
+fn signals_quit_and_restore_terminal() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
         let mut session = Session::dashboard((80, 24), &[]);
         session.until_text("BTC");
@@ -124,7 +124,7 @@ fn signals_end_it_and_the_terminal_is_given_back() {
 
 /// A kernel that takes a terminal away sends the signal that says so, and with it the one that continues the stopped.
 #[test]
-fn a_terminal_that_is_closed_ends_it_as_its_signal_does() {
+fn closed_terminal_quits_like_hangup() {
     // In the first frame, before there is a loop; and with rows, when there is one.
     for seen_first in ["All", "BTC"].repeat(10) {
         let home = tempfile::tempdir().unwrap();
@@ -151,7 +151,7 @@ fn a_terminal_that_is_closed_ends_it_as_its_signal_does() {
 }
 
 #[test]
-fn a_limit_of_open_files_that_is_too_low_is_named() {
+fn low_open_file_limit_is_reported() {
     for files in 4..40 {
         let mut command = CommandBuilder::new("sh");
         let program = env!("CARGO_BIN_EXE_satscope");
@@ -198,7 +198,7 @@ fn change_that_could_not_be_saved_is_reported_after_quitting() {
 }
 
 #[test]
-fn a_signal_right_after_the_first_frame_finds_the_terminal_watched_over() {
+fn signal_after_first_frame_restores_terminal() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)].repeat(3) {
         let mut session = Session::dashboard((80, 24), &[]);
         session.first_frame();
@@ -208,7 +208,7 @@ fn a_signal_right_after_the_first_frame_finds_the_terminal_watched_over() {
 }
 
 #[test]
-fn stops_like_any_program_and_goes_on() {
+fn suspend_and_resume_work() {
     for stop in ["key", "signal"] {
         let mut session = Session::dashboard_in_shell((80, 24), &[]);
         session.until_text("BTC");
@@ -228,7 +228,7 @@ fn stops_like_any_program_and_goes_on() {
 }
 
 #[test]
-fn without_a_shell_to_return_to_it_does_not_stop() {
+fn suspend_without_shell_is_ignored() {
     for stop in ["key", "signal"] {
         // Started by the terminal itself, as `xterm -e` does.
         let mut session = Session::dashboard((80, 24), &[]);
@@ -296,7 +296,7 @@ fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> u32 {
 }
 
 #[test]
-fn signals_and_keys_end_it_where_the_terminal_does_not_read() {
+fn signals_and_keys_quit_when_terminal_does_not_read() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
         let kill = |pid: u32, _: &mut dyn Write| {
             let pid = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
@@ -310,7 +310,7 @@ fn signals_and_keys_end_it_where_the_terminal_does_not_read() {
 }
 
 #[test]
-fn a_terminal_that_reads_again_shows_the_latest_screen() {
+fn terminal_that_reads_again_shows_latest_screen() {
     let (mut child, master, _, _home) = unread();
     let mut keys = master.take_writer().unwrap();
     until_thread(child.process_id().unwrap(), "input");
@@ -344,7 +344,7 @@ fn late_replies_of_the_terminal_are_not_typing() {
 }
 
 #[test]
-fn a_paste_without_an_end_ends() {
+fn unterminated_paste_ends() {
     let mut session = Session::dashboard((80, 24), &[]);
     session.until_text("BTC");
     session.press("/\x1b[200~ordi");
@@ -355,9 +355,9 @@ fn a_paste_without_an_end_ends() {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Not a test of its own: what [`a_panic_of_another_thread_is_kept`] runs in a terminal.
+/// Not a test of its own: what [`panic_of_another_thread_is_reported_at_exit`] runs in a terminal.
 #[test]
-fn program_with_a_panicking_thread() {
+fn program_with_panicking_thread() {
     if std::env::var_os("PANIC_IN_A_THREAD").is_none() {
         return;
     }
@@ -372,9 +372,9 @@ fn program_with_a_panicking_thread() {
 }
 
 #[test]
-fn a_panic_of_another_thread_is_kept() {
+fn panic_of_another_thread_is_reported_at_exit() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "pty::program_with_a_panicking_thread", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "pty::program_with_panicking_thread", "--nocapture", "--test-threads=1"]);
     command.env("PANIC_IN_A_THREAD", "1");
     let (status, screen) = Session::start((120, 30), command).ended();
     assert_eq!(status, 0);
@@ -382,9 +382,9 @@ fn a_panic_of_another_thread_is_kept() {
     assert_eq!(screen.matches("as asked").count(), 1, "it is not printed meanwhile:\n{screen}");
 }
 
-/// Not a test of its own: what [`a_panic_gives_the_terminal_back`] runs in a terminal.
+/// Not a test of its own: what [`panic_restores_terminal`] runs in a terminal.
 #[test]
-fn panicking_program() {
+fn program_that_panics() {
     if std::env::var_os("PANIC_IN_A_TERMINAL").is_none() {
         return;
     }
@@ -396,9 +396,9 @@ fn panicking_program() {
 }
 
 #[test]
-fn a_panic_gives_the_terminal_back() {
+fn panic_restores_terminal() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "pty::panicking_program", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "pty::program_that_panics", "--nocapture", "--test-threads=1"]);
     command.env("PANIC_IN_A_TERMINAL", "1");
     let session = Session::start((120, 30), command);
     let (status, screen) = session.ended();
@@ -407,7 +407,7 @@ fn a_panic_gives_the_terminal_back() {
 }
 
 #[test]
-fn without_a_terminal_it_says_so() {
+fn missing_terminal_is_an_error() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_satscope"))
         .env("HOME", PathBuf::from("/nonexistent"))
         .stdin(std::process::Stdio::null())
@@ -440,7 +440,7 @@ fn constant_service(body: &'static str) -> String {
 }
 
 #[test]
-fn at_rest_it_writes_nothing_and_uses_no_processor() {
+fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
     // A service whose answer holds for hours: nothing is due but the clock's minute.
     let url = constant_service(
         r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","price":1.0,"sparkline_7d":[1,2,3]}]}"#,

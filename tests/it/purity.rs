@@ -103,7 +103,7 @@ fn app_and_view_do_no_io_and_read_no_clock() {
 }
 
 #[test]
-fn every_part_uses_only_the_parts_that_it_may() {
+fn modules_use_only_allowed_modules() {
     let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
     let parts = root.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
     for part in parts {

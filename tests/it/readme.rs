@@ -10,13 +10,13 @@ fn readme() -> String {
 }
 
 #[test]
-fn its_keys_are_those_of_the_table() {
+fn readme_lists_default_keys() {
     let keys = keymap::markdown();
     assert!(readme().contains(&keys), "put this into the README's section on all keys:\n\n{keys}");
 }
 
 #[test]
-fn its_long_table_of_keys_stands_behind_what_is_read_first() {
+fn readme_key_table_is_last() {
     let readme = readme();
     let at = |heading: &str| readme.find(&format!("\n## {heading}\n")).unwrap();
     let order = ["Start", "Commands for scripts", "Configuration", "Keys", "The map of the code", "All keys"].map(at);
@@ -24,7 +24,7 @@ fn its_long_table_of_keys_stands_behind_what_is_read_first() {
 }
 
 #[test]
-fn its_first_watched_coins_are_those_of_the_program() {
+fn readme_names_default_watchlist() {
     let watched = satscope::app::Preferences::default().watched;
     let symbols: Vec<_> = watched.iter().map(|coin| coin.symbol.as_str()).collect();
     let (last, before) = symbols.split_last().unwrap();
@@ -33,7 +33,7 @@ fn its_first_watched_coins_are_those_of_the_program() {
 }
 
 #[test]
-fn its_first_commands_are_the_two_that_a_new_user_needs() {
+fn readme_starts_with_run_and_test() {
     let readme = readme();
     let run = readme.find("\ncargo run --release\n").unwrap();
     let test = readme.find("\ncargo test\n").unwrap();
@@ -42,7 +42,7 @@ fn its_first_commands_are_the_two_that_a_new_user_needs() {
 }
 
 #[test]
-fn its_pictures_and_files_exist() {
+fn readme_links_exist() {
     let readme = readme();
     for part in readme.split("](").skip(1) {
         let target = part.split(')').next().unwrap();
@@ -53,7 +53,7 @@ fn its_pictures_and_files_exist() {
 }
 
 #[test]
-fn its_map_names_every_part_of_the_source() {
+fn readme_map_names_every_module() {
     let readme = readme();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for entry in fs::read_dir(source).unwrap() {

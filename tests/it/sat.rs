@@ -53,7 +53,7 @@ fn digits() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn the_fields_agree_with_the_subsidies(number in numbers()) {
+    fn sat_fields_agree_with_subsidies(number in numbers()) {
         let sat = sat(number);
         let (height, offset) = paid_out(number);
         prop_assert_eq!((sat.block_height, sat.offset), (height, offset));
@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn every_notation_leads_back(number in numbers()) {
+    fn sat_notations_round_trip(number in numbers()) {
         let sat = sat(number);
         for text in [&sat.name, &sat.decimal, &sat.degree, &sat.percentile] {
             prop_assert_eq!(parse(text), Ok(number), "{}", text);
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_sat_or_a_sentence(text in prop_oneof!["\\PC{0,40}", "[0-9°′″‴.%e'\"-]{0,30}", "[a-z]{0,16}"]) {
+    fn any_text_is_a_sat_or_an_error(text in prop_oneof!["\\PC{0,40}", "[0-9°′″‴.%e'\"-]{0,30}", "[a-z]{0,16}"]) {
         match parse(&text) {
             Ok(number) => prop_assert!(number <= LAST),
             Err(error) => prop_assert!(error.to_string().len() > 20),
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn no_digits_are_too_many_for_a_sentence(
+    fn long_sat_numbers_are_errors(
         whole in digits(), minute in digits(), second in digits(), third in digits(), exponent in digits(),
     ) {
         for text in [
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn a_percentile_names_the_nearest_sat(percent in 0.0_f64..=100.0) {
+    fn percentile_gives_nearest_sat(percent in 0.0_f64..=100.0) {
         let number = parse(&format!("{percent}%")).unwrap();
         let exact = percent / 100.0 * LAST as f64;
         prop_assert!((number as f64 - exact).abs() <= 1.5, "{} for {}", number, exact);
@@ -118,7 +118,7 @@ proptest! {
 }
 
 #[test]
-fn the_handbook_s_example_reads_in_every_notation() {
+fn handbook_example_parses_in_every_notation() {
     let sat = sat(1_914_287_520_444_193);
     assert_eq!(sat.name, "ahehcbywzae");
     assert_eq!(sat.decimal, "752860.20444193");
@@ -130,7 +130,7 @@ fn the_handbook_s_example_reads_in_every_notation() {
 }
 
 #[test]
-fn the_first_and_the_last_sat_are_known() {
+fn first_and_last_sat_are_correct() {
     let first = sat(0);
     assert_eq!((first.name.as_str(), first.rarity.as_str()), ("nvtdijuwxlp", "mythic"));
     assert_eq!(first.percentile, "0%");
@@ -141,7 +141,7 @@ fn the_first_and_the_last_sat_are_known() {
 }
 
 #[test]
-fn degrees_are_read_in_many_spellings() {
+fn degree_spellings_are_parsed() {
     for text in ["1°0′0″0‴", "1°0′0″", "1º0'0''0'''", "1° 0’ 0” 0‴", "1°0′0′′0″′", "1°0'0\"0\"'"]
     {
         assert_eq!(parse(text), parse("1260000.0"), "{text}");
@@ -153,7 +153,7 @@ fn degrees_are_read_in_many_spellings() {
 }
 
 #[test]
-fn what_is_no_sat_is_told_in_a_sentence() {
+fn invalid_sat_has_an_error_message() {
     use SatParseError::*;
     let offset = |height, subsidy, offset| Offset { height, subsidy, offset };
     for (text, error) in [
@@ -197,7 +197,7 @@ fn what_is_no_sat_is_told_in_a_sentence() {
 }
 
 #[test]
-fn an_indexer_s_other_view_is_noted() {
+fn sat_disagreements_with_indexer_are_listed() {
     // Hiro's API halves into fractions of a sat from the tenth halving on.
     let mut sat = sat(2_099_994_106_992_659);
     sat.compare("block_height", "3891036");
@@ -211,7 +211,7 @@ fn an_indexer_s_other_view_is_noted() {
 }
 
 #[test]
-fn every_field_is_compared() {
+fn every_sat_field_is_compared() {
     let fields = [
         "name",
         "decimal",
@@ -240,7 +240,7 @@ fn every_field_is_compared() {
 }
 
 #[test]
-fn spelling_is_no_disagreement() {
+fn sat_spelling_is_not_a_disagreement() {
     let mut sat = sat(1_914_287_520_444_193);
     for (field, text) in [
         ("percentile", "91.156548692852870%"),

@@ -24,7 +24,7 @@ fn ready(columns: u16, rows: u16) -> Screen {
 }
 
 #[test]
-fn the_list() {
+fn list_in_every_size() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("jj f");
@@ -34,7 +34,7 @@ fn the_list() {
 }
 
 #[test]
-fn a_list_that_loads() {
+fn loading_list() {
     for (columns, rows) in SIZES {
         let mut screen = Screen::new(columns, rows);
         screen.start_all();
@@ -43,7 +43,7 @@ fn a_list_that_loads() {
 }
 
 #[test]
-fn a_list_that_failed() {
+fn failed_list() {
     for (columns, rows) in SIZES {
         let mut screen = Screen::new(columns, rows);
         screen.fail_all(&ErrorKind::Refused);
@@ -52,7 +52,7 @@ fn a_list_that_failed() {
 }
 
 #[test]
-fn a_list_that_is_stale() {
+fn stale_list_keeps_old_prices() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.wait(Duration::from_mins(12));
@@ -62,7 +62,7 @@ fn a_list_that_is_stale() {
 }
 
 #[test]
-fn a_long_source_gives_way_to_the_tabs() {
+fn long_source_gives_way_to_tabs() {
     let preferences = Preferences {
         sources: ["market-data.example.org", "indexer.example.org"].map(String::from),
         ..Preferences::default()
@@ -90,7 +90,7 @@ fn a_long_source_gives_way_to_the_tabs() {
 }
 
 #[test]
-fn why_a_list_is_stale_is_said_in_whole_words() {
+fn stale_reason_is_not_cut_within_words() {
     let whole = "12 m old · Can't resolve coins.example · retrying in 30 s";
     for columns in 30..=160 {
         let mut screen = ready(columns, 24);
@@ -118,7 +118,7 @@ fn why_a_list_is_stale_is_said_in_whole_words() {
 }
 
 #[test]
-fn a_search() {
+fn search_results_in_every_size() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("/rat");
@@ -132,7 +132,7 @@ fn a_search() {
 }
 
 #[test]
-fn the_wallet() {
+fn wallet_in_every_state() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("4");
@@ -151,7 +151,7 @@ fn the_wallet() {
 }
 
 #[test]
-fn the_wallet_shows_the_prices_of_the_lists_until_its_own_come() {
+fn wallet_shows_list_prices_until_its_own_arrive() {
     let mut screen = ready(80, 24);
     let price = |screen: &mut Screen| {
         let row = screen.text().lines().find(|line| line.contains("BTC")).unwrap().to_owned();
@@ -172,7 +172,7 @@ fn the_wallet_shows_the_prices_of_the_lists_until_its_own_come() {
 }
 
 #[test]
-fn a_wallet_with_nothing_in_it() {
+fn empty_wallet_shows_how_to_fill_it() {
     let watched = Vec::new();
     let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 60, 10);
     screen.keys("4");
@@ -187,7 +187,7 @@ fn a_wallet_with_nothing_in_it() {
 }
 
 #[test]
-fn a_new_order_shows_its_top() {
+fn new_sort_shows_top_of_list() {
     let mut screen = ready(80, 24);
     screen.keys("s");
     screen.serve(fixture::answer);
@@ -207,7 +207,7 @@ fn a_new_order_shows_its_top() {
 }
 
 #[test]
-fn what_a_search_found_says_how_it_is_sorted() {
+fn search_results_show_their_sort() {
     for (columns, rows) in [(80, 24), (160, 45)] {
         let mut screen = ready(columns, rows);
         screen.keys("/ord<enter>");
@@ -227,7 +227,7 @@ fn what_a_search_found_says_how_it_is_sorted() {
 }
 
 #[test]
-fn what_the_list_is_sorted_by_stands_on_the_screen_at_any_size() {
+fn sort_column_is_visible_at_any_size() {
     for (columns, rows) in [(24, 8), (40, 12), (60, 20), (80, 24)] {
         let mut screen = ready(columns, rows);
         for column in [Column::Name, Column::Price, Column::Change1h, Column::Change24h, Column::Change7d] {
@@ -240,7 +240,7 @@ fn what_the_list_is_sorted_by_stands_on_the_screen_at_any_size() {
 }
 
 #[test]
-fn a_symbol_of_which_nothing_is_known() {
+fn unknown_symbol_in_wallet() {
     let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
     let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 100, 14);
     screen.keys("4");
@@ -249,7 +249,7 @@ fn a_symbol_of_which_nothing_is_known() {
 }
 
 #[test]
-fn a_coin_of_no_loaded_page_has_the_price_of_its_chart() {
+fn coin_on_no_loaded_page_shows_chart_price() {
     let watched = vec![Watched::by_symbol("ORDI")];
     let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 120, 35);
     screen.keys("4");
@@ -265,7 +265,7 @@ fn a_coin_of_no_loaded_page_has_the_price_of_its_chart() {
 }
 
 #[test]
-fn the_help() {
+fn help_dialog() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("?jj");
@@ -274,7 +274,7 @@ fn the_help() {
 }
 
 #[test]
-fn a_post() {
+fn post_dialog() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("jj<enter>");
@@ -289,7 +289,7 @@ fn a_post() {
 }
 
 #[test]
-fn what_is_scrolled_past_its_end_comes_back_with_the_first_key() {
+fn overscrolled_dialog_scrolls_back_with_first_key() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12), (30, 7), (11, 4), (200, 80)] {
         for open in ["?", "jj<enter><tab><tab>j<enter>"] {
             let mut screen = ready(columns, rows);
@@ -313,7 +313,7 @@ fn what_is_scrolled_past_its_end_comes_back_with_the_first_key() {
 }
 
 #[test]
-fn the_currencies() {
+fn currency_dialog() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("c<down>");
@@ -324,7 +324,7 @@ fn the_currencies() {
 }
 
 #[test]
-fn the_look_up_line() {
+fn lookup_dialog() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("5:");
@@ -340,7 +340,7 @@ fn the_look_up_line() {
 }
 
 #[test]
-fn a_currency_that_the_service_does_not_know_is_marked() {
+fn unsupported_currency_is_marked() {
     let mut screen = ready(100, 12);
     screen.keys("ceur<enter>");
     screen.serve(|request| match request {
@@ -354,7 +354,7 @@ fn a_currency_that_the_service_does_not_know_is_marked() {
 }
 
 #[test]
-fn the_next_page_is_announced_and_its_failure_explained() {
+fn next_page_shows_loading_and_failure() {
     let mut screen = Screen::with(Preferences { page_size: 10, ..Preferences::default() }, 100, 30);
     let first = screen.wanted().remove(0);
     screen.answer(&first, fixture::answer(&first).unwrap());
@@ -368,7 +368,7 @@ fn the_next_page_is_announced_and_its_failure_explained() {
 }
 
 #[test]
-fn the_mouse_hits_what_it_points_at() {
+fn mouse_clicks_hit_their_target() {
     let mut screen = ready(120, 20);
     let text = screen.text();
     let row = text.lines().position(|line| line.contains("rats (Ordinals)")).unwrap() as u16;
@@ -392,7 +392,7 @@ fn the_mouse_hits_what_it_points_at() {
 }
 
 #[test]
-fn a_toast_takes_the_place_of_the_footer() {
+fn toast_replaces_footer() {
     let mut screen = ready(60, 12);
     screen.keys("f");
     assert!(screen.text().lines().last().unwrap().contains("Stopped watching BTC"));
@@ -405,7 +405,7 @@ fn a_toast_takes_the_place_of_the_footer() {
 }
 
 #[test]
-fn without_unicode_every_cell_is_ascii() {
+fn ascii_mode_has_only_ascii_cells() {
     let mut screen = ready(160, 45);
     screen.look.glyphs = Glyphs::Ascii;
     for keys in ["", "?", "<esc>c", "<esc>4", "5:"] {
@@ -415,7 +415,7 @@ fn without_unicode_every_cell_is_ascii() {
 }
 
 #[test]
-fn a_wide_screen_is_used_to_its_edge() {
+fn wide_screen_is_used_to_its_edge() {
     let mut screen = ready(240, 20);
     let buf = screen.paint();
     let used = (0..240).rev().find(|&x| buf[(x, 3)].symbol() != " ");
@@ -423,7 +423,7 @@ fn a_wide_screen_is_used_to_its_edge() {
 }
 
 #[test]
-fn names_and_posts_from_outside_bring_no_escape_to_the_screen() {
+fn remote_names_and_posts_have_no_escape_sequences() {
     let mut screen = Screen::new(80, 12);
     screen.serve(|request| match fixture::answer(request)? {
         Answer::Coins(mut page) => {
@@ -480,7 +480,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_that_happens_at_any_size_panics(steps in prop::collection::vec(step(), 1..40)) {
+    fn no_input_at_any_size_panics(steps in prop::collection::vec(step(), 1..40)) {
         let mut screen = Screen::new(80, 24);
         for step in steps {
             match step {

@@ -46,7 +46,7 @@ fn long_ago() -> UtcTime {
 }
 
 #[test]
-fn old_rows_are_shown_as_old_until_new_ones_come() {
+fn cached_rows_are_marked_until_new_ones_arrive() {
     let mut screen = Screen::new(120, 16);
     screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     insta::assert_snapshot!(screen.picture());
@@ -59,7 +59,7 @@ fn old_rows_are_shown_as_old_until_new_ones_come() {
 }
 
 #[test]
-fn old_rows_stay_when_the_service_fails() {
+fn cached_rows_stay_when_service_fails() {
     let mut screen = Screen::new(120, 16);
     screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     screen.fail_all(&ErrorKind::Refused);
@@ -72,7 +72,7 @@ fn old_rows_stay_when_the_service_fails() {
 }
 
 #[test]
-fn old_rows_come_after_the_failure_too() {
+fn cached_rows_are_shown_after_failure() {
     let mut screen = Screen::new(120, 16);
     screen.fail_all(&ErrorKind::Refused);
     screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
@@ -81,7 +81,7 @@ fn old_rows_come_after_the_failure_too() {
 }
 
 #[test]
-fn what_is_restored_late_does_not_cover_what_is_new() {
+fn late_cached_data_do_not_replace_new_data() {
     let mut screen = Screen::new(120, 16);
     screen.serve(fixture::answer);
     let before = screen.picture();
@@ -92,7 +92,7 @@ fn what_is_restored_late_does_not_cover_what_is_new() {
 }
 
 #[test]
-fn what_is_still_fresh_is_not_marked_but_wanted_all_the_same() {
+fn fresh_cached_data_are_unmarked_and_refreshed() {
     let mut screen = Screen::new(120, 16);
     screen.tell(Message::Restored(vec![kept(&page(1, 100), START.minus(Duration::from_mins(2)))]));
     let text = screen.text();
@@ -101,7 +101,7 @@ fn what_is_still_fresh_is_not_marked_but_wanted_all_the_same() {
 }
 
 #[test]
-fn the_first_page_is_abridged_to_what_rows_show() {
+fn cached_first_page_has_only_visible_fields() {
     let mut before = Screen::new(140, 30);
     before.serve(fixture::answer);
     let rows = |screen: &mut Screen| {
@@ -135,7 +135,7 @@ fn the_first_page_is_abridged_to_what_rows_show() {
 }
 
 #[test]
-fn a_page_of_thousands_is_cut_and_not_taken_for_the_whole() {
+fn cached_huge_page_is_cut_and_incomplete() {
     let mut state = State::new(satscope::app::Preferences { page_size: 5_000, ..Default::default() }, (120, 16), START);
     let long = kept(&page(1, 5_000), long_ago());
     let coins = |count: u32| (0..count).map(|index| fixture::coin(Tag::All, index, &Currency::usd())).collect();
@@ -157,7 +157,7 @@ fn a_page_of_thousands_is_cut_and_not_taken_for_the_whole() {
 }
 
 #[test]
-fn further_pages_are_there_offline() {
+fn further_pages_are_cached_for_offline_use() {
     let mut screen = Screen::new(120, 16);
     screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
     screen.keys("<end>");
@@ -168,7 +168,7 @@ fn further_pages_are_there_offline() {
 }
 
 #[test]
-fn every_tab_and_the_last_token_are_there_offline() {
+fn tabs_and_last_token_are_cached_for_offline_use() {
     let visits = [
         ("1", "Ethereum"),
         ("2", "ORDI"),
@@ -205,7 +205,7 @@ fn snapshot_in(cache: &Path, url: &str) -> Snapshot {
 }
 
 #[test]
-fn searching_looks_through_all_of_them_offline() {
+fn offline_search_covers_all_cached_pages() {
     let mut screen = Screen::new(120, 16);
     screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
     screen.keys("/c24");
@@ -283,7 +283,7 @@ fn log(home: &Path) -> String {
 }
 
 #[test]
-fn the_second_start_shows_the_rows_of_the_first() {
+fn second_start_shows_cached_rows() {
     for end in ["key", "TERM", "HUP", "INT"] {
         let home = tempfile::tempdir().unwrap();
         let service = Service::start();
@@ -309,7 +309,7 @@ fn the_second_start_shows_the_rows_of_the_first() {
 }
 
 #[test]
-fn the_first_frame_tells_the_age_and_the_new_takes_its_place() {
+fn first_frame_shows_cache_age_until_new_data_arrive() {
     let home = tempfile::tempdir().unwrap();
     let service = Service::start();
     seen_before(home.path(), &service.url, Duration::from_mins(12));
@@ -325,7 +325,7 @@ fn the_first_frame_tells_the_age_and_the_new_takes_its_place() {
 }
 
 #[test]
-fn another_source_shows_none_of_them() {
+fn another_source_shows_no_cached_rows() {
     let home = tempfile::tempdir().unwrap();
     seen_before(home.path(), "http://127.0.0.1:9", Duration::from_mins(12));
     let mut session = start(home.path(), "http://127.0.0.1:1");
@@ -338,7 +338,7 @@ fn another_source_shows_none_of_them() {
 }
 
 #[test]
-fn damaged_files_are_ignored_and_the_log_says_so() {
+fn damaged_snapshot_is_ignored_and_logged() {
     let url = "http://127.0.0.1:9";
     let damages: [fn(&mut Vec<u8>); 5] = [
         |bytes| bytes.truncate(bytes.len() / 2),
@@ -366,7 +366,7 @@ fn damaged_files_are_ignored_and_the_log_says_so() {
 }
 
 #[test]
-fn it_can_be_turned_off() {
+fn cache_can_be_disabled() {
     let home = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(home.path().join(".config/satscope")).unwrap();
     std::fs::write(home.path().join(".config/satscope/config.toml"), "[source]\ncache = false\n").unwrap();
@@ -378,7 +378,7 @@ fn it_can_be_turned_off() {
 }
 
 #[test]
-fn a_crash_loses_little() {
+fn snapshot_survives_a_kill() {
     let home = tempfile::tempdir().unwrap();
     let service = Service::start();
     let mut session = start(home.path(), &service.url);
@@ -401,7 +401,7 @@ fn a_crash_loses_little() {
 }
 
 #[test]
-fn the_demo_has_one_too() {
+fn demo_is_cached_too() {
     let home = tempfile::tempdir().unwrap();
     let mut first = Session::dashboard_in(home.path(), (120, 30), &[]);
     first.until_text("BTC");

@@ -25,7 +25,7 @@ fn service(error_rate: f64, options: Options) -> Running {
 }
 
 #[test]
-fn whatever_happens_it_answers_and_gives_the_terminal_back() {
+fn soak_stays_responsive_and_restores_terminal() {
     let mut running = service(0.1, Options { listen: own_address(1), ..Options::default() });
     let listen = running.address();
     let home = tempfile::tempdir().unwrap();

@@ -74,7 +74,7 @@ fn change_in_one_dashboard_shows_in_the_other() {
 }
 
 #[test]
-fn next_start_opens_as_the_last_one_was_left() {
+fn next_start_restores_session() {
     let home = tempfile::tempdir().unwrap();
     let mut session = dashboard(home.path());
     session.press("2ss");

@@ -58,7 +58,7 @@ fn is_colour(parameter: u16) -> bool {
 }
 
 #[test]
-fn terminals_without_unicode_get_ascii() {
+fn terminal_without_unicode_gets_ascii() {
     for variables in [
         [("TERM", Some("linux")), ("LC_ALL", Some("C.UTF-8"))],
         [("TERM", Some("vt100")), ("LC_ALL", None)],
@@ -75,7 +75,7 @@ fn terminals_without_unicode_get_ascii() {
 }
 
 #[test]
-fn sixteen_colours_are_said_as_such() {
+fn sixteen_colour_terminals_get_sixteen_colours() {
     for term in ["linux", "xterm-16color", "xterm-color", "ansi"] {
         let sequences = weights(&walk(dashboard(&[("TERM", Some(term))])));
         assert!(sequences.iter().flatten().any(|parameter| is_colour(*parameter)), "{term}: colours there are");
@@ -87,7 +87,7 @@ fn sixteen_colours_are_said_as_such() {
 }
 
 #[test]
-fn no_color_means_none() {
+fn no_color_disables_colours() {
     for variables in [[("NO_COLOR", Some("1"))], [("TERM", Some("vt100"))]] {
         let sequences = weights(&walk(dashboard(&variables)));
         assert_eq!(sequences.iter().find(|list| list.iter().any(|one| is_colour(*one))), None, "{variables:?}");
@@ -103,7 +103,7 @@ fn shell(line: &str) -> (u32, String) {
 }
 
 #[test]
-fn the_dashboard_wants_a_terminal_at_both_ends() {
+fn dashboard_needs_terminal_for_input_and_output() {
     for line in
         ["exec \"$0\" <&-", "exec \"$0\" </dev/null", "exec \"$0\" >&-", "exec \"$0\" >/dev/null", "exec \"$0\" | cat"]
     {
@@ -141,7 +141,7 @@ fn complains(output: &Output, status: i32, words: &str) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_no_success() {
+fn full_disk_is_a_failure() {
     for arguments in [
         &["coins", "--limit", "500"][..],
         &["sat", "7"],
@@ -163,7 +163,7 @@ fn a_full_disk_is_no_success() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_log_that_cannot_be_written_spoils_nothing() {
+fn unwritable_log_does_not_affect_dashboard() {
     let output = run(&["--demo", "--log", "/dev/full", "sat", "7"], &[], Stdio::piped());
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -180,7 +180,7 @@ fn a_log_that_cannot_be_written_spoils_nothing() {
 }
 
 #[test]
-fn a_log_that_is_a_pipe_holds_up_nothing() {
+fn log_to_a_pipe_does_not_block() {
     let home = tempfile::tempdir().unwrap();
     let pipe = home.path().join("log");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -220,7 +220,7 @@ fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
 }
 
 #[test]
-fn a_home_that_cannot_be_written_is_said_when_it_matters() {
+fn read_only_home_is_reported_on_first_write() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
@@ -235,7 +235,7 @@ fn a_home_that_cannot_be_written_is_said_when_it_matters() {
 }
 
 #[test]
-fn without_a_home_commands_work_and_those_that_need_one_say_so() {
+fn missing_home_fails_only_commands_that_need_it() {
     let nowhere = Path::new("nowhere");
     let output = run(&["--demo", "sat", "7"], &[("HOME", nowhere)], Stdio::piped());
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
@@ -246,14 +246,14 @@ fn without_a_home_commands_work_and_those_that_need_one_say_so() {
 /// Overlooked, it would have the embedded service's simulated data printed.
 #[cfg(unix)]
 #[test]
-fn a_setting_that_is_no_text_is_not_overlooked() {
+fn non_utf8_environment_variable_is_an_error() {
     use std::os::unix::ffi::OsStrExt as _;
     let url = Path::new(std::ffi::OsStr::from_bytes(b"http://market\xff.invalid"));
     complains(&run(&["coins"], &[("SATSCOPE_BASE_URL", url)], Stdio::piped()), 2, "SATSCOPE_BASE_URL: ");
 }
 
 #[test]
-fn directories_that_are_files_are_named() {
+fn files_in_place_of_directories_are_reported() {
     let place = tempfile::tempdir().unwrap();
     let file: PathBuf = place.path().join("file");
     fs::write(&file, "").unwrap();
@@ -267,7 +267,7 @@ fn directories_that_are_files_are_named() {
 }
 
 #[test]
-fn a_terminal_with_one_screen_is_left_empty() {
+fn terminal_without_alternate_screen_is_cleared() {
     let mut session = dashboard(&[]);
     session.until_text("BTC");
     session.press("5");
@@ -292,7 +292,7 @@ fn a_terminal_with_one_screen_is_left_empty() {
 
 /// GNU Screen holds a lone Esc back while it reports the mouse.
 #[test]
-fn inside_screen_the_mouse_is_asked_for_by_its_key_only() {
+fn mouse_capture_is_off_in_gnu_screen() {
     let on = |screen: &vt100::Screen| screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
     for (variables, from_the_start) in [
         (&[("STY", Some("4711.pts-0.host")), ("TERM", Some("screen.xterm-256color"))][..], false),
@@ -309,7 +309,7 @@ fn inside_screen_the_mouse_is_asked_for_by_its_key_only() {
 }
 
 #[test]
-fn inside_a_multiplexer() {
+fn dashboard_works_in_tmux() {
     let place = tempfile::tempdir().unwrap();
     let socket = place.path().join("socket");
     let tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]

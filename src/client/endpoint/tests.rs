@@ -24,7 +24,7 @@ fn token(ticker: &str) -> Request {
 }
 
 #[test]
-fn market_requests_say_what_the_interface_lists() {
+fn market_requests_have_documented_parameters() {
     let usd = Currency::usd;
     let coins = |start, convert| Request::Coins { tag: Tag::Brc20, start, limit: 200, convert };
     assert_eq!(path(coins(1, usd())), "/coins?tag=brc-20&start=1&limit=200");
@@ -54,14 +54,14 @@ fn market_requests_say_what_the_interface_lists() {
 }
 
 #[test]
-fn a_service_that_counts_from_zero_gets_its_own_start() {
+fn first_index_zero_shifts_start() {
     let config = ClientConfig { first_index: 0, ..config() };
     let request = Request::Coins { tag: Tag::All, start: 101, limit: 100, convert: Currency::usd() };
     assert_eq!(path_and_query(&config, &request).unwrap(), "/coins?tag=all&start=100&limit=100");
 }
 
 #[test]
-fn any_ticker_keeps_its_bytes() {
+fn ticker_bytes_survive_url_encoding() {
     for (ticker, encoded) in [
         ("ordi", "ordi"),
         ("🔥", "%F0%9F%94%A5"),
@@ -80,7 +80,7 @@ fn any_ticker_keeps_its_bytes() {
 }
 
 #[test]
-fn what_a_path_cannot_hold_is_refused() {
+fn ticker_invalid_in_a_path_is_rejected() {
     for ticker in [".", "..", ""] {
         let error = path_and_query(&config(), &token(ticker)).unwrap_err();
         assert!(matches!(error, ErrorKind::InvalidRequest(_)), "{error}");
@@ -91,7 +91,7 @@ fn what_a_path_cannot_hold_is_refused() {
 }
 
 #[test]
-fn a_question_without_its_subject_is_refused() {
+fn request_without_subject_is_rejected() {
     let convert = Currency::usd();
     for request in [
         Request::Posts { symbol: text(""), order: PostOrder::Top },
@@ -123,7 +123,7 @@ fn symbol_batches_keep_the_order_and_fit_a_request_line() {
 
 proptest! {
     #[test]
-    fn a_path_holds_any_ticker_and_no_client_changes_it(ticker in "\\PC{1,6}|.{1,4}|[./%2eE\\\\?#]{1,6}") {
+    fn path_encodes_any_ticker_unambiguously(ticker in "\\PC{1,6}|.{1,4}|[./%2eE\\\\?#]{1,6}") {
         prop_assume!(ticker != "." && ticker != "..");
         let path = path(token(&ticker));
         let url = url::Url::parse(&Base::parse("http://indexer.example").unwrap().join(&path)).unwrap();
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn a_query_holds_any_symbols(symbols in prop::collection::vec("\\PC{1,6}|.{1,4}|[&=+%,# ]{1,6}", 1..5)) {
+    fn query_encodes_any_symbols(symbols in prop::collection::vec("\\PC{1,6}|.{1,4}|[&=+%,# ]{1,6}", 1..5)) {
         let request = Request::MarketData {
             symbols: symbols.iter().map(|symbol| text(symbol)).collect(),
             convert: euro(),
@@ -151,7 +151,7 @@ proptest! {
 }
 
 #[test]
-fn a_configured_path_without_its_parameter_is_refused() {
+fn configured_path_without_parameter_is_rejected() {
     let mut config = config();
     config.paths.brc20_token = String::from("/tokens/{tick}");
     let error = path_and_query(&config, &token("ordi")).unwrap_err();
@@ -160,7 +160,7 @@ fn a_configured_path_without_its_parameter_is_refused() {
 }
 
 #[test]
-fn indexer_lists_ask_for_one_page() {
+fn indexer_lists_request_one_page() {
     let tokens = |ticker: Option<&str>, limit| Request::Brc20Tokens { ticker: ticker.map(text), offset: 40, limit };
     assert_eq!(path(tokens(None, 20)), "/ordinals/brc-20/tokens?offset=40&limit=20&order_by=tx_count");
     assert_eq!(path(tokens(Some("or"), 500)), "/ordinals/brc-20/tokens?ticker=or&offset=40&limit=60&order_by=tx_count");
@@ -181,7 +181,7 @@ fn indexer_lists_ask_for_one_page() {
 }
 
 #[test]
-fn a_base_url_hides_its_user() {
+fn base_url_hides_user() {
     let base = Base::parse("https://me:s%40cret@api.example:8443/v3/").unwrap();
     assert_eq!(base.join("/coins"), "https://api.example:8443/v3/coins");
     assert_eq!(base.place(), "https://api.example:8443");
@@ -190,14 +190,14 @@ fn a_base_url_hides_its_user() {
 }
 
 #[test]
-fn a_base_url_that_cannot_be_one_is_refused() {
+fn invalid_base_url_is_rejected() {
     for text in ["", "api.example", "ftp://api.example", "http://", "https://api.example/?key=1", "http://a b/"] {
         assert!(matches!(Base::parse(text), Err(ErrorKind::BadUrl(_))), "{text}");
     }
 }
 
 #[test]
-fn loopback_is_told_from_the_world() {
+fn loopback_addresses_are_recognised() {
     for text in ["http://127.0.0.1:8787", "http://[::1]:8787", "http://localhost", "http://127.9.9.9"] {
         assert!(Base::parse(text).unwrap().is_loopback(), "{text}");
     }

@@ -87,7 +87,7 @@ fn paths(value: &Value, prefix: &str, all: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn types_match_the_version() {
+fn snapshot_types_match_version() {
     // If this fails, a type has changed: increment VERSION and update the checksum here.
     let mut all = BTreeSet::new();
     paths(&serde_json::to_value(&*RESPONSES).unwrap(), "", &mut all);
@@ -125,12 +125,12 @@ fn responses_that_do_not_fit_are_left_out() {
 }
 
 #[test]
-fn other_source_is_an_error() {
+fn snapshot_of_another_source_is_an_error() {
     assert_eq!(decode(&encoded(&RESPONSES), "market demo\nindexer demo\n"), Err(Invalid::OtherSource));
 }
 
 #[test]
-fn other_version_is_an_error_with_its_number() {
+fn snapshot_of_another_version_is_an_error_with_its_number() {
     let mut file = encoded(&RESPONSES);
     file[8] = 0xff;
     let error = decode(&file, SOURCE).unwrap_err();
@@ -139,14 +139,14 @@ fn other_version_is_an_error_with_its_number() {
 }
 
 #[test]
-fn other_file_format_is_an_error() {
+fn foreign_snapshot_file_is_an_error() {
     for other in [&b""[..], b"{}", b"satscop", b"\x1f\x8b\x08\0\0\0\0\0\0\0\0\0"] {
         assert_eq!(decode(other, SOURCE), Err(Invalid::NotASnapshot), "{other:?}");
     }
 }
 
 #[test]
-fn any_flipped_bit_is_detected() {
+fn flipped_bit_in_snapshot_is_detected() {
     let mut file = encoded(&RESPONSES[7..9]);
     for at in 0..file.len() {
         for bit in 0..8 {
@@ -159,7 +159,7 @@ fn any_flipped_bit_is_detected() {
 }
 
 #[test]
-fn truncated_file_is_detected() {
+fn truncated_snapshot_is_detected() {
     let file = encoded(&RESPONSES[7..9]);
     for end in 0..file.len() {
         assert!(decode(&file[..end], SOURCE).is_err(), "{end} of {} bytes", file.len());
@@ -167,7 +167,7 @@ fn truncated_file_is_detected() {
 }
 
 #[test]
-fn hostile_text_is_rejected() {
+fn hostile_text_in_snapshot_is_rejected() {
     for (ticker, url) in [("\u{1b}]52;c;AAAA\u{7}", "http://a.example"), ("ordi", "http://a.example/\u{202e}evil")] {
         let mut kept = RESPONSES[7].clone();
         kept.request = Request::Brc20Token { ticker: ticker.into() };
@@ -178,7 +178,7 @@ fn hostile_text_is_rejected() {
 }
 
 #[test]
-fn wrong_length_allocates_little() {
+fn wrong_length_in_snapshot_allocates_little() {
     // The items of the first page are said to be 2^62.
     let mut content = postcard::to_allocvec(SOURCE).unwrap();
     content.extend(postcard::to_allocvec(&RESPONSES[0].request).unwrap());
@@ -190,7 +190,7 @@ fn wrong_length_allocates_little() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_decoded_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+    fn snapshot_decoder_accepts_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         let _ = decode(&bytes, SOURCE);
         let mut content = postcard::to_allocvec(SOURCE).unwrap();
         content.extend(bytes);
@@ -199,7 +199,7 @@ proptest! {
 
     /// Even if the checksum matches, decoded values are valid, so they can be encoded again.
     #[test]
-    fn undetected_damage_gives_valid_values(
+    fn undetected_snapshot_damage_gives_valid_values(
         response in 0..RESPONSES.len(),
         changes in prop::collection::vec((any::<usize>(), any::<u8>()), 1..4),
     ) {

@@ -44,7 +44,7 @@ fn contract_of_a_coin_is_copied_in_two_keys() {
 }
 
 #[test]
-fn menu_is_gone_with_the_second_key() {
+fn copy_menu_closes_with_second_key() {
     let mut app = coins();
     for second in [KeyCode::Char('?'), KeyCode::Char('q'), KeyCode::Esc, KeyCode::Down, KeyCode::F(5), KeyCode::Tab] {
         app.keys("y");
@@ -67,7 +67,7 @@ fn dialog_with_one_thing_to_copy_copies_it_at_once() {
 }
 
 #[test]
-fn nothing_to_copy_is_said() {
+fn nothing_to_copy_shows_message() {
     let mut app = App::new();
     assert!(app.keys("y").is_empty());
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Nothing to copy");
@@ -99,7 +99,7 @@ fn status_copies_urls_and_the_last_error() {
 }
 
 #[test]
-fn menu_stands_above_the_footer_at_every_size() {
+fn copy_menu_is_above_footer_at_every_size() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let mut screen = Screen::new(columns, rows);
         screen.serve(indexer::answer);

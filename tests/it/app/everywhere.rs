@@ -21,7 +21,7 @@ fn control(app: &mut App, c: char) -> Vec<Effect> {
 }
 
 #[test]
-fn the_program_is_stopped_painted_anew_and_left_from_anywhere() {
+fn suspend_redraw_and_quit_work_everywhere() {
     let mut app = App::new();
     for keys in ["", "4", "5", "6", "?"] {
         app.keys(keys);
@@ -32,7 +32,7 @@ fn the_program_is_stopped_painted_anew_and_left_from_anywhere() {
 }
 
 #[test]
-fn the_mouse_is_left_to_the_terminal_and_taken_back() {
+fn mouse_capture_toggles() {
     let mut app = App::new();
     assert!(app.state.mouse);
     assert_eq!(app.keys("M"), [Effect::CaptureMouse(false)]);
@@ -42,7 +42,7 @@ fn the_mouse_is_left_to_the_terminal_and_taken_back() {
 }
 
 #[test]
-fn t_goes_round_the_lists_from_any_tab() {
+fn t_cycles_lists_from_any_tab() {
     let mut app = App::new();
     let lists = Tag::ALL.map(Tab::List);
     for (from, to) in [("1", lists[1]), ("2", lists[2]), ("3", lists[0]), ("4", lists[0]), ("6", lists[0])] {
@@ -53,7 +53,7 @@ fn t_goes_round_the_lists_from_any_tab() {
 }
 
 #[test]
-fn pages_are_screenfuls_less_one_row() {
+fn page_keys_move_one_screen_less_one_row() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(200)));
     let step = app.state.content_rows() - 1;
@@ -68,7 +68,7 @@ fn pages_are_screenfuls_less_one_row() {
 }
 
 #[test]
-fn words_are_sorted_from_a_and_numbers_from_the_top() {
+fn text_sorts_ascending_and_numbers_descending_first() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     let mut sort = || {
@@ -82,7 +82,7 @@ fn words_are_sorted_from_a_and_numbers_from_the_top() {
 }
 
 #[test]
-fn the_help_offers_no_links() {
+fn help_has_no_links() {
     let mut app = App::new();
     let mut coins = three();
     coins[0].links = [Link { kind: "website".into(), url: "https://a.example/".to_owned() }].into_iter().collect();
@@ -106,7 +106,7 @@ fn wallet() -> App {
 }
 
 #[test]
-fn the_wallets_keys_mean_the_coin_of_the_row() {
+fn wallet_keys_act_on_the_coin_of_the_row() {
     let mut app = wallet();
     assert_eq!(app.keys("yi"), [Effect::Copy("ordi".into())]);
     app.keys("o");
@@ -128,7 +128,7 @@ fn the_wallets_keys_mean_the_coin_of_the_row() {
 }
 
 #[test]
-fn a_series_without_a_name_means_what_is_watched() {
+fn unnamed_series_belongs_to_watched_coin() {
     let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
@@ -141,7 +141,7 @@ fn a_series_without_a_name_means_what_is_watched() {
 }
 
 #[test]
-fn a_new_order_of_the_wallets_answer_keeps_the_selected_coin() {
+fn reordered_wallet_response_keeps_selected_coin() {
     let mut app = wallet();
     let request = demand(&app.state).visible[0].clone();
     app.key(KeyCode::Down);
@@ -154,7 +154,7 @@ fn a_new_order_of_the_wallets_answer_keeps_the_selected_coin() {
 }
 
 #[test]
-fn a_star_in_a_tokens_view_is_the_tokens() {
+fn watch_key_in_token_view_watches_that_token() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
@@ -164,7 +164,7 @@ fn a_star_in_a_tokens_view_is_the_tokens() {
 }
 
 #[test]
-fn only_entries_without_a_name_are_a_bare_symbols() {
+fn bare_symbol_matches_only_watchlist_entries_without_slug() {
     let named = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: None };
     let watched = vec![Watched::by_symbol("ORDI"), named, Watched::by_symbol("DOG")];
     let app = App::with(Preferences { watched, ..Preferences::default() });
@@ -172,7 +172,7 @@ fn only_entries_without_a_name_are_a_bare_symbols() {
 }
 
 #[test]
-fn a_full_page_of_any_length_is_read_on() {
+fn full_page_of_any_length_loads_the_next() {
     let mut app = App::with(Preferences { page_size: 130, ..Preferences::default() });
     let first = Request::Coins { tag: Tag::All, start: 1, limit: 130, convert: Currency::usd() };
     app.answer(&first, page(many(1, 130), None));
@@ -232,7 +232,7 @@ fn indexer_list_goes_on_after_skipped_rows() {
 }
 
 #[test]
-fn the_next_page_is_asked_for_two_screens_before_the_end() {
+fn next_page_is_requested_two_screens_before_the_end() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     let rows = app.state.content_rows();
@@ -246,7 +246,7 @@ fn the_next_page_is_asked_for_two_screens_before_the_end() {
 }
 
 #[test]
-fn a_page_is_kept_fresh_from_a_screen_before_its_first_row() {
+fn page_is_refreshed_from_one_screen_before_its_first_row() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(400)));
     app.key(KeyCode::End);
@@ -263,7 +263,7 @@ fn a_page_is_kept_fresh_from_a_screen_before_its_first_row() {
 }
 
 #[test]
-fn an_open_search_line_reads_the_whole_list_before_a_letter_is_typed() {
+fn opening_search_loads_the_whole_list() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     app.keys("/");
@@ -277,7 +277,7 @@ fn an_open_search_line_reads_the_whole_list_before_a_letter_is_typed() {
 }
 
 #[test]
-fn the_wallets_series_are_no_trends_of_a_list() {
+fn wallet_series_are_not_list_trends() {
     let mut app = App::new();
     let mut coins = three();
     coins.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
@@ -290,7 +290,7 @@ fn the_wallets_series_are_no_trends_of_a_list() {
 }
 
 #[test]
-fn a_value_is_stale_one_instant_after_its_grace() {
+fn value_is_stale_just_after_grace() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.wait(Duration::from_mins(5) + GRACE);
@@ -300,7 +300,7 @@ fn a_value_is_stale_one_instant_after_its_grace() {
 }
 
 #[test]
-fn the_store_holds_as_many_as_it_says_and_knows_what_loads() {
+fn store_respects_its_limit_and_knows_what_is_loading() {
     let mut app = App::new();
     assert!(!app.state.store.is_loading());
     let ticket = app.start(&all(1));
@@ -314,7 +314,7 @@ fn the_store_holds_as_many_as_it_says_and_knows_what_loads() {
 }
 
 #[test]
-fn large_answers_out_of_sight_are_forgotten_the_oldest_first_and_those_in_sight_never() {
+fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     let mut app = App::new();
     let chart =
         |n: usize| Request::Chart { slug: format!("coin-{n}").into(), period: Period::Day, convert: Currency::usd() };
@@ -354,7 +354,7 @@ fn large_answers_out_of_sight_are_forgotten_the_oldest_first_and_those_in_sight_
 }
 
 #[test]
-fn the_error_of_what_is_forgotten_is_given_back_though_it_stays_in_the_record() {
+fn error_of_evicted_request_is_released_and_stays_logged() {
     let mut app = App::new();
     let request = all(1);
     app.state.store.want(std::slice::from_ref(&request));
@@ -373,7 +373,7 @@ fn the_error_of_what_is_forgotten_is_given_back_though_it_stays_in_the_record() 
 }
 
 #[test]
-fn what_is_wanted_now_is_never_forgotten_and_costs_the_rest_nothing() {
+fn visible_data_are_never_evicted_and_evict_nothing_else() {
     let mut store = Store::default();
     let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
     let many: Vec<_> = (0..KEPT_BY_APP + 20).map(token).collect();
@@ -399,7 +399,7 @@ fn what_is_wanted_now_is_never_forgotten_and_costs_the_rest_nothing() {
 }
 
 #[test]
-fn a_list_of_the_indexer_asks_first_for_the_page_under_the_cursor() {
+fn indexer_list_requests_page_under_cursor_first() {
     let mut app = App::new();
     app.keys("5");
     let request = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
@@ -445,7 +445,7 @@ fn a_list_of_the_indexer_asks_first_for_the_page_under_the_cursor() {
 }
 
 #[test]
-fn deadlines_lie_ahead_and_are_of_what_is_shown() {
+fn deadlines_are_in_the_future_and_for_visible_data() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     let secs = |app: &App| next_deadline(&app.state).secs() - app.now.secs();
@@ -472,7 +472,7 @@ fn deadlines_lie_ahead_and_are_of_what_is_shown() {
 }
 
 #[test]
-fn what_becomes_stale_on_the_spot_hides_no_later_change() {
+fn deadline_follows_data_that_just_became_stale() {
     let mut app = App::new();
     let ticket = app.start(&all(1));
     app.arrive(&all(1), ticket, page(three(), Some(3)));
@@ -484,7 +484,7 @@ fn what_becomes_stale_on_the_spot_hides_no_later_change() {
 }
 
 #[test]
-fn the_wallets_links_are_those_of_the_rows_coin_where_several_share_its_symbol() {
+fn wallet_links_are_of_the_row_with_shared_symbol() {
     let watched = vec![Watched::by_symbol("ORDI")];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     let mut coins = three();
@@ -503,7 +503,7 @@ fn the_wallets_links_are_those_of_the_rows_coin_where_several_share_its_symbol()
 }
 
 #[test]
-fn a_star_in_the_view_of_a_coin_that_no_list_knows_is_that_coins() {
+fn watch_key_works_for_coin_on_no_list() {
     let mut app = wallet();
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
@@ -512,7 +512,7 @@ fn a_star_in_the_view_of_a_coin_that_no_list_knows_is_that_coins() {
 }
 
 #[test]
-fn refresh_of_an_empty_wallet_says_that_there_is_nothing() {
+fn refresh_of_empty_wallet_shows_message() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.keys("4");
     assert_eq!(app.keys("r"), []);

@@ -69,7 +69,7 @@ impl App {
 }
 
 #[test]
-fn tab_goes_round_the_panels_of_each_subject() {
+fn tab_cycles_panels_of_each_subject() {
     let mut app = indexer_tab();
     let round = |app: &mut App, code| -> Vec<Panel> {
         let step = |app: &mut App| {
@@ -110,7 +110,7 @@ fn tab_goes_round_the_panels_of_each_subject() {
 }
 
 #[test]
-fn enter_follows_what_is_selected_and_y_copies_it() {
+fn enter_follows_selection_and_y_copies_it() {
     let mut app = indexer_tab();
     let page = |app: &App, make: Option<Request>| app.state.store.answer(&make.unwrap()).unwrap().clone();
     app.key(KeyCode::Down);
@@ -180,7 +180,7 @@ fn enter_follows_what_is_selected_and_y_copies_it() {
 }
 
 #[test]
-fn a_look_up_of_an_address_asks_for_its_inscriptions() {
+fn address_lookup_requests_inscriptions() {
     let mut app = indexer_tab();
     app.look_up(indexer::HOLDER);
     let asked = |request: &Request| matches!(request, Request::Inscriptions { address: Some(address), .. } if address == indexer::HOLDER);
@@ -232,7 +232,7 @@ fn each_list_has_its_own_selection() {
 }
 
 #[test]
-fn lists_are_read_on_as_their_end_comes_near_and_know_no_item_twice() {
+fn indexer_lists_load_near_the_end_without_duplicates() {
     let mut app = indexer_tab();
     for (panel, count) in [(Panel::Holders, 80), (Panel::Activity, 70)] {
         app.goes_to(panel);
@@ -288,7 +288,7 @@ fn lists_are_read_on_as_their_end_comes_near_and_know_no_item_twice() {
 }
 
 #[test]
-fn esc_goes_back_through_zoom_trail_focus_and_filter() {
+fn esc_leaves_zoom_subjects_focus_and_filter() {
     let mut app = indexer_tab();
     app.keys("/or");
     app.key(KeyCode::Enter);
@@ -324,7 +324,7 @@ fn esc_goes_back_through_zoom_trail_focus_and_filter() {
 }
 
 #[test]
-fn enter_on_a_token_closes_the_look_up_and_shows_the_token() {
+fn enter_on_token_closes_lookup_and_shows_token() {
     let mut app = indexer_tab();
     app.look_up("block 5");
     app.key(KeyCode::Down);
@@ -345,7 +345,7 @@ fn enter_on_a_token_closes_the_look_up_and_shows_the_token() {
 }
 
 #[test]
-fn facts_scroll_no_further_than_they_can_be_long() {
+fn facts_scroll_within_their_maximum_length() {
     let mut app = indexer_tab();
     app.look_up("inscription 5");
     let down = |app: &mut App| {
@@ -362,7 +362,7 @@ fn facts_scroll_no_further_than_they_can_be_long() {
 }
 
 #[test]
-fn a_narrow_indexer_asks_for_what_it_shows() {
+fn narrow_indexer_requests_only_visible_panels() {
     let mut app = indexer_tab();
     for (size, panels) in [
         ((147, 12), vec![Panel::Tokens, Panel::Details, Panel::Holders, Panel::Activity]),
@@ -385,7 +385,7 @@ fn a_narrow_indexer_asks_for_what_it_shows() {
 }
 
 #[test]
-fn what_means_nothing_stays_to_be_mended() {
+fn unrecognised_lookup_stays_editable() {
     let mut app = indexer_tab();
     app.keys(":?!");
     app.key(KeyCode::Enter);
@@ -402,7 +402,7 @@ fn what_means_nothing_stays_to_be_mended() {
 }
 
 #[test]
-fn a_new_event_moves_the_selection_to_no_other() {
+fn new_event_keeps_selected_event() {
     let mut app = indexer_tab();
     app.goes_to(Panel::Activity);
     app.key(KeyCode::Down);

@@ -34,7 +34,7 @@ fn watched(app: &App) -> Vec<String> {
 }
 
 #[test]
-fn enter_in_the_wallet_opens_the_coin_of_the_row() {
+fn wallet_enter_opens_coin_of_the_row() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     wallet(&mut app, vec![series("CAT", "cat-one"), series("CAT", "cat-two")]);
     app.key(KeyCode::Down);
@@ -45,21 +45,21 @@ fn enter_in_the_wallet_opens_the_coin_of_the_row() {
 }
 
 #[test]
-fn a_symbol_that_several_coins_share_watches_none_of_them() {
+fn shared_symbol_watches_no_coin() {
     let app = watching(vec![Watched::by_symbol("BTC"), Watched::by_symbol("CAT")]);
     assert_eq!(watched(&app), ["bitcoin"]);
     assert!(app.state.watched_coin(1).is_none());
 }
 
 #[test]
-fn a_symbol_that_only_the_wallets_answer_shows_as_shared_watches_none_either() {
+fn symbol_shared_only_in_wallet_response_watches_no_coin() {
     let mut app = watching(vec![Watched::by_symbol("BTC")]);
     wallet(&mut app, vec![series("BTC", "bitcoin"), series("BTC", "batcoin")]);
     assert!(watched(&app).is_empty());
 }
 
 #[test]
-fn a_watch_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
+fn watching_resolves_shared_symbol_and_removes_no_other_coin() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     app.state.list_mut(Tag::All).select(2);
     let two = Watched::coin(&cats()[2]);
@@ -74,7 +74,7 @@ fn a_watch_settles_which_coin_a_shared_symbol_means_and_takes_no_other_away() {
 }
 
 #[test]
-fn of_coins_that_share_a_watched_symbol_only_the_chosen_one_goes() {
+fn unwatch_removes_only_selected_coin_of_shared_symbol() {
     let btc = Watched::by_symbol("BTC");
     for kind in [["cat-one", "cat-two"].as_slice(), &["cat-one", "cat-two", "cat-three"]] {
         let configured = [Watched::by_symbol("CAT"), btc.clone()];
@@ -109,7 +109,7 @@ fn of_coins_that_share_a_watched_symbol_only_the_chosen_one_goes() {
 }
 
 #[test]
-fn coins_that_cannot_be_told_apart_go_together() {
+fn indistinguishable_coins_are_unwatched_together() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     let nameless = || MarketSeries { slug: None, id: None, ..series("CAT", "cat") };
     wallet(&mut app, vec![nameless(), nameless()]);
@@ -118,14 +118,14 @@ fn coins_that_cannot_be_told_apart_go_together() {
 }
 
 #[test]
-fn a_symbol_that_one_coin_has_is_that_coin() {
+fn unique_symbol_is_its_coin() {
     let mut app = watching(vec![Watched::by_symbol("btc")]);
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::coin(&cats()[0])))]);
     assert!(app.state.watched.is_empty() && watched(&app).is_empty());
 }
 
 #[test]
-fn a_single_series_of_another_id_is_not_the_watched_coin() {
+fn series_with_another_id_is_not_the_watched_coin() {
     let watched = Watched { symbol: "CAT".into(), slug: None, id: Some("id-cat-one".into()) };
     let mut app = watching(vec![watched]);
     let other = MarketSeries { slug: None, ..series("CAT", "cat-two") };
@@ -135,7 +135,7 @@ fn a_single_series_of_another_id_is_not_the_watched_coin() {
 }
 
 #[test]
-fn the_wallet_begins_with_any_interval_that_the_configuration_may_name() {
+fn wallet_starts_with_any_valid_interval() {
     for (interval, longer) in [("10m", "15m"), ("2h", "4h"), ("daily", "7d"), ("1M", "1M"), ("30s", "5m"), ("1h", "4h")]
     {
         let mut app = App::with(Preferences { interval: interval.into(), ..Preferences::default() });

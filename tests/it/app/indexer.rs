@@ -39,7 +39,7 @@ fn tickers(app: &App) -> Vec<&str> {
 }
 
 #[test]
-fn selected_token_is_one_in_any_case_and_named_as_the_indexer_spells_it() {
+fn selected_token_ignores_case_and_uses_indexer_spelling() {
     let mut app = App::new();
     app.keys("5");
     app.answer(&tokens(0), answer(["sats", "LONG", "rats"].map(token).to_vec()));
@@ -51,7 +51,7 @@ fn selected_token_is_one_in_any_case_and_named_as_the_indexer_spells_it() {
 }
 
 #[test]
-fn pages_are_joined_by_identity_when_the_list_grows_at_its_front() {
+fn pages_join_by_identity_when_new_items_arrive_first() {
     let mut app = two_pages();
     assert_eq!(tickers(&app).len(), 120);
     // Two new tokens moved two others to the second page, which is asked for after the first.
@@ -70,7 +70,7 @@ fn pages_are_joined_by_identity_when_the_list_grows_at_its_front() {
 }
 
 #[test]
-fn a_list_whose_first_page_was_forgotten_comes_back() {
+fn list_with_evicted_first_page_reloads() {
     let mut app = two_pages();
     app.key(KeyCode::End);
     let selected = app.state.indexer.tokens.cursor.key().cloned();
@@ -89,7 +89,7 @@ fn a_list_whose_first_page_was_forgotten_comes_back() {
 }
 
 #[test]
-fn a_long_list_is_whole_while_one_walks_through_it() {
+fn long_list_stays_loaded_while_scrolling() {
     let mut app = two_pages();
     for n in 0..KEPT_BY_APP as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
@@ -99,7 +99,7 @@ fn a_long_list_is_whole_while_one_walks_through_it() {
 }
 
 #[test]
-fn a_server_that_repeats_a_page_is_at_its_end() {
+fn repeated_page_ends_list() {
     let mut app = App::new();
     app.keys("5");
     let same = || Answer::Brc20Tokens(Page { items: numbered(0, 60), total: None });
@@ -111,7 +111,7 @@ fn a_server_that_repeats_a_page_is_at_its_end() {
 }
 
 #[test]
-fn the_way_back_is_long_but_ends() {
+fn subject_history_is_bounded() {
     let mut app = indexer_with(&["ordi"]);
     for height in 0..200 {
         app.state.indexer.visit(Subject::Block(height));
@@ -121,7 +121,7 @@ fn the_way_back_is_long_but_ends() {
 }
 
 #[test]
-fn a_token_is_watched_as_the_coin_that_a_list_knows_it_as() {
+fn token_is_watched_as_its_coin_in_the_lists() {
     let mut app = indexer_with(&["ordi", "sats"]);
     let list = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: app.state.convert.clone() };
     app.state.preferences.watched.clear();
@@ -139,7 +139,7 @@ fn a_token_is_watched_as_the_coin_that_a_list_knows_it_as() {
 }
 
 #[test]
-fn an_inscriptions_index_is_digits_alone() {
+fn inscription_index_has_only_digits() {
     let id = "b61b0172".repeat(8);
     let is_inscription =
         |text: String| matches!(interpret(&text)[..], [Subject::Inscription(InscriptionRef::Id(_)), ..]);

@@ -83,7 +83,7 @@ fn has_effect(key: Key, place: Place) -> bool {
 }
 
 #[test]
-fn every_key_has_an_effect_in_every_place_that_it_is_listed_for() {
+fn every_listed_key_has_an_effect_in_its_place() {
     let mut idle = Vec::new();
     let map = Keymap::default();
     for place in Place::ALL {
@@ -101,7 +101,7 @@ fn every_key_has_an_effect_in_every_place_that_it_is_listed_for() {
 }
 
 #[test]
-fn every_place_has_its_ways() {
+fn every_place_is_reachable() {
     for place in Place::ALL {
         for &(size, keys) in ways(place) {
             at(size, keys, place);

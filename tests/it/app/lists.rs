@@ -36,7 +36,7 @@ fn choose(app: &mut App, currency: &str) {
 }
 
 #[test]
-fn another_currency_under_a_token_asks_for_the_page_that_holds_its_price() {
+fn currency_change_in_token_view_requests_the_page_with_its_price() {
     let mut app = four_pages();
     app.key(KeyCode::Enter);
     choose(&mut app, "eur");
@@ -49,7 +49,7 @@ fn another_currency_under_a_token_asks_for_the_page_that_holds_its_price() {
 }
 
 #[test]
-fn another_currency_moves_the_selection_to_no_other_coin() {
+fn currency_change_keeps_selected_coin() {
     let mut app = four_pages();
     choose(&mut app, "eur");
     assert_eq!(demand(&app.state).visible, [601, 1, 201, 401].map(euros), "the selected coin's page first");
@@ -65,7 +65,7 @@ fn another_currency_moves_the_selection_to_no_other_coin() {
 }
 
 #[test]
-fn a_coin_that_is_gone_with_its_currency_gives_its_place_to_its_neighbour() {
+fn coin_missing_in_new_currency_selects_its_neighbour() {
     let mut app = four_pages();
     choose(&mut app, "eur");
     for start in [1, 201, 401] {
@@ -86,7 +86,7 @@ fn in_euros(from: u32, count: u32) -> Vec<Coin> {
 }
 
 #[test]
-fn money_in_two_currencies_is_not_sorted_together() {
+fn prices_in_different_currencies_are_sorted_apart() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(400)));
     app.key(KeyCode::End);
@@ -113,7 +113,7 @@ fn money_in_two_currencies_is_not_sorted_together() {
 }
 
 #[test]
-fn what_is_sorted_or_searched_over_all_pages_is_kept_fresh_on_all() {
+fn sort_and_search_refresh_all_pages() {
     let mut app = four_pages();
     app.key(KeyCode::Home);
     assert_eq!(demand(&app.state).visible, [all(1)]);
@@ -129,7 +129,7 @@ fn what_is_sorted_or_searched_over_all_pages_is_kept_fresh_on_all() {
 }
 
 #[test]
-fn a_list_is_as_old_as_its_oldest_page() {
+fn list_age_is_of_its_oldest_page() {
     let mut app = four_pages();
     let first = app.now;
     app.wait(Duration::from_mins(20));
@@ -139,7 +139,7 @@ fn a_list_is_as_old_as_its_oldest_page() {
 }
 
 #[test]
-fn a_page_that_the_store_forgot_comes_back_as_old_as_it_is() {
+fn evicted_page_returns_with_its_age() {
     let mut app = four_pages();
     app.key(KeyCode::Enter);
     for _ in 0..KEPT_BY_APP {
@@ -175,7 +175,7 @@ fn trend_requests(app: &App) -> Vec<Request> {
 }
 
 #[test]
-fn trends_outlast_a_change_of_currency() {
+fn trends_survive_currency_change() {
     let mut app = App::new();
     app.answer(&all(1), page(bare(1, 200), Some(200)));
     let [request] = &trend_requests(&app)[..] else { panic!("one request, for the rows in sight") };
@@ -193,7 +193,7 @@ fn trends_outlast_a_change_of_currency() {
 }
 
 #[test]
-fn trends_are_asked_for_wherever_the_rows_in_sight_are_and_not_anew_at_each_step() {
+fn trends_are_requested_once_for_visible_rows() {
     let mut app = App::new();
     app.answer(&all(1), page(bare(1, 200), Some(200)));
     let rows = app.state.content_rows();
@@ -239,7 +239,7 @@ fn alike() -> App {
 }
 
 #[test]
-fn equal_matches_stand_by_rank_whatever_the_order_behind_them() {
+fn equal_search_matches_are_sorted_by_rank() {
     let best = ["bitcoin", "bitcoin-cash", "layer-zero", "tenbitcoin"];
     for column in Column::ALL {
         for descending in [false, true] {
@@ -252,7 +252,7 @@ fn equal_matches_stand_by_rank_whatever_the_order_behind_them() {
 }
 
 #[test]
-fn what_a_search_found_stands_in_the_order_that_was_asked_for_in_it() {
+fn search_results_keep_the_sort_chosen_in_the_search() {
     let mut app = alike();
     app.keys("/bit");
     app.key(KeyCode::Enter);
@@ -276,7 +276,7 @@ fn what_a_search_found_stands_in_the_order_that_was_asked_for_in_it() {
 }
 
 #[test]
-fn a_click_on_a_heading_sorts_what_a_search_found_before_it_turns_round() {
+fn heading_click_sorts_search_results_before_reversing() {
     let mut app = alike();
     app.keys("/bit");
     app.key(KeyCode::Enter);

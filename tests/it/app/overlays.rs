@@ -35,7 +35,7 @@ fn walk(app: &mut App, codes: &[KeyCode], place: impl Fn(&App) -> usize) -> Vec<
 }
 
 #[test]
-fn the_help_scrolls_between_its_ends_and_closes_with_its_own_key() {
+fn help_scrolls_within_its_ends_and_closes_with_its_key() {
     let mut app = App::new();
     app.tell(Message::Resize(60, 12));
     app.keys("?");
@@ -60,7 +60,7 @@ fn the_help_scrolls_between_its_ends_and_closes_with_its_own_key() {
 }
 
 #[test]
-fn an_overlay_is_scrolled_to_its_last_line_at_any_height() {
+fn dialog_scrolls_to_last_line_at_any_height() {
     let ends = |columns: u16, rows: std::ops::RangeInclusive<u16>| -> Vec<usize> {
         let end = |rows| {
             let mut app = App::new();
@@ -79,7 +79,7 @@ fn an_overlay_is_scrolled_to_its_last_line_at_any_height() {
 }
 
 #[test]
-fn a_long_post_scrolls_to_its_end_and_can_be_copied() {
+fn long_post_scrolls_to_its_end_and_can_be_copied() {
     let mut app = opened();
     let text: Vec<String> = (1..=50).map(|line| format!("line {line}")).collect();
     let latest = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Latest };
@@ -127,7 +127,7 @@ fn links_are_chosen_copied_and_opened() {
 }
 
 #[test]
-fn a_post_has_links_of_its_own() {
+fn post_has_its_own_links() {
     let mut app = opened();
     let top = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
     let mut linked = post("2", "see (https://inside.example/a).");
@@ -179,7 +179,7 @@ fn choosing_the_same_currency_changes_nothing() {
 }
 
 #[test]
-fn only_an_error_about_the_currency_changes_it_back() {
+fn only_currency_error_reverts_currency() {
     let status = |status| ErrorKind::Status { status, message: None, retry_after: None };
     let in_body = |code| ErrorKind::InBody { code: Some(code), message: None };
     let says = |text: &str| ErrorKind::Status { status: 400, message: Some(text.to_owned()), retry_after: None };

@@ -25,7 +25,7 @@ fn two_pages() -> Screen {
 }
 
 #[test]
-fn the_summary_is_as_old_as_the_oldest_page_that_counts_in_it() {
+fn summary_age_is_of_oldest_page_in_it() {
     let mut screen = two_pages();
     assert!(!screen.text().contains("oldest"));
     screen.wait(Duration::from_mins(20));
@@ -38,7 +38,7 @@ fn the_summary_is_as_old_as_the_oldest_page_that_counts_in_it() {
 }
 
 #[test]
-fn a_search_says_among_how_many_of_how_many_coins_it_looked() {
+fn search_shows_how_many_coins_were_searched() {
     let mut screen = Screen::with(Preferences { page_size: 5_000, ..Preferences::default() }, 160, 30);
     let page = Page { items: many(1, 5_000), total: Some(12_345) };
     screen.answer(&coins(1, 5_000), Answer::Coins(page));
@@ -49,7 +49,7 @@ fn a_search_says_among_how_many_of_how_many_coins_it_looked() {
 }
 
 #[test]
-fn the_status_tab_scrolls_to_its_last_line_and_no_further() {
+fn status_tab_scrolls_to_last_line_only() {
     for (columns, rows) in [(80, 24), (40, 12), (160, 45)] {
         let mut screen = Screen::new(columns, rows);
         let warnings: Vec<String> = (1..=60).map(|n| format!("warning {n} is the last")).collect();
@@ -63,7 +63,7 @@ fn the_status_tab_scrolls_to_its_last_line_and_no_further() {
 }
 
 #[test]
-fn what_is_known_of_a_token_scrolls_back_from_its_end_at_once() {
+fn about_panel_scrolls_back_from_its_end_at_once() {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 80, 24);
     let mut coins_with_links = many(1, 50);
     let links = (1..=30).map(|n| Link { kind: "site".into(), url: format!("https://link-{n}.example/") });
@@ -81,7 +81,7 @@ fn what_is_known_of_a_token_scrolls_back_from_its_end_at_once() {
 }
 
 #[test]
-fn where_all_pages_count_the_failure_of_any_is_said() {
+fn sorted_list_shows_failure_of_any_page() {
     let mut screen = two_pages();
     screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
     assert!(!screen.text().contains("failed"), "{}", screen.text());
@@ -95,7 +95,7 @@ fn where_all_pages_count_the_failure_of_any_is_said() {
 }
 
 #[test]
-fn a_host_that_fails_is_told_once_a_moment() {
+fn errors_of_one_host_are_grouped() {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 160, 40);
     screen.answer(&coins(1, 100), Answer::Coins(Page { items: many(1, 50), total: Some(50) }));
     screen.keys("<enter>");

@@ -120,7 +120,7 @@ impl App {
 }
 
 #[test]
-fn tab_goes_round_the_panels_in_both_directions() {
+fn tab_cycles_panels_in_both_directions() {
     let mut app = opened();
     let mut round = |code| -> Vec<Panel> {
         let step = |app: &mut App| {
@@ -134,7 +134,7 @@ fn tab_goes_round_the_panels_in_both_directions() {
 }
 
 #[test]
-fn esc_takes_back_one_thing_at_a_time() {
+fn esc_undoes_one_step_at_a_time() {
     let mut app = opened();
     app.keys("z");
     app.key(KeyCode::Left);
@@ -148,7 +148,7 @@ fn esc_takes_back_one_thing_at_a_time() {
 }
 
 #[test]
-fn enter_zooms_and_back_but_reads_a_post() {
+fn enter_toggles_zoom_and_opens_post() {
     let mut app = opened();
     for panel in [Panel::Chart, Panel::About, Panel::Markets] {
         app.focus(panel);
@@ -166,7 +166,7 @@ fn enter_zooms_and_back_but_reads_a_post() {
 }
 
 #[test]
-fn periods_stop_at_both_ends() {
+fn period_keys_stop_at_both_ends() {
     let mut app = opened();
     let mut walk = |keys: &str| -> Vec<Period> {
         let step = |app: &mut App, key: char| {
@@ -181,7 +181,7 @@ fn periods_stop_at_both_ends() {
 }
 
 #[test]
-fn top_and_latest_posts_change_places() {
+fn p_toggles_top_and_latest_posts() {
     let mut app = opened();
     let selected = |app: &App| app.view().posts.key().map(ToString::to_string);
     app.focus(Panel::Posts);
@@ -203,7 +203,7 @@ fn top_and_latest_posts_change_places() {
 }
 
 #[test]
-fn the_charts_cursor_walks_by_points_and_strides_and_stays_inside() {
+fn chart_cursor_moves_by_points_and_strides_and_stays_inside() {
     let mut app = opened();
     let point = |app: &App| app.view().chart_cursor.map(|time| (time.secs() - at(0).secs()) / 60);
     // 400 points on 160 columns: two a column.
@@ -225,7 +225,7 @@ fn the_charts_cursor_walks_by_points_and_strides_and_stays_inside() {
 }
 
 #[test]
-fn a_click_in_the_chart_finds_the_nearest_point() {
+fn chart_click_selects_nearest_point() {
     let mut app = opened();
     let mut click = |column, of| {
         app.tell(Message::Click(Target::ChartColumn(column, of)));
@@ -252,7 +252,7 @@ fn a_click_in_the_chart_finds_the_nearest_point() {
 }
 
 #[test]
-fn markets_are_sorted_by_every_column_and_turned_round() {
+fn markets_sort_by_every_column_and_reverse() {
     let mut app = opened();
     assert_eq!(app.exchanges(), ["Binance", "okx", "kraken"], "by volume, absent ones last");
     app.focus(Panel::Markets);
@@ -283,7 +283,7 @@ fn markets_are_sorted_by_every_column_and_turned_round() {
 }
 
 #[test]
-fn a_new_order_of_the_markets_goes_to_the_first_of_them() {
+fn markets_sort_selects_first_row() {
     let mut app = opened();
     app.focus(Panel::Markets);
     let exchange = |key: &Text| key.split(' ').next().unwrap_or_default().to_owned();
@@ -302,7 +302,7 @@ fn a_new_order_of_the_markets_goes_to_the_first_of_them() {
 }
 
 #[test]
-fn what_is_known_scrolls_no_further_than_it_can_be_long() {
+fn about_panel_scrolls_within_its_maximum_length() {
     let mut app = opened();
     app.focus(Panel::About);
     for _ in 0..100 {
@@ -317,7 +317,7 @@ fn what_is_known_scrolls_no_further_than_it_can_be_long() {
 }
 
 #[test]
-fn y_copies_what_is_selected_in_each_panel() {
+fn y_copies_selection_of_each_panel() {
     let mut app = opened();
     let copied = |app: &mut App, keys: &str| match app.keys(keys).as_slice() {
         [Effect::Copy(text)] => text.clone(),
@@ -340,7 +340,7 @@ fn y_copies_what_is_selected_in_each_panel() {
 }
 
 #[test]
-fn whoever_sorts_the_markets_is_among_them() {
+fn sorting_markets_focuses_markets_panel() {
     let volume = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Volume).unwrap();
     for focus in [Panel::Chart, Panel::About, Panel::Posts] {
         for sort in ["s", "S", "click"] {
@@ -357,7 +357,7 @@ fn whoever_sorts_the_markets_is_among_them() {
 }
 
 #[test]
-fn panels_stand_as_the_size_allows() {
+fn panel_arrangement_depends_on_size() {
     let mut app = opened();
     for (size, arrangement) in [
         ((76, 20), Arrangement::Grid),
@@ -387,7 +387,7 @@ fn panels_stand_as_the_size_allows() {
 }
 
 #[test]
-fn a_click_on_the_selected_row_of_a_panel_opens_it() {
+fn click_on_selected_panel_row_opens_it() {
     let mut app = opened();
     app.tell(Message::Click(Target::Row(Some(Panel::Posts), 1)));
     assert_eq!((app.view().focus, app.view().posts.index(), app.state.overlay.is_some()), (Panel::Posts, 1, false));
@@ -405,7 +405,7 @@ fn a_click_on_the_selected_row_of_a_panel_opens_it() {
 }
 
 #[test]
-fn home_and_end_go_to_the_ends_of_the_chart() {
+fn home_and_end_move_chart_cursor_to_the_ends() {
     let mut app = opened();
     let mut press = |code| {
         app.key(code);

@@ -6,7 +6,7 @@ use super::server::{Server, Shell};
 use super::{many_coins, world};
 
 #[test]
-fn wrong_command_lines_end_with_2_before_anything_is_asked() {
+fn invalid_command_line_exits_with_2_without_requests() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     let long = "x".repeat(300);
@@ -87,7 +87,7 @@ fn wrong_command_lines_end_with_2_before_anything_is_asked() {
 }
 
 #[test]
-fn what_is_far_too_long_is_not_repeated_whole() {
+fn long_arguments_are_shortened_in_errors() {
     let long = "x".repeat(5_000);
     for command in ["brc20 token", "chart", "sat", "inscription", "", "coins --tag", "coins"] {
         let run = Shell::new().run(&format!("{command} {long}"));
@@ -97,7 +97,7 @@ fn what_is_far_too_long_is_not_repeated_whole() {
 }
 
 #[test]
-fn mistakes_are_answered_with_what_to_write() {
+fn usage_errors_name_valid_values() {
     let shell = Shell::new();
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
@@ -113,7 +113,7 @@ fn mistakes_are_answered_with_what_to_write() {
 }
 
 #[test]
-fn failures_end_with_1_and_one_sentence() {
+fn failures_exit_with_1_and_one_sentence() {
     for (status, body, part) in [
         (404, r#"{"error":"Not found"}"#, "Not found (404)"),
         (429, "{}", "Rate-limited (429)"),
@@ -141,14 +141,14 @@ fn failures_end_with_1_and_one_sentence() {
 }
 
 #[test]
-fn an_answer_that_does_not_come_ends_with_the_timeout() {
+fn missing_response_ends_at_the_timeout() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = silent.local_addr().unwrap();
     Shell::new().run(&format!("coins --timeout 0.2 --base-url http://{address}")).fails(1, "within 0.2 s");
 }
 
 #[test]
-fn an_endless_list_of_coins_ends_at_the_limit() {
+fn endless_coins_list_ends_at_the_limit() {
     let server = Server::start(|target| {
         let start: u64 = target.split("start=").nth(1).unwrap().split('&').next().unwrap().parse().unwrap();
         let filler = "x".repeat(30_000);
@@ -170,7 +170,7 @@ fn an_endless_list_of_coins_ends_at_the_limit() {
 /// A limit on the size of files is as good as a full disk.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_configuration_that_cannot_be_written_leaves_no_file() {
+fn failed_config_init_leaves_no_file() {
     let shell = Shell::new();
     let mut command = std::process::Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" config init", env!("CARGO_BIN_EXE_satscope")]);
@@ -188,7 +188,7 @@ fn a_configuration_that_cannot_be_written_leaves_no_file() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_a_failure() {
+fn full_disk_fails_command() {
     let server = Server::start(world::answer);
     for command in ["coins --format json", "coins --format csv", "coins --format table", "config path", "man", "--help"]
     {
@@ -201,7 +201,7 @@ fn a_full_disk_is_a_failure() {
 }
 
 #[test]
-fn a_closed_pipe_is_silent() {
+fn closed_pipe_is_silent() {
     let server = Server::start(many_coins);
     for command in
         ["coins", "coins --format csv", "coins --format table", "man", "completions bash", "--help", "config show"]
@@ -216,7 +216,7 @@ fn a_closed_pipe_is_silent() {
 
 /// Some services repeat the key that they refuse.
 #[test]
-fn an_echoed_api_key_is_redacted_on_stderr_and_in_the_log() {
+fn echoed_api_key_is_redacted_on_stderr_and_in_log() {
     let key = "3f9a-SECRET/abcdef+0123456789==";
     let echo = |body: &str| body.replace("KEY", &key.replace('/', "\\/")).replace("CUT", &key[..20]);
     for (status, body) in [
@@ -244,7 +244,7 @@ fn an_echoed_api_key_is_redacted_on_stderr_and_in_the_log() {
 }
 
 #[test]
-fn all_mistakes_of_the_configuration_are_reported() {
+fn all_configuration_errors_are_reported() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     let config = shell.home.path().join("config.toml");

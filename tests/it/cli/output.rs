@@ -48,7 +48,7 @@ fn is_time(value: &Value) -> bool {
 }
 
 #[test]
-fn every_operation_prints_the_contracts_json() {
+fn every_operation_prints_documented_json() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     for (kind, command, is_list) in world::OPERATIONS {
@@ -90,7 +90,7 @@ fn every_operation_prints_the_contracts_json() {
 }
 
 #[test]
-fn values_are_of_the_kinds_that_the_contract_names() {
+fn json_values_have_documented_types() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     let data = |command: &str| shell.run(command).ok().json()["data"].clone();
@@ -114,7 +114,7 @@ fn values_are_of_the_kinds_that_the_contract_names() {
 }
 
 #[test]
-fn csv_has_a_header_the_same_columns_and_no_formula() {
+fn csv_has_header_fixed_columns_and_no_formulas() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     for (kind, command, _) in world::OPERATIONS {
@@ -156,7 +156,7 @@ fn csv_has_a_header_the_same_columns_and_no_formula() {
 }
 
 #[test]
-fn tables_are_lines_without_colour_in_a_pipe() {
+fn tables_in_a_pipe_have_no_colour() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     for (_, command, is_list) in world::OPERATIONS {
@@ -191,7 +191,7 @@ fn tables_are_lines_without_colour_in_a_pipe() {
 }
 
 #[test]
-fn without_unicode_tables_and_cards_are_ascii_and_what_programs_read_is_not() {
+fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
     let server = Server::start(world::answer);
     let plain = Shell::on(&server).with("LC_ALL", "C");
     let mut others = String::new();
@@ -238,7 +238,7 @@ fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> Strin
 }
 
 #[test]
-fn on_a_terminal_a_table_fits_and_gains_are_green() {
+fn terminal_table_fits_and_gains_are_green() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m", "\x1b[2m", "\x1b[22m"];

@@ -9,7 +9,7 @@ use super::server::{Server, Step, answer};
 use super::{SAT, client, fails, get, gzip, sat};
 
 #[tokio::test]
-async fn an_answer_tells_where_and_when_it_came_from() {
+async fn reply_has_url_and_time() {
     let server = Server::answering("200 OK", "ETag: \"7\"\r\nCache-Control: max-age=30\r\n", SAT).await;
     let reply = get(&server).await.unwrap();
     assert!(matches!(reply.answer, Some(Answer::Sat(_))));
@@ -21,7 +21,7 @@ async fn an_answer_tells_where_and_when_it_came_from() {
 }
 
 #[tokio::test]
-async fn a_kept_answer_is_confirmed_without_a_body() {
+async fn cached_response_is_confirmed_without_body() {
     let server = Server::start(|head, _| {
         let confirmed = head.to_lowercase().contains("\r\nif-none-match: \"7\"\r\n");
         vec![Step::Send(match confirmed {
@@ -45,7 +45,7 @@ async fn a_kept_answer_is_confirmed_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_new_answer_without_a_tag_ends_the_confirmations() {
+async fn response_without_etag_ends_conditional_requests() {
     let server = Server::start(|_, number| {
         let headers = if number == 0 { "ETag: \"7\"\r\n" } else { "" };
         vec![Step::Send(answer("200 OK", headers, SAT.as_bytes()))]
@@ -59,19 +59,19 @@ async fn a_new_answer_without_a_tag_ends_the_confirmations() {
 }
 
 #[tokio::test]
-async fn a_confirmation_that_nobody_asked_for_is_an_error() {
+async fn unrequested_304_is_an_error() {
     let server = Server::answering("304 Not Modified", "", "").await;
     assert!(matches!(fails(&server).await, ErrorKind::Status { status: 304, .. }));
 }
 
 #[tokio::test]
-async fn compressed_answers_are_read() {
+async fn compressed_responses_are_decoded() {
     let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", gzip(SAT.as_bytes())).await;
     assert_eq!(get(&server).await.unwrap().bytes, SAT.len() as u64);
 }
 
 #[tokio::test]
-async fn gzip_of_several_members_and_by_any_name_is_decompressed() {
+async fn gzip_with_several_members_or_alias_is_decompressed() {
     let (head, tail) = SAT.as_bytes().split_at(70);
     let members = [gzip(head), gzip(b""), gzip(tail)].concat();
     for headers in [
@@ -93,7 +93,7 @@ async fn gzip_of_several_members_and_by_any_name_is_decompressed() {
 }
 
 #[tokio::test]
-async fn chunked_answers_are_read() {
+async fn chunked_responses_are_read() {
     let (head, tail) = SAT.split_at(20);
     let chunk = |text: &str| format!("{:x}\r\n{text}\r\n", text.len());
     let body = format!("{}{}0\r\n\r\n", chunk(head), chunk(tail));
@@ -106,7 +106,7 @@ async fn chunked_answers_are_read() {
 }
 
 #[tokio::test]
-async fn a_large_answer_is_decoded_on_another_thread() {
+async fn large_response_is_decoded_on_another_thread() {
     let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"ticker":"t{n}","x":"{}"}}"#, "y".repeat(10_000))).collect();
     let body = format!(r#"{{"total":60,"results":[{}]}}"#, rows.join(","));
     let size = body.len() as u64;
@@ -119,7 +119,7 @@ async fn a_large_answer_is_decoded_on_another_thread() {
 }
 
 #[tokio::test]
-async fn an_answer_nested_too_deep_is_not_read() {
+async fn too_deeply_nested_response_is_rejected() {
     let server = Server::answering("200 OK", "", "[".repeat(100_000)).await;
     assert!(matches!(fails(&server).await, ErrorKind::TooDeep(64)));
 }

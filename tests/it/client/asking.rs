@@ -8,7 +8,7 @@ use super::server::{Server, Step};
 use super::{SAT, client, sat};
 
 #[tokio::test]
-async fn the_wire_holds_every_byte_of_a_ticker() {
+async fn request_line_has_every_byte_of_ticker() {
     let server = Server::answering("404 Not Found", "", r#"{"error":"Not found"}"#).await;
     let client = client(&server.url);
     let tickers = ["🔥", "a/b?", "#&%+", "$OG$", "a b\\", "....", "%2e.", "..;", "\t\r\n\0"];
@@ -21,7 +21,7 @@ async fn the_wire_holds_every_byte_of_a_ticker() {
 }
 
 #[tokio::test]
-async fn a_ticker_that_a_path_cannot_hold_asks_nothing() {
+async fn ticker_invalid_in_a_path_sends_nothing() {
     let server = Server::answering("200 OK", "", "{}").await;
     for ticker in [".", "..", ""] {
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: 0, limit: 20 };
@@ -32,7 +32,7 @@ async fn a_ticker_that_a_path_cannot_hold_asks_nothing() {
 }
 
 #[tokio::test]
-async fn requests_carry_the_right_headers_and_no_secret_elsewhere() {
+async fn requests_have_headers_and_secrets_only_for_their_group() {
     let server = Server::answering("500 Oops", "", "").await;
     let mut config = ClientConfig::at(&server.url.replace("http://", "http://me:hunter2@"));
     config.market_headers = vec![(String::from("X-CMC_PRO_API_KEY"), Secret(String::from("k3y")))];
@@ -58,7 +58,7 @@ async fn requests_carry_the_right_headers_and_no_secret_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_url_or_header_that_cannot_be_used_is_told_at_once() {
+async fn invalid_url_or_header_fails_at_once() {
     let kind = |change: fn(&mut ClientConfig)| {
         let mut config = ClientConfig::at("http://127.0.0.1:1");
         change(&mut config);
@@ -99,7 +99,7 @@ async fn dropping_the_future_cancels_the_request() {
 }
 
 #[tokio::test]
-async fn the_log_holds_no_secret() {
+async fn log_has_no_secrets() {
     #[derive(Clone, Default)]
     struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
     impl std::io::Write for Log {
@@ -141,7 +141,7 @@ fn tokens(limit: u32) -> Request {
 const TOKENS: &str = r#"{"limit":60,"offset":0,"total":1,"results":[{"ticker":"ordi","tx_count":7}]}"#;
 
 #[tokio::test]
-async fn tokens_are_asked_for_with_the_most_active_first() {
+async fn tokens_are_requested_most_active_first() {
     let server = Server::answering("200 OK", "", TOKENS).await;
     client(&server.url).get(&tokens(60), None).await.unwrap();
     assert_eq!(server.targets(), ["/ordinals/brc-20/tokens?ticker=o&offset=0&limit=60&order_by=tx_count"]);
@@ -152,7 +152,7 @@ async fn tokens_are_asked_for_with_the_most_active_first() {
 }
 
 #[tokio::test]
-async fn a_service_that_refuses_the_order_is_asked_without_it() {
+async fn rejected_order_is_retried_without_order() {
     for status in ["400 Bad Request", "422 Unprocessable Content"] {
         let server = Server::start(move |head, _| {
             let is_refused = head.contains("order_by");
@@ -170,7 +170,7 @@ async fn a_service_that_refuses_the_order_is_asked_without_it() {
 }
 
 #[tokio::test]
-async fn a_failure_that_is_not_about_the_order_keeps_it() {
+async fn unrelated_failure_keeps_order() {
     let server = Server::answering("400 Bad Request", "", r#"{"error":"no"}"#).await;
     let client = client(&server.url);
     client.get(&tokens(60), None).await.unwrap_err();
@@ -180,7 +180,7 @@ async fn a_failure_that_is_not_about_the_order_keeps_it() {
 }
 
 #[tokio::test]
-async fn content_of_an_inscription_is_text_of_limited_size() {
+async fn inscription_content_is_text_of_limited_size() {
     let content = |id: &str| Request::InscriptionContent { id: Text::from(id) };
     let id = format!("{}i0", "b61b0172".repeat(8));
     let server = Server::answering("200 OK", "content-type: text/plain\r\n", "gm\u{202e}\r\n\u{1b}[31mred").await;

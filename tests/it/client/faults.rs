@@ -8,7 +8,7 @@ use super::server::{Server, Step, answer};
 use super::{SAT, client, fails, get, gzip, limited, sat};
 
 #[tokio::test]
-async fn nobody_there() {
+async fn connection_refused_is_reported() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -22,13 +22,13 @@ async fn nobody_there() {
 }
 
 #[tokio::test]
-async fn a_name_without_an_address() {
+async fn unresolved_host_is_reported() {
     let error = client("http://nonexistent.invalid").get(&sat(), None).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Resolve, "{error}");
 }
 
 #[tokio::test]
-async fn https_to_a_plain_server() {
+async fn https_to_plain_http_server_is_reported() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -43,7 +43,7 @@ async fn https_to_a_plain_server() {
 }
 
 #[tokio::test]
-async fn no_first_byte_in_time() {
+async fn missing_first_byte_times_out() {
     let server = Server::start(|_, _| vec![Step::Hang]).await;
     let limit = Duration::from_millis(50);
     let client = limited(&server.url, |limits| limits.first_byte = limit);
@@ -55,7 +55,7 @@ async fn no_first_byte_in_time() {
 }
 
 #[tokio::test]
-async fn limits_that_no_clock_can_show_are_none() {
+async fn maximum_limits_do_not_overflow() {
     let server = Server::answering("200 OK", "", SAT).await;
     let most = Duration::MAX;
     let client = limited(&server.url, |limits| {
@@ -65,7 +65,7 @@ async fn limits_that_no_clock_can_show_are_none() {
 }
 
 #[tokio::test]
-async fn a_length_that_no_memory_holds_is_not_set_aside() {
+async fn huge_declared_length_is_not_allocated() {
     let server = Server::start(|_, _| {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999\r\n\r\n{";
         vec![Step::Send(head.as_bytes().to_vec()), Step::Close]
@@ -76,7 +76,7 @@ async fn a_length_that_no_memory_holds_is_not_set_aside() {
 }
 
 #[tokio::test]
-async fn an_answer_that_drips_is_given_up() {
+async fn slow_body_times_out() {
     let head = b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n".to_vec();
     let server = Server::start(move |_, _| vec![Step::Send(head.clone()), Step::Drip(b" ".to_vec())]).await;
     let limit = Duration::from_millis(100);
@@ -87,7 +87,7 @@ async fn an_answer_that_drips_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_head_that_drips_is_given_up() {
+async fn slow_head_times_out() {
     let server = Server::start(|_, _| vec![Step::Drip(b"HTTP/1.1".to_vec())]).await;
     let client = limited(&server.url, |limits| limits.total = Duration::from_millis(50));
     let error = client.get(&sat(), None).await.unwrap_err();
@@ -95,7 +95,7 @@ async fn a_head_that_drips_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_declared_length_over_the_limit_is_not_read() {
+async fn declared_length_over_the_limit_is_rejected() {
     let server = Server::start(|_, _| {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n";
         vec![Step::Send(head.as_bytes().to_vec()), Step::Hang]
@@ -107,7 +107,7 @@ async fn a_declared_length_over_the_limit_is_not_read() {
 }
 
 #[tokio::test]
-async fn an_endless_answer_ends_at_the_limit() {
+async fn endless_body_ends_at_the_limit() {
     let server = Server::start(|_, _| {
         let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000));
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -163,7 +163,7 @@ async fn unsupported_content_encoding_is_named() {
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_told_from_a_damaged_one() {
+async fn truncated_response_differs_from_damaged_one() {
     let body = answer("200 OK", "", SAT.as_bytes());
     let cut = body[..body.len() - 10].to_vec();
     let server = Server::start(move |_, _| vec![Step::Send(cut.clone()), Step::Close]).await;
@@ -182,7 +182,7 @@ async fn an_answer_that_breaks_off_is_told_from_a_damaged_one() {
 }
 
 #[tokio::test]
-async fn an_endless_head_is_not_read() {
+async fn endless_head_is_rejected() {
     let server = Server::start(|_, _| {
         let line = "X-Filler: 0123456789012345678901234567890123456789\r\n".repeat(100);
         vec![Step::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Step::Repeat(line.into_bytes())]
@@ -215,7 +215,7 @@ async fn a_few_interim_responses_are_skipped() {
 }
 
 #[tokio::test]
-async fn chunks_that_are_none_are_damage() {
+async fn invalid_chunks_are_an_error() {
     let server = Server::start(|_, _| {
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n";
         vec![Step::Send(answer.as_bytes().to_vec()), Step::Hang]
@@ -225,7 +225,7 @@ async fn chunks_that_are_none_are_damage() {
 }
 
 #[tokio::test]
-async fn a_connection_that_closed_while_idle_is_replaced_unnoticed() {
+async fn closed_idle_connection_is_replaced() {
     let server = Server::start(|_, number| match number {
         1 => vec![Step::Close],
         _ => vec![Step::Send(answer("200 OK", "", SAT.as_bytes()))],
@@ -238,14 +238,14 @@ async fn a_connection_that_closed_while_idle_is_replaced_unnoticed() {
 }
 
 #[tokio::test]
-async fn a_server_that_never_answers_is_not_asked_for_ever() {
+async fn closed_connection_is_retried_once() {
     let server = Server::start(|_, _| vec![Step::Close]).await;
     assert_eq!(fails(&server).await, ErrorKind::BrokenOff);
     assert_eq!(server.heads().len(), 2);
 }
 
 #[tokio::test]
-async fn an_empty_answer_says_so() {
+async fn empty_body_is_an_error() {
     for status in ["200 OK", "204 No Content"] {
         let server = Server::answering(status, "", "").await;
         assert_eq!(fails(&server).await, ErrorKind::Empty, "{status}");
@@ -253,13 +253,13 @@ async fn an_empty_answer_says_so() {
 }
 
 #[tokio::test]
-async fn a_page_for_people_is_no_answer() {
+async fn html_page_is_an_error() {
     let server = Server::answering("200 OK", "Content-Type: text/html\r\n", "<!doctype html><p>Login").await;
     assert!(matches!(fails(&server).await, ErrorKind::NotJson(_)));
 }
 
 #[tokio::test]
-async fn redirects_stay_at_home() {
+async fn redirects_stay_on_the_same_host() {
     let server = Server::start(|head, _| {
         vec![Step::Send(match head.contains("GET /moved") {
             true => answer("200 OK", "", SAT.as_bytes()),
@@ -302,7 +302,7 @@ async fn redirects_stay_at_home() {
 }
 
 #[tokio::test]
-async fn a_rate_limit_says_how_long_to_wait() {
+async fn rate_limit_has_retry_time() {
     let server = Server::answering("429 Too Many Requests", "Retry-After: 7\r\n", "slow down").await;
     let error = get(&server).await.unwrap_err();
     let message = Some(String::from("slow down"));
@@ -318,7 +318,7 @@ async fn a_rate_limit_says_how_long_to_wait() {
 }
 
 #[tokio::test]
-async fn refusals_keep_the_service_s_words() {
+async fn http_errors_keep_the_service_message() {
     let server = Server::answering("404 Not Found", "", r#"{"error":"Not found"}"#).await;
     assert_eq!(fails(&server).await, ErrorKind::NotFound { message: Some(String::from("Not found")) });
     let body = r#"{"statusCode":400,"error":"Bad Request","message":"querystring/limit must be <= 60"}"#;
@@ -331,7 +331,7 @@ async fn refusals_keep_the_service_s_words() {
 }
 
 #[tokio::test]
-async fn an_endless_refusal_is_still_a_refusal() {
+async fn endless_error_body_keeps_its_status() {
     let server = Server::start(|_, _| {
         let head = "HTTP/1.1 500 Oops\r\nContent-Length: 99999999999\r\n\r\n";
         vec![Step::Send(head.as_bytes().to_vec()), Step::Repeat(vec![b'x'; 4096])]

@@ -46,7 +46,7 @@ fn limits(server: &Server) -> Vec<(u64, u64)> {
 }
 
 #[tokio::test]
-async fn a_long_list_is_joined_from_pages() {
+async fn long_list_is_joined_from_pages() {
     let server = Server::start(|head, _| holders(head, 1000, 60)).await;
     let reply = client(&server.url).get(&ask(10, 150), None).await.unwrap();
     assert!(reply.url.ends_with("/ordinals/brc-20/tokens/ordi/holders?offset=10&limit=60"), "{}", reply.url);
@@ -57,7 +57,7 @@ async fn a_long_list_is_joined_from_pages() {
 }
 
 #[tokio::test]
-async fn a_list_ends_where_the_service_says_so() {
+async fn list_ends_at_the_total() {
     let server = Server::start(|head, _| holders(head, 130, 60)).await;
     let reply = client(&server.url).get(&ask(0, 6000), None).await.unwrap();
     assert_eq!(came(reply), ((0..130).collect(), Some(130)));
@@ -78,7 +78,7 @@ async fn unreadable_fields_do_not_make_a_short_page_full() {
 }
 
 #[tokio::test]
-async fn an_item_that_cannot_be_read_ends_no_list() {
+async fn unreadable_item_does_not_end_list() {
     let server = Server::start(|head, _| {
         let from = parameter(head, "offset").unwrap();
         let row = |n| if n == 7 { String::from("7") } else { format!(r#"{{"address":"bc1q{n}"}}"#) };
@@ -141,7 +141,7 @@ async fn page_smaller_than_requested_is_filled_up() {
 }
 
 #[tokio::test]
-async fn a_page_past_the_end_keeps_the_total() {
+async fn page_past_the_end_keeps_total() {
     // The list shrinks between two pages.
     let server = Server::start(|head, number| holders(head, if number == 0 { 100 } else { 60 }, 60)).await;
     let reply = client(&server.url).get(&ask(0, 100), None).await.unwrap();
@@ -149,7 +149,7 @@ async fn a_page_past_the_end_keeps_the_total() {
 }
 
 #[tokio::test]
-async fn smaller_pages_than_asked_for_are_followed() {
+async fn smaller_pages_than_requested_are_followed() {
     let server = Server::start(|head, _| holders(head, 70, 25)).await;
     let reply = client(&server.url).get(&ask(0, 100), None).await.unwrap();
     assert_eq!(came(reply), ((0..70).collect(), Some(70)));
@@ -157,7 +157,7 @@ async fn smaller_pages_than_asked_for_are_followed() {
 }
 
 #[tokio::test]
-async fn an_item_that_moved_onto_the_next_page_is_taken_once() {
+async fn item_moved_to_the_next_page_is_listed_once() {
     let server = Server::start(|head, _| {
         let offset = parameter(head, "offset").unwrap();
         // A new holder at the top pushed the last of the first page onto the second one.
@@ -171,7 +171,7 @@ async fn an_item_that_moved_onto_the_next_page_is_taken_once() {
 }
 
 #[tokio::test]
-async fn a_service_that_ignores_the_offset_is_not_asked_for_ever() {
+async fn ignored_offset_ends_list() {
     let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!(r#"{{"results":[{}]}}"#, rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
@@ -181,7 +181,7 @@ async fn a_service_that_ignores_the_offset_is_not_asked_for_ever() {
 }
 
 #[tokio::test]
-async fn a_list_without_pages_is_cut_to_the_page() {
+async fn unpaged_list_is_cut_to_the_requested_page() {
     let rows: Vec<_> = (0..100).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!("[{}]", rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
@@ -193,7 +193,7 @@ async fn a_list_without_pages_is_cut_to_the_page() {
 }
 
 #[tokio::test]
-async fn a_page_over_the_asked_length_is_cut() {
+async fn page_longer_than_requested_is_cut() {
     let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
@@ -202,7 +202,7 @@ async fn a_page_over_the_asked_length_is_cut() {
 }
 
 #[tokio::test]
-async fn a_page_that_fails_fails_the_list() {
+async fn failed_page_fails_list() {
     let server = Server::start(|head, number| match number {
         0 => holders(head, 200, 60),
         _ => vec![Step::Send(answer("500 Oops", "", b""))],
@@ -213,7 +213,7 @@ async fn a_page_that_fails_fails_the_list() {
 }
 
 #[tokio::test]
-async fn wildcards_in_a_prefix_match_themselves() {
+async fn wildcards_in_a_prefix_are_literal() {
     let server = Server::start(|_, _| {
         let rows = ["a_b1", "A_B2", "axbc", "%abc"].map(|ticker| format!(r#"{{"ticker":"{ticker}"}}"#));
         ok(format!(r#"{{"total":4,"results":[{}]}}"#, rows.join(",")))
@@ -228,7 +228,7 @@ async fn wildcards_in_a_prefix_match_themselves() {
 }
 
 #[tokio::test]
-async fn a_block_height_that_is_overlooked_asks_for_one_page_only() {
+async fn ignored_block_height_requests_one_page() {
     let rows: Vec<_> = (0..60)
         .map(|n| format!(r#"{{"operation":"mint","ticker":"ordi","tx_id":"{n}","block_height":{}}}"#, 921_300 - n))
         .collect();
@@ -243,7 +243,7 @@ async fn a_block_height_that_is_overlooked_asks_for_one_page_only() {
 }
 
 #[tokio::test]
-async fn a_ticker_is_asked_for_in_lower_case_and_held_to() {
+async fn ticker_is_requested_in_lower_case_and_checked() {
     let server = Server::start(|_, _| {
         let rows = ["ordé", "ORDÉ", "orde"].map(|ticker| format!(r#"{{"operation":"mint","ticker":"{ticker}"}}"#));
         ok(format!("[{}]", rows.join(",")))
@@ -258,7 +258,7 @@ async fn a_ticker_is_asked_for_in_lower_case_and_held_to() {
 }
 
 #[tokio::test]
-async fn no_period_stands_under_anothers_name() {
+async fn chart_period_matches_request() {
     let chart = |days: i64, every: i64| {
         let end = 1_795_075_200_i64;
         let rows: Vec<_> = (0..=days * 86_400 / every).map(|n| format!("[{},1]", end - n * every)).collect();
@@ -302,7 +302,7 @@ async fn another_inscription_than_requested_is_rejected() {
 }
 
 #[tokio::test]
-async fn what_one_answer_has_twice_is_kept_and_told() {
+async fn duplicates_in_one_response_are_kept_with_a_warning() {
     let row = |address: &str, balance: u32| format!(r#"{{"address":"{address}","overall_balance":"{balance}"}}"#);
     let page = format!(
         r#"{{"limit":60,"offset":0,"total":3,"results":[{},{},{}]}}"#,
@@ -327,7 +327,7 @@ async fn what_one_answer_has_twice_is_kept_and_told() {
 }
 
 #[tokio::test]
-async fn an_endless_list_ends_at_the_limits_on_rows_and_bytes() {
+async fn endless_list_ends_at_row_and_byte_limits() {
     let server = Server::start(|head, _| holders(head, u64::MAX, 60)).await;
     let client = limited(&server.url, |limits| limits.rows = 150);
     let reply = client.get(&ask(10, u32::MAX), None).await.unwrap();
@@ -350,7 +350,7 @@ fn tokens(head: &str, length: u64) -> Vec<Step> {
 }
 
 #[tokio::test]
-async fn wildcards_in_a_prefix_are_letters_on_every_page() {
+async fn wildcards_in_a_prefix_are_literal_on_every_page() {
     for length in [300, 100_000] {
         let server = Server::start(move |head, _| tokens(head, length)).await;
         let client = client(&server.url);
@@ -381,7 +381,7 @@ async fn wildcards_in_a_prefix_are_letters_on_every_page() {
 }
 
 #[tokio::test]
-async fn a_chart_keeps_its_newest_points() {
+async fn long_chart_keeps_newest_points() {
     let points: Vec<_> = (0..60_000).map(|n| format!("[{},{n}]", 1_790_000_000 + n * 60)).collect();
     let body = format!(r#"{{"prices":[{}]}}"#, points.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;

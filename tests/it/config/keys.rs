@@ -29,7 +29,7 @@ fn press(map: &Keymap, place: Place, keys: &str) -> Press {
 }
 
 #[test]
-fn twenty_mistakes_are_reported_at_once() {
+fn twenty_key_errors_are_reported_at_once() {
     let home = Home::with(
         r#"[display]
 period = "1Y"
@@ -105,7 +105,7 @@ deep = 1
 }
 
 #[test]
-fn section_outranks_general_keys_and_both_outrank_defaults() {
+fn place_keys_outrank_general_keys_and_defaults() {
     let map = keys(
         "[keys]\nrefresh = [\"s\", \"f5\"]\ncopy = []\n[keys.list]\nrefresh = \"u\"\n[keys.input]\ndown = \"ctrl-n\"\n",
     );
@@ -144,7 +144,7 @@ fn sequences_of_two_keys_are_read() {
 }
 
 #[test]
-fn show_lists_each_command_with_its_keys_and_origin() {
+fn config_show_lists_commands_with_keys_and_origin() {
     let home = Home::with("[keys]\nrefresh = [\"R\", \"g r\"]\nzoom = []\n[keys.token]\ncopy = \"s\"\n");
     let settings = home.load(&Flags::default(), &[]).unwrap();
     let line = |line: u32| format!("{}:{line}", home.file().display());
@@ -165,12 +165,12 @@ fn show_lists_each_command_with_its_keys_and_origin() {
 }
 
 #[test]
-fn template_lists_all_default_keys() {
+fn template_lists_default_keys() {
     assert!(TEMPLATE.ends_with(&keymap::toml()), "end assets/config.toml with:\n\n{}", keymap::toml());
 }
 
 #[test]
-fn empty_sections_change_nothing() {
+fn empty_key_sections_change_nothing() {
     let map = keys("[keys]\n[keys.list]\n[keys.input]\n");
     assert_eq!(map.settings().len(), Keymap::default().settings().len());
     for text in ["keys = 5", "[keys]\nlist = 'x'"] {

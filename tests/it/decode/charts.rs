@@ -36,7 +36,7 @@ fn all_forms_of_charts_decode_to_the_same_points() {
 }
 
 #[test]
-fn a_chart_in_another_currency_has_a_gap_where_only_dollars_came() {
+fn chart_in_another_currency_has_gap_where_only_usd_exists() {
     let (euro, warnings) = chart("EUR", fixture!("chart_v3"));
     assert_eq!(warnings, [] as [&str; 0]);
     assert_eq!(euro.convert, currency("EUR"));
@@ -49,7 +49,7 @@ fn a_chart_in_another_currency_has_a_gap_where_only_dollars_came() {
 }
 
 #[test]
-fn a_chart_may_stand_under_an_id_and_coins_under_a_category() {
+fn charts_under_an_id_and_coins_under_a_category_are_read() {
     let point = r#"{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}"#;
     for body in [
         format!(r#"{{"data":{{"25028":{{"id":25028,"quotes":[{point}]}}}}}}"#),
@@ -66,7 +66,7 @@ fn a_chart_may_stand_under_an_id_and_coins_under_a_category() {
 }
 
 #[test]
-fn a_chart_may_be_empty() {
+fn empty_chart_is_valid() {
     for body in [r#"{"data":{"points":{}}}"#, r#"{"data":{"points":null}}"#, r#"{"prices":[]}"#, "[]", r#"{"data":{}}"#]
     {
         assert_eq!(chart("USD", body).0.points, [], "{body}");
@@ -76,7 +76,7 @@ fn a_chart_may_be_empty() {
 }
 
 #[test]
-fn series_are_told_apart_by_id_when_they_share_a_symbol() {
+fn series_with_shared_symbol_are_distinguished_by_id() {
     let (series, _) = series(&["ORDI", "SATS"], fixture!("market_by_symbol"));
     let names: Vec<_> = series.iter().map(|s| (s.id.as_deref(), s.symbol.as_str(), s.points.len())).collect();
     assert_eq!(names, [(Some("25028"), "ORDI", 2), (Some("77"), "ORDI", 0), (Some("28683"), "SATS", 1)]);
@@ -84,7 +84,7 @@ fn series_are_told_apart_by_id_when_they_share_a_symbol() {
 }
 
 #[test]
-fn series_come_in_many_forms() {
+fn series_forms_are_decoded() {
     let point = r#"{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"EUR":{"price":7.71}}}"#;
     for body in [
         format!(r#"{{"data":{{"id":1,"name":"ORDI","symbol":"ORDI","quotes":[{point}]}}}}"#),

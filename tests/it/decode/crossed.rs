@@ -33,7 +33,7 @@ fn operations() -> Vec<(Request, &'static str, &'static str)> {
 }
 
 #[test]
-fn other_dialects_are_told_apart_too() {
+fn responses_of_other_dialects_are_recognised() {
     for (name, body) in [
         ("BRC-20 activity", indexer!("opi_activity")),
         ("BRC-20 tokens", indexer!("unisat_info")),
@@ -53,7 +53,7 @@ fn other_dialects_are_told_apart_too() {
 }
 
 #[test]
-fn an_answer_to_another_question_is_told_for_what_it_is() {
+fn response_of_another_operation_is_recognised() {
     let operations = operations();
     for (at, (request, ..)) in operations.iter().enumerate() {
         for (_, name, body) in operations.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other) {
@@ -68,7 +68,7 @@ fn an_answer_to_another_question_is_told_for_what_it_is() {
 }
 
 #[test]
-fn a_list_of_tokens_is_searched_for_the_asked_one() {
+fn token_list_is_searched_for_requested_token() {
     let list = r#"{"results":[{"ticker":"sats","max_supply":"5"},{"ticker":"ORDI","max_supply":"21000000"}]}"#;
     let (answer, warnings) = get(&Request::Brc20Token { ticker: "ordi".into() }, list).unwrap();
     let Answer::Brc20Token(token) = answer else { panic!("{answer:?}") };
@@ -79,7 +79,7 @@ fn a_list_of_tokens_is_searched_for_the_asked_one() {
 }
 
 #[test]
-fn items_that_say_nothing_are_none() {
+fn items_without_content_are_skipped() {
     fn emptied(value: Value) -> Value {
         match value {
             Value::Array(items) => items.into_iter().map(emptied).collect(),
@@ -101,7 +101,7 @@ fn items_that_say_nothing_are_none() {
 }
 
 #[test]
-fn a_name_alone_is_of_no_use_where_many_things_have_one() {
+fn name_alone_is_unrecognised() {
     let named = r#"{"data":[{"id":123,"name":"ORDI","symbol":"ORDI","slug":"ordi"}]}"#;
     let requests = [
         pairs(None),
@@ -116,7 +116,7 @@ fn a_name_alone_is_of_no_use_where_many_things_have_one() {
 }
 
 #[test]
-fn a_sign_of_another_kind_beside_their_own_is_none() {
+fn field_of_another_kind_beside_own_fields_is_accepted() {
     let history = r#"{"code":0,"data":{"detail":[{"ticker":"ordi","valid":true,"type":"send","from":"bc1qa","to":"bc1qb",
         "amount":"5","overallBalance":"5","transferBalance":"0","availableBalance":"5","txid":"ab","txIdx":1}]}}"#;
     let activity = Request::Brc20Activity { ticker: None, block_height: None, offset: 0, limit: 20 };
@@ -128,7 +128,7 @@ fn a_sign_of_another_kind_beside_their_own_is_none() {
 }
 
 #[test]
-fn an_item_may_have_a_field_or_two_of_another_kind() {
+fn items_with_few_fields_of_another_kind_are_accepted() {
     let (offset, limit) = (0, 20);
     let tokens = || Request::Brc20Tokens { ticker: None, offset, limit };
     let token = || Request::Brc20Token { ticker: "ordi".into() };

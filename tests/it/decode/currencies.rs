@@ -26,7 +26,7 @@ fn mixed(warnings: &[String]) -> usize {
 }
 
 #[test]
-fn a_pair_in_euros_has_no_dollars() {
+fn pair_in_eur_has_no_usd() {
     for body in [
         r#"[{"exchange":"X","pair":"ORDI/B","quote":{"EUR":{"price":7.7}},"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#,
         r#"[{"exchange":"X","pair":"ORDI/B","quote":{"EUR":{"price":7.7,"depth_usd_positive_two":5}},"converted_volume":{"usd":10}}]"#,
@@ -40,7 +40,7 @@ fn a_pair_in_euros_has_no_dollars() {
 }
 
 #[test]
-fn a_pair_in_dollars_has_all_of_them() {
+fn pair_in_usd_has_all_prices() {
     let body = r#"[{"exchange":"X","pair":"ORDI/B","price_quote":1,"volume_usd":10,"cost_to_move_up_usd":5,"depth_usd_negative_two":4}]"#;
     for code in ["USD", "EUR"] {
         let (pair, warnings) = pair_in(code, body);
@@ -50,7 +50,7 @@ fn a_pair_in_dollars_has_all_of_them() {
 }
 
 #[test]
-fn a_coin_in_euros_has_no_dollars() {
+fn coin_in_eur_has_no_usd() {
     for body in [
         r#"[{"id":1,"name":"A","quote":{"EUR":{"price":7.7}},"market_cap_usd":10,"volume_usd_24hr":5,"periods":{"24h":{"quote":{"USD":{"high":9,"low":8}}}}}]"#,
         r#"[{"id":1,"name":"A","price":7.7,"market_cap_usd":10,"volume_usd_24hr":5,"periods":{"24h":{"quote":{"USD":{"high":9,"low":8}}}}}]"#,
@@ -66,7 +66,7 @@ fn a_coin_in_euros_has_no_dollars() {
 }
 
 #[test]
-fn a_coin_takes_the_quote_in_its_own_currency() {
+fn coin_uses_quote_in_its_currency() {
     let body =
         r#"[{"id":1,"name":"A","currency":"USD","price":8.4,"quote":{"EUR":{"volume_24h":4},"USD":{"volume_24h":5}}}]"#;
     let (coin, warnings) = coin_in("EUR", body);
@@ -75,7 +75,7 @@ fn a_coin_takes_the_quote_in_its_own_currency() {
 }
 
 #[test]
-fn a_coin_whose_names_all_say_dollars_is_in_dollars() {
+fn coin_with_usd_field_names_is_in_usd() {
     let body =
         r#"[{"id":"ordi","name":"ORDI","symbol":"ORDI","priceUsd":"8.41","marketCapUsd":"176","volumeUsd24Hr":"61"}]"#;
     for code in ["USD", "EUR"] {
@@ -86,7 +86,7 @@ fn a_coin_whose_names_all_say_dollars_is_in_dollars() {
 }
 
 #[test]
-fn a_quote_that_only_repeats_a_price_still_says_what_it_is_in() {
+fn quote_with_only_a_price_sets_currency() {
     let body = r#"[{"id":1,"name":"A","price":8.41,"quote":{"EUR":{"price":8.41}}}]"#;
     let (page, _) = coins(&coins_in("USD"), body);
     assert_eq!((page.items[0].price, page.items[0].convert.as_str()), (Some(8.41), "EUR"));

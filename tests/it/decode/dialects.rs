@@ -14,7 +14,7 @@ fn coin_in(body: &str) -> Coin {
 }
 
 #[test]
-fn a_list_is_found_under_every_usual_wrapper() {
+fn list_is_found_under_every_usual_wrapper() {
     let wrapped = [
         r#"{"code":0,"message":"ok","data":{"items":[@],"total":41}}"#,
         r#"{"success":true,"result":{"rows":[@]}}"#,
@@ -40,7 +40,7 @@ fn a_list_is_found_under_every_usual_wrapper() {
 
 /// What is wrapped too deep for a skim must not be taken for an empty list.
 #[test]
-fn depth_is_not_emptiness() {
+fn deeply_wrapped_data_are_found() {
     let deep = |inner: &str| format!(r#"{{"result":{{"data":{{"items":{{"data":{inner}}}}}}}}}"#);
     assert_eq!(coin_in(&deep(&format!("[{COIN}]"))).name, "ORDI");
     let remark = deep(&format!("[{COIN}]")).replacen('{', r#"{"message":"two sources were asked","#, 1);
@@ -55,7 +55,7 @@ fn depth_is_not_emptiness() {
 }
 
 #[test]
-fn coins_speak_for_people_and_by_period() {
+fn coins_with_formatted_numbers_and_period_keys_are_decoded() {
     let coin = coin_in(
         r#"[{"id":1,"name":"A","price":"$8.41","market_cap":"$176.61M","percentChange24h":"−3.8 %","24hVolume":"1,234.0 USD",
             "high":{"24h":8.91,"all_time":96.17},"low":8.2,"price_change_percentage":{"1h":0.2,"7d":"+11%"},
@@ -74,7 +74,7 @@ fn coins_speak_for_people_and_by_period() {
 }
 
 #[test]
-fn an_answer_that_only_speaks_is_an_error_with_its_words() {
+fn response_with_only_a_message_is_an_error() {
     for body in [
         r#"{"detail":"not on your plan"}"#,
         r#"{"message":"not on your plan"}"#,
@@ -91,7 +91,7 @@ fn an_answer_that_only_speaks_is_an_error_with_its_words() {
 }
 
 #[test]
-fn posts_are_named_in_many_ways() {
+fn post_field_names_are_recognised() {
     for body in [
         r#"[{"id":"7","user":{"screen_name":"sat"},"full_text":"gm","public_metrics":{"like_count":37,"reply_count":4,"retweet_count":1},"created_at":"2026-11-19T12:00:00Z"}]"#,
         r#"{"data":[{"id":"7","type":"post","attributes":{"author":"sat","text":"gm","upvotes":"37","num_comments":4,"retweets":1,"published_on":1795089600}}]}"#,
@@ -120,7 +120,7 @@ fn posts_keep_network_and_sensitive_flag() {
 }
 
 #[test]
-fn pairs_are_named_in_many_ways() {
+fn pair_field_names_are_recognised() {
     for body in [
         r#"{"data":[{"exchangeId":"Binance","baseSymbol":"ORDI","quoteSymbol":"USDT","volumeUsd24Hr":"1,234.0","priceUsd":"8.41"}]}"#,
         r#"[{"exchange":{"name":"Binance"},"base":{"symbol":"ORDI"},"quote":{"symbol":"USDT"},"price":"$8.41","volume_24h":"$1,234.00"}]"#,
@@ -136,7 +136,7 @@ fn pairs_are_named_in_many_ways() {
 }
 
 #[test]
-fn charts_come_in_further_forms() {
+fn more_chart_forms_are_decoded() {
     for body in [
         r#"[[8.40,1795074900],[8.41,1795075200]]"#,
         r#"{"timestamps":[1795074900,1795075200],"prices":[8.40,8.41]}"#,
@@ -154,7 +154,7 @@ fn charts_come_in_further_forms() {
 }
 
 #[test]
-fn series_come_under_further_wrappers() {
+fn series_under_more_wrappers_are_decoded() {
     let one =
         |symbol: &str| format!(r#"{{"id":1,"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
     let both = format!("{},{}", one("ORDI"), one("SATS"));
@@ -174,7 +174,7 @@ fn series_come_under_further_wrappers() {
 }
 
 #[test]
-fn another_coin_than_asked_for_is_named() {
+fn response_about_another_coin_is_named() {
     let pairs = r#"[{"exchange":"X","pair":"PEPE/USDT","base":"PEPE","target":"USDT","price":1}]"#;
     let error = decode(&super::pairs(None), pairs.as_bytes(), None, &Limits::default()).unwrap_err();
     assert_eq!(error, ErrorKind::Mismatch { found: "PEPE/USDT".into(), requested: "ORDI".into() });
@@ -186,13 +186,13 @@ fn another_coin_than_asked_for_is_named() {
 }
 
 #[test]
-fn compressed_data_is_called_so() {
+fn gzip_body_is_named_in_error() {
     let error = decode(&posts(), b"\x1f\x8b\x08\0\0", None, &Limits::default()).unwrap_err();
     assert_eq!(error, ErrorKind::NotJson("gzip data".into()));
 }
 
 #[test]
-fn highs_and_lows_stand_in_many_places() {
+fn highs_and_lows_are_found_in_many_places() {
     for place in [
         r#""stats":{"periods":{"24h":{"quote":{"USD":{"high":8.91,"low":8.2}}},"all_time":{"quote":{"USD":{"high":96.17,"low":2.86}}}}}"#,
         r#""highLow":{"high24h":8.91,"low24h":8.2,"allTimeHigh":96.17,"allTimeLow":2.86}"#,
@@ -212,7 +212,7 @@ fn highs_and_lows_stand_in_many_places() {
 }
 
 #[test]
-fn contracts_and_links_are_named_once() {
+fn contracts_and_links_are_listed_once() {
     let contracts = |coin: &Coin| coin.contracts.clone();
     let links = |coin: &Coin| -> Vec<(String, String)> {
         coin.links.iter().map(|link| (link.kind.to_string(), link.url.to_string())).collect()
@@ -244,7 +244,7 @@ fn contracts_and_links_are_named_once() {
 }
 
 #[test]
-fn a_sparkline_may_be_a_text() {
+fn sparkline_as_text_is_read() {
     for text in [r#"{\"price\":[1,2,3]}"#, "[1,2,3]", "1, 2, 3", "[[1795074900,1],[1795075200,2],[1795075500,3]]"] {
         let coin = coin_in(&format!(r#"[{{"id":1,"name":"A","sparkline":"{text}"}}]"#));
         assert_eq!(coin.sparkline_7d, [1.0, 2.0, 3.0], "{text}");
@@ -263,7 +263,7 @@ fn a_sparkline_may_be_a_text() {
 }
 
 #[test]
-fn a_post_says_its_title_once_and_needs_no_text() {
+fn post_title_is_shown_once_and_text_is_optional() {
     let post = |fields: &str| get_posts(&format!("[{{{fields}}}]")).0.remove(0);
     assert_eq!(post(r#""id":7,"title":"Fees cool","text":"Fees cool, blocks empty""#).text, "Fees cool, blocks empty");
     assert_eq!(post(r#""id":7,"title":"Fees cool","text":"Blocks empty""#).text, "Fees cool\nBlocks empty");
@@ -276,7 +276,7 @@ fn a_post_says_its_title_once_and_needs_no_text() {
 }
 
 #[test]
-fn sparkline_may_hold_points_under_a_price() {
+fn sparkline_points_under_price_are_read() {
     let coin = coin_in(
         r#"[{"id":1,"name":"A","sparkline_7d":{"price":[{"timestamp":1795074900,"value":1},{"timestamp":1795075200,"value":2}]}}]"#,
     );
@@ -285,7 +285,7 @@ fn sparkline_may_hold_points_under_a_price() {
 }
 
 #[test]
-fn cashtags_of_status_updates_are_symbols() {
+fn cashtags_in_status_updates_are_symbols() {
     for body in [
         r#"{"status_updates":[{"description":"$ORDI and $sats, not US$5 or $8.41","user":"Nick","created_at":"2026-11-19T12:00:00Z"}]}"#,
         r#"{"data":[{"id":"7","text":"gm","entities":{"cashtags":[{"start":0,"end":5,"tag":"ORDI"},{"tag":"SATS"}]}}]}"#,
@@ -299,7 +299,7 @@ fn cashtags_of_status_updates_are_symbols() {
 }
 
 #[test]
-fn links_and_tags_are_bounded_and_told_once() {
+fn links_and_tags_are_limited_with_one_warning() {
     let tags = vec![r#""a""#; 500].join(",");
     let body = format!(
         r#"[{{"id":1,"name":"A","tags":[{tags}],"urls":{{"website":["https://www.ordi.example/","https://ordi.example"]}}}}]"#

@@ -11,7 +11,7 @@ const PAIRS: &str = r#""market_pairs":[{"exchange":{"name":"Binance"},"market_pa
 const POINTS: &str = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}]"#;
 
 #[test]
-fn answer_about_another_coin_is_rejected() {
+fn chart_and_pairs_of_another_coin_are_rejected() {
     let other = |nested| format!(r#"{{"name":"Ordinary","slug":"ordinary",{nested}}}"#);
     for (request, nested) in [(pairs(Some("ordi")), PAIRS), (chart_in("USD"), POINTS)] {
         let other = other(nested);
@@ -29,7 +29,7 @@ fn answer_about_another_coin_is_rejected() {
 }
 
 #[test]
-fn what_names_no_coin_or_the_asked_one_is_taken() {
+fn response_with_no_name_or_requested_name_is_accepted() {
     for names in [r#""slug":"ordi","#, r#""slug":"ORDI","#, r#""id":25028,"name":"ORDI","symbol":"ORDI","#, ""] {
         for around in [(r#"{"data":{"ORDI":["#, "]}}"), (r#"{"data":"#, "}"), ("", "")] {
             let body = |nested| format!("{}{{{names}{nested}}}{}", around.0, around.1);
@@ -41,7 +41,7 @@ fn what_names_no_coin_or_the_asked_one_is_taken() {
 }
 
 #[test]
-fn pairs_that_cannot_be_read_are_no_empty_list() {
+fn unreadable_pairs_are_not_an_empty_list() {
     let in_coin = |pairs: &str| format!(r#"{{"data":{{"ORDI":[{{"slug":"ordi","market_pairs":[{pairs}]}}]}}}}"#);
     let unknown = r#"{"exchange":null,"market_pair":null},{"where":"Binance"}"#;
     let error = get(&pairs(Some("ordi")), &in_coin(unknown)).unwrap_err();
@@ -53,7 +53,7 @@ fn pairs_that_cannot_be_read_are_no_empty_list() {
 }
 
 #[test]
-fn of_several_coins_the_one_that_may_be_meant_is_taken() {
+fn matching_coin_of_several_is_chosen() {
     let body = format!(r#"{{"data":{{"ORDI":[{{"slug":"ordinary",{PAIRS}}},{{"name":"ORDI",{PAIRS}}}]}}}}"#);
     let (page, warnings) = get_pairs(Some("ordi"), &body);
     assert_eq!((page.items.len(), warnings.len()), (1, 0), "{warnings:?}");
@@ -64,7 +64,7 @@ fn of_several_coins_the_one_that_may_be_meant_is_taken() {
 }
 
 #[test]
-fn coins_of_one_symbol_without_an_id_are_told_apart() {
+fn coins_with_shared_symbol_and_no_id_are_distinguished() {
     for body in [
         r#"{"data":{"CAT":[{"name":"Simon's Cat","symbol":"CAT"},{"name":"Cat in a dog's world","symbol":"CAT"}]}}"#,
         r#"[{"name":"Simon's Cat","symbol":"CAT"},{"name":"Cat in a dog's world","symbol":"CAT"}]"#,
@@ -82,7 +82,7 @@ fn coins_of_one_symbol_without_an_id_are_told_apart() {
 }
 
 #[test]
-fn coins_that_nothing_tells_apart_are_counted() {
+fn indistinguishable_coins_are_counted() {
     let (page, warnings) = coins(&stats(), r#"[{"symbol":"CAT"},{"symbol":"CAT"},{"symbol":"DOG"}]"#);
     assert_eq!(page.items.len(), 3);
     let ids = |body| coins(&stats(), body).0.items.iter().map(|coin| coin.id.0.to_string()).collect::<Vec<_>>();
@@ -92,7 +92,7 @@ fn coins_that_nothing_tells_apart_are_counted() {
 }
 
 #[test]
-fn answers_that_name_another_coin_are_rejected() {
+fn responses_about_another_coin_are_rejected() {
     let history = r#"{"data":{"id":1,"name":"Bitcoin","symbol":"BTC","quotes":[{"timestamp":1795074900,"price":1}]}}"#;
     for (request, body) in [
         (chart_in("USD"), history),
@@ -114,7 +114,7 @@ fn answers_that_name_another_coin_are_rejected() {
 }
 
 #[test]
-fn series_of_other_coins_are_left_out() {
+fn series_of_other_coins_are_skipped() {
     let one = |symbol: &str| format!(r#"{{"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
     let (series, warnings) =
         series(&["ORDI", "SATS"], &format!("[{},{},{}]", one("ordi"), one("PEPE"), one("SATS-USD")));
@@ -136,7 +136,7 @@ fn chart_of_a_renamed_coin_is_accepted() {
 }
 
 #[test]
-fn series_of_a_bundle_is_not_that_of_the_coin() {
+fn series_of_bundle_is_not_series_of_coin() {
     let one = |symbol: &str| format!(r#"{{"symbol":"{symbol}","quotes":[{{"timestamp":1795074900,"price":1}}]}}"#);
     let (bundles, _) = series(&["SATS", "1000SATS"], &format!("[{}]", one("1000SATS")));
     assert_eq!(bundles[0].symbol, "1000SATS");
@@ -146,7 +146,7 @@ fn series_of_a_bundle_is_not_that_of_the_coin() {
 }
 
 #[test]
-fn price_histories_are_no_coins() {
+fn price_histories_are_not_coins() {
     let body = r#"{"data":{"ORDI":[{"id":25028,"name":"ORDI","symbol":"ORDI","quotes":[{"timestamp":"2026-11-19T07:50:00.000Z",
         "quote":{"USD":{"price":7.71,"market_cap":161910000}}}]}]}}"#;
     let error = get(&stats(), body).unwrap_err();
@@ -156,7 +156,7 @@ fn price_histories_are_no_coins() {
 }
 
 #[test]
-fn chart_at_a_wrong_url_is_rejected() {
+fn chart_from_wrong_url_is_rejected() {
     let inscriptions = r#"{"results":[{"id":"ab","genesis_fee":"3179","genesis_block_height":7,"value":"546","timestamp":1677733170000}]}"#;
     assert_eq!(
         get(&chart_in("USD"), inscriptions).unwrap_err(),
@@ -165,7 +165,7 @@ fn chart_at_a_wrong_url_is_rejected() {
 }
 
 #[test]
-fn lower_case_symbols_of_a_whole_answer_are_raised() {
+fn lower_case_symbols_become_upper_case() {
     let symbols = |body: &str| -> Vec<String> {
         coins(&stats(), body).0.items.iter().map(|coin| coin.symbol.to_string()).collect()
     };

@@ -10,7 +10,7 @@ fn pair_in(body: &str) -> MarketPair {
 }
 
 #[test]
-fn a_key_is_an_exchange_unless_it_is_the_coin() {
+fn map_key_is_exchange_unless_it_is_the_coin() {
     let pair = r#"{"pair":"ORDI/USDT","price":8.41}"#;
     for (key, exchange) in
         [("ORDI", None), ("ordi", None), ("25028", None), ("Binance", Some("Binance")), ("B2", Some("B2"))]
@@ -27,7 +27,7 @@ fn a_key_is_an_exchange_unless_it_is_the_coin() {
 }
 
 #[test]
-fn half_a_name_is_enough() {
+fn pair_with_only_exchange_or_pair_name_is_kept() {
     let pair = pair_in(r#"[{"pair":"ORDI/USDT","price":8.41}]"#);
     assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (None, "ORDI/USDT"));
     let pair = pair_in(r#"[{"exchange":"Binance","price":8.41}]"#);
@@ -39,7 +39,7 @@ fn half_a_name_is_enough() {
 }
 
 #[test]
-fn a_pair_may_name_the_coin_in_any_place() {
+fn pair_names_coin_in_any_field() {
     let warnings = |fields: &str| get_pairs(None, &format!(r#"[{{"exchange":"X",{fields},"price":1}}]"#)).1.len();
     for fields in [
         r#""pair":"1000ORDI-PERP","base":"P","target":"USDT""#,
@@ -53,7 +53,7 @@ fn a_pair_may_name_the_coin_in_any_place() {
 }
 
 #[test]
-fn a_quote_may_be_a_list_a_map_or_a_side() {
+fn quote_as_list_map_or_side_is_read() {
     for (quote, price, symbol, depth) in [
         (r#"[{"symbol":"USD","price":8.41}]"#, Some(8.41), None, None),
         (r#"{"symbol":"USDT","USD":{"price":8.41}}"#, Some(8.41), None, None),
@@ -67,7 +67,7 @@ fn a_quote_may_be_a_list_a_map_or_a_side() {
 }
 
 #[test]
-fn the_last_trade_is_a_price_only_in_the_wanted_currency() {
+fn last_trade_is_price_only_in_requested_currency() {
     for (target, fields, price) in [
         ("USD", r#""last":8.4"#, Some(8.4)),
         ("USDT", r#""last":8.4"#, None),
@@ -80,7 +80,7 @@ fn the_last_trade_is_a_price_only_in_the_wanted_currency() {
 }
 
 #[test]
-fn nothing_has_no_shares() {
+fn volume_share_needs_volume_and_all_pairs() {
     let shares = |total: &str, volumes: [f64; 2]| {
         let [a, b] = volumes.map(|volume| format!(r#"{{"exchange":"X","pair":"ORDI/A","volume_24h":{volume}}}"#));
         let (page, _) = get_pairs(None, &format!(r#"{{"num_market_pairs":{total},"market_pairs":[{a},{b}]}}"#));
@@ -94,7 +94,7 @@ fn nothing_has_no_shares() {
 }
 
 #[test]
-fn what_is_below_zero_is_unknown() {
+fn negative_pair_figures_are_unknown() {
     let body = r#"[{"exchange":"X","pair":"ORDI/USDT","price":-8.4,"volume_24h":5,"depth_negative_two":-1}]"#;
     let (page, warnings) = get_pairs(None, body);
     assert_eq!(
@@ -109,7 +109,7 @@ fn what_is_below_zero_is_unknown() {
 }
 
 #[test]
-fn pairs_of_another_coin_are_told_by_their_names() {
+fn pairs_of_another_coin_are_recognised_by_name() {
     let body = r#"{"symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT","price":1}]}"#;
     assert!(matches!(get(&pairs(None), body), Err(ErrorKind::Mismatch { .. })));
     // What names nothing may be anything.
@@ -127,7 +127,7 @@ fn pairs_of_a_whole_exchange_are_filtered_by_coin() {
 }
 
 #[test]
-fn pair_without_sides_is_split() {
+fn pair_name_without_sides_is_split() {
     let pair = pair_in(r#"[{"exchange":"","market_pair":"ORDI/USDT","price":8.41,"24h_volume_usd":5}]"#);
     assert_eq!((pair.exchange, pair.base.as_deref(), pair.quote.as_deref()), (None, Some("ORDI"), Some("USDT")));
     assert_eq!(pair.volume_24h, Some(5.0));

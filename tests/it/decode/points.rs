@@ -10,7 +10,7 @@ fn prices(body: &str) -> Vec<Option<f64>> {
 }
 
 #[test]
-fn the_time_of_a_row_is_found_beside_large_numbers() {
+fn row_time_is_found_beside_large_numbers() {
     for row in [
         "[@,8.4]",
         "[@,8.4,250000000,900000000]",
@@ -41,7 +41,7 @@ fn the_time_of_a_row_is_found_beside_large_numbers() {
 }
 
 #[test]
-fn of_several_points_of_a_moment_the_last_with_a_price_counts() {
+fn last_priced_point_of_a_moment_wins() {
     for (rows, price) in [
         ("[@,1],[@,2]", Some(2.0)),
         ("[@,1],[@,null]", Some(1.0)),
@@ -55,7 +55,7 @@ fn of_several_points_of_a_moment_the_last_with_a_price_counts() {
 }
 
 #[test]
-fn a_point_without_a_price_is_a_gap_and_one_without_anything_is_none() {
+fn point_without_price_is_a_gap_and_empty_point_is_skipped() {
     let one = |fields: &str| format!(r#"[{{"time":{TIME},{fields}}}]"#);
     assert_eq!(prices(&one(r#""price":null"#)), [None]);
     assert_eq!(prices(&one(r#""c":8.4"#)), [Some(8.4)]);
@@ -68,7 +68,7 @@ fn a_point_without_a_price_is_a_gap_and_one_without_anything_is_none() {
 }
 
 #[test]
-fn what_has_no_place_for_points_is_no_chart() {
+fn response_without_points_field_is_not_a_chart() {
     for body in ["null", "17", "\"hello\"", r#"{"x":null}"#, r#"{"points":5}"#, r#"{"id":1,"x":null}"#] {
         assert!(matches!(get(&chart_in("USD"), body), Err(ErrorKind::Unrecognised(_))), "{body}");
     }
@@ -78,7 +78,7 @@ fn what_has_no_place_for_points_is_no_chart() {
 }
 
 #[test]
-fn only_what_says_so_is_a_market_without_series() {
+fn only_explicitly_empty_response_is_a_market_without_series() {
     let asked = market(&["ORDI"]);
     for body in [
         "[]",
@@ -101,7 +101,7 @@ fn only_what_says_so_is_a_market_without_series() {
 }
 
 #[test]
-fn a_chart_that_names_no_currency_says_so_unless_it_is_dollars() {
+fn chart_without_currency_has_warning_unless_usd() {
     let body = format!("[[{TIME},8.4]]");
     assert_eq!(chart("USD", &body).1, [] as [&str; 0]);
     let unstated = ["the answer does not say its currency; it is taken for EUR, as asked for"];
@@ -110,7 +110,7 @@ fn a_chart_that_names_no_currency_says_so_unless_it_is_dollars() {
 }
 
 #[test]
-fn what_is_below_zero_is_a_gap() {
+fn negative_price_is_a_gap() {
     let body = r#"{"prices":[[1795075200000,-5],[1795075500000,8.4]],"total_volumes":[[1795075500000,-1]]}"#;
     let (chart, warnings) = chart("USD", body);
     let figures: Vec<_> = chart.points.iter().map(|point| (point.price, point.volume)).collect();

@@ -60,7 +60,7 @@ fn items(answer: &Answer) -> usize {
 /// A field that is missing or has another type costs its own item at most. (Where the field is the list itself or the
 /// error code there is nothing to keep.)
 #[test]
-fn a_strange_field_never_costs_another_item() {
+fn unknown_field_never_affects_another_item() {
     let strange =
         [None, Some("null"), Some("\"x\""), Some("-1"), Some("[]"), Some("{}"), Some("[[{\"a\":{}}]]"), Some("true")];
     for (name, request, body) in fixtures() {
@@ -200,7 +200,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn any_json_is_an_answer_or_an_error(value in json()) {
+    fn decoder_accepts_any_json(value in json()) {
         let body = value.to_string();
         for request in requests() {
             if let Ok((answer, warnings)) = get(&request, &body) {
@@ -211,7 +211,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_an_answer_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200), open in "(\\[|\\{\"data\":\\[\\{)?") {
+    fn decoder_accepts_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), open in "(\\[|\\{\"data\":\\[\\{)?") {
         let body = [open.as_bytes(), &bytes].concat();
         for request in requests() {
             let _ = decode(&request, &body, None, &Limits::default());
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn any_damage_to_an_answer_is_survived(which in 0..22_usize, at in any::<prop::sample::Index>(), with in "\\PC{0,3}", cut in 0..4_usize) {
+    fn decoder_accepts_damaged_responses(which in 0..22_usize, at in any::<prop::sample::Index>(), with in "\\PC{0,3}", cut in 0..4_usize) {
         let all = fixtures();
         let (_, request, body) = &all[which];
         let at = body.floor_char_boundary(at.index(body.len()));

@@ -83,13 +83,13 @@ async fn one(place: &Place, body: &'static str) {
 }
 
 #[tokio::test]
-async fn empty_answers_keep_rows_and_never_last() {
+async fn empty_responses_keep_rows_and_recover() {
     let places = PLACES.iter().filter(|place| is_list(place));
     join_all(places.flat_map(|place| BODIES.map(|body| one(place, body)))).await;
 }
 
 #[tokio::test]
-async fn further_page_that_was_empty_once_is_requested_again() {
+async fn empty_further_page_is_requested_again() {
     let empty = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let of = std::sync::Arc::clone(&empty);
     let server = Server::start(move |head, _| {

@@ -29,7 +29,7 @@ fn serve(script: Script) -> (String, Receiver<()>) {
 }
 
 #[test]
-fn typing_is_answered_while_a_service_is_not() {
+fn typing_works_while_service_hangs() {
     let faults: [(&str, Script); 4] = [
         ("no first byte", || vec![Step::Hang]),
         ("a dripping head", || vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),

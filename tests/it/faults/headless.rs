@@ -16,7 +16,7 @@ const COMMANDS: [&str; 3] = ["coins --limit 1", "brc20 token ordi", "sat 7"];
 const SIDE_BY_SIDE: usize = 4;
 
 #[tokio::test]
-async fn commands_print_data_or_say_why_not() {
+async fn commands_print_data_or_the_reason_for_failure() {
     let cells = FAULTS.iter().flat_map(|fault| COMMANDS.map(|command| (fault, command)));
     let complaints: Vec<Option<String>> = stream::iter(cells)
         .map(|(fault, command)| async move {

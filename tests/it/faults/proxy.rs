@@ -20,7 +20,7 @@ fn nobody() -> String {
 }
 
 #[test]
-fn a_proxy_that_is_not_there_is_named_in_place_of_the_service() {
+fn unreachable_proxy_is_named_in_error() {
     for service in SERVICES {
         for (variable, scheme) in [("ALL_PROXY", "http://"), ("all_proxy", ""), ("https_proxy", "http://user:pass@")] {
             if variable == "https_proxy" && service.starts_with("http:") {
@@ -40,7 +40,7 @@ fn a_proxy_that_is_not_there_is_named_in_place_of_the_service() {
 }
 
 #[test]
-fn a_proxy_without_an_address_is_named() {
+fn unresolved_proxy_is_named_in_error() {
     for service in SERVICES {
         let run = shell(service, "ALL_PROXY", "http://proxy.invalid:3128").run("coins --limit 1");
         run.fails(1, "Proxy http://proxy.invalid:3128: can't resolve host");
@@ -48,7 +48,7 @@ fn a_proxy_without_an_address_is_named() {
 }
 
 #[test]
-fn a_proxy_that_refuses_is_named() {
+fn rejecting_proxy_is_named_in_error() {
     let proxy = Server::start(|_| (407, String::from("{}")));
     for (service, variable, says) in [
         ("https://coins.invalid", "HTTPS_PROXY", "can't connect (tunnel error: proxy authorization required)"),
@@ -63,7 +63,7 @@ fn a_proxy_that_refuses_is_named() {
 }
 
 #[test]
-fn a_proxy_that_is_silent_is_named() {
+fn silent_proxy_is_named_in_error() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let place = format!("http://{}", listener.local_addr().unwrap());
     for service in SERVICES {
@@ -73,7 +73,7 @@ fn a_proxy_that_is_silent_is_named() {
 }
 
 #[test]
-fn what_a_proxy_brings_is_read_and_services_here_need_none() {
+fn proxy_responses_are_read_and_loopback_bypasses_proxy() {
     let proxy = Server::start(|target| (200, world::body(target.trim_start_matches("http://coins.invalid"), 1)));
     shell("http://coins.invalid", "HTTP_PROXY", &proxy.url).run("brc20 tokens").ok();
     assert_eq!(proxy.targets().len(), 1);
@@ -87,7 +87,7 @@ fn what_a_proxy_brings_is_read_and_services_here_need_none() {
 
 /// A direct connection would show to everyone on the way what was meant to go through the proxy.
 #[test]
-fn a_malformed_proxy_is_an_error_and_never_a_direct_connection() {
+fn malformed_proxy_is_an_error_and_never_bypassed() {
     let malformed = [
         "http://",
         "http:/127.0.0.1",
@@ -121,7 +121,7 @@ fn a_malformed_proxy_is_an_error_and_never_a_direct_connection() {
 }
 
 #[test]
-fn a_tunnel_that_a_proxy_refuses_may_be_the_service_s_fault() {
+fn rejected_proxy_tunnel_may_mean_service_is_down() {
     for status in [403, 502, 503, 504] {
         let proxy = Server::start(move |_| (status, String::from("{}")));
         let says = format!("coins all 1–200: Can't reach coins.invalid through the proxy {}", proxy.url);

@@ -29,7 +29,7 @@ fn said(target: &str, version: u32) -> String {
 }
 
 #[tokio::test]
-async fn a_shape_that_changes_in_mid_run() {
+async fn changed_response_shape_keeps_old_data() {
     join_all(PLACES.iter().map(changes)).await;
 }
 

@@ -109,7 +109,7 @@ async fn longest_unsent_background_request_is_next() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn budget_of_zero_sends_nothing_in_the_background() {
+async fn zero_budget_sends_no_background_requests() {
     let fake = Fake::default();
     let mut rig = rig(&fake, 0);
     rig.want_both(&[token("a")], &[token("a"), token("b")], MINUTE);
@@ -184,7 +184,7 @@ async fn failed_background_request_is_retried_slowly_but_at_once_when_it_becomes
 }
 
 #[tokio::test(start_paused = true)]
-async fn background_requests_wait_quietly_while_a_host_limits_the_rate() {
+async fn background_requests_wait_during_rate_limit() {
     let fake = Fake::default();
     let limit = ErrorKind::RateLimited { message: None, retry_after: Some(MINUTE) };
     fake.script(&token("visible"), [Script::Fail(limit), PLAIN]);

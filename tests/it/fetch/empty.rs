@@ -16,7 +16,7 @@ async fn outcome(rig: &mut Rig) -> Seen {
 }
 
 #[tokio::test(start_paused = true)]
-async fn empty_answer_after_rows_is_a_failure() {
+async fn empty_response_after_rows_is_a_failure() {
     let fake = Fake::default();
     fake.script(&token("a"), [PLAIN, Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
@@ -29,7 +29,7 @@ async fn empty_answer_after_rows_is_a_failure() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn empty_answer_is_believed_after_three_over_two_minutes() {
+async fn empty_response_is_accepted_after_three_over_two_minutes() {
     let fake = Fake::default();
     fake.script(&token("a"), [PLAIN, Script::Empty]);
     let mut rig = Rig::new(&fake);
@@ -56,7 +56,7 @@ async fn empty_answer_is_believed_after_three_over_two_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn rows_in_between_start_the_count_again() {
+async fn rows_reset_count_of_empty_responses() {
     let fake = Fake::default();
     let twice = [Script::Empty, Script::Empty, PLAIN];
     fake.script(&token("a"), std::iter::once(PLAIN).chain((0..20).flat_map(|_| twice.clone())));
@@ -71,7 +71,7 @@ async fn rows_in_between_start_the_count_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn first_empty_answer_is_an_answer_and_is_requested_again_within_five_minutes() {
+async fn first_empty_response_is_accepted_and_refreshed_within_five_minutes() {
     let fake = Fake::default();
     fake.script(&posts("A"), [Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
@@ -81,7 +81,7 @@ async fn first_empty_answer_is_an_answer_and_is_requested_again_within_five_minu
 }
 
 #[tokio::test(start_paused = true)]
-async fn rows_of_an_earlier_run_count_as_known() {
+async fn cached_rows_count_as_known() {
     let fake = Fake::default();
     fake.script(&posts("A"), [Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);

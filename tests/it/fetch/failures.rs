@@ -9,7 +9,7 @@ use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
 #[tokio::test(start_paused = true)]
-async fn failures_are_tried_again_within_doubling_bounds_and_success_resets_them() {
+async fn retry_delay_doubles_and_success_resets_it() {
     let fake = Fake::default();
     let fail = || Script::Fail(ErrorKind::Refused);
     let fails = (0..9).map(|_| fail());
@@ -32,7 +32,7 @@ async fn failures_are_tried_again_within_doubling_bounds_and_success_resets_them
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_failure_delays_nothing_else() {
+async fn failure_delays_no_other_request() {
     let fake = Fake::default();
     fake.script(&token("bad"), [Script::Fail(ErrorKind::Refused)]);
     fake.script(&token("slow"), [Script::Hang]);
@@ -43,7 +43,7 @@ async fn one_failure_delays_nothing_else() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failure_is_remembered_when_it_leaves_and_comes_back() {
+async fn failure_is_remembered_while_out_of_demand() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);
     let mut rig = Rig::new(&fake);
@@ -57,7 +57,7 @@ async fn a_failure_is_remembered_when_it_leaves_and_comes_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_no_retry_can_mend_waits_five_minutes_or_for_the_user() {
+async fn permanent_failure_retries_after_five_minutes_or_on_refresh() {
     let fake = Fake::default();
     let table = [ErrorKind::NotFound { message: None }, ErrorKind::TooLarge(5), ErrorKind::TooDeep(64)];
     for (place, kind) in table.into_iter().enumerate() {
@@ -80,7 +80,7 @@ async fn what_no_retry_can_mend_waits_five_minutes_or_for_the_user() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_no_retry_can_mend_waits_no_longer_than_an_answer_holds() {
+async fn permanent_failure_retries_within_freshness() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);
     let mut rig = Rig::new(&fake);
@@ -90,7 +90,7 @@ async fn what_no_retry_can_mend_waits_no_longer_than_an_answer_holds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_only_a_change_can_mend_has_no_next_try() {
+async fn invalid_request_has_no_retry() {
     for kind in [ErrorKind::BadUrl, ErrorKind::BadHeader, ErrorKind::InvalidRequest] {
         let fake = Fake::default();
         fake.script(&token("a"), [Script::Fail(kind(String::from("unfit"))), PLAIN]);
@@ -105,7 +105,7 @@ async fn what_only_a_change_can_mend_has_no_next_try() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_at_the_source_is_a_failure_of_that_request() {
+async fn panic_in_client_fails_that_request() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Panic]);
     let mut rig = Rig::new(&fake);

@@ -12,7 +12,7 @@ use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::token;
 
 #[tokio::test(start_paused = true)]
-async fn a_fresh_answer_is_not_asked_for_again_and_a_stale_one_is() {
+async fn fresh_response_is_not_requested_again_and_stale_one_is() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
@@ -25,7 +25,7 @@ async fn a_fresh_answer_is_not_asked_for_again_and_a_stale_one_is() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_servers_max_age_decides_when_it_is_stale() {
+async fn max_age_decides_when_response_is_stale() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: Some(600), etag: None }, PLAIN]);
     let mut rig = Rig::new(&fake);
@@ -35,7 +35,7 @@ async fn the_servers_max_age_decides_when_it_is_stale() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn coming_back_within_freshness_costs_nothing() {
+async fn return_within_freshness_sends_no_request() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
@@ -54,7 +54,7 @@ async fn coming_back_within_freshness_costs_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_without_an_etag_ends_conditional_requests() {
+async fn response_without_etag_ends_conditional_requests() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, PLAIN]);
     let mut rig = Rig::new(&fake);
@@ -66,7 +66,7 @@ async fn an_answer_without_an_etag_ends_conditional_requests() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_app_dropped_is_fetched_anew_without_a_condition() {
+async fn evicted_response_is_requested_unconditionally() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }]);
     let mut rig = Rig::new(&fake);
@@ -87,7 +87,7 @@ async fn what_the_app_dropped_is_fetched_anew_without_a_condition() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_confirmation_of_what_is_gone_is_no_answer() {
+async fn confirmation_of_evicted_response_requests_again() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
     let mut rig = Rig::new(&fake);
@@ -102,7 +102,7 @@ async fn a_confirmation_of_what_is_gone_is_no_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
+async fn response_evicted_during_refresh_is_requested_at_once() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
     let mut rig = Rig::new(&fake);
@@ -117,7 +117,7 @@ async fn what_is_gone_while_the_user_refreshes_it_is_fetched_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_confirmation_that_nobody_asked_for_is_an_error() {
+async fn unrequested_304_is_an_error() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Confirm]);
     let mut rig = Rig::new(&fake);
@@ -134,7 +134,7 @@ fn manual() -> (&'static AtomicI64, Clock) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_machines_sleep_the_same_demand_brings_fresh_answers() {
+async fn demand_after_system_sleep_refreshes() {
     let (millis, clock) = manual();
     let fake = Fake::default();
     let mut rig = Rig::with(&fake, clock, 64, Rig::settings());
@@ -146,7 +146,7 @@ async fn after_a_machines_sleep_the_same_demand_brings_fresh_answers() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_clock_set_back_does_not_stop_the_refreshes() {
+async fn clock_set_back_does_not_stop_refreshes() {
     let (millis, clock) = manual();
     let fake = Fake::default();
     let mut rig = Rig::with(&fake, clock, 64, Rig::settings());
@@ -161,7 +161,7 @@ async fn a_clock_set_back_does_not_stop_the_refreshes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_the_last_requests_are_remembered() {
+async fn only_recent_requests_are_remembered() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let all: Vec<Request> = (0..=fetch::REMEMBERED).map(|n| token(&format!("{n:04}"))).collect();

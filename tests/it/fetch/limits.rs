@@ -18,7 +18,7 @@ fn limited(secs: Option<u64>) -> Script {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_names_a_time_is_left_alone_until_then() {
+async fn rate_limited_host_is_paused_until_retry_after() {
     let fake = Fake::default();
     for (script, held) in [(limited(Some(30)), 30), (limited(Some(90_000)), 3_600)] {
         fake.script(&token("a"), [script, PLAIN]);
@@ -39,7 +39,7 @@ async fn a_host_that_names_a_time_is_left_alone_until_then() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn overload_with_a_time_delays_only_its_own_resource() {
+async fn retry_after_of_503_delays_only_its_resource() {
     for (asked, held) in [(30, 30), (3_600, 3_600), (90_000, 3_600)] {
         let fake = Fake::default();
         let retry_after = Some(Duration::from_secs(asked));
@@ -59,7 +59,7 @@ async fn overload_with_a_time_delays_only_its_own_resource() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refresh_goes_through_a_rate_limit_once_in_ten_seconds() {
+async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
     let fake = Fake::default();
     let wanted = [token("a"), token("b"), token("c")];
     fake.script(&wanted[0], [limited(Some(3_600)), limited(Some(3_600)), PLAIN]);
@@ -100,7 +100,7 @@ async fn refresh_goes_through_a_rate_limit_once_in_ten_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refresh_that_meets_a_new_rate_limit_waits_with_the_others() {
+async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     let fake = Fake::default();
     let wanted: Vec<Request> = (0..8).map(|n| token(&format!("t{n}"))).collect();
     let mut rig = Rig::new(&fake);
@@ -122,7 +122,7 @@ async fn refresh_that_meets_a_new_rate_limit_waits_with_the_others() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refresh_without_room_is_sent_through_a_rate_limit_that_is_met_late() {
+async fn queued_refresh_bypasses_later_rate_limit() {
     let fake = Fake::default();
     let wanted: Vec<Request> = (0..8).map(|n| token(&format!("t{n}"))).collect();
     let mut rig = Rig::new(&fake);
@@ -141,7 +141,7 @@ async fn refresh_without_room_is_sent_through_a_rate_limit_that_is_met_late() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_without_a_time_holds_the_host_longer_every_time() {
+async fn rate_limit_without_retry_after_pauses_longer_each_time() {
     let fake = Fake::default();
     let wanted: Vec<Request> = (0..5).map(|n| token(&format!("t{n}"))).collect();
     for request in &wanted {
@@ -169,7 +169,7 @@ async fn a_limit_without_a_time_holds_the_host_longer_every_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_forgets_earlier_limits() {
+async fn response_clears_earlier_rate_limits() {
     let fake = Fake::default();
     let limits = [limited(None), limited(None), PLAIN, limited(None)];
     fake.script(&token("a"), limits);

@@ -142,7 +142,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_start_has_one_end_and_everything_recovers(
+    fn every_started_request_ends_once_and_recovers(
         steps in vec(step(), 0..40),
         scripts in vec(vec(script(), 1..6), 20),
     ) {

@@ -12,7 +12,7 @@ use crate::support::fake::{Fake, LATENCY, Script};
 use crate::support::{posts, token};
 
 #[tokio::test(start_paused = true)]
-async fn what_is_wanted_is_asked_in_order_and_once() {
+async fn demanded_requests_are_sent_once_in_order() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("b"), token("a"), token("b"), posts("C")]);
@@ -24,7 +24,7 @@ async fn what_is_wanted_is_asked_in_order_and_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn six_at_a_time_and_the_most_urgent_first() {
+async fn six_requests_run_at_once_most_urgent_first() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let (tokens, news): (Vec<Request>, Vec<Request>) =
@@ -43,7 +43,7 @@ async fn six_at_a_time_and_the_most_urgent_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_becomes_urgent_goes_before_what_waits() {
+async fn new_urgent_request_precedes_queued_ones() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let mut wanted: Vec<Request> = (0..9).map(|n| token(&format!("t{n}"))).collect();
@@ -57,7 +57,7 @@ async fn what_becomes_urgent_goes_before_what_waits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_leaves_the_demand_is_given_up_at_once_and_never_heard_of_again() {
+async fn request_out_of_demand_is_cancelled_silently() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Hang]);
     let mut rig = Rig::new(&fake);
@@ -79,7 +79,7 @@ async fn what_leaves_the_demand_is_given_up_at_once_and_never_heard_of_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_given_up_makes_room() {
+async fn cancelled_request_makes_room() {
     let fake = Fake::default();
     let slow: Vec<Request> = (0..6).map(|n| token(&format!("slow{n}"))).collect();
     slow.iter().for_each(|request| fake.script(request, [Script::Hang]));
@@ -91,7 +91,7 @@ async fn what_is_given_up_makes_room() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_user_gets_newer_answers_but_hammers_nobody() {
+async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
@@ -115,7 +115,7 @@ async fn the_user_gets_newer_answers_but_hammers_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refresh_is_sent_whatever_the_resource_waits_for() {
+async fn refresh_is_sent_in_every_waiting_state() {
     for kind in [ErrorKind::Refused, ErrorKind::NotFound { message: None }, ErrorKind::BadUrl(String::new())] {
         let fake = Fake::default();
         fake.script(&token("a"), [Script::Fail(kind)]);
@@ -134,7 +134,7 @@ async fn refresh_is_sent_whatever_the_resource_waits_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_refresh_is_lost_however_many_wait() {
+async fn many_queued_refreshes_are_all_sent() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
@@ -149,7 +149,7 @@ async fn no_refresh_is_lost_however_many_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_reader_loses_nothing_and_blocks_nothing() {
+async fn slow_event_reader_loses_nothing_and_blocks_nothing() {
     let fake = Fake::default();
     let mut rig = Rig::with(&fake, Clock::runtime(BASE), 1, Rig::settings());
     let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
@@ -164,7 +164,7 @@ async fn a_slow_reader_loses_nothing_and_blocks_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_task_ends_with_its_handle_even_when_nobody_reads() {
+async fn fetch_task_ends_with_its_handle_without_reader() {
     let fake = Fake::default();
     let rig = Rig::with(&fake, Clock::runtime(BASE), 1, Rig::settings());
     rig.want(&(0..12).map(|n| token(&format!("t{n}"))).collect::<Vec<_>>());
@@ -176,14 +176,14 @@ async fn the_task_ends_with_its_handle_even_when_nobody_reads() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_task_ends_with_its_reader() {
+async fn fetch_task_ends_with_its_reader() {
     let rig = Rig::new(&Fake::default());
     drop(rig.events);
     timeout(Duration::from_secs(1), rig.task).await.expect("it ends").unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_large_demand_is_kept_fresh_as_a_whole() {
+async fn large_demand_is_kept_fresh() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let wanted: Vec<Request> = (0..2 * fetch::REMEMBERED).map(|n| posts(&format!("{n:04}"))).collect();
@@ -195,7 +195,7 @@ async fn a_large_demand_is_kept_fresh_as_a_whole() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wish_ends_when_the_user_leaves() {
+async fn queued_refresh_is_dropped_when_out_of_demand() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
@@ -215,7 +215,7 @@ async fn a_wish_ends_when_the_user_leaves() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
+async fn queued_refresh_survives_new_demand() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
@@ -231,7 +231,7 @@ async fn a_wish_outlives_another_demand_and_other_requests_under_way() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wish_for_what_is_under_way_or_not_wanted_is_none() {
+async fn refresh_of_running_or_undemanded_request_is_ignored() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);

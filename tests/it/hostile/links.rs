@@ -34,7 +34,7 @@ fn opened(screen: &Screen) -> Vec<String> {
 }
 
 #[test]
-fn what_opens_is_what_was_shown() {
+fn opened_link_is_the_link_shown() {
     for (link, warning) in [
         ("https://fine.example/a?b=c#d", ""),
         ("http://fine.example/", "not encrypted"),
@@ -61,7 +61,7 @@ fn what_opens_is_what_was_shown() {
 }
 
 #[test]
-fn what_programs_read_differently_is_no_link() {
+fn ambiguous_urls_are_not_links() {
     for text in [
         "https://good.example\\@evil.example/",
         "https:\\\\evil.example/",

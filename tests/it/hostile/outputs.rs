@@ -34,7 +34,7 @@ fn hostile(payload: String) -> Server {
 }
 
 #[test]
-fn every_format_of_every_command_is_harmless() {
+fn command_output_is_harmless_in_every_format() {
     for payload in bundles() {
         let server = hostile(payload);
         let shell = Shell::on(&server);
@@ -67,7 +67,7 @@ fn assert_cells(csv: &str) {
 }
 
 #[test]
-fn json_and_csv_hold_texts_as_they_came() {
+fn json_and_csv_keep_texts_unmodified() {
     for payload in PAYLOADS {
         let server = hostile(payload.to_owned());
         let shell = Shell::on(&server);
@@ -94,7 +94,7 @@ fn json_and_csv_hold_texts_as_they_came() {
 
 /// A terminal obeys what is in a text, whichever format it is in.
 #[test]
-fn no_format_is_obeyed_by_a_terminal() {
+fn no_output_format_controls_the_terminal() {
     let server = hostile(PAYLOADS.concat());
     for format in ["table", "json", "csv"] {
         let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
@@ -107,7 +107,7 @@ fn no_format_is_obeyed_by_a_terminal() {
 
 /// The log at its most talkative, with keys in headers and in URLs.
 #[test]
-fn the_log_holds_neither_secrets_nor_orders_for_a_terminal() {
+fn log_has_no_secrets_and_no_escape_sequences() {
     let payload = PAYLOADS.concat();
     let shared = payload.clone();
     let server = Server::start(move |target| {
@@ -140,7 +140,7 @@ fn the_log_holds_neither_secrets_nor_orders_for_a_terminal() {
 
 /// Whatever a command line, a file or the environment has in it, the complaint about it can be read.
 #[test]
-fn complaints_repeat_nothing_that_a_terminal_obeys() {
+fn command_line_errors_have_no_escape_sequences() {
     let bad = PAYLOADS.concat().replace('\0', "");
     let shell = Shell::new();
     let with = |arguments: &[&str]| {
@@ -207,7 +207,7 @@ fn complaints_repeat_nothing_that_a_terminal_obeys() {
 
 /// A failure's words: of an error's body, of what is no JSON, and of a redirect.
 #[test]
-fn a_server_s_words_about_failures_are_harmless() {
+fn server_error_messages_are_sanitized() {
     for payload in bundles() {
         for status in [200, 400, 404, 500] {
             for html in [false, true] {

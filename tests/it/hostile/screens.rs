@@ -102,7 +102,7 @@ fn at_least_one(size: u16) -> NonZeroU16 {
 }
 
 #[test]
-fn no_screen_is_fooled() {
+fn hostile_data_never_break_the_screen() {
     for (number, payload) in payloads().into_iter().enumerate() {
         let short: String = payload.chars().take(40).collect();
         for (way, walk) in WALKS.iter().enumerate() {
@@ -121,7 +121,7 @@ fn no_screen_is_fooled() {
 }
 
 #[test]
-fn what_is_typed_is_what_is_seen() {
+fn typed_text_is_sanitized() {
     let mut screen = Screen::new(80, 24);
     screen.keys("5:sat  12 \u{202e}3\u{301}\u{301}\u{301}\u{301}\u{301}\u{7}x ");
     let Some(satscope::app::Overlay::Lookup { input, .. }) = &screen.state.overlay else { panic!("a line") };
@@ -130,7 +130,7 @@ fn what_is_typed_is_what_is_seen() {
 
 /// A word of a megabyte is a word.
 #[test]
-fn a_word_without_an_end_costs_neither_time_nor_place() {
+fn endless_words_are_truncated() {
     for unit in ["W", "語", "a\u{301}", "\u{202e}", " "] {
         let word = unit.repeat(1_000_000 / unit.len());
         let json = serde_json::json!([
@@ -163,7 +163,7 @@ fn assert_effect(effect: &Effect) {
 
 /// What a service says of its failures, what is typed and pasted, what other files hold.
 #[test]
-fn neither_errors_nor_the_user_s_own_text_fool_the_screen() {
+fn hostile_errors_and_typed_text_never_break_the_screen() {
     for payload in payloads() {
         let short: String = payload.chars().take(40).collect();
         let message =

@@ -124,7 +124,7 @@ fn holders_without_an_address_are_kept() {
 }
 
 #[test]
-fn ord_inscription_was_made_at_its_timestamp() {
+fn ord_timestamp_is_genesis_time() {
     let tx = "ab".repeat(32);
     let body = json!({"address": "bc1qa", "charms": ["cursed", "nineball"], "child_count": 0, "children": [],
         "content_length": 59, "content_type": "text/plain", "fee": 3179, "height": 778921, "id": format!("{tx}i0"), "next": null,
@@ -176,7 +176,7 @@ fn curse_type_has_no_quotes() {
 }
 
 #[test]
-fn answers_about_something_else_are_rejected() {
+fn indexer_responses_about_something_else_are_rejected() {
     let id = |byte: &str| byte.repeat(32) + "i0";
     let by_id = Request::Inscription { inscription: InscriptionRef::Id(Text::from(id("ab"))) };
     let on_sat = Request::SatInscriptions { number: SatNumber::new(7).unwrap(), offset: 0, limit: 20 };

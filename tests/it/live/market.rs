@@ -35,7 +35,7 @@ async fn all_coins_come_from_coinmarketcap_in_aligned_pages() {
 }
 
 #[tokio::test]
-async fn one_answer_of_coingecko_feeds_the_list_of_a_tag_and_its_trends() {
+async fn coingecko_response_serves_tag_list_and_trends() {
     let gecko = world::coingecko();
     let live = Live::over(&[(CoinGecko, &gecko)]);
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
@@ -53,7 +53,7 @@ async fn one_answer_of_coingecko_feeds_the_list_of_a_tag_and_its_trends() {
 }
 
 #[tokio::test]
-async fn a_chart_and_pairs_are_asked_by_the_coins_id_at_coingecko() {
+async fn chart_and_pairs_use_coingecko_id() {
     let gecko = world::coingecko();
     let live = Live::over(&[(CoinGecko, &gecko)]);
     let slug = Text::from("ordi");
@@ -70,7 +70,7 @@ async fn a_chart_and_pairs_are_asked_by_the_coins_id_at_coingecko() {
 }
 
 #[tokio::test]
-async fn a_tag_without_coingecko_comes_from_a_category_of_coinmarketcap() {
+async fn tag_list_falls_back_to_coinmarketcap_category() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;

@@ -37,7 +37,7 @@ fn commands_name_the_provider_and_are_not_simulated() {
 }
 
 #[test]
-fn what_nobody_can_serve_says_what_would_provide_it() {
+fn unavailable_live_operation_names_required_provider() {
     let gecko = world::coingecko();
     let shell = Shell::new();
     configure(shell.home.path(), &[("coingecko", &gecko)]);
@@ -54,7 +54,7 @@ fn what_nobody_can_serve_says_what_would_provide_it() {
 }
 
 #[test]
-fn demo_and_live_exclude_each_other() {
+fn demo_and_live_conflict() {
     let shell = Shell::new();
     shell.run("--demo --live coins").fails(2, "--demo: not together with --live");
     // A flag outranks the file.
@@ -66,7 +66,7 @@ fn demo_and_live_exclude_each_other() {
 }
 
 #[test]
-fn the_dashboard_shows_live_coins_and_says_live() {
+fn dashboard_shows_live_coins_and_label() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let home = tempfile::tempdir().unwrap();
     configure(home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
@@ -82,7 +82,7 @@ fn the_dashboard_shows_live_coins_and_says_live() {
 }
 
 #[test]
-fn a_refused_address_is_said_in_one_sentence() {
+fn access_denied_by_provider_is_one_sentence() {
     let gecko = world::coingecko();
     gecko.instead(html(403));
     let shell = Shell::new();

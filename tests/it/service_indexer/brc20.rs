@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn tokens_have_the_right_fields_and_order() {
+fn tokens_have_correct_fields_and_order() {
     let tokens = all("/brc-20/tokens");
     assert_eq!(tokens.len(), 60);
     for token in &tokens {
@@ -174,7 +174,7 @@ fn holders_balances_and_activity_add_up() {
 }
 
 #[test]
-fn balances_have_filters_and_a_past() {
+fn balances_have_filters_and_block_heights() {
     let holders = all("/brc-20/tokens/ordi/holders");
     let address = text(&holders[0], "address");
     let of = |query: &str| all(&format!("/brc-20/balances/{address}{query}"));
@@ -192,7 +192,7 @@ fn balances_have_filters_and_a_past() {
 }
 
 #[test]
-fn activity_has_the_right_fields() {
+fn activity_has_correct_fields() {
     let mut seen = BTreeSet::new();
     for operation in ["deploy", "mint", "transfer", "transfer_send"] {
         for event in ok(&format!("/brc-20/activity?operation={operation}&limit=60"))["results"].as_array().unwrap() {

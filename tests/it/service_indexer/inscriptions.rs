@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 
 #[test]
-fn every_event_belongs_to_an_inscription_that_is_served() {
+fn every_event_has_a_served_inscription() {
     let mut events = ok("/brc-20/activity?limit=60")["results"].as_array().unwrap().clone();
     events.extend(all("/brc-20/activity?operation=deploy"));
     events.extend(ok("/brc-20/activity?operation=mint&limit=30")["results"].as_array().unwrap().clone());
@@ -79,7 +79,7 @@ fn sats_follow_ordinal_theory() {
 }
 
 #[test]
-fn inscriptions_have_the_right_fields_and_stand_on_their_sats() {
+fn inscriptions_have_correct_fields_and_sats() {
     let mut list = all("/inscriptions?to_genesis_block_height=780000");
     list.extend(ok("/inscriptions?limit=60")["results"].as_array().unwrap().clone());
     let mut nulls = 0;
@@ -194,7 +194,7 @@ fn inscriptions_are_filtered_and_ordered() {
 }
 
 #[test]
-fn statistics_count_the_inscriptions() {
+fn statistics_count_inscriptions() {
     let results = ok("/stats/inscriptions")["results"].clone();
     let blocks = results.as_array().unwrap();
     assert_eq!(blocks.len(), 528);

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn the_status_says_where_the_indexer_stands() {
+fn indexer_status_has_block_height() {
     for path in ["/ordinals", "/ordinals/", "/ordinals/v1", "/ordinals/v1/"] {
         let status = get(path).json();
         assert_eq!(
@@ -24,7 +24,7 @@ fn the_status_says_where_the_indexer_stands() {
 }
 
 #[test]
-fn paging_joins_without_gaps_or_repeats() {
+fn indexer_pages_have_no_gaps_or_repeats() {
     for path in
         ["/brc-20/activity?ticker=sats", "/brc-20/tokens/ordi/holders?", "/inscriptions?rarity=rare&rarity=epic"]
     {
@@ -44,7 +44,7 @@ fn paging_joins_without_gaps_or_repeats() {
 }
 
 #[test]
-fn a_wrong_parameter_is_named() {
+fn invalid_parameter_is_named() {
     for (path, message) in [
         ("/brc-20/tokens?limit=61", "querystring/limit must be <= 60"),
         ("/brc-20/tokens?limit=0", "querystring/limit must be >= 1"),
@@ -74,7 +74,7 @@ fn a_wrong_parameter_is_named() {
 }
 
 #[test]
-fn what_leads_nowhere_says_so() {
+fn unknown_route_is_404() {
     for (method, path) in [
         ("GET", "/ordinals/x"),
         ("GET", "/ordinals/v1/x/y?z=1"),
@@ -97,7 +97,7 @@ fn what_leads_nowhere_says_so() {
 }
 
 #[test]
-fn one_tag_stands_for_the_whole_group() {
+fn indexer_responses_share_one_etag() {
     let paths = [
         "/",
         "/brc-20/tokens",
@@ -133,7 +133,7 @@ fn one_tag_stands_for_the_whole_group() {
 }
 
 #[test]
-fn both_mounts_serve_the_same() {
+fn both_base_paths_serve_the_same() {
     for path in ["/brc-20/tokens", "/brc-20/tokens/a%2Fb%3F", "/sats/0", "/inscriptions?limit=3", "/stats/inscriptions"]
     {
         assert_eq!(get(&format!("/ordinals/v1{path}")).body, get(&format!("/ordinals{path}")).body, "{path}");
@@ -141,7 +141,7 @@ fn both_mounts_serve_the_same() {
 }
 
 #[test]
-fn the_same_seed_and_time_give_the_same_bytes() {
+fn same_seed_and_time_give_same_bytes() {
     let again = service_at(TimeSource::fixed(NOW));
     let other = start(Options { seed: 8, time: TimeSource::fixed(NOW), ..Options::default() }).unwrap();
     for path in ["/brc-20/tokens", "/brc-20/activity?limit=60", "/inscriptions", "/stats/inscriptions"] {
@@ -153,7 +153,7 @@ fn the_same_seed_and_time_give_the_same_bytes() {
 }
 
 #[test]
-fn the_past_stays_as_it_was_while_time_goes_on() {
+fn past_blocks_do_not_change() {
     let hour = std::time::Duration::from_secs(3600);
     let later = service_at(TimeSource::fixed(NOW.plus(hour)));
     let ask_later = |path: &str| ask(later.address(), "GET", &format!("/ordinals{path}"), "");
@@ -173,7 +173,7 @@ fn the_past_stays_as_it_was_while_time_goes_on() {
 }
 
 #[test]
-fn the_description_covers_every_path() {
+fn openapi_covers_every_path() {
     let document = get("/openapi.json").json();
     let paths = document["paths"].as_object().unwrap();
     let ours: Vec<&String> = paths.keys().filter(|path| path.starts_with("/ordinals")).collect();

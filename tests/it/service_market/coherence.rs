@@ -33,7 +33,7 @@ fn change(prices: &[f64]) -> f64 {
 }
 
 #[tokio::test]
-async fn a_chart_ends_in_the_lists_price_and_gives_its_changes_and_extremes() {
+async fn chart_agrees_with_list_price_changes_and_extremes() {
     let worlds = WORLDS.into_iter().chain([(9, ROUND)]);
     for ((seed, secs), code) in worlds.zip(["USD", "EUR", "BTC"].into_iter().cycle()) {
         let service = Service::at(seed, secs);
@@ -70,7 +70,7 @@ async fn a_chart_ends_in_the_lists_price_and_gives_its_changes_and_extremes() {
 }
 
 #[tokio::test]
-async fn a_charts_times_ascend_from_a_whole_period_ago_to_now() {
+async fn chart_times_ascend_over_the_whole_period() {
     for secs in [ROUND, ODD] {
         let service = Service::at(5, secs);
         for (period, days) in [("1D", 1), ("7D", 7), ("1M", 30), ("3M", 90)] {
@@ -86,7 +86,7 @@ async fn a_charts_times_ascend_from_a_whole_period_ago_to_now() {
 }
 
 #[tokio::test]
-async fn series_of_several_coins_end_in_the_lists_prices() {
+async fn series_end_at_list_prices() {
     let service = Service::at(21_000_000, ODD);
     let coins = some_coins(&service, "EUR").await;
     for interval in [
@@ -111,7 +111,7 @@ async fn series_of_several_coins_end_in_the_lists_prices() {
 }
 
 #[tokio::test]
-async fn a_series_and_a_chart_show_the_same_price_at_the_same_time() {
+async fn series_and_chart_have_same_prices() {
     let service = Service::at(8, ODD);
     let chart = service.data("/chart?slug=ordi&period=1M").await;
     let data = service.data("/market/data?symbol=ORDI&count=100&interval=1h").await;
@@ -122,7 +122,7 @@ async fn a_series_and_a_chart_show_the_same_price_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn pairs_scatter_around_the_price_and_sum_to_the_volume() {
+async fn pairs_vary_around_the_price_and_sum_to_the_volume() {
     for (seed, secs) in WORLDS {
         let service = Service::at(seed, secs);
         for code in ["USD", "BTC"] {
@@ -163,7 +163,7 @@ async fn pairs_scatter_around_the_price_and_sum_to_the_volume() {
 }
 
 #[tokio::test]
-async fn ranks_follow_the_market_cap_which_is_price_times_supply() {
+async fn ranks_follow_market_cap() {
     for (seed, secs) in [(21_000_000, ODD), (3, -5)] {
         let service = Service::at(seed, secs);
         let coins = service.list("/coins?tag=all&limit=5000").await;
@@ -190,7 +190,7 @@ async fn ranks_follow_the_market_cap_which_is_price_times_supply() {
 }
 
 #[tokio::test]
-async fn a_sparkline_ends_in_the_price_and_lies_on_the_chart() {
+async fn sparkline_agrees_with_price_and_chart() {
     for (seed, secs) in [(1, ROUND), (1, ODD)] {
         let service = Service::at(seed, secs);
         for code in ["USD", "JPY", "BTC"] {
@@ -214,7 +214,7 @@ async fn a_sparkline_ends_in_the_price_and_lies_on_the_chart() {
 }
 
 #[tokio::test]
-async fn other_currencies_are_the_same_money() {
+async fn other_currencies_have_consistent_prices() {
     let service = Service::at(2, ODD);
     let dollars = service.list("/coins?limit=150").await;
     for code in ["EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"] {
@@ -235,7 +235,7 @@ async fn other_currencies_are_the_same_money() {
 }
 
 #[tokio::test]
-async fn prices_move_every_few_seconds_and_volumes_slowly() {
+async fn prices_change_every_few_seconds_and_volumes_slowly() {
     let now = Service::at(6, ROUND);
     let later = Service::at(6, ROUND + 5);
     let (a, b) = (now.list("/coins?limit=100").await, later.list("/coins?limit=100").await);
@@ -254,7 +254,7 @@ async fn prices_move_every_few_seconds_and_volumes_slowly() {
 }
 
 #[tokio::test]
-async fn pages_join_without_gaps() {
+async fn market_pages_have_no_gaps() {
     let service = Service::at(4, ODD);
     for tag in ["all", "brc-20", "bitcoin-ecosystem"] {
         let whole = service.list(&format!("/coins?tag={tag}&limit=5000")).await;
@@ -272,7 +272,7 @@ async fn pages_join_without_gaps() {
 }
 
 #[tokio::test]
-async fn the_lists_are_as_long_as_promised_and_tagged() {
+async fn lists_have_documented_length_and_tags() {
     let service = Service::at(4, ODD);
     let all = service.list("/coins?limit=5000").await;
     assert!(all.len() >= 1_200);
@@ -290,7 +290,7 @@ async fn the_lists_are_as_long_as_promised_and_tagged() {
 }
 
 #[tokio::test]
-async fn a_shared_symbol_answers_all_its_coins() {
+async fn shared_symbol_returns_all_its_coins() {
     let service = Service::at(4, ODD);
     let data = service.data("/exchanges?symbol=pepe").await;
     let slugs: Vec<&str> = data["PEPE"].as_array().unwrap().iter().map(|coin| text(coin, "slug")).collect();
@@ -298,7 +298,7 @@ async fn a_shared_symbol_answers_all_its_coins() {
 }
 
 #[tokio::test]
-async fn a_brc20_coin_is_the_token_that_the_indexer_knows() {
+async fn brc20_coin_matches_indexer_token() {
     let service = Service::at(4, ODD);
     let coins = service.list("/coins?tag=brc-20&limit=60").await;
     let tokens = service.get("/ordinals/brc-20/tokens?limit=60").await.json();

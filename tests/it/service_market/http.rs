@@ -10,7 +10,7 @@ use super::{ODD, Service};
 use crate::support::own_address;
 
 #[tokio::test]
-async fn a_wrong_parameter_is_named() {
+async fn invalid_parameter_is_named() {
     let service = Service::at(1, ODD);
     for (path, parameter) in [
         ("/coins?tag=brc20", "tag"),
@@ -48,7 +48,7 @@ async fn a_wrong_parameter_is_named() {
 }
 
 #[tokio::test]
-async fn what_is_unknown_is_not_found() {
+async fn unknown_coin_is_404() {
     let service = Service::at(1, ODD);
     for path in [
         "/content?symbol=NOSUCHCOIN",
@@ -69,7 +69,7 @@ async fn what_is_unknown_is_not_found() {
 }
 
 #[tokio::test]
-async fn unknown_parameters_are_ignored_and_odd_ones_read() {
+async fn unknown_parameters_are_ignored_and_unusual_ones_are_read() {
     let service = Service::at(1, ODD);
     let plain = service.get("/coins?limit=3").await;
     let with = service.get("/coins?limit=3&foo=bar&&=&x&limit=4").await;
@@ -79,7 +79,7 @@ async fn unknown_parameters_are_ignored_and_odd_ones_read() {
 }
 
 #[tokio::test]
-async fn equal_worlds_answer_equal_bytes() {
+async fn same_seed_and_time_give_same_market_bytes() {
     let (one, two, other) = (Service::at(11, ODD), Service::at(11, ODD), Service::at(12, ODD));
     for path in [
         "/coins?limit=150&convert=EUR",
@@ -98,7 +98,7 @@ async fn equal_worlds_answer_equal_bytes() {
 }
 
 #[tokio::test]
-async fn an_unchanged_answer_is_not_sent_again() {
+async fn unchanged_response_is_304() {
     let service = Service::at(1, ODD);
     for path in ["/coins", "/content?symbol=BTC", "/chart?slug=bitcoin", "/openapi.json", "/"] {
         let full = service.get(path).await;
@@ -122,7 +122,7 @@ async fn an_unchanged_answer_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn freshness_is_short_where_prices_are_shown() {
+async fn responses_with_prices_have_short_max_age() {
     let service = Service::at(1, ODD);
     for (path, seconds) in [
         ("/coins?limit=1", 10),
@@ -141,7 +141,7 @@ async fn freshness_is_short_where_prices_are_shown() {
 }
 
 #[tokio::test]
-async fn answers_hold_as_long_as_the_service_is_told() {
+async fn max_age_option_sets_max_age() {
     let service = Service::with(Options { max_age: Some(Duration::from_secs(2)), ..Options::default() });
     for path in
         ["/", "/coins?limit=1", "/content?symbol=BTC", "/ordinals/brc-20/tokens", "/ordinals/brc-20/tokens/ordi"]
@@ -158,7 +158,7 @@ async fn answers_hold_as_long_as_the_service_is_told() {
 }
 
 #[tokio::test]
-async fn long_answers_are_compressed_if_asked() {
+async fn long_responses_are_compressed_on_request() {
     let service = Service::at(1, ODD);
     // A client that does not undo the compression by itself.
     let raw = reqwest::Client::builder().no_proxy().no_gzip().no_brotli().no_deflate().build().unwrap();
@@ -176,7 +176,7 @@ async fn long_answers_are_compressed_if_asked() {
 }
 
 #[tokio::test]
-async fn head_is_get_without_the_body() {
+async fn head_is_get_without_body() {
     let service = Service::at(1, ODD);
     let got = service.send(Method::HEAD, "/coins", &[]).await;
     assert_eq!((got.status, got.body.len()), (200, 0));
@@ -218,7 +218,7 @@ async fn injected_faults_are_served_as_configured() {
 }
 
 #[tokio::test]
-async fn a_held_back_answer_comes_late_and_delays_no_stop() {
+async fn delayed_response_does_not_delay_shutdown() {
     let service =
         Service::with_faults(FaultInjection { delay: Duration::from_secs(3_600), ..FaultInjection::default() });
     let (client, url) = (service.client.clone(), service.running.url());
@@ -232,7 +232,7 @@ async fn a_held_back_answer_comes_late_and_delays_no_stop() {
 }
 
 #[tokio::test]
-async fn a_stopped_service_gives_its_port_back() {
+async fn stopped_service_releases_its_port() {
     let service = Service::with(Options { listen: own_address(2), ..Options::default() });
     let address = service.running.address();
     assert!(address.ip().is_loopback() && address.port() != 0);
@@ -247,7 +247,7 @@ async fn a_stopped_service_gives_its_port_back() {
 }
 
 #[tokio::test]
-async fn alone_it_announces_where_it_listens_and_ends_when_told() {
+async fn standalone_service_prints_address_and_stops_on_signal() {
     let (announce, announced) = tokio::sync::oneshot::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let serving =

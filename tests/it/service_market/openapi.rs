@@ -85,7 +85,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 #[tokio::test]
-async fn every_example_is_answered_as_described() {
+async fn openapi_examples_match_responses() {
     let service = Service::at(21_000_000, ODD);
     let document = service.get("/openapi.json").await.json();
     assert_eq!(document["openapi"].as_str().map(|version| version.starts_with("3.1")), Some(true));
@@ -116,7 +116,7 @@ async fn every_example_is_answered_as_described() {
 }
 
 #[tokio::test]
-async fn failures_are_as_described() {
+async fn openapi_failures_match_responses() {
     let service = Service::at(21_000_000, ODD);
     let document = service.get("/openapi.json").await.json();
     for (asked, path, status) in [
@@ -141,7 +141,7 @@ async fn failures_are_as_described() {
 }
 
 #[test]
-fn the_check_itself_notices_a_wrong_answer() {
+fn openapi_check_detects_wrong_response() {
     let document = json!({"components": {"schemas": {
         "A": {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}},
         "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"type": "object", "properties": {"b": {"type": "string"}}}]},

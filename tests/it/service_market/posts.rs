@@ -41,7 +41,7 @@ async fn posts_are_many_and_varied() {
 }
 
 #[tokio::test]
-async fn likes_grow_and_nothing_comes_from_the_future() {
+async fn likes_grow_and_no_post_is_from_the_future() {
     let (now, later) = (Service::at(3, ODD), Service::at(3, ODD + 7_200));
     let now = now.data("/content?post_type=latest&symbol=ETH").await;
     let later = later.data("/content?post_type=latest&symbol=ETH").await;

@@ -70,21 +70,21 @@ fn json() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_json_is_an_answer_or_an_error(json in json()) {
+    fn decoder_accepts_any_json(json in json()) {
         for request in operations() {
             let _ = decode(&request, json.as_bytes(), None, &Limits::default());
         }
     }
 
     #[test]
-    fn any_bytes_are_an_answer_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn decoder_accepts_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         for request in operations() {
             let _ = decode(&request, &bytes, None, &Limits::default());
         }
     }
 
     #[test]
-    fn any_cut_of_an_answer_is_an_answer_or_an_error(json in json(), at in any::<prop::sample::Index>()) {
+    fn decoder_accepts_truncated_responses(json in json(), at in any::<prop::sample::Index>()) {
         let cut = at.index(json.len() + 1);
         for request in operations() {
             let _ = decode(&request, &json.as_bytes()[..cut], None, &Limits::default());

@@ -43,7 +43,7 @@ fn numbers() {
 }
 
 #[test]
-fn numbers_as_people_write_them() {
+fn formatted_numbers_are_parsed() {
     let (amounts, warnings) = read(
         r#"["$8.41", "-$8.41", "$-8.41", "− 3.8 %", "+11%", "8.41 USD", "US$1,234.5", "EUR 8", "₿0.5", "4.35K", "$176.61M",
             "1 234 567", "1'234", "1_234", "1.2B", "2.31 T", "1t", "8.41 €", "8.41$", "8.41 USDT"]"#,
@@ -152,7 +152,7 @@ fn texts_and_tickers() {
 }
 
 #[test]
-fn a_missing_value_is_nothing() {
+fn missing_value_is_none() {
     let (_, warnings) =
         read(r#"[{"price":,"rank":1}]"#, |context, value| context.f64(value.and_then(|item| item.get("price"))));
     assert_eq!(warnings, ["$[0].price: found nothing, expected a finite number"]);
@@ -167,13 +167,13 @@ fn warnings_are_capped() {
 }
 
 #[test]
-fn zeros_have_no_sign() {
+fn negative_zero_is_zero() {
     let (read, _) = read(r#"[-0.0, "-0", -0.00e7]"#, |context, value| context.f64(value));
     assert!(read.iter().all(|zero| zero.is_some_and(|zero| zero == 0.0 && zero.is_sign_positive())), "{read:?}");
 }
 
 #[test]
-fn ids_are_whole_however_they_are_written() {
+fn ids_in_float_notation_are_integers() {
     let (read, warnings) = read(
         r#"[25028, 25028.0, 2.5028e4, -7.0, 1.5, "25028.0", 123456789012345678901234567890, 1e400, "a", null]"#,
         |context, value| context.id(value),
@@ -185,7 +185,7 @@ fn ids_are_whole_however_they_are_written() {
 }
 
 #[test]
-fn the_first_moment_of_a_calendar_is_never() {
+fn zero_dates_are_none() {
     let (read, warnings) = read(
         r#"["0001-01-01T00:00:00Z", "0000-00-00 00:00:00", "1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00", "0000-00-00",
             "1970-01-01T00:00:01Z"]"#,
@@ -196,7 +196,7 @@ fn the_first_moment_of_a_calendar_is_never() {
 }
 
 #[test]
-fn numbers_too_small_for_a_float_are_not_zero() {
+fn numbers_too_small_for_a_float_are_none() {
     let json = format!(r#"[1e-400, "1e-400", "0.{}1", 0e-400, "0.000", "$0"]"#, "0".repeat(400));
     let (read, warnings) = read(&json, |context, value| context.f64(value));
     assert_eq!(read, [None, None, None, Some(0.0), Some(0.0), Some(0.0)]);

@@ -26,7 +26,7 @@ fn to_json(value: Value<'_>) -> serde_json::Value {
 }
 
 #[test]
-fn opens_the_outer_levels_and_leaves_items_raw() {
+fn tape_parses_outer_levels_and_leaves_items_raw() {
     let document =
         open(r#"{"status":{"error_code":0},"data":{"list":[{"id":1,"quote":{"USD":{"price":2}}}],"total":"41"}}"#);
     let data = document.root().get("data").unwrap();
@@ -41,7 +41,7 @@ fn opens_the_outer_levels_and_leaves_items_raw() {
 }
 
 #[test]
-fn names_what_is_no_json() {
+fn non_json_body_is_named() {
     let error = |body: &str| Document::parse(body, 8).unwrap_err();
     assert_eq!(error(" \n"), ErrorKind::Empty);
     assert_eq!(error("{\"a\":[1,2"), ErrorKind::BrokenOff);
@@ -57,7 +57,7 @@ fn names_what_is_no_json() {
 }
 
 #[test]
-fn a_broken_item_is_met_only_when_it_is_opened() {
+fn broken_item_fails_only_when_expanded() {
     let document = open(r#"[{"id":1},{"id" 2},{'id':3},{"id":4,},{"id":,"b":NaN}]"#);
     let mut tape = Tape::default();
     let read: Vec<Option<String>> =
@@ -66,14 +66,14 @@ fn a_broken_item_is_met_only_when_it_is_opened() {
 }
 
 #[test]
-fn unescapes_without_losing_or_failing() {
+fn any_escape_sequence_is_unescaped() {
     let text = |json: &str| open(json).root().str().unwrap().into_owned();
     assert_eq!(text(r#""a\"b\\c\/\n\u00e9\ud83d\udd25""#), "a\"b\\c/\né🔥");
     assert_eq!(text(r#""\ud83d!\udd25\u12\q""#), "\u{fffd}!\u{fffd}\u{fffd}12\\q");
 }
 
 #[test]
-fn a_value_has_the_children_of_its_own_kind_only() {
+fn value_has_only_children_of_its_kind() {
     let document = open(r#"{"list":[1,2],"map":{"a":1},"word":"w"}"#);
     let at = |name| document.root().get(name).unwrap();
     let count = |value: Value<'_>| (value.items().count(), value.fields().count());
@@ -82,14 +82,14 @@ fn a_value_has_the_children_of_its_own_kind_only() {
 }
 
 #[test]
-fn commas_too_many_are_overlooked() {
+fn extra_commas_are_ignored() {
     let document = open(r#"{,"a":[,1,,2,],,"b":3,}"#);
     let list: Vec<&str> = document.root().get("a").unwrap().items().map(|item| item.raw()).collect();
     assert_eq!((list, document.root().get("b").unwrap().raw()), (vec!["1", "2"], "3"));
 }
 
 #[test]
-fn a_skim_opens_three_levels_of_objects_and_lists_between_them() {
+fn skim_parses_three_levels_of_objects_and_their_lists() {
     let document = open(r#"{"a":{"b":{"list":[1,{}],"c":{"d":1}}}}"#);
     let b = document.root().get("a").unwrap().get("b").unwrap();
     let kinds = ["list", "c"].map(|name| b.get(name).unwrap().kind());
@@ -99,14 +99,14 @@ fn a_skim_opens_three_levels_of_objects_and_lists_between_them() {
 }
 
 #[test]
-fn what_is_passed_over_counts_its_levels_too() {
+fn skipped_values_count_towards_depth_limit() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert!(Document::parse(&nested(8), 8).is_ok());
     assert_eq!(Document::parse(&nested(9), 8).unwrap_err(), ErrorKind::TooDeep(8));
 }
 
 #[test]
-fn paths_name_every_key_and_what_stands_behind_is_seen() {
+fn paths_quote_keys_and_trailing_bytes_are_noticed() {
     let document = open(r#"{"":{"a b":{"c_1":[[1]]}}}"#);
     let inner = document.root().fields().next().unwrap().1.get("a b").unwrap();
     assert_eq!(document.path(inner), r#"$[""]["a b"]"#);
@@ -120,7 +120,7 @@ fn paths_name_every_key_and_what_stands_behind_is_seen() {
 }
 
 #[test]
-fn pages_are_named_by_what_stands_near_their_beginning() {
+fn html_page_is_named_by_title_near_its_start() {
     let error = |body: &str| Document::parse(body, 8).unwrap_err();
     let not_json = |what: &str| ErrorKind::NotJson(what.to_owned());
     let far = format!("<html><body>{}<title>far</title>", "x".repeat(5_000));
@@ -131,14 +131,14 @@ fn pages_are_named_by_what_stands_near_their_beginning() {
 }
 
 #[test]
-fn the_last_of_duplicates_counts_unless_it_is_null() {
+fn last_duplicate_key_wins_unless_null() {
     let document = open(r#"{"maxSupply":1,"max_supply":2,"max-supply":null}"#);
     assert_eq!(document.root().get("MAX_SUPPLY").unwrap().raw(), "2");
 }
 
 /// What is taken from a text whose values are as short as can be.
 #[test]
-fn a_tape_takes_no_more_memory_than_its_text() {
+fn tape_uses_no_more_memory_than_its_text() {
     const BYTES: usize = 16 * 1024 * 1024;
     for unit in ["1,", "[],", "{},", "\"\",", "[1],"] {
         let body = format!("[{}1]", unit.repeat(BYTES / unit.len()));
@@ -178,13 +178,13 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 
 proptest! {
     #[test]
-    fn agrees_with_serde_json(value in json(), pretty: bool) {
+    fn tape_agrees_with_serde_json(value in json(), pretty: bool) {
         let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
         prop_assert_eq!(to_json(open(&text).root()), serde_json::from_str::<serde_json::Value>(&text).unwrap());
     }
 
     #[test]
-    fn takes_any_text(text in r#"([\[\]{}",:\\0-9a-z <-]|null|\PC){0,40}"#) {
+    fn tape_accepts_any_text(text in r#"([\[\]{}",:\\0-9a-z <-]|null|\PC){0,40}"#) {
         if let Ok(document) = Document::parse(&text, 16) {
             let mut tape = Tape::default();
             for item in document.root().items().chain(document.root().fields().map(|(_, value)| value)) {

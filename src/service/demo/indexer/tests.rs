@@ -24,7 +24,7 @@ fn far_future_is_coherent_and_needs_no_more_memory() {
 }
 
 #[test]
-fn unknown_things_are_not_found() {
+fn unknown_indexer_items_are_not_found() {
     let world = World::new(1);
     let now = world.at(UtcTime::from_secs(1_795_156_911));
     let page = PageQuery { offset: u64::MAX, limit: 60 };

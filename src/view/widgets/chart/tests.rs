@@ -25,28 +25,28 @@ fn painted(width: u16, height: u16, points: &[Point], cursor: Option<usize>) -> 
 }
 
 #[test]
-fn a_rising_line() {
+fn chart_draws_rising_line() {
     let points = series(169, 3600, |index| Some(10.0 + index as f64 / 16.8));
     let (_, text) = painted(50, 8, &points, None);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn a_gap_is_a_gap() {
+fn chart_shows_gap() {
     let points = series(160, 600, |index| (!(60..100).contains(&index)).then_some(5.0 + (index as f64 / 20.0).sin()));
     let (_, text) = painted(60, 9, &points, None);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn the_smallest_still_show_the_line() {
+fn smallest_chart_shows_line() {
     let points = series(100, 600, |index| Some(1.0 + index as f64));
     assert_eq!(painted(8, 1, &points, None).1, "⣀⡠⠤⠤⠒⠒⠊⠉");
     assert_eq!(painted(1, 1, &points, None).1, "⡜");
 }
 
 #[test]
-fn without_prices_it_says_so() {
+fn chart_without_prices_says_so() {
     let (buf, text) = painted(40, 3, &series(10, 600, |_| None), None);
     assert_eq!(text.trim(), "no prices in this period");
     assert!(buf.content.iter().filter(|cell| cell.symbol() != " ").all(|cell| cell.modifier == Modifier::DIM));
@@ -54,14 +54,14 @@ fn without_prices_it_says_so() {
 }
 
 #[test]
-fn one_point_and_a_flat_series_stand_in_the_middle() {
+fn single_point_and_flat_series_are_centred() {
     let rows = |text: &str| text.lines().position(|row| row.chars().any(|c| ('⠁'..='⣿').contains(&c)));
     assert_eq!(rows(&painted(60, 9, &series(1, 60, |_| Some(8.41)), None).1), Some(4));
     assert_eq!(rows(&painted(60, 9, &series(50, 60, |_| Some(0.0)), None).1), Some(4));
 }
 
 #[test]
-fn a_spike_among_many_points_is_kept() {
+fn chart_keeps_spike_among_many_points() {
     let points = series(10_000, 60, |index| Some(if index == 7_777 { 20.0 } else { 10.0 }));
     let (_, text) = painted(60, 10, &points, None);
     assert!(text.lines().next().unwrap().contains("high 20.00"), "{text}");
@@ -69,7 +69,7 @@ fn a_spike_among_many_points_is_kept() {
 }
 
 #[test]
-fn the_line_says_gain_or_loss_and_the_rest_is_dim() {
+fn chart_line_is_coloured_and_rest_is_dim() {
     for (slope, colour) in [(1.0, Color::Green), (-1.0, Color::Red)] {
         let (buf, _) = painted(60, 9, &series(100, 600, |index| Some(500.0 + slope * index as f64)), None);
         let line = buf.content.iter().filter(|cell| cell.fg == colour).count();
@@ -82,13 +82,13 @@ fn the_line_says_gain_or_loss_and_the_rest_is_dim() {
 }
 
 #[test]
-fn what_prints_as_no_change_looks_like_neither_gain_nor_loss() {
+fn change_rounded_to_zero_is_neutral() {
     let (buf, _) = painted(60, 9, &series(100, 600, |index| Some(1.0 - 0.000_4 * index as f64 / 99.0)), None);
     assert!(buf.content.iter().all(|cell| cell.fg != Color::Red && cell.fg != Color::Green));
 }
 
 #[test]
-fn the_cursor_marks_its_point_and_reads_it_out() {
+fn chart_cursor_marks_and_labels_its_point() {
     let points = series(100, 600, |index| Some(8.0 + index as f64 / 100.0));
     let (buf, text) = painted(60, 9, &points, Some(50));
     assert_eq!(text.matches('●').count(), 1);
@@ -99,7 +99,7 @@ fn the_cursor_marks_its_point_and_reads_it_out() {
 }
 
 #[test]
-fn any_size_and_any_prices_are_safe() {
+fn chart_accepts_any_size_and_prices() {
     let wild: [&dyn Fn(usize) -> Option<f64>; 6] = [
         &|index| Some(if index % 2 == 0 { f64::MAX } else { f64::MIN }),
         &|index| Some(index as f64 * 1e-310),

@@ -21,7 +21,7 @@ fn text_of(buf: &Buffer) -> Vec<String> {
 }
 
 #[test]
-fn columns_go_by_priority() {
+fn narrow_table_drops_columns_by_priority() {
     for (width, titles) in [
         (80, vec!["#", "Coin", "Price", "24h", "Volume 24h"]),
         (44, vec!["#", "Coin", "Price", "24h", "Volume 24h"]),
@@ -37,14 +37,14 @@ fn columns_go_by_priority() {
 }
 
 #[test]
-fn what_is_left_over_goes_to_the_name() {
+fn remaining_width_goes_to_name_column() {
     let layout = Layout::new(&COLUMNS, 50);
     assert_eq!(layout.columns()[1], Placed { index: 1, x: 6, width: 12 });
     assert_eq!(Layout::new(&COLUMNS, 200).columns()[1].width, 20);
 }
 
 #[test]
-fn a_list() {
+fn table_draws_rows() {
     let area = Rect::new(0, 0, 44, 4);
     let mut buf = Buffer::empty(area);
     let theme = Theme::ansi();
@@ -78,7 +78,7 @@ fn a_list() {
 }
 
 #[test]
-fn the_window_moves_as_little_as_it_can() {
+fn window_scrolls_as_little_as_possible() {
     for (offset, len, selected, height, there) in [
         (0, 100, Some(4), 10, 0),
         (0, 100, Some(9), 10, 2),
@@ -96,7 +96,7 @@ fn the_window_moves_as_little_as_it_can() {
 }
 
 #[test]
-fn any_rectangle_is_safe() {
+fn table_accepts_any_rectangle() {
     let mut buf = Buffer::empty(Rect::new(1, 1, 30, 3));
     let theme = Theme::ansi();
     for area in [Rect::ZERO, Rect::new(0, 0, 90, 90), Rect::new(2, 2, 60_000, 60_000), Rect::new(99, 99, 2, 2)] {
@@ -111,7 +111,7 @@ fn any_rectangle_is_safe() {
 
 proptest! {
     #[test]
-    fn the_selection_is_always_in_sight(offset in 0..300_usize, len in 1..200_usize, row in 0..200_usize, height in 1..60_u16) {
+    fn selected_row_is_always_visible(offset in 0..300_usize, len in 1..200_usize, row in 0..200_usize, height in 1..60_u16) {
         let window = Window::new(offset, len, Some(row), height);
         let row = row.min(len - 1);
         prop_assert!(window.offset <= row && row < window.offset + usize::from(height));

@@ -37,7 +37,7 @@ fn numbers_are_unique_and_grow_with_the_blocks() {
 }
 
 #[test]
-fn blocks_and_indices_agree() {
+fn blocks_agree_with_indices() {
     let (ledger, inscriptions) = world(3);
     let tip = HISTORY_END + CYCLE + 500;
     let all = all(&inscriptions, &ledger, tip);
@@ -52,7 +52,7 @@ fn blocks_and_indices_agree() {
 }
 
 #[test]
-fn every_event_has_its_inscription() {
+fn every_event_has_an_inscription() {
     let (ledger, inscriptions) = world(4);
     let tip = HISTORY_END + CYCLE + 500;
     let (total, events) = ledger.newest(tip, 0, usize::MAX, |_| true);
@@ -77,7 +77,7 @@ fn every_event_has_its_inscription() {
 }
 
 #[test]
-fn sats_and_inscriptions_agree() {
+fn sats_agree_with_inscriptions() {
     let (ledger, inscriptions) = world(6);
     let tip = HISTORY_END + CYCLE;
     let mut on_sats: HashMap<u64, Vec<u64>> = HashMap::new();
@@ -91,7 +91,7 @@ fn sats_and_inscriptions_agree() {
 }
 
 #[test]
-fn the_tables_stay_small() {
+fn tables_stay_small() {
     let (_, inscriptions) = world(1);
     let bytes =
         inscriptions.history.capacity() * size_of::<Fixed>() + inscriptions.weekly.capacity() * size_of::<Weekly>();

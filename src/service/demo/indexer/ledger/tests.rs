@@ -34,7 +34,7 @@ fn balances_follow_from_the_events_at_any_block() {
 }
 
 #[test]
-fn every_token_has_its_holders_and_some_that_left() {
+fn every_token_has_holders_and_former_holders() {
     for seed in 0..4 {
         let ledger = Ledger::new(seed);
         for (index, token) in (0u8..).zip(TOKENS.iter()) {
@@ -47,7 +47,7 @@ fn every_token_has_its_holders_and_some_that_left() {
 }
 
 #[test]
-fn mints_obey_the_limit_and_amounts_the_decimals() {
+fn mints_respect_limit_and_decimals() {
     let ledger = Ledger::new(2);
     for event in ledger.history.iter().chain(&ledger.cycle) {
         let token = &TOKENS[usize::from(event.token)];
@@ -60,7 +60,7 @@ fn mints_obey_the_limit_and_amounts_the_decimals() {
 }
 
 #[test]
-fn the_tables_stay_small() {
+fn tables_stay_small() {
     let ledger = Ledger::new(3);
     let bytes = (ledger.history.len() + ledger.cycle.len()) * size_of::<Event>();
     assert!(bytes < 512 * 1024, "{bytes}");
@@ -69,7 +69,7 @@ fn the_tables_stay_small() {
 }
 
 #[test]
-fn a_block_has_the_same_events_in_both_lists() {
+fn block_has_same_events_in_both_lists() {
     let ledger = Ledger::new(5);
     let tip = HISTORY_END + 2_100;
     let (_, all) = ledger.newest(tip, 0, usize::MAX, |_| true);
