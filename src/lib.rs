@@ -8,30 +8,32 @@
 //!   network  ◀── fetch ◀── app::demand(&State)│    └──State──▶ view ──▶ terminal::Painter
 //!                  └───────── Event ──────────┘
 //!                  ▼
-//!               client ──HTTP──▶ any service that speaks the interface, or our own: service
+//!               client ──HTTP──▶ any service with the same interface, or the built-in one: service
 //! ```
 //!
 //! - [`model`]: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
 //! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
-//! - [`fetch`]: the task that keeps what the app demands fresh; [`network`]: the thread it runs on; [`clock`]: its source
-//!   of time.
-//! - [`app`]: the state, how it changes, and what it demands. No I/O, no clock.
-//! - [`view`]: paints the state, with the styles of [`theme`], the characters of [`glyphs`] and the number formats of
+//! - [`fetch`]: sends the requests that the app demands and keeps their data fresh; [`network`]: its thread; [`clock`]: its
+//!   source of time.
+//! - [`app`]: the state, its updates, and the requests that the screen needs (`demand`). No I/O, no clock.
+//! - [`view`]: draws the state, with the styles of [`theme`], the characters of [`glyphs`] and the number formats of
 //!   [mod@format].
-//! - [`keymap`]: one table for the keys, the help, the footer's hints and a section of the README.
-//! - [`runtime`]: the event loop; [`terminal`]: sets the terminal up, paints frames, restores it.
-//! - [`service`]: serves the interface, with a simulated market or with data of public providers.
-//! - [`cli`]: the command line and its printers; [`config`]: file, environment and flags to settings; [`log`];
-//!   [`store`]: user data in the state directory; [`snapshot`]: the last responses in the cache directory.
+//! - [`keymap`]: commands and their keys, for input, help, footer and README.
+//! - [`runtime`]: the event loop and its effects; [`terminal`]: input, output of frames, setup and restoration.
+//! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
+//!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
+//! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
+//! - [`store`]: user data (watchlist, session) in a SQLite database; [`snapshot`]: the last responses, in the cache
+//!   directory.
 //!
-//! Which part may use which is tested in `tests/it/purity.rs`.
+//! `tests/it/purity.rs` tests which part may use which.
 //!
 //! # The screen
 //!
 //! Six tabs: three lists of coins by tag ([`app::screen::ListScreen`]), the wallet with the watched coins
-//! ([`app::screen::WalletScreen`]), the indexer ([`app::screen::IndexerScreen`]) and the status of every request
-//! ([`app::screen::StatusScreen`]). A token's view ([`app::screen::TokenScreen`]) opens above a tab, and one
-//! [`app::Overlay`] above everything.
+//! ([`app::screen::WalletScreen`]), the indexer ([`app::screen::IndexerScreen`]) and the status of all requests
+//! ([`app::screen::StatusScreen`]). A token view ([`app::screen::TokenScreen`]) covers its tab, and a dialog
+//! ([`app::Overlay`]) covers everything.
 
 #[cfg(not(unix))]
 compile_error!("satscope needs Unix: its event loop uses signals");
