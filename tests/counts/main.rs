@@ -1,5 +1,5 @@
-//! What a frame costs, as far as it repeats exactly: bytes, writes, allocations, memory kept. A binary of its own, for
-//! it counts every allocation.
+//! Costs of a frame that repeat exactly: bytes, writes, allocations, retained memory. A separate binary, because it
+//! counts every allocation.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test fails loudly and prints")]
 
 mod week;
@@ -9,7 +9,7 @@ use allocation_counter::measure;
 use satscope::app::{Command, Message, next_deadline};
 use world::{Sent, World, painter};
 
-/// The coins that most counts are for.
+/// Number of coins in most tests.
 const COINS: u32 = 5_000;
 
 #[test]
@@ -65,7 +65,7 @@ fn key_allocates_little() {
     assert!(spent.count_total <= 20, "{spent:?}");
 }
 
-/// Bytes that `times` refreshes leave behind.
+/// Bytes still allocated after `times` refreshes.
 fn kept(world: &mut World, times: u32) -> i64 {
     let (mut painter, _) = painter();
     let kept = measure(|| {
@@ -81,7 +81,7 @@ fn kept(world: &mut World, times: u32) -> i64 {
 #[test]
 fn refreshes_do_not_leak_memory() {
     let mut world = World::new(20);
-    // The first ones may grow what is kept for reuse.
+    // The first refreshes may grow reused buffers.
     kept(&mut world, 10);
     assert_eq!((kept(&mut world, 10), kept(&mut world, 1_000)), (0, 0));
 }

@@ -1,5 +1,5 @@
-//! A week of the program, on a clock that stands still while anything works: the state, the fetch task and the frames,
-//! moved as the loop moves them, with the same day seven times.
+//! A simulated week of the program, the same day seven times: state, fetch task and frames are driven as by the event
+//! loop. The clock is paused while anything runs.
 
 use std::io;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::world;
 
-/// A small terminal, for a week has many frames.
+/// A small terminal, since a week has many frames.
 const SIZE: (u16, u16) = (40, 12);
 
 /// Midnight before Friday, 20 November 2026.
@@ -30,8 +30,7 @@ const MIDNIGHT: UtcTime = UtcTime::from_secs(1_795_132_800);
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// A service on the runtime's clock. Its prices are never the same, and from three to four in the morning nothing of it
-/// answers.
+/// A service on the runtime's clock. Its prices change with every response, and it is down from 3 to 4 in the morning.
 struct Service {
     clock: Clock,
     asked: Arc<AtomicU64>,
@@ -144,7 +143,7 @@ impl Life {
         self.frames += u64::from(painted);
     }
 
-    /// Goes on until that time.
+    /// Runs until that time.
     async fn live(&mut self, until: UtcTime) {
         while self.clock.now() < until {
             let now = self.clock.now();
@@ -161,7 +160,7 @@ impl Life {
         }
     }
 
-    /// A day: an hour on each tab and on coins, most of it on the list; at the end all is as it was before.
+    /// A day: an hour on each tab and on coins, the rest on the list. It ends in the same state as it started.
     fn day(&mut self, number: u32) {
         let runtime = std::mem::replace(&mut self.runtime, Builder::new_current_thread().build().unwrap());
         let midnight = MIDNIGHT.plus(24 * HOUR * number);
@@ -194,7 +193,7 @@ impl Life {
 #[test]
 fn week_of_refreshes_does_not_leak_memory() {
     let mut life = Life::begin();
-    // The first days may grow what is kept for reuse, and fill what is bounded.
+    // The first days may grow reused buffers and fill bounded caches.
     let kept = [0, 1, 2, 3, 4, 5, 6].map(|number| measure(|| life.day(number)).bytes_current);
     let asked = life.asked.load(Ordering::Relaxed);
     println!("{asked} requests, {} frames, kept after each day: {kept:?}", life.frames);

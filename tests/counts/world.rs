@@ -1,5 +1,5 @@
-//! The list of coins without terminal and network: the state, what the view remembers, and answers handed in as the
-//! fetch task would. The tests count what it costs, and the benchmarks measure it.
+//! The list of coins without terminal and network: the state, the view's memo, and responses delivered as by the fetch
+//! task. The tests count its costs, the benchmarks measure them.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use satscope::terminal::Painter;
 use satscope::theme::Theme;
 use satscope::view::{self, Look, Memo};
 
-/// The size of the terminal that all figures are for.
+/// Terminal size of all figures.
 pub(crate) const SIZE: (u16, u16) = (200, 50);
 
 /// Friday, 20 November 2026, 14:03:00 UTC.
@@ -22,7 +22,7 @@ const START: UtcTime = UtcTime::from_secs(1_795_183_380);
 
 /// The list of all coins on a screen of [`SIZE`], loaded.
 pub(crate) struct World {
-    /// What the program knows.
+    /// The state of the program.
     pub(crate) state: State,
     look: Look,
     memo: Memo,
@@ -31,7 +31,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// With so many coins, all on one page.
+    /// A world with this many coins, all on one page.
     pub(crate) fn new(coins: u32) -> World {
         let preferences = Preferences { page_size: coins, ..Preferences::default() };
         let mut world = World {
@@ -46,22 +46,22 @@ impl World {
         world
     }
 
-    /// One message.
+    /// Applies a message.
     pub(crate) fn tell(&mut self, message: Message) {
         let _ = update(&mut self.state, message, START);
     }
 
-    /// What a key asks for.
+    /// Presses a key and returns its effects.
     pub(crate) fn command(&mut self, command: Command) {
         self.tell(Message::Command(command));
     }
 
-    /// The page of coins comes anew, each changed by `change`.
+    /// Delivers a new page of coins, each changed by `change`.
     pub(crate) fn refresh(&mut self, change: impl Fn(u32, &mut Coin)) {
         self.answer(page(self.coins, change));
     }
 
-    /// The page of coins comes.
+    /// Delivers the page of coins.
     pub(crate) fn answer(&mut self, answer: Answer) {
         self.tickets += 1;
         let (request, ticket) = (request(self.coins), Ticket(self.tickets));
@@ -79,7 +79,7 @@ impl World {
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
     }
 
-    /// Paints a frame; whether anything had changed.
+    /// Paints a frame and returns whether anything had changed.
     pub(crate) fn paint<W: Write>(&mut self, painter: &mut Painter<W>) -> bool {
         let World { state, look, memo, .. } = self;
         painter.frame(|buf| view::draw(buf, state, look, memo)).expect("the counter takes everything")
@@ -91,7 +91,7 @@ pub(crate) fn request(coins: u32) -> Request {
     Request::Coins { tag: Tag::All, start: 1, limit: coins, convert: Currency::usd() }
 }
 
-/// An answer with so many coins, each changed by `change`.
+/// A response with this many coins, each changed by `change`.
 pub(crate) fn page(coins: u32, change: impl Fn(u32, &mut Coin)) -> Answer {
     let items = (0..coins).map(|index| {
         let mut coin = coin(index);
@@ -101,7 +101,7 @@ pub(crate) fn page(coins: u32, change: impl Fn(u32, &mut Coin)) -> Answer {
     Answer::Coins(Page { items: items.collect(), total: Some(u64::from(coins)) })
 }
 
-/// A coin with everything that a row shows.
+/// A coin with all fields of a row.
 fn coin(index: u32) -> Coin {
     let place = f64::from(index + 1);
     let price = 61_234.1 / (1.0 + f64::from(index * 7_919 % 100_003) / 9.7);
@@ -127,7 +127,7 @@ fn coin(index: u32) -> Coin {
     coin
 }
 
-/// What a frame costs a terminal.
+/// Output of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sent {
     /// Bytes.
@@ -143,7 +143,7 @@ pub(crate) struct Sent {
 pub(crate) struct Counter(pub(crate) Arc<std::sync::Mutex<Sent>>);
 
 impl Counter {
-    /// What came since the last time.
+    /// Output since the last call.
     pub(crate) fn take(&self) -> Sent {
         std::mem::take(&mut *self.0.lock().expect("nobody panics with it"))
     }

@@ -1,4 +1,4 @@
-//! The heart without a screen or a network: keys and answers in, demand, effects and selections out.
+//! The app without screen and network: keys and responses in; demand, effects and selections out.
 
 mod copying;
 mod everywhere;
@@ -413,7 +413,7 @@ fn rejected_currency_reverts_to_previous_one() {
     app.fail_with(&first, refused.clone());
     assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Unsupported currency: ZZZ");
-    // One that was answered once is known, whatever fails later.
+    // A currency with one response is known to be supported, even if a later request fails.
     app.keys("ceur");
     app.key(KeyCode::Enter);
     let first = demand(&app.state).visible[0].clone();

@@ -1,4 +1,4 @@
-//! The client against real servers on loopback: what is asked on the wire, and what becomes of any answer.
+//! The client against real servers on loopback: requests on the wire, and the handling of responses.
 
 mod answers;
 mod asking;

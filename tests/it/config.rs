@@ -44,7 +44,7 @@ fn read(text: &str) -> Result<Settings, Error> {
     Home::with(text).load(&Flags::default(), &[])
 }
 
-/// The error's sentence after the file's path.
+/// The error message after the file's path.
 fn wrong(text: &str) -> String {
     let home = Home::with(text);
     let sentence = home.load(&Flags::default(), &[]).unwrap_err().to_string();
@@ -108,7 +108,7 @@ fn template_sets_nothing_and_shows_defaults() {
     let settings = read(TEMPLATE).unwrap();
     assert!(settings.rows().iter().all(|(_, _, origin)| origin.to_string() == "default"));
 
-    // Every key stands there, and with its comment mark removed the file says the same as no file.
+    // The template lists every key, and with the comment marks removed it equals the defaults.
     let defaults = Home::empty().load(&Flags::default(), &[]).unwrap();
     let is_example = |line: &str| {
         let examples = ["base_url = \"https://market.", "indexer_url", "X-API-KEY", "Authorization", "file", "api_key"];
@@ -297,7 +297,7 @@ fn secrets_in_a_url_are_rejected_and_not_repeated() {
     assert!(error.starts_with("SATSCOPE_INDEXER_URL: source.indexer_url: not a complete URL"), "{error}");
 }
 
-/// To open a pipe that nobody writes to would wait for ever.
+/// Opening a pipe without a writer would block forever.
 #[cfg(unix)]
 #[test]
 fn pipe_as_configuration_file_does_not_hang() {

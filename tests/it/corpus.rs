@@ -1,11 +1,10 @@
-//! The corpus in `tests/corpus`, a folder for each fuzz target of `fuzz/`: seeds, and everything that fuzzing ever
-//! found.
+//! The corpus in `tests/corpus`, one folder for each fuzz target of `fuzz/`: seeds and inputs found by fuzzing.
 
 mod entries;
 
 use std::path::Path;
 
-/// Hands every file of a folder to an entry, and says which one it was where that fails.
+/// Passes every file of a folder to an entry point, and names the file if that fails.
 fn replay(folder: &str, entry: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
     let mut count = 0;

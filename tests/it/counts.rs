@@ -1,5 +1,5 @@
-//! What a start asks for, counted by the server: the state's demand, the fetch task and the client together. What a
-//! frame costs is counted in `tests/counts`, what news cost beside the loop itself.
+//! Requests of a start, counted by the server: demand, fetch task and client together. `tests/counts` counts the costs of
+//! frames, and the tests of the event loop count those of events.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::support::server::{Answer, PATIENCE, Server};
 
-/// Pages of coins that hold nothing of their trends, so that these are asked for beside them.
+/// Pages of coins without trends, so that these are requested separately.
 fn coins() -> String {
     let coin =
         |id: u32| format!(r#"{{"id":{id},"name":"Coin {id}","symbol":"C{id}","slug":"coin-{id}","price":{id}.5}}"#);
@@ -21,7 +21,7 @@ fn coins() -> String {
     format!(r#"{{"status":{{"total_count":100}},"data":[{}]}}"#, coins.join(","))
 }
 
-/// Starts on a tab and goes on until all that it needs is there. What was asked for, and by how many connections.
+/// Starts on a tab and waits for all its data; returns the requests and the number of connections.
 async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
     let server = Server::start().await;
     server.answers("/coins", Answer::json(coins()));

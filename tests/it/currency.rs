@@ -1,4 +1,4 @@
-//! Changing the currency: what is shown stays, labelled with its currency, until the new prices arrive.
+//! Changing the currency: old prices stay, labelled with their currency, until the new ones arrive.
 
 use satscope::app::Preferences;
 use satscope::client::{Answer, ErrorKind, Request};
@@ -9,14 +9,14 @@ use crate::support::screen::Screen;
 
 const SIZES: [(u16, u16); 4] = [(160, 45), (120, 35), (80, 24), (40, 12)];
 
-/// The list with everything there.
+/// The fully loaded list.
 fn list(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
     screen.serve(answer);
     screen
 }
 
-/// The first line below the header that holds some words.
+/// The first line below the header that contains the text.
 fn line(screen: &mut Screen, words: &str) -> String {
     let text = screen.text();
     let line = text.lines().skip(1).find(|line| line.contains(words));

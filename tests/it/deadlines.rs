@@ -1,4 +1,4 @@
-//! When time alone changes the picture, and that it does so rarely.
+//! Deadlines: when time alone changes the screen, and how rarely.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use satscope::model::UtcTime;
 
 use crate::support::screen::{START, Screen, fixture};
 
-/// Seconds after the start of the next deadline.
+/// The next deadline in seconds after the start.
 fn next(screen: &Screen) -> i64 {
     next_deadline(&screen.state).secs() - START.secs()
 }

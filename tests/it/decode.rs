@@ -1,4 +1,4 @@
-//! Answers of the market group in every known dialect, and in none, through the public `decode`.
+//! Responses of the market group in every known dialect and in unknown ones, through the public `decode`.
 
 mod charts;
 mod crossed;
@@ -21,7 +21,7 @@ macro_rules! fixture {
 }
 use fixture;
 
-/// Every fixture with the operation that it answers.
+/// Every fixture with its operation.
 fn fixtures() -> Vec<(&'static str, Request, &'static str)> {
     vec![
         ("coins_cmc_v1", coins_in("USD"), fixture!("coins_cmc_v1")),
@@ -117,7 +117,7 @@ fn series(symbols: &[&str], body: &str) -> (Vec<MarketSeries>, Vec<Warning>) {
     }
 }
 
-/// The answer as the command line would print it.
+/// The response as the command line prints it.
 fn to_json(answer: &Answer) -> Value {
     let json = match answer {
         Answer::Coins(page) => serde_json::to_value(&page.items),
@@ -241,7 +241,7 @@ fn bad_item_in_large_body_is_skipped() {
     assert!(matches!(warnings.as_slice(), [one] if one.starts_with("$.data[1100]: not JSON")), "{warnings:?}");
 }
 
-/// What is small on the wire and large in the model ends somewhere.
+/// Small responses that expand in the model are limited.
 #[test]
 fn endless_lists_are_truncated() {
     let body = format!("[{}]", vec![r#"{"slug":"a"}"#; 150_000].join(","));

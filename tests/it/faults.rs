@@ -1,5 +1,5 @@
-//! Every request met by every fault: what the screen says, that what was known stays, and that all is well again by
-//! itself when the fault has passed.
+//! Every request with every fault: the screen shows the failure, keeps known data, and recovers by itself after the
+//! fault.
 
 mod empty;
 mod hanging;
@@ -47,13 +47,13 @@ places! {
     inscription_stats: 15,
 }
 
-/// Meets a place's request with every fault, all of them side by side, and tells all that was wrong at once.
+/// Runs a request of a place with every fault in parallel, and reports all problems together.
 async fn every_fault(place: &Place) {
     let complaints: Vec<String> = join_all(FAULTS.iter().map(|fault| one_fault(place, fault))).await.concat();
     assert!(complaints.is_empty(), "{} complaints\n\n{}", complaints.len(), complaints.join("\n\n"));
 }
 
-/// What is not as it should be, with the screen on which it is seen.
+/// Problems, each with the screen that shows it.
 struct Complaints {
     about: String,
     found: Vec<String>,
@@ -81,7 +81,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
         let panel = if place.name == "token" { squeezed(&screen) } else { panel };
         let sentence = error.reason();
-        // A service's own words may be cut, and where there is one line it is.
+        // A message of the service may be cut, for example where there is only one line.
         let beginning: String = squeezed(&sentence).chars().take(if panel.contains('…') { 16 } else { 300 }).collect();
         complaints.unless(panel.contains(&beginning), format!("the panel does not say: {sentence}"), &screen);
         // A reason that just fits may take a line that is not the panel's own.
@@ -111,7 +111,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
         if place.name != "stats" && place.name != "inscription stats" {
             complaints.unless(!stage.is_dim(&shown), "a value that is fresh looks like an old one", &screen);
         }
-        // Several panels share one line for what is wrong.
+        // Several panels share one line for errors.
         let whole = squeezed(&screen);
         // A reason that just fits may take the line.
         let when = says_when(&whole) || whole.contains(&squeezed(&sentence));
@@ -133,7 +133,7 @@ fn says_when(panel: &str) -> bool {
     ["retryingin", "retryingnow"].iter().any(|words| panel.contains(words))
 }
 
-/// Whether the fault became what it should.
+/// Checks the outcome of a fault.
 fn judge(complaints: &mut Complaints, fault: &Fault, told: &Told, stage: &mut Stage<'_>) {
     let screen = stage.text();
     match (&fault.outcome, told) {
@@ -160,7 +160,7 @@ fn judge(complaints: &mut Complaints, fault: &Fault, told: &Told, stage: &mut St
     }
 }
 
-/// The fault has passed: at the time that the screen told the value is replaced, and no mark of the failure is left.
+/// After the fault: the value is replaced at the announced time, and no mark of the failure is left.
 async fn recover(stage: &mut Stage<'_>, version: u32, complaints: &mut Complaints) {
     stage.turn(false, version);
     let never = stage.failure().is_some_and(|failure| failure.next_try.is_none());

@@ -1,4 +1,4 @@
-//! The rules of the fetch task, with a scripted source and a paused clock: what it sends when, and its events.
+//! The rules of the fetch task, with a scripted source and a paused clock: its requests, their times, and its events.
 
 mod background;
 mod empty;
@@ -23,7 +23,7 @@ use crate::support::fake::{Fake, LATENCY};
 
 const BASE: UtcTime = UtcTime::from_secs(1_795_075_200);
 
-/// A running task, and an app that keeps every answer that it is given.
+/// A running task, and an app that keeps every response.
 struct Rig {
     handle: Handle,
     events: mpsc::Receiver<Event>,
@@ -33,7 +33,7 @@ struct Rig {
     last: UtcTime,
 }
 
-/// An event in short: what, which, and when in milliseconds since the start, where it says so.
+/// A short form of an event: kind, request, and time in milliseconds since the start, if any.
 #[derive(Clone, Debug, PartialEq)]
 enum Seen {
     Started(Request, u64),
@@ -41,9 +41,9 @@ enum Seen {
     Confirmed(Request),
     Failed(Request, Option<u64>),
     Cancelled(Request),
-    /// How many are refreshed, how many not, why, and until when.
+    /// Number of refreshed and of delayed requests; reason and end of the delay.
     Held(usize, usize, Hold, u64),
-    /// How many background requests wait, and until when.
+    /// Number of waiting background requests, and until when.
     Background(usize, Option<u64>),
 }
 
@@ -74,7 +74,7 @@ impl Rig {
         self.handle.refresh(vec![request.clone()]);
     }
 
-    /// When the last start or failure was, in milliseconds since the start.
+    /// Time of the last start or failure, in milliseconds since the start.
     fn last(&self) -> u64 {
         since_start(self.last)
     }
@@ -126,7 +126,7 @@ impl Rig {
         seen
     }
 
-    /// The last word on how many background requests wait.
+    /// The last reported number of waiting background requests.
     fn background(&self, seen: &[Seen]) -> (usize, Option<u64>) {
         let last = seen.iter().rev().find_map(|event| match event {
             Seen::Background(waiting, until) => Some((*waiting, *until)),

@@ -16,14 +16,14 @@ use crate::support::{own_address, token, token_body};
 /// An hour: nothing becomes stale during a test.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// A running task on a real client, and an app that keeps every answer that it is given.
+/// A running task with a real client, and an app that keeps every response.
 struct Rig {
     handle: Handle,
     events: mpsc::Receiver<Event>,
     kept: Vec<Arc<Decoded>>,
 }
 
-/// An event in short.
+/// A short form of an event.
 #[derive(Debug)]
 enum Seen {
     Started(Request, Ticket, UtcTime),
@@ -75,7 +75,7 @@ impl Rig {
         }
     }
 
-    /// Passes over events until this has arrived; returns what was seen before.
+    /// Waits until the request's response has arrived; returns the events before it.
     async fn arrival(&mut self, wanted: &Request) -> Vec<Seen> {
         let mut before = Vec::new();
         let arrived = async {

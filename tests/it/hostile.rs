@@ -1,5 +1,4 @@
-//! Text written to do harm, in every place where text comes in: neither the screen, the clipboard, the outputs, the log
-//! nor a spreadsheet is fooled.
+//! Hostile text in every input: it harms neither the screen, the clipboard, the outputs, the log nor a spreadsheet.
 
 mod links;
 mod outputs;
@@ -21,7 +20,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// By the tests' own list of what does harm.
+    /// Uses the tests' own list of harmful characters.
     #[test]
     fn cleaned_text_is_harmless_and_idempotent(text in texts()) {
         for (lines, cleaned) in [(false, text::clean(&text)), (true, text::clean_lines(&text))] {

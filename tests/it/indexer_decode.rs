@@ -1,4 +1,4 @@
-//! The indexer's answers, byte for byte as indexers write them, and what the command line's contract makes of them.
+//! Responses of indexers, byte for byte as sent, and the documented JSON made from them.
 
 mod services;
 mod units;
@@ -18,7 +18,7 @@ fn try_read(request: &Request, body: &[u8]) -> Result<(Answer, Vec<Warning>), Er
     decode(request, body, Some("application/json"), &Limits::default())
 }
 
-/// The answer as the command line prints it, with its total.
+/// The response as the command line prints it, with its total.
 fn read(request: &Request, body: &[u8]) -> (Value, Option<u64>, Vec<Warning>) {
     fn page<T: serde::Serialize>(page: &Page<T>) -> (Value, Option<u64>) {
         (serde_json::to_value(&page.items).unwrap(), page.total)
@@ -71,7 +71,7 @@ fn inscriptions() -> Request {
     Request::Inscriptions { address: None, offset: 0, limit: 20 }
 }
 
-/// The reason for which an answer about something else is rejected.
+/// The reason for rejecting a response about something else.
 fn mismatch(request: &Request, body: &[u8]) -> String {
     match try_read(request, body) {
         Err(kind @ ErrorKind::Mismatch { .. }) => kind.to_string(),

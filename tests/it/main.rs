@@ -1,4 +1,4 @@
-//! The integration tests, in one binary: through keys and screens, through real HTTP on loopback, through bytes.
+//! The integration tests, in one binary: keys and screens, real HTTP on loopback, bytes.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails loudly")]
 
 mod app;

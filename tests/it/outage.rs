@@ -1,4 +1,4 @@
-//! The screen while the source fails, limits requests or has nothing: what stays, what is said, what is offered.
+//! The screen while the source fails, is rate-limited or has no data: contents, messages and footer.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn opened(keys: &str, columns: u16, rows: u16) -> Screen {
     screen
 }
 
-/// The words of each row below the summary line, without those of title lines, which say what is wrong.
+/// The text of each row below the summary line, without title lines, which show errors.
 fn content(screen: &mut Screen) -> Vec<String> {
     let is_title = |line: &str| {
         ["Tokens ", "Chart ", "Posts ", "Markets ", "BRC-20 ", "Holders", "Activity", "ordi "]

@@ -1,4 +1,4 @@
-//! The screens of several panels as keys make them: a token's view, the indexer, the status tab.
+//! Screens with several panels, driven by keys: token view, indexer, status tab.
 
 use std::time::Duration;
 
@@ -15,21 +15,21 @@ use crate::support::screen::{Screen, fixture};
 
 const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
 
-/// The program with everything there that the list shows.
+/// The program with a fully loaded list.
 fn ready(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
     screen.serve(answer);
     screen
 }
 
-/// A token's view, nothing of its own fetched.
+/// A token view without data of its own.
 fn token(columns: u16, rows: u16) -> Screen {
     let mut screen = ready(columns, rows);
     screen.keys("jj<enter>");
     screen
 }
 
-/// The indexer tab with everything there.
+/// The fully loaded indexer tab.
 fn indexer(columns: u16, rows: u16) -> Screen {
     let mut screen = ready(columns, rows);
     screen.keys("5");
@@ -37,7 +37,7 @@ fn indexer(columns: u16, rows: u16) -> Screen {
     screen
 }
 
-/// The column and row of `what` in the picture.
+/// Column and row of `what` on the screen.
 fn find(screen: &mut Screen, what: &str) -> (u16, u16) {
     let text = screen.text();
     let found = text.lines().enumerate().find_map(|(row, line)| Some((line.find(what)?, row, line)));
@@ -309,7 +309,7 @@ fn future_block_differs_from_block_without_activity() {
         screen.serve(answer);
         screen.text()
     };
-    // Where nobody said which block is the last, nothing is said of it.
+    // Without a known block height, the screen doesn't show one.
     assert!(look_up("block 3000000", "").contains("No BRC-20 activity in this block"));
     assert!(look_up("block 999999999", "").contains("Block height too large"));
     let stats = look_up("inscriptions per block", "");

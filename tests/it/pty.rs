@@ -1,4 +1,4 @@
-//! The real program in a real pseudo-terminal: start, typing, sizes, signals, panic, stop and go on, and its rest.
+//! The real program in a pseudo-terminal: start, typing, sizes, signals, panics, suspending, and idling.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -81,7 +81,7 @@ fn extreme_terminal_sizes_work() {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Columns and rows of a terminal count from 1; not every program between counts them so.
+/// Terminals count columns and rows from 1, but not every program in between does.
 #[test]
 fn mouse_reports_outside_the_screen_are_ignored() {
     let mut session = Session::dashboard((80, 24), &[]);
@@ -122,7 +122,7 @@ fn signals_quit_and_restore_terminal() {
     }
 }
 
-/// A kernel that takes a terminal away sends the signal that says so, and with it the one that continues the stopped.
+/// When a terminal is closed, the kernel sends SIGHUP, followed by SIGCONT.
 #[test]
 fn closed_terminal_quits_like_hangup() {
     // In the first frame, before there is a loop; and with rows, when there is one.
@@ -172,7 +172,7 @@ fn low_open_file_limit_is_reported() {
     }
 }
 
-/// The dashboard in a home whose state directory is as wanted, after its user watched a coin and left at once.
+/// The dashboard with a prepared state directory, after watching a coin and quitting at once.
 fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String) {
     let home = tempfile::tempdir().unwrap();
     let state = home.path().join(".local/state/satscope");
@@ -246,7 +246,7 @@ fn suspend_without_shell_is_ignored() {
     }
 }
 
-/// The dashboard in a terminal that never reads. Once its keys are read there is a loop.
+/// The dashboard in a terminal that never reads. Once it reads keys, its event loop runs.
 fn unread() -> (Box<dyn Child + Send + Sync>, Box<dyn MasterPty + Send>, String, TempDir) {
     let home = tempfile::tempdir().unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
@@ -279,7 +279,7 @@ fn until_thread(pid: u32, name: &str) {
     }
 }
 
-/// Ends the dashboard in a terminal that doesn't read; the exit status.
+/// Ends the dashboard in a terminal that doesn't read; returns the exit status.
 fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> u32 {
     let (mut child, master, before, _home) = unread();
     let pid = child.process_id().unwrap();
@@ -418,7 +418,7 @@ fn missing_terminal_is_an_error() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("terminal"));
 }
 
-/// A service that answers everything with `body`, good for hours. It ends with the test's process.
+/// A service that responds to everything with `body`, fresh for hours. It ends with the test process.
 fn constant_service(body: &'static str) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,15 +1,15 @@
-//! Which part may use what: what only computes does no I/O and reads no clock, so that every behaviour is a table test; and
-//! no two parts use each other.
+//! Dependencies between modules: app and view do no I/O and read no clock, so that their tests need neither; and no two
+//! modules use each other.
 
 mod cycles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The parts of the source that stand between a message and a frame.
+/// The modules between a message and a frame.
 const PURE: [&str; 6] = ["app", "view", "keymap", "theme", "format", "model"];
 
-/// What none of them may use.
+/// Items that none of them may use.
 const FORBIDDEN: [&str; 16] = [
     "SystemTime",
     "Instant",
@@ -29,7 +29,7 @@ const FORBIDDEN: [&str; 16] = [
     "tracing",
 ];
 
-/// The one file that reads the clock, for those outside.
+/// The only file that reads the clock.
 const CLOCK: &str = "model/time.rs";
 
 /// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are no
@@ -78,7 +78,7 @@ fn sources(place: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files of a part of the source.
+/// The files of a module.
 fn files(part: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::from_iter(Some(root.join(part).with_extension("rs")).filter(|file| file.exists()));
@@ -87,7 +87,7 @@ fn files(part: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The lines of a file that are no comments, by their numbers.
+/// The lines of a file that are not comments, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
 }

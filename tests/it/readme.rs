@@ -1,4 +1,4 @@
-//! The README says what is so.
+//! The README agrees with the program.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Sats by ordinal theory: every notation, against an account of the subsidies of our own.
+//! Sats by ordinal theory: every notation, checked against an independent sum of the subsidies.
 
 use proptest::prelude::*;
 use satscope::model::sat::SatParseError;
@@ -14,7 +14,7 @@ fn parse(text: &str) -> Result<u64, SatParseError> {
     text.parse::<SatNumber>().map(SatNumber::get)
 }
 
-/// Height and offset of a sat, by paying out one epoch's subsidies after the other.
+/// Height and offset of a sat, computed epoch by epoch from the subsidies.
 fn paid_out(number: u64) -> (u64, u64) {
     let (mut left, mut height, mut subsidy) = (number, 0, 5_000_000_000);
     loop {
@@ -38,7 +38,7 @@ fn rarity(height: u64, offset: u64) -> &'static str {
     }
 }
 
-/// Sats that matter: anywhere, beginnings of blocks, and the last epochs, where the subsidies are small.
+/// Sats to test: random ones, first sats of blocks, and the last epochs with their small subsidies.
 fn numbers() -> impl Strategy<Value = u64> {
     let first_of_block = (0_u64..6_930_000).prop_map(|height| parse(&format!("{height}.0")).unwrap());
     prop_oneof![0..=LAST, first_of_block, LAST - 10_000_000..=LAST, 0_u64..1000]

@@ -1,4 +1,4 @@
-//! The screens as keys make them: header, lists, overlays, wallet.
+//! Screens driven by keys: header, lists, dialogs, wallet.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::support::screen::{Screen, fixture};
 
 const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
 
-/// The list as it is once everything has come.
+/// The fully loaded list.
 fn ready(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
     screen.serve(fixture::answer);

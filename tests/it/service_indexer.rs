@@ -1,4 +1,4 @@
-//! The indexer group of our own service, asked over HTTP: its shapes to the letter, and that all it says agrees.
+//! The indexer group of the built-in service over HTTP: exact response shapes and consistent data.
 
 mod brc20;
 mod inscriptions;
@@ -22,7 +22,7 @@ fn service_at(time: TimeSource) -> Running {
     start(Options { seed: 7, time, ..Options::default() }).unwrap()
 }
 
-/// A service whose clock stands still, for all tests that only look.
+/// A service with a stopped clock, shared by tests that only read.
 static SERVICE: LazyLock<Running> = LazyLock::new(|| service_at(TimeSource::fixed(NOW)));
 
 struct Answer {
@@ -42,7 +42,7 @@ impl Answer {
     }
 }
 
-/// One request, byte for byte as given, so that no client library tidies the path.
+/// Sends one request byte for byte, so that no client library normalizes the path.
 fn ask(address: SocketAddr, method: &str, target: &str, headers: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(
@@ -62,7 +62,7 @@ fn get(target: &str) -> Answer {
     ask(SERVICE.address(), "GET", target, "")
 }
 
-/// The JSON of a path below `/ordinals` that must be there.
+/// The JSON of a path below `/ordinals` that must exist.
 fn ok(path: &str) -> Value {
     let answer = get(&format!("/ordinals{path}"));
     assert_eq!(answer.status, 200, "{path}: {}", String::from_utf8_lossy(&answer.body));
@@ -70,7 +70,7 @@ fn ok(path: &str) -> Value {
     answer.json()
 }
 
-/// All items of a list, joined from full pages; the totals of the pages must agree with what came.
+/// All items of a list, joined from full pages; the totals of the pages must match their number.
 fn all(path: &str) -> Vec<Value> {
     let mut items = Vec::new();
     let join = if path.contains('?') { '&' } else { '?' };
@@ -103,7 +103,7 @@ fn number(value: &Value, key: &str) -> i64 {
     value[key].as_i64().unwrap_or_else(|| panic!("{key} of {value} is no integer"))
 }
 
-/// Decimal text in 10^-18, exactly.
+/// A decimal number in units of 10^-18, exact.
 fn atoms(text: &str) -> u128 {
     let (units, fraction) = text.split_once('.').unwrap_or((text, ""));
     format!("{units}{fraction:0<18}").parse().unwrap()

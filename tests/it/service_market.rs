@@ -1,4 +1,4 @@
-//! The service's market group through real HTTP: everything that shows the same thing shows the same number.
+//! The market group of the built-in service over HTTP: the same quantity has the same value everywhere.
 
 mod coherence;
 mod http;
@@ -17,13 +17,13 @@ const ROUND: i64 = 1_795_075_200;
 /// A minute and a bit later, on none.
 const ODD: i64 = ROUND + 73;
 
-/// A service whose clock stands still, and a client for it.
+/// A service with a stopped clock, and a client for it.
 struct Service {
     running: Running,
     client: reqwest::Client,
 }
 
-/// An answer.
+/// A response.
 struct Got {
     status: u16,
     headers: HeaderMap,
@@ -60,7 +60,7 @@ impl Service {
         self.send(reqwest::Method::GET, path, &[]).await
     }
 
-    /// The `data` of an answer that must be good.
+    /// The `data` of a response that must be successful.
     async fn data(&self, path: &str) -> Value {
         let got = self.get(path).await;
         assert_eq!(got.status, 200, "{path}: {}", String::from_utf8_lossy(&got.body));
@@ -87,17 +87,17 @@ impl Got {
     }
 }
 
-/// The number of a field that must be one.
+/// A field that must be a number.
 fn number(value: &Value, field: &str) -> f64 {
     value[field].as_f64().unwrap_or_else(|| panic!("{field} of {value}"))
 }
 
-/// The text of a field that must be one.
+/// A field that must be a string.
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_else(|| panic!("{field} of {value}"))
 }
 
-/// Equal but for the last digits of what was rounded.
+/// Whether two rounded numbers are equal up to their last digits.
 fn near(a: f64, b: f64, tolerance: f64) -> bool {
     a == b || ((a - b) / b).abs() <= tolerance
 }

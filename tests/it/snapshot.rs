@@ -1,5 +1,4 @@
-//! The next start shows rows at once: what the state makes of an earlier run's answers, and the real program started
-//! twice.
+//! Cached data at the next start: the state with responses of an earlier run, and the real program started twice.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::support::screen::{FRESH, START, Screen, fixture};
 use crate::support::server::{Answer, Log, PATIENCE, Server};
 use crate::support::session::Session;
 
-/// The answer of the fixture's service, as it came at a time.
+/// A response of the fixture, received at a time.
 fn kept(request: &Request, at: UtcTime) -> Kept {
     let receipt = Receipt {
         url: String::from("http://127.0.0.1/…"),
@@ -213,7 +212,7 @@ fn offline_search_covers_all_cached_pages() {
     assert!(text.contains("Coin 24 ") && text.contains("Coin 249"), "{text}");
 }
 
-/// As if the dashboard had shown a service's coins some time ago.
+/// Saves a snapshot as if the dashboard had shown a service's coins some time ago.
 fn seen_before(home: &Path, url: &str, ago: Duration) {
     let now = UtcTime::now();
     let mut state = State::new(satscope::app::Preferences::default(), (120, 30), now);
@@ -251,7 +250,7 @@ impl Service {
         Service { url: said.recv().unwrap(), end, thread }
     }
 
-    /// Closes its port, and tells what it was asked.
+    /// Closes its port, and returns its requests.
     fn stop(self) -> Log {
         drop(self.end);
         self.thread.join().unwrap()
@@ -264,7 +263,7 @@ fn start(home: &Path, url: &str) -> Session {
     Session::dashboard_in(home, (120, 30), &options)
 }
 
-/// Waits for what another process does.
+/// Waits for another process.
 fn until(what: &str, is_so: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !is_so() {

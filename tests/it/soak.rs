@@ -1,4 +1,4 @@
-//! A short soak, of a seed: the real program in a pseudo-terminal on a service that misbehaves, dies and comes back, under
+//! A short soak test with a fixed seed: the real program in a pseudo-terminal, with a service that fails and restarts, and
 //! random keys, sizes, stops and pastes. The long one is `cargo bench --bench soak`.
 
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use crate::support::session::Session;
 
 const SEED: u64 = 7;
 
-/// Inputs between two looks at the screen.
+/// Inputs between two checks of the screen.
 const UNSEEN: usize = 20;
 
 const LOOKS: usize = 12;
 
-/// A service whose answers hold as short as they can, and of which this share fails.
+/// A service with the shortest freshness, and this share of failing responses.
 fn service(error_rate: f64, options: Options) -> Running {
     let fault_injection = FaultInjection { delay: Duration::from_millis(3), error_rate, ..FaultInjection::default() };
     service::start(Options { seed: SEED, max_age: Some(Duration::from_secs(1)), fault_injection, ..options }).unwrap()
@@ -54,7 +54,7 @@ fn soak_stays_responsive_and_restores_terminal() {
         session.until("no help", |screen| !screen.contents().contains(HELP));
         session.forget_written();
     }
-    // The service is well again, and so is what is shown of it.
+    // The service has recovered, and so has the screen.
     // What was just refreshed is not requested again at once.
     let deadline = Instant::now() + Duration::from_secs(60);
     while running.requests() == 0 {

@@ -1,4 +1,4 @@
-//! The store with several processes, and where it cannot be used: the real program in a home of its own.
+//! The store with several processes, and where it can't be used: the real program with its own home directory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -48,7 +48,7 @@ fn quit(mut session: Session) {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Presses keys until the screen is as wanted: other processes' changes are looked for at wakeups that happen anyway.
+/// Presses keys until the screen matches: the program checks for changes of other processes only when it wakes up anyway.
 fn press_until(session: &mut Session, keys: &str, text: &str) {
     let deadline = Instant::now() + PATIENCE;
     while !session.text().contains(text) {
@@ -123,7 +123,7 @@ fn newer_store_is_shown_and_not_written() {
     assert_eq!(fs::read(database(home.path())).unwrap(), before);
 }
 
-/// The program as somebody who may read a home and not write it.
+/// The program as a user with read-only access to the home directory.
 fn visitor(home: &Path, arguments: &[&str]) -> Command {
     use std::os::unix::process::CommandExt as _;
     let mut command = command(home, arguments);
@@ -193,7 +193,7 @@ fn killed_writers_lose_nothing_confirmed() {
             if child.wait().unwrap().success() {
                 confirmed.push(slug);
             }
-            // For each that is done another is killed, whatever it does just then.
+            // For each finished process, another one is killed at a random moment.
             if let Some((_, mut victim)) = running.pop() {
                 victim.kill().unwrap();
                 victim.wait().unwrap();

@@ -1,5 +1,5 @@
-//! What several of the tests need: a scripted source for the fetch task, a scripted server on loopback, screens,
-//! the program in a terminal.
+//! Shared test support: a scripted source for the fetch task, a scripted server on loopback, screens, and the program in
+//! a terminal.
 
 pub(crate) mod fake;
 pub(crate) mod hostile;
@@ -19,8 +19,8 @@ use satscope::model::{PostOrder, Text};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// A loopback address for a server that dies and comes back, one a `test`: nobody else of this machine listens there, so
-/// that nobody takes its port meanwhile. Where there is one address only, its free ports must do.
+/// A loopback address for a server that stops and restarts, one for each `test`. No other process listens there, so its
+/// port stays free meanwhile. Systems with a single loopback address use any free port.
 pub(crate) fn own_address(test: u8) -> SocketAddr {
     let host = match cfg!(target_os = "linux") {
         true => {
@@ -43,7 +43,7 @@ pub(crate) fn spawn_fetch(
     (handle, tokio::spawn(fetch::run(source, clock, settings, events, inbox)))
 }
 
-/// The same freshness for all operations, whatever servers say.
+/// The same freshness for all operations, whatever the servers' max-age.
 pub(crate) fn fresh_for(span: Duration) -> Freshness {
     Freshness {
         coins: span,
@@ -58,17 +58,17 @@ pub(crate) fn fresh_for(span: Duration) -> Freshness {
     }
 }
 
-/// A request of the indexer group, one a name.
+/// A request of the indexer group for each ticker.
 pub(crate) fn token(ticker: &str) -> Request {
     Request::Brc20Token { ticker: Text::from(ticker) }
 }
 
-/// A request of the market group, one a name.
+/// A request of the market group for each symbol.
 pub(crate) fn posts(symbol: &str) -> Request {
     Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top }
 }
 
-/// What an indexer answers to [`token`].
+/// The response of an indexer to [`token`].
 pub(crate) fn token_body(ticker: &str) -> String {
     let supply = r#""max_supply":"21000000.00","minted_supply":"20000000.00""#;
     format!(

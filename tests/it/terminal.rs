@@ -1,4 +1,4 @@
-//! Odd terminals and surroundings: what cannot be shown, read or written is said in a sentence, and nothing crashes.
+//! Unusual terminals and environments: failures are one-sentence errors, and nothing crashes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::support::session::{Session, nonzero};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_satscope");
 
-/// The dashboard with these variables.
+/// The dashboard with these environment variables.
 fn dashboard(variables: &[(&str, Option<&str>)]) -> Session {
     dashboard_of(&[], variables)
 }
@@ -21,7 +21,7 @@ fn dashboard_of(arguments: &[&str], variables: &[(&str, Option<&str>)]) -> Sessi
     Session::start_with((100, 30), command, variables)
 }
 
-/// Walks through the tabs of a dashboard and leaves it; all that it ever wrote.
+/// Visits all tabs of a dashboard and quits; returns all its output.
 fn walk(mut session: Session) -> Vec<u8> {
     for (key, text) in [
         ("1", "Bitcoin"),
@@ -43,7 +43,7 @@ fn walk(mut session: Session) -> Vec<u8> {
     written
 }
 
-/// The parameters of all colour and weight sequences (SGR), each sequence's in order.
+/// The parameters of all SGR sequences (colour and weight), in order.
 fn weights(written: &[u8]) -> Vec<Vec<u16>> {
     let text = String::from_utf8_lossy(written);
     let sequences = text.split("\x1b[").skip(1).filter_map(|rest| {
@@ -95,7 +95,7 @@ fn no_color_disables_colours() {
     }
 }
 
-/// Runs a shell's line in a terminal, `$0` being the program.
+/// Runs a shell command in a terminal; `$0` is the program.
 fn shell(line: &str) -> (u32, String) {
     let mut command = CommandBuilder::new("/bin/sh");
     command.args(["-c", line, PROGRAM]);
@@ -123,7 +123,7 @@ fn dashboard_refuses_a_terminal_without_cursor_movement() {
     assert!(screen.contains("satscope: TERM=dumb is not supported; use a command"), "{screen}");
 }
 
-/// Runs a command with an empty home and standard output somewhere.
+/// Runs a command with an empty home and the given standard output.
 fn run(arguments: &[&str], variables: &[(&str, &Path)], stdout: Stdio) -> Output {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(PROGRAM);
@@ -131,7 +131,7 @@ fn run(arguments: &[&str], variables: &[(&str, &Path)], stdout: Stdio) -> Output
     command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).output().unwrap()
 }
 
-/// One sentence on standard error with these words, nothing on standard output, this status.
+/// Checks for one sentence on standard error with this text, nothing on standard output, and this status.
 fn complains(output: &Output, status: i32, words: &str) {
     let said = String::from_utf8_lossy(&output.stderr);
     let is_sentence = said.lines().count() == 1 && said.starts_with("satscope: ");
@@ -199,7 +199,7 @@ fn log_to_a_pipe_does_not_block() {
     assert_eq!(session.ended().0, 0);
 }
 
-/// Watches the first coin where nothing can be saved. The start and the key say so, and the dashboard goes on.
+/// Watches the first coin while nothing can be saved. The start and the key report it, and the dashboard continues.
 fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
     let mut session = dashboard(variables);
     session.until_text("BTC");
@@ -243,7 +243,7 @@ fn missing_home_fails_only_commands_that_need_it() {
     complains(&run(&["config", "init"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
 }
 
-/// Overlooked, it would have the embedded service's simulated data printed.
+/// Ignoring it would print simulated data of the embedded service.
 #[cfg(unix)]
 #[test]
 fn non_utf8_environment_variable_is_an_error() {
@@ -315,7 +315,7 @@ fn dashboard_works_in_tmux() {
     let tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
         .into_iter()
         .find(|path| Path::new(path).exists());
-    // Without one there is what it sets, and what it understands is checked elsewhere.
+    // Without tmux, only its environment variables are tested.
     let Some(tmux) = tmux else {
         walk(dashboard(&[("TERM", Some("tmux-256color")), ("TMUX", Some("/nonexistent,1,0"))]));
         return;

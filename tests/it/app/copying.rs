@@ -10,7 +10,7 @@ use crate::support::screen::Screen;
 
 const CONTRACT: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
 
-/// Coins of which the first has two contracts and two links.
+/// Coins; the first has two contracts and two links.
 fn coins() -> App {
     let mut app = App::new();
     let mut coins = three();

@@ -1,4 +1,4 @@
-//! What keys do on every tab: pages, tags, the mouse, what is watched, copies; and what the store and the lists remember.
+//! Keys on every tab: pages, tags, mouse, watching, copying; and the contents of the store and the lists.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -595,7 +595,7 @@ fn background_rules_are_demanded_beside_the_screen_and_shown_in_the_status_tab()
     let wanted = demand(&app.state);
     assert_eq!((&wanted.visible[..], &wanted.background), (&[all(1)][..], &app.state.background));
     assert_eq!(wanted.has_rows, [true, false, false]);
-    // They keep their place in the store whatever the screen shows.
+    // They stay in the store, whatever the screen shows.
     let chart = |slug: &str| need(slug).request;
     let answer = Chart { slug: "ordi".into(), period: Period::Day, convert: Currency::usd(), points: Vec::new() };
     app.answer(&chart("ordi"), Answer::Chart(answer));

@@ -1,4 +1,4 @@
-//! The indexer's panels by their keys: what leads where, what is copied, and the way back.
+//! Keys of the indexer's panels: following, copying and going back.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn indexer_tab() -> App {
 }
 
 impl App {
-    /// Answers all that is wanted, and what is wanted then.
+    /// Responds to all demanded requests, and to those that follow from the responses.
     fn feed(&mut self) {
         self.wait(Duration::from_millis(200));
         for _ in 0..9 {
@@ -241,7 +241,7 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
         app.key(KeyCode::End);
         assert_eq!(app.row(), count - 1, "{panel:?}");
     }
-    // One that moved from the first page to the second stands there once.
+    // An item that moved from the first page to the second is listed once.
     let make = app.state.indexer.holders_request().unwrap();
     let Answer::Holders(mut second) = indexer::answer(&make(60)).unwrap() else { panic!() };
     let Some(Answer::Holders(first)) = indexer::answer(&make(0)) else { panic!() };

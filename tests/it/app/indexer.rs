@@ -54,7 +54,7 @@ fn selected_token_ignores_case_and_uses_indexer_spelling() {
 fn pages_join_by_identity_when_new_items_arrive_first() {
     let mut app = two_pages();
     assert_eq!(tickers(&app).len(), 120);
-    // Two new tokens moved two others to the second page, which is asked for after the first.
+    // Two new tokens moved two others to the second page, which is requested after the first.
     let mut grown = vec![token("new1"), token("new2")];
     grown.extend(numbered(0, 58));
     app.answer(&tokens(0), answer(grown));

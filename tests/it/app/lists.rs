@@ -1,4 +1,4 @@
-//! Lists of several pages: what is asked for again and when, and where the selection stays meanwhile.
+//! Lists of several pages: which pages are requested again and when, and the selection meanwhile.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What lies on top: help, posts, links, currencies and the look-up line, by their keys.
+//! Keys of the dialogs: help, posts, links, currencies and lookup.
 
 use crossterm::event::KeyCode;
 use satscope::app::state::Panel;

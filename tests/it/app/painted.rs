@@ -1,4 +1,4 @@
-//! What the screen says of all that.
+//! The app's state as shown on the screen.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn summary_age_is_of_oldest_page_in_it() {
     screen.wait(Duration::from_mins(20));
     screen.answer(&coins(101, 100), Answer::Coins(Page { items: many(101, 100), total: Some(200) }));
     assert!(screen.text().contains("updated now · next in 5 m · oldest 20 m ago"), "{}", screen.text());
-    // Sorted, all pages count for the rows too, and all are asked for.
+    // A sorted list needs all pages for its rows, and requests all of them.
     screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
     assert!(demand(&screen.state).visible.contains(&coins(1, 100)));
     assert!(screen.text().contains("20 m old · waiting to refresh"), "{}", screen.text());

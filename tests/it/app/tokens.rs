@@ -1,4 +1,4 @@
-//! A token's view by its keys: panels, zoom, periods, posts, markets, the chart's cursor, and what is copied.
+//! Keys of the token view: panels, zoom, periods, posts, markets, chart cursor and copying.
 
 use crossterm::event::KeyCode;
 use satscope::app::screen::token::{Arrangement, MarketColumn};
@@ -236,7 +236,7 @@ fn chart_click_selects_nearest_point() {
     assert_eq!(click(60, 121), Some(199), "of two as near the earlier");
     assert_eq!(click(30, 121), Some(100));
     assert_eq!(click(0, 1), Some(0));
-    // A shorter chart of the same period keeps the cursor at what is nearest.
+    // A shorter chart of the same period keeps the cursor at the nearest point.
     let points = vec![at(10), at(20), at(31)].into_iter();
     let points = points.map(|time| Point { time, price: 1.0.into(), volume: None, market_cap: None }).collect();
     let convert = Currency::usd();

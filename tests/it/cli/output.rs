@@ -24,7 +24,7 @@ inscription: id, number, address, genesis_address, genesis_block_height, genesis
 inscription stats: block_height, block_hash, inscriptions, inscriptions_total, time
 ";
 
-/// A kind's fields, each with what a list of it holds: `None` for what is no list.
+/// The fields of a type, each with the fields of its items; `None` if it is not a list.
 fn contract(kind: &str) -> Vec<(String, Option<String>)> {
     let line = CONTRACT.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(": ")).unwrap();
     line.split(", ")

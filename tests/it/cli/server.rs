@@ -1,4 +1,4 @@
-//! A server of our own on loopback, and the real binary against it.
+//! A test server on loopback, and the real binary running against it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

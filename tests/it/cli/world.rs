@@ -1,4 +1,4 @@
-//! Every operation's answer, small and of our own composition, and every operation's command.
+//! A small hand-written response and a command for every operation.
 
 const TX: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735";
 

@@ -1,4 +1,4 @@
-//! What goes wrong, and what is said of it.
+//! Failures and their error messages.
 
 use std::time::Duration;
 

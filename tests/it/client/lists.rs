@@ -1,4 +1,4 @@
-//! Long lists of the indexer: page by page, joined, and held to what was asked for.
+//! Long lists of the indexer: fetched page by page, joined, and checked against the request.
 
 use satscope::client::{Answer, ErrorKind, InscriptionRef, Reply, Request};
 use satscope::model::{Currency, Period, Tag, Text};
@@ -91,7 +91,7 @@ async fn unreadable_item_does_not_end_list() {
     assert_eq!(came(reply).0, (0..70).filter(|n| *n != 7).collect::<Vec<_>>());
 }
 
-/// A page of UniSat's history without a total; `is_valid` tells of an event whether it is valid.
+/// A page of UniSat's history without a total; `is_valid` decides which events are valid.
 fn events(head: &str, length: u64, is_valid: fn(u64) -> bool) -> Vec<Step> {
     let offset = parameter(head, "offset").unwrap();
     let row = |n| {
@@ -277,7 +277,7 @@ async fn chart_period_matches_request() {
     let month = client(&server.url).get(&ask(Period::Month), None).await.unwrap();
     assert_eq!((points(&month), month.warnings), (721, vec![]));
 
-    // One moment that is wrong does not empty the chart; of points that all stand alone the last is the news.
+    // One wrong time does not empty the chart. If all points are isolated, the last one is the newest.
     let far = format!("[[4102444800,5],{}", &chart(1, 3600)[1..]);
     let server = Server::start(move |_, _| ok(far.clone())).await;
     let day = client(&server.url).get(&ask(Period::Day), None).await.unwrap();

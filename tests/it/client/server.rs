@@ -1,4 +1,4 @@
-//! A server of our own that sends exactly the bytes it is told to, and remembers exactly the bytes it was sent.
+//! A test server that sends exactly the given bytes and records exactly the bytes that it receives.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

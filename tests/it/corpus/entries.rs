@@ -92,7 +92,7 @@ pub(crate) fn amount(data: &[u8]) {
     }
 }
 
-/// A configuration file, and behind a NUL what is in the environment.
+/// A configuration file, followed by a NUL and the environment.
 pub(crate) fn configuration(data: &[u8]) {
     let mut parts = data.split(|byte| *byte == 0);
     let mut file = tempfile::NamedTempFile::new().expect("a file");

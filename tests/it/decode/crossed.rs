@@ -1,4 +1,4 @@
-//! Answers to another question than was asked, and items of which nothing is known.
+//! Responses of another operation than requested, and items without content.
 
 use satscope::client::InscriptionRef;
 use satscope::model::SatNumber;

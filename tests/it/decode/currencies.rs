@@ -1,4 +1,4 @@
-//! What is in one currency never stands under the label of another.
+//! Money is never labelled with another currency.
 
 use satscope::client::Request;
 use satscope::model::Currency;

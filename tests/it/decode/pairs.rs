@@ -33,7 +33,7 @@ fn pair_with_only_exchange_or_pair_name_is_kept() {
     let pair = pair_in(r#"[{"exchange":"Binance","price":8.41}]"#);
     assert_eq!((pair.exchange.as_deref(), pair.pair.as_str()), (Some("Binance"), ""));
     assert!(matches!(get(&pairs(None), r#"[{"price":8.41}]"#), Err(ErrorKind::Unrecognised(_))));
-    // What the price is in is not what is traded.
+    // The currency of the price is not the quote of the pair.
     let pair = pair_in(r#"[{"exchange":"Binance","base":"ORDI","target":"USDT","symbol":"USD","price":8.41}]"#);
     assert_eq!(pair.pair, "ORDI/USDT");
 }

@@ -1,4 +1,4 @@
-//! What holds for every answer, whatever is in it.
+//! Properties of every response.
 
 use proptest::prelude::*;
 use satscope::client::decode::decode;
@@ -27,7 +27,7 @@ fn paths(value: &Value) -> Vec<Vec<String>> {
     all
 }
 
-/// Puts something else at a path, or takes away what is there.
+/// Replaces or removes the value at a path.
 fn mutate(value: &mut Value, path: &[String], with: Option<&Value>) {
     let Some((last, parents)) = path.split_last() else { return };
     let mut at = value;
@@ -67,7 +67,7 @@ fn unknown_field_never_affects_another_item() {
         let Ok(json) = serde_json::from_str::<Value>(body) else { continue };
         let whole = items(&get(&request, body).unwrap().0);
         for path in paths(&json) {
-            // Only what lies inside an item: behind the first index, or behind the key of a map of items.
+            // Only values inside an item: after the first index, or after the key of a map of items.
             let keyed = |key: &String| key.len() > 3 && key.bytes().all(|b| b.is_ascii_digit()) || key == "1";
             let item = path.iter().position(|key| key.parse::<usize>().is_ok() || keyed(key));
             // A coin of another slug is another coin.

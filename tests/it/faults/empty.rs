@@ -1,4 +1,4 @@
-//! Services that now and then answer without rows: the rows that were known stay, and nothing stays empty for good.
+//! Services that sometimes respond without rows: known rows stay, and nothing stays empty.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ async fn one(place: &Place, body: &'static str) {
     let Told::Failed(error) = outcome else { panic!("{what}: {outcome:?}\n{}", stage.text()) };
     let (panel, shown) = (stage.panel(), squeezed(&stage.shows(3)));
     assert!(panel.contains(&shown), "{what}: {shown} is gone:\n{}", stage.text());
-    // Several panels share one line for what is wrong.
+    // Several panels share one line for errors.
     let screen = squeezed(&stage.text());
     assert!(screen.contains("retrying"), "{what}: no next try:\n{}", stage.text());
     let is_empty = matches!(error.kind, ErrorKind::NoRows);

@@ -1,4 +1,4 @@
-//! The real program in a terminal, on services that never come to an end: what is typed is answered meanwhile.
+//! The real program in a terminal, with services that never finish a response: typing works meanwhile.
 
 use std::sync::mpsc::{Receiver, channel};
 

@@ -21,13 +21,13 @@ pub(crate) struct Fault {
 
 /// Where the fault is met.
 pub(crate) enum Where {
-    /// A port on which nobody listens.
+    /// A port without a listener.
     Nobody,
     /// A host name without an address.
     Nowhere,
     /// TLS spoken to a server that does not.
     NoTls,
-    /// A server that nobody vouches for.
+    /// A server with an untrusted certificate.
     SelfSigned,
     /// A server that answers a target so.
     Server(fn(&str, u32) -> Vec<Step>),
@@ -66,7 +66,7 @@ impl Where {
     pub(crate) async fn start(&self, version: u32) -> (String, Running) {
         match self {
             Where::Nobody => {
-                // Bound and not listening: nobody else can get the port.
+                // Bound and not listening: no other process can get the port.
                 let socket = TcpSocket::new_v4().unwrap();
                 socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
                 (format!("http://{}", socket.local_addr().unwrap()), Running::Socket(socket))

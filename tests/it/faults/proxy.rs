@@ -13,7 +13,7 @@ fn shell(service: &str, variable: &'static str, proxy: &str) -> Shell {
     shell.with(variable, proxy)
 }
 
-/// An address at which nobody listens.
+/// An address without a listener.
 fn nobody() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().to_string()
@@ -57,7 +57,7 @@ fn rejecting_proxy_is_named_in_error() {
         let by = format!("Proxy {}: {says}; check HTTP_PROXY", proxy.url);
         shell(service, variable, &proxy.url).run("coins").fails(1, &by);
     }
-    // Of a plain request nobody can tell whether the proxy or the service answered.
+    // For a plain HTTP request, it is unknown whether the proxy or the service responded.
     let proxy = Server::start(|_| (403, String::from("{}")));
     shell("http://coins.invalid", "HTTP_PROXY", &proxy.url).run("coins").fails(1, "Access denied (403)");
 }

@@ -31,7 +31,7 @@ enum Mood {
     Late(u64, bool),
 }
 
-/// A service whose moods come one after the other, whatever is requested; then it is well.
+/// A service that goes through a list of moods, one per request, and then recovers.
 #[derive(Clone)]
 struct Service(Arc<Mutex<VecDeque<Mood>>>);
 
@@ -110,7 +110,7 @@ impl Program {
         self.screen.tell_at(message.unwrap_or(Message::Tick), now);
         let wanted = demand(&self.screen.state);
         self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
-        // While all is well nothing changes what is on the screen.
+        // Without faults, the screen doesn't change.
         if self.is_moody() {
             self.check();
         }
@@ -140,7 +140,7 @@ impl Program {
         self.told(None);
     }
 
-    /// Every panel that is on the screen and shows what is fetched has demand.
+    /// Every visible panel with fetched data has demand.
     fn check(&mut self) {
         let text = self.screen.text();
         let state = &self.screen.state;

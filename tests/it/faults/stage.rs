@@ -162,7 +162,7 @@ impl<'a> Stage<'a> {
         self.now().since(before)
     }
 
-    /// Takes what comes until something is so.
+    /// Takes events until a condition holds.
     pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Stage<'a>) -> bool) {
         while !is_so(self) {
             let Ok(event) = timeout(PATIENCE, self.events.recv()).await else {
@@ -225,7 +225,7 @@ impl<'a> Stage<'a> {
         squeezed(&screen::text(&self.cut(&buf)))
     }
 
-    /// Whether `shown` stands in the panel and all of it is dim.
+    /// Whether the panel contains `shown`, all of it dim.
     pub(crate) fn is_dim(&mut self, shown: &str) -> bool {
         let buf = self.screen.paint();
         let part = self.cut(&buf);

@@ -1,4 +1,4 @@
-//! A server over TLS with a certificate that it signed itself, made anew for every test.
+//! A TLS server with a self-signed certificate, created for every test.
 
 use std::sync::Arc;
 

@@ -49,7 +49,7 @@ async fn empty_response_is_accepted_after_three_over_two_minutes() {
     let span = Duration::from_millis(rig.last() - first.unwrap());
     assert!(count >= 3 && span + Duration::from_secs(1) >= EMPTY_SPAN, "{count} answers over {span:?}");
     assert!(span < 3 * EMPTY_SPAN, "{span:?}");
-    // An empty answer never holds for long, whatever the server says.
+    // An empty response never stays fresh for long, whatever its max-age.
     let believed = rig.last();
     assert!(matches!(rig.next().await, Seen::Started(_, at) if at - believed <= 300_200));
     assert_eq!(rig.next().await, Seen::Arrived(token("a")), "no rows are known any more");

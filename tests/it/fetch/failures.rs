@@ -1,4 +1,4 @@
-//! When what failed is asked for again.
+//! Retries after failures.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! When an answer is asked for again, and when its confirmation is enough.
+//! Refreshes, and conditional requests.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Whatever the screen wants and the servers do, in whatever order: what always holds.
+//! Properties of the fetch task for random demands and server behaviour.
 
 use std::collections::HashMap;
 use std::time::Duration;

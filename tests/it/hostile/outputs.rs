@@ -1,4 +1,4 @@
-//! What the commands print, what the log holds, and what is said on standard error.
+//! Output of commands, log and standard error.
 
 use std::os::unix::ffi::OsStringExt as _;
 
@@ -92,7 +92,7 @@ fn json_and_csv_keep_texts_unmodified() {
     }
 }
 
-/// A terminal obeys what is in a text, whichever format it is in.
+/// A terminal interprets control characters in every format.
 #[test]
 fn no_output_format_controls_the_terminal() {
     let server = hostile(PAYLOADS.concat());
@@ -205,7 +205,7 @@ fn command_line_errors_have_no_escape_sequences() {
     }
 }
 
-/// A failure's words: of an error's body, of what is no JSON, and of a redirect.
+/// Error messages: of an error body, of a body that is not JSON, and of a redirect.
 #[test]
 fn server_error_messages_are_sanitized() {
     for payload in bundles() {

@@ -161,7 +161,7 @@ fn assert_effect(effect: &Effect) {
     }
 }
 
-/// What a service says of its failures, what is typed and pasted, what other files hold.
+/// Error messages of a service, typed and pasted text, and contents of other files.
 #[test]
 fn hostile_errors_and_typed_text_never_break_the_screen() {
     for payload in payloads() {

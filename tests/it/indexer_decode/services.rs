@@ -1,4 +1,4 @@
-//! What each service says of tokens, events and inscriptions, field by field; and answers about something else.
+//! Tokens, events and inscriptions of each service, field by field; and responses about something else.
 
 use super::*;
 

@@ -22,7 +22,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// A parameter's value; empty where there is none.
+    /// A parameter's value, or an empty string.
     pub(crate) fn query(&self, name: &str) -> &str {
         self.query.get(name).map(String::as_str).unwrap_or_default()
     }
@@ -92,7 +92,7 @@ impl Fake {
         Fake { url, shared, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// From now on it says this, whatever it is asked; `None`: the truth again.
+    /// Responds with this to every request from now on; `None` restores normal responses.
     pub(crate) fn instead(&self, says: impl Into<Option<Says>>) {
         *self.shared.instead.lock().unwrap() = says.into();
     }

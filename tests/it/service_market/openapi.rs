@@ -19,7 +19,7 @@ fn validator(document: &Value, schema: &Value) -> Validator {
     jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
 }
 
-/// Names of schemas that stand inside an `allOf`: they are parts, and others add fields to them.
+/// Schemas used in an `allOf`: others add fields to them.
 fn parts_of_others(value: &Value, names: &mut Vec<String>) {
     for part in value["allOf"].as_array().into_iter().flatten() {
         if let Some(name) = part["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
@@ -33,7 +33,7 @@ fn parts_of_others(value: &Value, names: &mut Vec<String>) {
     }
 }
 
-/// Forbids what is not named.
+/// Forbids additional properties.
 fn close(value: &mut Value, parts: &[String]) {
     let Value::Object(fields) = value else { return };
     let whole = fields.contains_key("allOf");

@@ -8,29 +8,29 @@ use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validato
 use satscope::fetch::Source;
 use satscope::model::{Page, Post, UtcTime};
 
-/// How the fake answers one request.
+/// The fake's response to one request.
 #[derive(Clone, Debug)]
 pub(crate) enum Script {
-    /// An answer, with its `max-age` in seconds and its ETag.
+    /// A response with its `max-age` in seconds and its ETag.
     Answer { max_age: Option<u64>, etag: Option<&'static str> },
-    /// An answer without rows.
+    /// A response without rows.
     Empty,
     /// 304.
     Confirm,
     /// A failure.
     Fail(ErrorKind),
-    /// A failure after a time.
+    /// A failure after a delay.
     FailAfter(Duration, ErrorKind),
-    /// Never an answer.
+    /// No response.
     Hang,
     /// A panic.
     Panic,
 }
 
-/// An answer without further ado.
+/// A response without `max-age` and ETag.
 pub(crate) const PLAIN: Script = Script::Answer { max_age: None, etag: None };
 
-/// A source without network: answers by script after [`LATENCY`] of the runtime's clock, and notes what it was asked.
+/// A source without network: responds by script after [`LATENCY`] of the runtime's clock, and records its requests.
 #[derive(Clone, Default)]
 pub(crate) struct Fake(Arc<Mutex<FakeState>>);
 
@@ -43,7 +43,7 @@ struct FakeState {
     one_place: bool,
 }
 
-/// How long an answer of the fake takes.
+/// Latency of each response.
 pub(crate) const LATENCY: Duration = Duration::from_millis(100);
 
 impl Fake {
@@ -51,42 +51,42 @@ impl Fake {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Both groups on one host.
+    /// A fake with both groups on one host.
     pub(crate) fn on_one_host() -> Fake {
         let fake = Fake::default();
         fake.state().one_place = true;
         fake
     }
 
-    /// Answers the next request of this kind so; the last script is repeated, and without any it is [`PLAIN`].
+    /// Sets the responses to a request; the last one is repeated. Without a script, the response is [`PLAIN`].
     pub(crate) fn script(&self, request: &Request, scripts: impl IntoIterator<Item = Script>) {
         self.state().scripts.insert(request.clone(), scripts.into_iter().collect());
     }
 
-    /// What was asked, in order.
+    /// All requests, in order.
     pub(crate) fn asked(&self) -> Vec<Request> {
         self.state().asked.iter().map(|(request, _)| request.clone()).collect()
     }
 
-    /// The ETags with which a request was asked.
+    /// The ETags sent with a request.
     pub(crate) fn etags(&self, request: &Request) -> Vec<Option<String>> {
         let state = self.state();
         let asked = state.asked.iter().filter(|(asked, _)| asked == request);
         asked.map(|(_, kept)| kept.as_ref().map(|kept| kept.etag.clone())).collect()
     }
 
-    /// Requests under way in both groups.
+    /// Requests in flight, of both groups.
     pub(crate) fn under_way(&self) -> usize {
         self.state().under_way.values().sum()
     }
 
-    /// The most requests that were ever under way at once in a group.
+    /// Maximum number of requests of a group in flight at once.
     pub(crate) fn peak(&self, group: Group) -> usize {
         self.state().peak.get(&group).copied().unwrap_or_default()
     }
 }
 
-/// A request under way at the fake, until it is dropped.
+/// A request in flight, until it is dropped.
 struct UnderWay(Fake, Group);
 
 impl Drop for UnderWay {

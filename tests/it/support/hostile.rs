@@ -1,11 +1,11 @@
-//! Text that was written to do harm, and a service that puts it wherever a service can put text.
+//! Hostile text, and a service that puts it into every text of its responses.
 
 use satscope::client::decode::decode;
 use satscope::client::{Answer, ClientConfig, ErrorKind, Limits, Request, Warning, endpoint};
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Short texts, each with one kind of harm or difficulty in it.
+/// Short texts, each with one kind of harmful or difficult content.
 pub(crate) const PAYLOADS: [&str; 36] = [
     "\u{1b}[31mred\u{1b}[2J\u{1b}[H",
     "\u{1b}]0;owned\u{7}title",
@@ -45,15 +45,15 @@ pub(crate) const PAYLOADS: [&str; 36] = [
     "-",
 ];
 
-/// [`PAYLOADS`], then words without an end: letters, wide characters, marks, and white space.
+/// [`PAYLOADS`], then very long words: letters, wide characters, marks, and white space.
 pub(crate) fn payloads() -> Vec<String> {
     let long = [("W", 3_000), ("語", 1_000), ("a\u{301}\u{489}", 1_000), ("\u{489}", 2_000), (" ", 2_000)];
     let long = long.into_iter().map(|(unit, times)| unit.repeat(times));
     PAYLOADS.iter().map(|&text| String::from(text)).chain(long).collect()
 }
 
-/// What no output may hold, whatever came in: characters that a terminal obeys, that turn the direction of writing, or
-/// that are not seen. A list of its own, so that the program's cannot excuse itself.
+/// Whether no output may contain a character: control characters, changes of text direction, invisible characters. This
+/// list is independent of the program's own.
 pub(crate) fn is_forbidden(c: char) -> bool {
     c.is_control()
         || matches!(u32::from(c),
@@ -63,7 +63,7 @@ pub(crate) fn is_forbidden(c: char) -> bool {
         || u32::from(c) & 0xfffe == 0xfffe
 }
 
-/// Fails where `text` could fool a terminal or a reader. Line feeds are for `lines` to allow.
+/// Fails if `text` could mislead a terminal or a reader. `lines` allows line feeds.
 pub(crate) fn assert_harmless(text: &str, lines: bool, context: &str) {
     let mut marks = 0;
     for c in text.chars() {
@@ -81,8 +81,8 @@ fn near(text: &str, c: char) -> String {
 
 const ID: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
 
-/// What a hostile service answers at a target: a payload in every text, in keys, and where numbers should be; one
-/// harmless item at the end of every list.
+/// The body of a hostile service at a target: a payload in every text, in keys, and in place of numbers; one harmless
+/// item at the end of every list.
 pub(crate) fn body(target: &str, p: &str) -> String {
     let path = target.split('?').next().unwrap_or("");
     let page = |items: Vec<Value>| json!({"limit": 20, "offset": 0, "total": p, "results": items});
@@ -197,19 +197,19 @@ fn inscription(p: &str) -> Value {
     })
 }
 
-/// What the program makes of the hostile service's answer to a request.
+/// The decoded response of the hostile service to a request.
 pub(crate) fn answer(request: &Request, p: &str) -> Result<(Answer, Vec<Warning>), ErrorKind> {
     let target = endpoint::path_and_query(&ClientConfig::at("http://127.0.0.1"), request)?;
     decode(request, body(&target, p).as_bytes(), Some("application/json"), &Limits::default())
 }
 
-/// The columns of a row of cells, each of which must be whole.
+/// The columns of a row of cells; every cell must be complete.
 pub(crate) fn columns_of(symbols: &[&str], context: &str) -> usize {
     let mut columns = 0;
     let mut skip = 0;
     for symbol in symbols {
         if skip > 0 {
-            // What stands under the second half of a wide character is not painted.
+            // The cell under the second half of a wide character is not painted.
             skip -= 1;
             continue;
         }

@@ -1,4 +1,4 @@
-//! Answers of an indexer, of our own composition; the market's beside them.
+//! Hand-written responses of an indexer and, for other requests, of the market.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use satscope::model::{
 
 use super::screen::{START, fixture};
 
-/// An address whose sum is right: BIP 173's own example.
+/// An address with a valid checksum: the example of BIP 173.
 pub(crate) const HOLDER: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 
-/// What a market and an indexer in good health answer.
+/// The responses of a working market and indexer.
 pub(crate) fn answer(request: &Request) -> Option<Answer> {
     Some(match request {
         Request::Brc20Tokens { ticker, offset, limit } => {
@@ -71,7 +71,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
     })
 }
 
-/// Ticker, largest and minted supply.
+/// Ticker, maximum and minted supply.
 const TOKENS: [(&str, u64, u64); 6] = [
     ("ordi", 21_000_000, 21_000_000),
     ("sats", 2_100_000_000_000_000, 2_100_000_000_000_000),

@@ -10,16 +10,16 @@ use satscope::keymap::{COMMANDS, Key};
 
 use super::session::Session;
 
-/// One of the things that happen.
+/// An input to the program.
 #[derive(Clone, Debug)]
 pub(crate) enum Input {
-    /// Keys, the mouse, a paste, or what no terminal should send: in one write.
+    /// Keys, mouse events, a paste, or invalid input, in one write.
     Bytes(Vec<u8>),
-    /// The terminal has other sizes, one right after the other: columns and rows.
+    /// Resizes in quick succession: columns and rows.
     Sizes(Vec<(u16, u16)>),
-    /// The terminal says so many times that its size may have changed, and it has not.
+    /// This many resize signals without a change of size.
     SameSize(usize),
-    /// The program is stopped in this way, and goes on.
+    /// The program is stopped in this way and continued.
     Stop(Stop),
 }
 
@@ -28,20 +28,20 @@ pub(crate) enum Input {
 pub(crate) enum Stop {
     /// Ctrl-Z.
     Key,
-    /// The signal that Ctrl-Z sends elsewhere, which can be caught.
+    /// SIGTSTP, which can be caught.
     Signal,
-    /// The signal that cannot be caught.
+    /// SIGSTOP, which can't be caught.
     Hard,
 }
 
-/// Where a life of inputs comes from.
+/// A generator of random inputs.
 pub(crate) struct Inputs {
     random: Rng,
     keys: Vec<Vec<u8>>,
     pastes: Vec<String>,
 }
 
-/// What opens places that single keys rarely find.
+/// Key sequences to screens that random single keys rarely reach.
 const JOURNEYS: [&str; 18] = [
     "1/ordi\r\r",
     "1G\r",
@@ -63,7 +63,7 @@ const JOURNEYS: [&str; 18] = [
     "5/s\r",
 ];
 
-/// Sizes that are odd, small, or large.
+/// Unusual, small and large sizes.
 const SIZES: [(u16, u16); 12] = [
     (1, 1),
     (2, 60),
@@ -79,8 +79,8 @@ const SIZES: [(u16, u16); 12] = [
     (300, 100),
 ];
 
-/// What a terminal sends that nobody asked for, and what is cut off or no UTF-8. None of it is left open, for it would
-/// swallow the key that follows.
+/// Unrequested reports of a terminal, truncated sequences and invalid UTF-8. None of them is left open, since it would
+/// swallow the next key.
 const ODD: [&[u8]; 13] = [
     b"\x1b[I",
     b"\x1b[O",
@@ -98,16 +98,16 @@ const ODD: [&[u8]; 13] = [
 ];
 
 impl Inputs {
-    /// The same seed gives the same inputs. `pastes` is what may be on the clipboard.
+    /// The same seed gives the same inputs. `pastes` are possible clipboard contents.
     pub(crate) fn new(seed: u64, pastes: &[String]) -> Inputs {
-        // `q` closes a dialog, and quits where there is none.
+        // `q` closes a dialog, and quits if there is none.
         let leaves = |command| matches!(command, Command::Quit | Command::Suspend | Command::Close);
         let entries = COMMANDS.iter().filter(|entry| !leaves(entry.command));
         let keys = entries.flat_map(|entry| entry.all_keys()).filter_map(|keys| typed(keys.first));
         Inputs { random: Rng::with_seed(seed), keys: keys.collect(), pastes: pastes.to_vec() }
     }
 
-    /// What happens next.
+    /// The next input.
     pub(crate) fn next(&mut self) -> Input {
         match self.random.u32(..1000) {
             0..600 => Input::Bytes(self.table_keys()),
@@ -129,7 +129,7 @@ impl Inputs {
         of[self.random.usize(..of.len())]
     }
 
-    /// Some keys of the table; now and then one is held.
+    /// Some keys of the table; sometimes one is held.
     fn table_keys(&mut self) -> Vec<u8> {
         let (keys, random) = (&self.keys, &mut self.random);
         let count = random.usize(1..6);
@@ -137,7 +137,7 @@ impl Inputs {
         (0..count).flat_map(|_| keys[random.usize(..keys.len())].repeat(times)).collect()
     }
 
-    /// Something for a line that is edited, with the keys that edit it.
+    /// Text for an input line, with editing keys.
     fn words(&mut self) -> Vec<u8> {
         const PIECES: [&str; 16] = [
             "a", "or", "di", "B", "7", "0.5", " ", "é", "語", "\x7f", "\x7f\x7f", "\x01", "\x05", "\x17", "\x0b",
@@ -149,7 +149,7 @@ impl Inputs {
         format!("{begin}{pieces}{end}").into_bytes()
     }
 
-    /// A click, a turn of the wheel, a drag, or a button that means nothing; on the screen or beside it.
+    /// A click, a scroll, a drag, or an unknown button, inside or outside the screen.
     fn mouse(&mut self) -> Vec<u8> {
         let (column, row) = (self.random.u16(1..320), self.random.u16(1..60));
         let button = self.pick(&[0, 0, 0, 0, 1, 2, 32, 35, 64, 65, 66, 128]);
@@ -161,7 +161,7 @@ impl Inputs {
         }
     }
 
-    /// A bracketed paste, sometimes of very much.
+    /// A bracketed paste, sometimes a very long one.
     fn paste(&mut self) -> Vec<u8> {
         let text = &self.pastes[self.random.usize(..self.pastes.len())];
         let text = text.repeat(if self.random.u32(..20) == 0 { 200_000 / text.len().max(1) } else { 1 });
@@ -177,7 +177,7 @@ impl Inputs {
 }
 
 impl Input {
-    /// Does it; returns when it is done, but not when it was answered.
+    /// Sends the input, without waiting for the program's reaction.
     pub(crate) fn give(&self, session: &mut Session) {
         match self {
             Input::Bytes(bytes) => session.send(bytes),
@@ -210,17 +210,17 @@ impl fmt::Display for Input {
     }
 }
 
-/// The keys that lead from anywhere to the first list, whatever is typed, open or on top there and here. Two escapes are
-/// one whole key, also where the terminal is behind.
+/// Keys that lead from any screen, dialog or input line to the first list. Two escapes are one complete key, even if the
+/// terminal lags.
 pub(crate) const HOME: &str = concat!(
     "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b1",
     "\x1b\x1b\x1b\x1b\x1b\x1b1",
 );
 
-/// What the help says and nothing else does.
+/// Text that only the help contains.
 pub(crate) const HELP: &str = "All screens";
 
-/// What a terminal sends for a key of the table; `None` for keys that the inputs do without.
+/// The bytes of a key; `None` for keys that the inputs don't use.
 fn typed(key: Key) -> Option<Vec<u8>> {
     if key.modifiers().contains(KeyModifiers::CONTROL) {
         return match key.code() {

@@ -1,9 +1,9 @@
-//! The whole program without its outside: keys go through the key table into the state, answers are handed in as the
-//! fetch task would, and what is painted is read as text and style runs.
+//! The whole program without I/O: keys go through the key table into the state, responses are delivered as by the fetch
+//! task, and frames are read as text and style runs.
 //!
 //! ```ignore
 //! let mut screen = Screen::new(80, 24);
-//! screen.serve(fixture::answer);     // answers everything that is on the screen, as often as something new is
+//! screen.serve(fixture::answer);     // responds to all demand of the screen until there is no more
 //! screen.keys("jj<enter>");
 //! insta::assert_snapshot!(screen.picture());
 //! ```
@@ -26,30 +26,30 @@ use satscope::model::UtcTime;
 use satscope::theme::Theme;
 use satscope::view::{self, Look, Memo};
 
-/// When every test begins: Friday, 20 November 2026, 14:03:00 UTC.
+/// Start time of every test: Friday, 20 November 2026, 14:03:00 UTC.
 pub(crate) const START: UtcTime = UtcTime::from_secs(1_795_183_380);
 
-/// How long answers hold.
+/// Freshness of responses.
 pub(crate) const FRESH: Duration = Duration::from_mins(5);
 
-/// The program without its outside.
+/// The program without I/O.
 pub(crate) struct Screen {
-    /// What it knows.
+    /// The state.
     pub(crate) state: State,
-    /// What the view remembers.
+    /// The view's memo.
     pub(crate) memo: Memo,
-    /// How it looks.
+    /// The theme.
     pub(crate) look: Look,
-    /// What it asked the outside to do, in order.
+    /// The effects so far, in order.
     pub(crate) effects: Vec<Effect>,
-    /// The terminal's cursor in the last picture.
+    /// The terminal's cursor in the last frame.
     pub(crate) cursor: Option<(u16, u16)>,
     now: UtcTime,
     tickets: u64,
 }
 
 impl Screen {
-    /// A start on a terminal of that size, nothing fetched, nothing asked yet.
+    /// A new dashboard on a terminal of that size, before any request.
     pub(crate) fn new(columns: u16, rows: u16) -> Screen {
         let preferences = Preferences { page_size: 100, interval: "1h".into(), ..Preferences::default() };
         Screen::with(preferences, columns, rows)
@@ -70,20 +70,20 @@ impl Screen {
         screen
     }
 
-    /// One message, now.
+    /// Applies a message now.
     pub(crate) fn tell(&mut self, message: Message) {
         let effects = update(&mut self.state, message, self.now);
         self.effects.extend(effects);
     }
 
-    /// One message at a time of the caller's clock.
+    /// Applies a message at the given time.
     pub(crate) fn tell_at(&mut self, message: Message, now: UtcTime) {
         self.now = now;
         self.tell(message);
     }
 
     /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left>
-    /// <right> <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Keys that mean nothing are swallowed, as in the
+    /// <right> <home> <end> <pgup> <pgdn> <space> <bs> <f1> <c-x>`. Unbound keys are ignored, as in the
     /// program.
     pub(crate) fn keys(&mut self, keys: &str) {
         let mut rest = keys;
@@ -98,34 +98,34 @@ impl Screen {
         }
     }
 
-    /// One key.
+    /// Presses a key.
     pub(crate) fn key(&mut self, key: KeyEvent) {
         self.tell(Message::Key(key));
     }
 
-    /// A click on what the last picture has in a cell. Panics where nothing can be hit.
+    /// Clicks a cell of the last frame. Panics if nothing there is clickable.
     pub(crate) fn click(&mut self, column: u16, row: u16) {
         let target = self.memo.hit(column, row);
         self.tell(Message::Click(target.unwrap_or_else(|| panic!("nothing to hit at {column},{row}"))));
     }
 
-    /// Another size.
+    /// Resizes the terminal.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.tell(Message::Resize(columns, rows));
     }
 
-    /// Time passes and the program looks at the clock.
+    /// Advances the clock.
     pub(crate) fn wait(&mut self, time: Duration) {
         self.now = self.now.plus(time);
         self.tell(Message::Tick);
     }
 
-    /// What the screen needs.
+    /// The requests that the screen demands.
     pub(crate) fn wanted(&self) -> Vec<Request> {
         demand(&self.state).visible
     }
 
-    /// The fetch task sends a request; it stays under way until it is answered or fails.
+    /// Starts a request; it stays in flight until it is answered or fails.
     pub(crate) fn start(&mut self, request: &Request) -> Ticket {
         self.tickets += 1;
         let ticket = Ticket(self.tickets);
@@ -133,19 +133,19 @@ impl Screen {
         ticket
     }
 
-    /// Sends everything that the screen needs.
+    /// Starts all demanded requests.
     pub(crate) fn start_all(&mut self) {
         for request in self.wanted() {
             self.start(&request);
         }
     }
 
-    /// The answer to a request comes, sent now.
+    /// Starts a request and delivers its response.
     pub(crate) fn answer(&mut self, request: &Request, answer: Answer) {
         self.answer_with(request, answer, &[]);
     }
 
-    /// [`Screen::answer`], with what could not be read of it.
+    /// [`Screen::answer`] with warnings.
     pub(crate) fn answer_with(&mut self, request: &Request, answer: Answer, warnings: &[String]) {
         let ticket = self.start(request);
         let receipt = Receipt {
@@ -162,8 +162,8 @@ impl Screen {
         self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
     }
 
-    /// Answers everything that the screen needs and has not, until nothing new is needed. Requests for which `service`
-    /// has no answer stay as they are.
+    /// Responds to all demanded requests without data until there are no new ones. Requests without a response of
+    /// `service` stay as they are.
     pub(crate) fn serve(&mut self, service: impl Fn(&Request) -> Option<Answer>) {
         for _ in 0..20 {
             let missing: Vec<_> =
@@ -180,14 +180,14 @@ impl Screen {
         panic!("the screen never has enough: {:?}", self.wanted());
     }
 
-    /// Everything that the screen needs fails, and is tried again in 30 seconds.
+    /// Fails all demanded requests, with a retry in 30 seconds.
     pub(crate) fn fail_all(&mut self, kind: &ErrorKind) {
         for request in self.wanted() {
             self.fail(&request, kind.clone());
         }
     }
 
-    /// A request fails, and is tried again in 30 seconds.
+    /// Fails a request, with a retry in 30 seconds.
     pub(crate) fn fail(&mut self, request: &Request, kind: ErrorKind) {
         let ticket = self.start(request);
         let error = Error { what: request.describe(), place: String::from("http://coins.example"), kind };
@@ -250,7 +250,7 @@ fn special_key(name: &str) -> Option<KeyEvent> {
     }))
 }
 
-/// The text of a frame, one line a row, without the space at its end.
+/// The text of a frame, one line per row, without trailing spaces.
 pub(crate) fn text(buf: &Buffer) -> String {
     let mut lines = String::new();
     for y in buf.area.top()..buf.area.bottom() {
@@ -270,7 +270,7 @@ pub(crate) fn text(buf: &Buffer) -> String {
     lines
 }
 
-/// How a frame is styled, in runs.
+/// The styles of a frame, in runs.
 pub(crate) fn styles(buf: &Buffer) -> String {
     let mut groups: Vec<(u16, u16, String)> = Vec::new();
     for y in buf.area.top()..buf.area.bottom() {
@@ -293,7 +293,7 @@ fn runs(buf: &Buffer, y: u16) -> String {
     for x in buf.area.left()..buf.area.right() {
         let cell = &buf[(x, y)];
         let style = style(cell);
-        // What a blank's letters would look like is not seen, so it goes on as what stands before it, where that is so.
+        // The foreground style of a blank is invisible, so a blank continues the style before it if possible.
         let invisible = cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(SEEN_ON_BLANKS);
         match runs.last_mut() {
             Some((_, last, same)) if *same == style && *last + 1 == x => *last = x,

@@ -1,4 +1,4 @@
-//! A scripted HTTP server on loopback: it notes every request and connection, and behaves as badly as it is told.
+//! A scripted HTTP server on loopback that records every request and connection and misbehaves on demand.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
@@ -11,25 +11,25 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::timeout;
 
-/// How long tests wait for a state that never comes.
+/// Maximum time that tests wait for a state.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How the server behaves on one request.
+/// The server's behaviour for one request.
 #[derive(Clone, Debug)]
 pub(crate) enum Behaviour {
-    /// Answers.
+    /// Responds.
     Answer(Answer),
-    /// Answers when [`Server::release`] lets it.
+    /// Responds after [`Server::release`].
     Gated(Answer),
     /// Sends the head and a part of the body, then closes the connection.
     BreakOff(Answer),
-    /// Closes the connection without a word.
+    /// Closes the connection without a response.
     Close,
-    /// Says nothing, and waits for the client to go.
+    /// Sends nothing, and waits for the client to disconnect.
     Hang,
 }
 
-/// One answer.
+/// A response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -59,7 +59,7 @@ impl Answer {
     }
 }
 
-/// One request that came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     /// Path and query, as sent.
@@ -75,14 +75,14 @@ impl Seen {
     }
 }
 
-/// What the server noted.
+/// The server's record.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// The requests, in order.
     pub(crate) requests: Vec<Seen>,
-    /// Connections opened ever.
+    /// Number of connections opened.
     pub(crate) connections: usize,
-    /// Clients that went away while they were let hang.
+    /// Clients that disconnected while hanging.
     pub(crate) gone: usize,
     scripts: HashMap<String, VecDeque<Behaviour>>,
 }
@@ -101,7 +101,7 @@ impl Server {
         Server::on(SocketAddr::from(([127, 0, 0, 1], 0))).await
     }
 
-    /// A server at an address: of one that was stopped.
+    /// A server at a given address, such as that of a stopped one.
     pub(crate) async fn on(address: SocketAddr) -> Server {
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -120,30 +120,30 @@ impl Server {
         self.address
     }
 
-    /// Behaves so on the next requests whose target begins like this (the longest beginning wins); the last behaviour
-    /// is repeated. What is not scripted is answered by 404.
+    /// Sets the behaviour for the next requests whose target starts with this prefix (the longest prefix wins); the last
+    /// behaviour is repeated. Requests without a script get 404.
     pub(crate) fn script(&self, target: &str, behaviours: impl IntoIterator<Item = Behaviour>) {
         self.log.send_modify(|log| {
             log.scripts.insert(target.to_owned(), behaviours.into_iter().collect());
         });
     }
 
-    /// Always answers so.
+    /// Always responds with this.
     pub(crate) fn answers(&self, target: &str, answer: Answer) {
         self.script(target, [Behaviour::Answer(answer)]);
     }
 
-    /// Lets as many gated answers go.
+    /// Releases this many gated responses.
     pub(crate) fn release(&self, count: usize) {
         self.gate.add_permits(count);
     }
 
-    /// What was noted so far.
+    /// The record so far.
     pub(crate) fn log(&self) -> Log {
         self.log.borrow().clone()
     }
 
-    /// Waits until the log looks like this.
+    /// Waits until the record is in a state.
     pub(crate) async fn until(&self, state: impl FnMut(&Log) -> bool) {
         let mut log = self.log.subscribe();
         timeout(PATIENCE, log.wait_for(state)).await.expect("the state comes").expect("the server lives");

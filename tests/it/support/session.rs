@@ -10,10 +10,10 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 
-/// Longer than anything takes on a busy machine; a test that waits this long has failed.
+/// Longer than any step takes on a busy machine; a test that waits this long fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A program that runs in a terminal of its own.
+/// A program in its own terminal.
 pub(crate) struct Session {
     child: Box<dyn Child + Send + Sync>,
     pub(crate) master: Box<dyn MasterPty + Send>,
@@ -27,15 +27,15 @@ pub(crate) struct Session {
     in_shell: bool,
 }
 
-/// Runs a program as shells do, in a process group of its own. Once it stops, a line brings it back.
+/// Runs a program as shells do, in its own process group. Once it stops, a line resumes it.
 const SHELL: &str = r#""$0" "$@"; code=$?
 while [ "$code" -gt 128 ] && kill -0 %1 2>/dev/null; do read -r line; fg %1 >/dev/null 2>&1; code=$?; done
 exit "$code""#;
 
-/// What stands around a frame.
+/// The sequences around a frame.
 const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
-/// A number of cells that is not 0.
+/// A non-zero number of cells.
 pub(crate) fn nonzero(cells: u16) -> NonZero<u16> {
     NonZero::new(cells).unwrap()
 }
@@ -53,7 +53,7 @@ impl Session {
         Session::start(cells, command)
     }
 
-    /// The dashboard with an empty home, started by a shell that it can be suspended to.
+    /// The dashboard with an empty home, started by a shell that it can suspend to.
     pub(crate) fn dashboard_in_shell(cells: (u16, u16), arguments: &[&str]) -> Session {
         let home = tempfile::tempdir().unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
@@ -62,18 +62,18 @@ impl Session {
         Session { _home: Some(home), ..session }
     }
 
-    /// A program in a home that outlives it, started by a shell that it can be suspended to.
+    /// A program in a home directory that outlives it, started by a shell that it can suspend to.
     pub(crate) fn start_in_shell(home: &Path, cells: (u16, u16), mut command: CommandBuilder) -> Session {
         command.get_argv_mut().splice(0..0, ["/bin/sh", "-mc", SHELL].map(Into::into));
         Session { in_shell: true, ..Session::start_in(home, cells, command, &[]) }
     }
 
-    /// A program with an empty home, and none of the variables that we look at.
+    /// A program with an empty home and without the environment variables that satscope reads.
     pub(crate) fn start(cells: (u16, u16), command: CommandBuilder) -> Session {
         Session::start_with(cells, command, &[])
     }
 
-    /// [`Session::start`] with these variables; `None` for those that are not to be set.
+    /// [`Session::start`] with these environment variables; `None` unsets one.
     pub(crate) fn start_with(
         cells: (u16, u16),
         command: CommandBuilder,
@@ -142,12 +142,12 @@ impl Session {
         }
     }
 
-    /// What is on the screen.
+    /// The text of the screen.
     pub(crate) fn text(&self) -> String {
         self.parser.screen().contents()
     }
 
-    /// Reads until the screen is as wanted; the screen is printed where it never becomes so.
+    /// Reads until the screen matches, or fails and prints the screen.
     pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         // Half a frame is what no terminal shows.
@@ -160,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Takes in what was written.
+    /// Processes output of the program.
     pub(crate) fn take(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
         let before = self.written.len();
@@ -173,7 +173,7 @@ impl Session {
         }
     }
 
-    /// Takes in what has come so far, without waiting. False where the program has ended.
+    /// Processes the output so far, without waiting. Returns false if the program has ended.
     pub(crate) fn catch_up(&mut self) -> bool {
         loop {
             match self.bytes.try_recv() {
@@ -183,19 +183,19 @@ impl Session {
         }
     }
 
-    /// Forgets what was written so far, so that a long life takes no memory here.
+    /// Drops the recorded output, so that a long session needs little memory.
     pub(crate) fn forget_written(&mut self) {
         let kept = self.written.len().saturating_sub(FRAME[0].len());
         self.written.drain(..kept);
     }
 
-    /// Gives the terminal another size.
+    /// Resizes the terminal.
     pub(crate) fn resize(&mut self, cells: (u16, u16)) {
         self.master.resize(size(cells)).unwrap();
         self.parser.screen_mut().set_size(nonzero(cells.1), nonzero(cells.0));
     }
 
-    /// The screen as the first frame leaves it.
+    /// The screen after the first frame.
     pub(crate) fn first_frame(&mut self) -> String {
         let mut seen = Vec::new();
         loop {
@@ -215,12 +215,12 @@ impl Session {
         self.until(text, |screen| screen.contents().contains(text));
     }
 
-    /// Types.
+    /// Types keys.
     pub(crate) fn press(&mut self, keys: &str) {
         self.send(keys.as_bytes());
     }
 
-    /// Sends what a terminal may send.
+    /// Sends bytes as a terminal.
     pub(crate) fn send(&mut self, bytes: &[u8]) {
         self.keys.write_all(bytes).unwrap();
         self.keys.flush().unwrap();
@@ -238,7 +238,7 @@ impl Session {
         kill_process(self.pid(), signal).unwrap();
     }
 
-    /// Lets it go on after a stop, as shells do: with all that it has begun.
+    /// Continues it after a stop, as shells do: with its whole process group.
     pub(crate) fn go_on(&mut self) {
         match self.in_shell {
             true => self.press("\n"),
@@ -246,13 +246,13 @@ impl Session {
         }
     }
 
-    /// Waits for the end, and sees that the terminal is as it was: the exit status, and the shell's screen.
+    /// Waits for the end and checks that the terminal is restored; returns the exit status and the shell's screen.
     pub(crate) fn ended(self) -> (u32, String) {
         let (status, screen, _) = self.left();
         (status, screen)
     }
 
-    /// [`Session::ended`] with all that it ever wrote.
+    /// [`Session::ended`] with all recorded output.
     pub(crate) fn left(mut self) -> (u32, String, Vec<u8>) {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -272,15 +272,15 @@ impl Session {
         (status.exit_code(), self.text(), self.written)
     }
 
-    /// What the kernel says of the process, from its state on.
+    /// The fields of the process's `/proc` stat, starting with its state.
     pub(crate) fn stat(&self) -> Vec<String> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid().as_raw_nonzero())).unwrap();
         let after_name = stat.rsplit(')').next().unwrap();
         after_name.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Waits until the kernel has really stopped it, with all its threads: going on comes to nothing before, and the one
-    /// that reads the terminal might take what is meant for the shell.
+    /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that reads
+    /// the terminal might take input for the shell.
     pub(crate) fn until_stopped(&self) {
         let deadline = Instant::now() + PATIENCE;
         let threads = format!("/proc/{}/task", self.pid().as_raw_nonzero());
@@ -296,7 +296,7 @@ impl Session {
         }
     }
 
-    /// How often its threads have gone to sleep so far, which is how often something woke them.
+    /// Wakeups of all its threads so far, counted as voluntary context switches.
     pub(crate) fn wakeups(&self) -> u64 {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid().as_raw_nonzero())).unwrap();
         let of_thread = |status: String| {

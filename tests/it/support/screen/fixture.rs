@@ -1,4 +1,4 @@
-//! Answers of our own composition.
+//! Hand-written responses of the market.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use satscope::model::{Chart, Coin, CoinId, Currency, Link, MarketPair, MarketSer
 
 use super::START;
 
-/// How many coins the service has.
+/// Number of coins of the service.
 pub(crate) const COINS: u32 = 250;
 
-/// What a service in good health answers; `None` for what the indexer is asked.
+/// The responses of a working service; `None` for requests to the indexer.
 pub(crate) fn answer(request: &Request) -> Option<Answer> {
     Some(match request {
         Request::Coins { tag, start, limit, convert } => {
@@ -38,7 +38,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
     })
 }
 
-/// The named coins, then as many others as are needed.
+/// The named coins, then as many others as needed.
 const NAMES: [(&str, &str, f64, f64, f64); 8] = [
     ("Bitcoin", "BTC", 61_234.10, -1.4, 1.21e12),
     ("Ethereum", "ETH", 2_431.55, 0.8, 292.6e9),
@@ -50,7 +50,7 @@ const NAMES: [(&str, &str, f64, f64, f64); 8] = [
     ("比特币 现金", "比特", 123_456_789.0, -0.04, 12_345.0),
 ];
 
-/// The coin at a place of a list.
+/// The coin at an index of a list.
 pub(crate) fn coin(tag: Tag, index: u32, convert: &Currency) -> Coin {
     let (name, symbol, price, change, cap) = match NAMES.get(index as usize) {
         Some(&(name, symbol, price, change, cap)) => (Text::from(name), Text::from(symbol), price, change, cap),
@@ -121,7 +121,7 @@ pub(crate) fn series(symbol: &str, convert: &Currency, count: u32, interval: &st
     }
 }
 
-/// Three posts: a plain one, a long one with links, and one of which little is known.
+/// Three posts: a plain one, a long one with links, and one with few fields.
 pub(crate) fn posts(symbol: &str) -> Vec<Post> {
     let post = |id: &str, author: Option<&str>, text: String| Post {
         id: id.into(),
