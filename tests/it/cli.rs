@@ -71,7 +71,7 @@ fn coins_command_fetches_as_many_pages_as_needed() {
 
 #[test]
 fn repeated_or_rejected_page_ends_coins_list() {
-    // Whatever is asked, the same coin.
+    // The same coin for every request.
     let server = Server::start(world::answer);
     assert_eq!(Shell::on(&server).run("coins --limit 1000").ok().json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(server.targets().len(), 2);

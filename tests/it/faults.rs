@@ -16,7 +16,7 @@ mod world;
 use futures_util::future::join_all;
 use list::{FAULTS, Fault, Outcome, Running};
 use places::{PLACES, Place};
-use stage::{Stage, Told, squeezed};
+use stage::{Observed, Stage, squeezed};
 
 macro_rules! places {
     ($($name:ident: $index:literal,)*) => {
@@ -73,10 +73,10 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
     let mut stage = Stage::open(place, &url, fault.limits()).await;
 
     // From the start: nothing was ever known.
-    stage.until("outcome", |stage| !stage.told.is_empty()).await;
-    let cold = stage.told[0].clone();
+    stage.until("outcome", |stage| !stage.observed.is_empty()).await;
+    let cold = stage.observed[0].clone();
     judge(&mut complaints, fault, &cold, &mut stage);
-    if let Told::Failed(error) = &cold {
+    if let Observed::Failed(error) = &cold {
         let (panel, screen) = (stage.panel(), stage.text());
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
         let panel = if place.name == "token" { squeezed(&screen) } else { panel };
@@ -96,7 +96,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
         );
     }
 
-    // It passes: all is well by itself at the time that was told.
+    // The fault ends: the screen recovers by itself at the announced time.
     recover(&mut stage, 3, &mut complaints).await;
 
     // It comes again: what was known stays.
@@ -104,7 +104,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
     stage.refresh().await;
     let warm = stage.outcome().await;
     judge(&mut complaints, fault, &warm, &mut stage);
-    if let Told::Failed(error) = &warm {
+    if let Observed::Failed(error) = &warm {
         let (panel, screen) = (stage.panel(), stage.text());
         let (shown, sentence) = ((place.shows)(3), error.reason());
         complaints.unless(panel.contains(&squeezed(&shown)), format!("the old value {shown} is gone"), &screen);
@@ -134,27 +134,27 @@ fn says_when(panel: &str) -> bool {
 }
 
 /// Checks the outcome of a fault.
-fn judge(complaints: &mut Complaints, fault: &Fault, told: &Told, stage: &mut Stage<'_>) {
+fn judge(complaints: &mut Complaints, fault: &Fault, observed: &Observed, stage: &mut Stage<'_>) {
     let screen = stage.text();
-    match (&fault.outcome, told) {
-        (Outcome::Fails(is, words), Told::Failed(error)) => {
+    match (&fault.outcome, observed) {
+        (Outcome::Fails(is, words), Observed::Failed(error)) => {
             complaints.unless(is(&error.kind), format!("another kind: {:?}", error.kind), &screen);
             complaints.unless(error.to_string().contains(words), format!("no “{words}” in: {error}"), &screen);
         }
-        (Outcome::Reads, Told::Arrived { items, .. }) => {
+        (Outcome::Reads, Observed::Arrived { items, .. }) => {
             complaints.unless(*items > 0, "the answer is empty", &screen);
         }
-        (Outcome::Either, Told::Arrived { items, warned }) => {
+        (Outcome::Either, Observed::Arrived { items, warned }) => {
             complaints.unless(*items > 0 && *warned, "read as empty or without a word", &screen);
         }
-        (Outcome::Either, Told::Failed(error)) => {
+        (Outcome::Either, Observed::Failed(error)) => {
             let ours = matches!(error.kind, satscope::client::ErrorKind::Internal(_));
             complaints.unless(!ours, format!("our own fault: {error}"), &screen);
         }
-        (Outcome::Fails(_, words), Told::Arrived { .. }) => {
+        (Outcome::Fails(_, words), Observed::Arrived { .. }) => {
             complaints.unless(false, format!("it was taken for an answer, not for “{words}”"), &screen);
         }
-        (Outcome::Reads, Told::Failed(error)) => {
+        (Outcome::Reads, Observed::Failed(error)) => {
             complaints.unless(false, format!("it could have been read: {error}"), &screen);
         }
     }

@@ -1,4 +1,4 @@
-//! What is asked: the bytes on the wire, the headers, the connections.
+//! Requests: bytes on the wire, headers, connections.
 
 use satscope::client::config::Secret;
 use satscope::client::{Answer, Client, ClientConfig, ErrorKind, Request};

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use satscope::client::{ErrorKind, Limits};
 
 use super::places::{self, PLACES, Place};
-use super::stage::{Stage, Told, squeezed};
+use super::stage::{Observed, Stage, squeezed};
 use crate::client::server::{Server, Step, answer};
 
 /// Answers without rows, as services write them.
@@ -35,7 +35,7 @@ async fn open<'a>(place: &'a Place, body: &'static str) -> (Stage<'a>, Server) {
 async fn recover(stage: &mut Stage<'_>, version: u32) {
     stage.turn(false, version);
     stage.wait(HOLDS);
-    while !matches!(stage.outcome().await, Told::Arrived { items: 1.., .. }) {
+    while !matches!(stage.outcome().await, Observed::Arrived { items: 1.., .. }) {
         stage.wait(HOLDS);
     }
     stage.until("all well", Stage::is_well).await;
@@ -46,15 +46,15 @@ async fn recover(stage: &mut Stage<'_>, version: u32) {
 async fn one(place: &Place, body: &'static str) {
     let what = format!("{}, {body}", place.name);
     let (mut stage, _server) = open(place, body).await;
-    stage.until("outcome", |stage| !stage.told.is_empty()).await;
-    assert!(!matches!(stage.told[0], Told::Arrived { items: 1.., .. }), "{what}: {:?}", stage.told);
+    stage.until("outcome", |stage| !stage.observed.is_empty()).await;
+    assert!(!matches!(stage.observed[0], Observed::Arrived { items: 1.., .. }), "{what}: {:?}", stage.observed);
     recover(&mut stage, 3).await;
 
     // Once: the rows stay, and the screen says why they are old.
     stage.turn(true, 3);
     stage.refresh().await;
     let outcome = stage.outcome().await;
-    let Told::Failed(error) = outcome else { panic!("{what}: {outcome:?}\n{}", stage.text()) };
+    let Observed::Failed(error) = outcome else { panic!("{what}: {outcome:?}\n{}", stage.text()) };
     let (panel, shown) = (stage.panel(), squeezed(&stage.shows(3)));
     assert!(panel.contains(&shown), "{what}: {shown} is gone:\n{}", stage.text());
     // Several panels share one line for errors.
@@ -71,7 +71,7 @@ async fn one(place: &Place, body: &'static str) {
     stage.turn(true, 4);
     stage.refresh().await;
     let (mut count, mut waited) = (0, Duration::ZERO);
-    while let Told::Failed(error) = stage.outcome().await {
+    while let Observed::Failed(error) = stage.outcome().await {
         assert_eq!(error.kind, ErrorKind::NoRows, "{what}");
         assert!(stage.panel().contains(&squeezed(&stage.shows(4))), "{what}:\n{}", stage.text());
         count += 1;
@@ -110,7 +110,7 @@ async fn empty_further_page_is_requested_again() {
     stage.until("first page", |stage| stage.screen.state.list(satscope::model::Tag::All).loaded() == 100).await;
     stage.screen.keys("<end>");
     stage.wait(Duration::ZERO);
-    stage.until("empty page", |stage| stage.told.len() == 2).await;
+    stage.until("empty page", |stage| stage.observed.len() == 2).await;
     assert!(stage.text().contains("Coin 100"), "{}", stage.text());
     empty.store(false, std::sync::atomic::Ordering::SeqCst);
     stage.wait(HOLDS);

@@ -1,5 +1,4 @@
-//! Whatever a service answers, in whatever order: every panel on the screen has demand, and once the service is well
-//! again so is the screen.
+//! Random responses in random order: every visible panel has demand, and once the service recovers, so does the screen.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -105,7 +104,7 @@ impl Program {
     }
 
     /// As the program does after every message.
-    fn told(&mut self, message: Option<Message>) {
+    fn apply(&mut self, message: Option<Message>) {
         let now = self.clock.now();
         self.screen.tell_at(message.unwrap_or(Message::Tick), now);
         let wanted = demand(&self.screen.state);
@@ -123,7 +122,7 @@ impl Program {
     fn keys(&mut self, keys: &str) {
         let before = self.screen.effects.len();
         self.screen.keys(keys);
-        self.told(None);
+        self.apply(None);
         self.check();
         for effect in self.screen.effects.split_off(before) {
             if let satscope::app::Effect::Refresh(requests) = effect {
@@ -135,9 +134,9 @@ impl Program {
     async fn wait(&mut self, span: Duration) {
         let end = Instant::now() + span;
         while let Ok(event) = timeout_at(end, self.events.recv()).await {
-            self.told(Some(Message::Fetch(event.expect("the task lives"))));
+            self.apply(Some(Message::Fetch(event.expect("the task lives"))));
         }
-        self.told(None);
+        self.apply(None);
     }
 
     /// Every visible panel with fetched data has demand.
@@ -264,11 +263,11 @@ fn step() -> impl Strategy<Value = Step> {
 
 async fn run(moods: Vec<Mood>, steps: Vec<Step>) {
     let mut program = Program::new(Service(Arc::new(Mutex::new(moods.into()))));
-    program.told(None);
+    program.apply(None);
     for step in steps {
         match step {
             Step::Keys(keys) => program.keys(keys),
-            Step::Resize(columns, rows) => program.told(Some(Message::Resize(columns, rows))),
+            Step::Resize(columns, rows) => program.apply(Some(Message::Resize(columns, rows))),
             Step::Wait(secs) => program.wait(Duration::from_secs(secs)).await,
         }
     }

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use satscope::client::Limits;
 
 use super::places::{PLACES, Place};
-use super::stage::{Stage, Told, squeezed};
+use super::stage::{Observed, Stage, squeezed};
 use super::world;
 use crate::client::server::{Server, Step, answer};
 
@@ -42,16 +42,16 @@ async fn changes(place: &Place) {
     })
     .await;
     let mut stage = Stage::open(place, &server.url, Limits::default()).await;
-    stage.until("the first answer", |stage| !stage.told.is_empty()).await;
+    stage.until("the first answer", |stage| !stage.observed.is_empty()).await;
     let mut known = 1;
     for next in 2..=8 {
         version.store(next, SeqCst);
         stage.again().await;
-        let told = stage.outcome().await;
-        match (next % 3, &told) {
-            (0, Told::Failed(_)) => {}
-            (1 | 2, Told::Arrived { .. }) => known = next,
-            _ => panic!("{}, version {next}: {told:?}\n{}", place.name, stage.text()),
+        let observed = stage.outcome().await;
+        match (next % 3, &observed) {
+            (0, Observed::Failed(_)) => {}
+            (1 | 2, Observed::Arrived { .. }) => known = next,
+            _ => panic!("{}, version {next}: {observed:?}\n{}", place.name, stage.text()),
         }
         let (panel, shown) = (stage.panel(), squeezed(&stage.shows(known)));
         assert!(panel.contains(&shown), "{}, version {next}: no {shown}\n{}", place.name, stage.text());

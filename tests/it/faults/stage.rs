@@ -56,14 +56,14 @@ pub(crate) struct Stage<'a> {
     version: Arc<AtomicU32>,
     refreshed: Option<UtcTime>,
     /// What became of the place's request, in order.
-    pub(crate) told: Vec<Told>,
+    pub(crate) observed: Vec<Observed>,
     _server: Server,
 }
 
-/// What became of a request.
+/// Outcome of a request.
 #[derive(Clone, Debug)]
-pub(crate) enum Told {
-    /// An answer with so many things in it; whether it came with a word on what is odd about it.
+pub(crate) enum Observed {
+    /// A response: number of items, and whether it had warnings.
     Arrived {
         items: usize,
         warned: bool,
@@ -108,7 +108,7 @@ impl<'a> Stage<'a> {
             broken,
             version,
             refreshed: None,
-            told: Vec::new(),
+            observed: Vec::new(),
             _server: server,
         };
         stage.ask();
@@ -166,7 +166,7 @@ impl<'a> Stage<'a> {
     pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Stage<'a>) -> bool) {
         while !is_so(self) {
             let Ok(event) = timeout(PATIENCE, self.events.recv()).await else {
-                panic!("no {what}: {:?}\n{}", self.told, self.screen.text());
+                panic!("no {what}: {:?}\n{}", self.observed, self.screen.text());
             };
             let event = event.expect("the task lives");
             match &event {
@@ -174,10 +174,10 @@ impl<'a> Stage<'a> {
                     let items = answer.as_deref().map_or(0, items);
                     // A sat that ordinal theory knows better is shown with both.
                     let doubted = matches!(answer.as_deref(), Some(Answer::Sat(sat)) if !sat.disagreements.is_empty());
-                    self.told.push(Told::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
+                    self.observed.push(Observed::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
                 }
                 Event::Failed { request, error, .. } if (self.place.is)(request) => {
-                    self.told.push(Told::Failed(Arc::clone(error)));
+                    self.observed.push(Observed::Failed(Arc::clone(error)));
                 }
                 _ => {}
             }
@@ -190,10 +190,10 @@ impl<'a> Stage<'a> {
     }
 
     /// The next thing that becomes of the place's request.
-    pub(crate) async fn outcome(&mut self) -> Told {
-        let before = self.told.len();
-        self.until("outcome", |stage| stage.told.len() > before).await;
-        self.told[before].clone()
+    pub(crate) async fn outcome(&mut self) -> Observed {
+        let before = self.observed.len();
+        self.until("outcome", |stage| stage.observed.len() > before).await;
+        self.observed[before].clone()
     }
 
     /// Whether everything that the screen wants has come or failed, the broken one aside.

@@ -49,7 +49,7 @@ async fn background_requests_are_sent_after_the_visible_ones() {
     let (visible, background) = (tokens(20), [token("later"), posts("LATER"), token("last")]);
     rig.want_both(&visible, &background, HOUR);
     rig.settle().await;
-    let sent = fake.asked();
+    let sent = fake.requests();
     let place = |request: &Request| sent.iter().position(|other| other == request).unwrap();
     for (n, request) in visible.iter().enumerate() {
         let expected = n + usize::from(n >= PER_HOST);
@@ -68,13 +68,13 @@ async fn background_requests_take_no_room_from_visible_ones() {
     let mut rig = rig(&fake, 600);
     rig.want_both(&[], &background, HOUR);
     rig.settle().await;
-    assert_eq!(fake.under_way(), 1, "one at a time for a host");
+    assert_eq!(fake.in_flight(), 1, "one at a time for a host");
     let visible: Vec<Request> = (0..PER_HOST).map(|n| token(&format!("visible{n}"))).collect();
     visible.iter().for_each(|request| fake.script(request, [Script::Hang]));
     rig.want_both(&visible, &background, HOUR);
     rig.settle().await;
     assert_eq!(fake.peak(Group::Indexer), PER_HOST + 1);
-    assert_eq!(fake.asked().split_off(1), visible);
+    assert_eq!(fake.requests().split_off(1), visible);
 }
 
 #[tokio::test(start_paused = true)]
@@ -84,7 +84,7 @@ async fn budget_limits_background_requests_and_says_how_many_wait() {
     let background = tokens(8);
     rig.want_both(&[], &background, 10 * MINUTE);
     let seen = rig.all_within(SECOND).await;
-    assert_eq!(fake.asked(), background[..3]);
+    assert_eq!(fake.requests(), background[..3]);
     assert_eq!(rig.background(&seen), (5, Some(60_000)), "{seen:?}");
     let sent = rig.sent_within(MINUTE * 9).await;
     let expected = [(3, 60), (4, 60), (5, 60), (6, 120), (7, 120)];
@@ -92,7 +92,7 @@ async fn budget_limits_background_requests_and_says_how_many_wait() {
     // Visible requests are not charged.
     rig.want_both(&tokens(20)[8..], &background, 10 * MINUTE);
     rig.settle().await;
-    assert_eq!(fake.asked().len(), 20);
+    assert_eq!(fake.requests().len(), 20);
     let sent = rig.sent_within(MINUTE).await;
     assert_eq!(sent.iter().filter(|(request, _)| background.contains(request)).count(), 3);
 }
@@ -114,7 +114,7 @@ async fn zero_budget_sends_no_background_requests() {
     let mut rig = rig(&fake, 0);
     rig.want_both(&[token("a")], &[token("a"), token("b")], MINUTE);
     let seen = rig.all_within(48 * HOUR).await;
-    assert!(fake.asked().iter().all(|request| *request == token("a")));
+    assert!(fake.requests().iter().all(|request| *request == token("a")));
     assert_eq!(rig.background(&seen), (1, None));
 }
 
@@ -147,7 +147,7 @@ async fn request_in_flight_in_the_background_is_not_sent_again_when_it_becomes_v
     assert!(matches!(rig.next().await, Seen::Started(..)));
     rig.want_both(&[], std::slice::from_ref(&b), HOUR);
     assert_eq!(rig.settle().await, [Seen::Arrived(b.clone())]);
-    assert_eq!(fake.asked(), [a, b]);
+    assert_eq!(fake.requests(), [a, b]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -160,7 +160,7 @@ async fn background_request_that_is_no_longer_needed_is_cancelled() {
     rig.want_both(&[], &[], HOUR);
     assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
     assert_eq!(rig.all_within(48 * HOUR).await, [], "nothing wakes the task");
-    assert_eq!(fake.under_way(), 0);
+    assert_eq!(fake.in_flight(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -217,7 +217,7 @@ async fn manual_refresh_is_for_visible_requests_only() {
     rig.all_within(LATENCY / 4).await;
     rig.want_both(&[token("b")], &[token("b")], HOUR);
     rig.settle().await;
-    assert_eq!(fake.asked().iter().filter(|request| **request == token("b")).count(), 1);
+    assert_eq!(fake.requests().iter().filter(|request| **request == token("b")).count(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -230,9 +230,9 @@ async fn clock_set_back_does_not_stop_background_requests() {
     let mut rig = Rig::with(&fake, Clock::Manual(millis), 64, settings);
     rig.want_both(&[], &tokens(2), MINUTE);
     rig.settle().await;
-    assert_eq!(fake.asked().len(), 1);
+    assert_eq!(fake.requests().len(), 1);
     set(BASE.minus(HOUR));
     rig.want_both(&[], &tokens(2), MINUTE);
     rig.settle().await;
-    assert_eq!(fake.asked().len(), 2);
+    assert_eq!(fake.requests().len(), 2);
 }

@@ -53,7 +53,7 @@ async fn failure_is_remembered_while_out_of_demand() {
         rig.want(&[]);
         rig.settle().await;
     }
-    assert_eq!(fake.asked().len(), 1, "a held key between two screens hammers no server");
+    assert_eq!(fake.requests().len(), 1, "a held key between two screens hammers no server");
 }
 
 #[tokio::test(start_paused = true)]

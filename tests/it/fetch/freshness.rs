@@ -59,7 +59,7 @@ async fn response_without_etag_ends_conditional_requests() {
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
-    while fake.asked().len() < 3 {
+    while fake.requests().len() < 3 {
         rig.next().await;
     }
     assert_eq!(fake.etags(&token("a")), [None, Some(String::from("e1")), None]);

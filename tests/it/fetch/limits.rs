@@ -69,7 +69,7 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
     rig.settle().await;
     rig.want(&wanted);
     rig.settle().await;
-    let asked = fake.asked().len();
+    let asked = fake.requests().len();
     assert_eq!(asked, 1, "the host is left alone");
 
     // Of three resources one is sent; the screen is seen about the others.
@@ -81,19 +81,19 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
         rig.handle.refresh(wanted.to_vec());
         assert_eq!(rig.next().await, Seen::Held(0, 3, Hold::RateLimited, until));
     }
-    assert_eq!(fake.asked().len(), asked + 1);
+    assert_eq!(fake.requests().len(), asked + 1);
 
     // Next time another one is sent, so that none is left out. It is limited again.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
     rig.settle().await;
-    assert_eq!(fake.asked()[asked + 1..], wanted[1..2]);
+    assert_eq!(fake.requests()[asked + 1..], wanted[1..2]);
 
     // The host answers: it no longer limits, and all is well at once.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
     let seen = rig.settle().await;
-    assert_eq!(fake.asked()[asked + 2], wanted[2]);
+    assert_eq!(fake.requests()[asked + 2], wanted[2]);
     for request in wanted {
         assert!(seen.contains(&Seen::Arrived(request)), "{seen:?}");
     }
@@ -110,7 +110,7 @@ async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     wanted.iter().for_each(|request| fake.script(request, [limited(Some(60)), PLAIN]));
     rig.handle.refresh(wanted.clone());
     let seen = rig.settle().await;
-    assert_eq!(fake.asked().len(), 8 + 6, "those without room are not sent when the others are refused");
+    assert_eq!(fake.requests().len(), 8 + 6, "those without room are not sent when the others are refused");
     let held: Vec<_> = seen.iter().filter(|event| matches!(event, Seen::Held(..))).collect();
     let [Seen::Held(0, 2, Hold::RateLimited, until)] = held[..] else { panic!("the screen is not seen: {seen:?}") };
 
@@ -118,7 +118,7 @@ async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     tokio::time::sleep(Duration::from_millis(until - rig.last())).await;
     rig.handle.refresh(wanted.clone());
     rig.settle().await;
-    assert_eq!(fake.asked()[8 + 6..], wanted[6..7]);
+    assert_eq!(fake.requests()[8 + 6..], wanted[6..7]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -136,7 +136,7 @@ async fn queued_refresh_bypasses_later_rate_limit() {
     rig.handle.refresh(wanted.clone());
     tokio::time::sleep(REFRESH_SPACING + 2 * LATENCY).await;
     let seen = rig.settle().await;
-    assert_eq!(fake.asked()[8 + 6..], wanted[6..7], "one more is sent");
+    assert_eq!(fake.requests()[8 + 6..], wanted[6..7], "one more is sent");
     assert!(seen.iter().any(|event| matches!(event, Seen::Held(0, 1, Hold::RateLimited, _))), "{seen:?}");
 }
 
@@ -176,9 +176,9 @@ async fn response_clears_earlier_rate_limits() {
     let mut rig = Rig::new(&fake);
     rig.want(&[token("a")]);
     let mut last = None;
-    while fake.asked().len() < 4 || last.is_none() {
+    while fake.requests().len() < 4 || last.is_none() {
         if let Seen::Failed(_, Some(next_try)) = rig.next().await {
-            last = (fake.asked().len() == 4).then_some(next_try - rig.last());
+            last = (fake.requests().len() == 4).then_some(next_try - rig.last());
         }
     }
     assert!(last.is_some_and(|wait| wait <= 10_000), "{last:?}");

@@ -119,13 +119,13 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
         }
     }
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
-    assert_eq!(fake.under_way(), watcher.open.len(), "what was given up is dropped");
+    assert_eq!(fake.in_flight(), watcher.open.len(), "what was given up is dropped");
     assert!(fake.peak(Group::Market) <= PER_HOST + 1 && fake.peak(Group::Indexer) <= PER_HOST + 1);
 
     // From anywhere, servers that work again bring everything that is wanted.
     rig.want(&[]);
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
-    assert_eq!((fake.under_way(), watcher.open.len()), (0, 0));
+    assert_eq!((fake.in_flight(), watcher.open.len()), (0, 0));
     (0..20).for_each(|number| fake.script(&request(number), [PLAIN]));
     rig.want(&(0..20).map(request).collect::<Vec<_>>());
     watcher.arrived.clear();

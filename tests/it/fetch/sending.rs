@@ -1,4 +1,4 @@
-//! What is asked, in which order, and when it is given up.
+//! Which requests are sent, in which order, and when they are cancelled.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn demanded_requests_are_sent_once_in_order() {
     assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
     assert_eq!(rig.next().await, Seen::Started(posts("C"), 0));
     assert_eq!(rig.settle().await.len(), 3);
-    assert_eq!(fake.asked(), [token("b"), token("a"), posts("C")]);
+    assert_eq!(fake.requests(), [token("b"), token("a"), posts("C")]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -32,14 +32,14 @@ async fn six_requests_run_at_once_most_urgent_first() {
     rig.want(&[tokens.clone(), news.clone()].concat());
     rig.settle().await;
     assert_eq!((fake.peak(Group::Indexer), fake.peak(Group::Market)), (6, 6), "each host has room of its own");
-    assert_eq!(fake.asked(), [&tokens[..6], &news[..6], &tokens[6..], &news[6..]].concat());
+    assert_eq!(fake.requests(), [&tokens[..6], &news[..6], &tokens[6..], &news[6..]].concat());
 
     let shared = Fake::on_one_host();
     let mut rig = Rig::new(&shared);
     rig.want(&[tokens.clone(), news.clone()].concat());
     rig.settle().await;
-    assert_eq!((shared.peak(Group::Indexer), shared.asked().len()), (6, 20));
-    assert_eq!(shared.asked(), [tokens, news].concat(), "both groups share the room of one host");
+    assert_eq!((shared.peak(Group::Indexer), shared.requests().len()), (6, 20));
+    assert_eq!(shared.requests(), [tokens, news].concat(), "both groups share the room of one host");
 }
 
 #[tokio::test(start_paused = true)]
@@ -52,8 +52,8 @@ async fn new_urgent_request_precedes_queued_ones() {
     wanted.insert(0, token("new"));
     rig.want(&wanted);
     rig.settle().await;
-    assert_eq!(fake.asked()[6], token("new"));
-    assert_eq!(fake.asked().len(), 10);
+    assert_eq!(fake.requests()[6], token("new"));
+    assert_eq!(fake.requests().len(), 10);
 }
 
 #[tokio::test(start_paused = true)]
@@ -65,13 +65,13 @@ async fn request_out_of_demand_is_cancelled_silently() {
     rig.next().await;
     rig.next().await;
     tokio::time::sleep(LATENCY / 2).await;
-    assert_eq!(fake.under_way(), 2);
+    assert_eq!(fake.in_flight(), 2);
     rig.want(&[token("c")]);
     assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
     assert_eq!(rig.next().await, Seen::Cancelled(token("b")));
     assert_eq!(rig.next().await, Seen::Started(token("c"), 50));
     tokio::task::yield_now().await;
-    assert_eq!(fake.under_way(), 1, "their futures are dropped");
+    assert_eq!(fake.in_flight(), 1, "their futures are dropped");
     assert_eq!(rig.settle().await, [Seen::Arrived(token("c"))]);
     rig.want(&[token("b")]);
     assert!(matches!(rig.next().await, Seen::Started(..)), "it was never answered, so it is due");
@@ -108,7 +108,7 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     }
     rig.refresh(&token("nobody wants this"));
     assert_eq!(rig.within(Duration::from_secs(9)).await, None);
-    assert_eq!(fake.asked().len(), 2);
+    assert_eq!(fake.requests().len(), 2);
     tokio::time::sleep(Duration::from_secs(1)).await;
     rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Seen::Started(token("a"), 10_200));
@@ -124,7 +124,7 @@ async fn refresh_is_sent_in_every_waiting_state() {
         for count in 1..5 {
             assert!(matches!(rig.next().await, Seen::Started(..)));
             assert!(matches!(rig.next().await, Seen::Failed(..)));
-            assert_eq!(fake.asked().len(), count);
+            assert_eq!(fake.requests().len(), count);
             rig.want(&[]);
             tokio::time::sleep(fetch::REFRESH_SPACING).await;
             rig.want(&[token("a")]);
@@ -143,7 +143,7 @@ async fn many_queued_refreshes_are_all_sent() {
     // The task runs only when the test waits.
     wanted.iter().for_each(|request| rig.refresh(request));
     rig.settle().await;
-    let refreshed = fake.asked().split_off(wanted.len());
+    let refreshed = fake.requests().split_off(wanted.len());
     assert!(wanted.iter().all(|request| refreshed.contains(request)), "{refreshed:?}");
     assert_eq!(refreshed.len(), wanted.len());
 }
@@ -155,7 +155,7 @@ async fn slow_event_reader_loses_nothing_and_blocks_nothing() {
     let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
     rig.want(&wanted);
     tokio::time::sleep(Duration::from_secs(10)).await;
-    assert!(fake.asked().len() < 10, "nothing more is sent while the reader is behind");
+    assert!(fake.requests().len() < 10, "nothing more is sent while the reader is behind");
     rig.want(&wanted[..39]);
     let seen = rig.settle().await;
     let count = |wanted: fn(&Seen) -> bool| seen.iter().filter(|seen| wanted(seen)).count();
@@ -172,7 +172,7 @@ async fn fetch_task_ends_with_its_handle_without_reader() {
     drop(rig.handle);
     timeout(Duration::from_secs(1), rig.task).await.expect("it ends").unwrap();
     tokio::task::yield_now().await;
-    assert_eq!(fake.under_way(), 0);
+    assert_eq!(fake.in_flight(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -191,7 +191,7 @@ async fn large_demand_is_kept_fresh() {
     rig.settle().await;
     rig.want(&wanted);
     rig.settle().await;
-    assert_eq!(fake.asked().len(), wanted.len());
+    assert_eq!(fake.requests().len(), wanted.len());
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,4 +1,4 @@
-//! A provider on loopback: it answers by a function, remembers its requests, and misbehaves when told to.
+//! A fake provider on loopback: it responds by a function, records its requests, and misbehaves on demand.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

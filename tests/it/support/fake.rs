@@ -37,8 +37,8 @@ pub(crate) struct Fake(Arc<Mutex<FakeState>>);
 #[derive(Default)]
 struct FakeState {
     scripts: HashMap<Request, VecDeque<Script>>,
-    asked: Vec<(Request, Option<Validator>)>,
-    under_way: HashMap<Group, usize>,
+    requests: Vec<(Request, Option<Validator>)>,
+    in_flight: HashMap<Group, usize>,
     peak: HashMap<Group, usize>,
     one_place: bool,
 }
@@ -64,20 +64,20 @@ impl Fake {
     }
 
     /// All requests, in order.
-    pub(crate) fn asked(&self) -> Vec<Request> {
-        self.state().asked.iter().map(|(request, _)| request.clone()).collect()
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        self.state().requests.iter().map(|(request, _)| request.clone()).collect()
     }
 
     /// The ETags sent with a request.
     pub(crate) fn etags(&self, request: &Request) -> Vec<Option<String>> {
         let state = self.state();
-        let asked = state.asked.iter().filter(|(asked, _)| asked == request);
-        asked.map(|(_, kept)| kept.as_ref().map(|kept| kept.etag.clone())).collect()
+        let sent = state.requests.iter().filter(|(sent, _)| sent == request);
+        sent.map(|(_, kept)| kept.as_ref().map(|kept| kept.etag.clone())).collect()
     }
 
     /// Requests in flight, of both groups.
-    pub(crate) fn under_way(&self) -> usize {
-        self.state().under_way.values().sum()
+    pub(crate) fn in_flight(&self) -> usize {
+        self.state().in_flight.values().sum()
     }
 
     /// Maximum number of requests of a group in flight at once.
@@ -87,11 +87,11 @@ impl Fake {
 }
 
 /// A request in flight, until it is dropped.
-struct UnderWay(Fake, Group);
+struct InFlight(Fake, Group);
 
-impl Drop for UnderWay {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        *self.0.state().under_way.entry(self.1).or_default() -= 1;
+        *self.0.state().in_flight.entry(self.1).or_default() -= 1;
     }
 }
 
@@ -100,8 +100,8 @@ impl Source for Fake {
         let group = request.group();
         let script = {
             let mut state = self.state();
-            state.asked.push((request.clone(), kept.cloned()));
-            let now = state.under_way.entry(group).or_default();
+            state.requests.push((request.clone(), kept.cloned()));
+            let now = state.in_flight.entry(group).or_default();
             *now += 1;
             let now = *now;
             let peak = state.peak.entry(group).or_default();
@@ -112,7 +112,7 @@ impl Source for Fake {
                 None => None,
             }
         };
-        let _under_way = UnderWay(self.clone(), group);
+        let _in_flight = InFlight(self.clone(), group);
         tokio::time::sleep(LATENCY).await;
         let url = format!("http://fake/{}", request.describe());
         let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
