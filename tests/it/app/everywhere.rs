@@ -195,12 +195,12 @@ fn page_with_missing_rows_is_not_the_last_one() {
     app.answer(&all(201), page(many(201, 7), None));
     app.key(KeyCode::End);
     assert_eq!((app.slugs().len(), app.wanted().len()), (206, 2), "this one is");
-    // Nor is a short one taken for a full one because of a price that could not be read.
+    // An unreadable price doesn't make a short page a full one.
     let mut short = App::new();
     short.answer_of_rows(37, &all(1), page(many(1, 37), None));
     short.key(KeyCode::End);
     assert_eq!(demand(&short.state).visible, [all(1)]);
-    // Nor is it followed where the total says that the missing rows were the last ones.
+    // No further page is requested if the total says that the missing rows were the last ones.
     let mut total = App::new();
     total.answer_of_rows(200, &all(1), page(many(1, 198), Some(200)));
     total.key(KeyCode::End);
@@ -333,18 +333,18 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
         arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
     }
     assert_eq!(kept(&app), [2, 3, 4, 5]);
-    // A page that is larger than all of them costs them nothing: not in sight, and not when it stays in its list.
+    // A very large page evicts none of them: neither while it is visible, nor while its list keeps it.
     arrive(&mut app, 3 * BODIES_KEPT, &all(1), Some(page(three(), Some(3))));
     assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
     app.keys("4");
     assert_eq!(kept(&app), [2, 3, 4, 5]);
     app.keys("1");
     assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
-    // What is confirmed is as large as before, though nothing came.
+    // A confirmed response keeps its size, although it had no body.
     arrive(&mut app, 0, &chart(2), None);
     arrive(&mut app, BODIES_KEPT / 4, &chart(0), Some(day(0)));
     assert_eq!(kept(&app), [0, 2, 4, 5]);
-    // Nor is that page forgotten before younger ones while its list keeps it: that would free nothing.
+    // The page isn't evicted before newer ones while its list keeps it: that would free nothing.
     app.keys("4");
     for n in 1..6 {
         arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
@@ -362,7 +362,7 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
     app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
     let kind = ErrorKind::Refused;
     let error = Arc::new(Error { what: request.describe(), place: String::from("http://localhost"), kind });
-    // By this the task knows whether it need not ask again soon.
+    // The fetch task uses this to decide on an early retry.
     let told = Arc::downgrade(&error);
     app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });
     assert_eq!(told.strong_count(), 1);
@@ -431,7 +431,7 @@ fn indexer_list_requests_page_under_cursor_first() {
         app.key(KeyCode::Up);
     }
     assert_eq!(offsets(&app), [120, 0, 60, 180, 240], "row 149");
-    // Pages out of sight are not forgotten while one walks through the list.
+    // Invisible pages are not evicted while scrolling through the list.
     for n in 0..2 * KEPT_BY_APP as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
         app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
@@ -560,7 +560,7 @@ fn wallet_requests_many_symbols_in_several_requests_as_their_rows_come_into_view
     answer(&mut app, requests[0].clone());
     app.key(KeyCode::Enter);
     assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("c448"));
-    // A row more than a screen away is not in sight.
+    // A row more than a screen away is not visible.
     app.key(KeyCode::Esc);
     app.key(KeyCode::Home);
     assert_eq!(app.wanted(), names[..1]);

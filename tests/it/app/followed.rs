@@ -14,7 +14,7 @@ use satscope::model::{Holder, Inscription, Page, SatNumber};
 use super::world::App;
 use crate::support::indexer;
 
-/// The indexer's tab with all that it wants.
+/// The indexer tab with all its data.
 fn indexer_tab() -> App {
     let mut app = App::new();
     app.keys("5");
@@ -47,7 +47,7 @@ impl App {
         self.state.indexer.subject().map(|subject| subject.describe()).unwrap_or_default()
     }
 
-    /// What `y` copies by that letter of its menu.
+    /// What `y` and a letter of its menu copy.
     fn copied(&mut self, letter: &str) -> Option<String> {
         let at_once = self.keys("y");
         let chosen = if self.state.menu.is_some() { self.keys(letter) } else { Vec::new() };
@@ -62,7 +62,7 @@ impl App {
         assert_eq!(self.state.indexer.focus, panel);
     }
 
-    /// The place of the selection in the focused list.
+    /// Index of the selected row in the focused list.
     fn row(&self) -> usize {
         self.state.indexer.list(self.state.indexer.focus).map_or(usize::MAX, |list| list.cursor.index())
     }
@@ -215,7 +215,7 @@ fn each_list_has_its_own_selection() {
     assert_eq!((app.state.indexer.focus, app.row()), (Panel::Activity, 5));
     app.tell(Message::Click(Target::Row(Some(Panel::Activity), 3)));
     assert_eq!(app.row(), 3);
-    // Another token's lists begin at their first rows.
+    // The lists of another token start at their first rows.
     app.goes_to(Panel::Tokens);
     app.key(KeyCode::Down);
     app.feed();
@@ -354,7 +354,7 @@ fn facts_scroll_within_their_maximum_length() {
         }
         app.state.indexer.scroll
     };
-    // Sixty lines at most, and six for the one parent.
+    // At most 60 lines, and 6 for the parent.
     assert_eq!(down(&mut app), Scroll::FromTop(66));
     app.look_up("sat 0");
     assert_eq!(app.state.indexer.scroll, Scroll::FromTop(0));

@@ -99,7 +99,7 @@ fn unwatch_removes_only_selected_coin_of_shared_symbol() {
         let toast = &app.state.toast.as_ref().unwrap().text;
         assert_eq!(*toast, format!("Stopped watching CAT (cat-two); {kept}"));
 
-        // As it is remembered, so it comes back.
+        // It is restored as it was saved.
         let mut remembered = WatchChanges::default();
         for coin in &others {
             remembered.note(coin, true);

@@ -149,7 +149,7 @@ fn inscription_index_has_only_digits() {
     assert!(!interpret("+12345").iter().any(|subject| matches!(subject, Subject::Inscription(_))));
 }
 
-/// Tokens with so many events each, in the server's order.
+/// Tokens with these numbers of events, in the server's order.
 fn active(counts: &[(&str, u64)]) -> Vec<Brc20Token> {
     counts.iter().map(|&(ticker, count)| Brc20Token { tx_count: Some(count), ..token(ticker) }).collect()
 }

@@ -6,7 +6,7 @@ use satscope::keymap::{Command, Entry, Key, Keymap, Place, Press, Tab};
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
-/// Ways to each place: a terminal size, and keys. A key must have an effect after one of them.
+/// Ways to reach each place: terminal size and keys. A key must have an effect after at least one of them.
 fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
     match place {
         Place::List => &[((120, 30), "jjjjj"), ((120, 30), "2jjjjj"), ((120, 30), "/coin<enter>j")],
@@ -61,7 +61,7 @@ fn answer(request: &Request) -> Option<Answer> {
     indexer::answer(request)
 }
 
-/// Whether the key goes to the tab of the place itself.
+/// Whether the key opens the tab that is already open.
 fn is_there_already(entry: &Entry, place: Place) -> bool {
     let own = match place {
         Place::Wallet => Tab::Wallet,
@@ -72,7 +72,7 @@ fn is_there_already(entry: &Entry, place: Place) -> bool {
     entry.command == Command::Go(own)
 }
 
-/// Whether the key asks the outside for something or changes the picture, by one of the ways to its place.
+/// Whether the key has a side effect or changes the screen, after one of the ways to its place.
 fn has_effect(key: Key, place: Place) -> bool {
     ways(place).iter().any(|&(size, keys)| {
         let mut screen = at(size, keys, place);

@@ -16,7 +16,7 @@ fn euros(start: u32) -> Request {
     Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::parse("EUR").unwrap() }
 }
 
-/// Four pages of 200, the cursor on the coin of rank 701.
+/// Four pages of 200 coins, with the coin of rank 701 selected.
 fn four_pages() -> App {
     let mut app = App::new();
     for start in [1, 201, 401, 601] {
@@ -75,7 +75,7 @@ fn coin_missing_in_new_currency_selects_its_neighbour() {
     assert_eq!(app.selected(), "coin-600");
 }
 
-/// Coins whose price is in euros, at two thirds of the dollar price; the one of rank 3 has none.
+/// Coins with prices in EUR, two thirds of those in USD; the coin of rank 3 has no price.
 fn in_euros(from: u32, count: u32) -> Vec<Coin> {
     let mut coins = many(from, count);
     for coin in &mut coins {
@@ -219,7 +219,7 @@ fn trends_are_requested_once_for_visible_rows() {
     assert_eq!(all.len(), 200_usize.div_ceil(rows), "each chunk is one request, wherever it is asked from");
 }
 
-/// Coins that share the beginning of a name, by rank, and the prices the other way round.
+/// Coins with a common name prefix, sorted by rank, with prices in the opposite order.
 fn alike() -> App {
     let mut app = App::new();
     let named = |rank, slug: &str, symbol, name: &str, price| {

@@ -25,7 +25,7 @@ fn selected(app: &App) -> usize {
     }
 }
 
-/// Walks with these keys and tells where it came by each.
+/// Presses these keys and returns the position after each.
 fn walk(app: &mut App, codes: &[KeyCode], place: impl Fn(&App) -> usize) -> Vec<usize> {
     let step = |app: &mut App, code| {
         app.key(code);
@@ -71,7 +71,8 @@ fn dialog_scrolls_to_last_line_at_any_height() {
         };
         rows.map(end).collect()
     };
-    // Each row more is a line less to scroll; where header and footer come in sight two go, where the border comes two.
+    // Each additional row is one line less to scroll. Header and footer take two rows when they appear, and so does the
+    // border.
     let far = ends(60, 8..=20);
     assert!(far.windows(2).all(|pair| pair[0] == pair[1] + 1), "{far:?}");
     let [three, four, five, six, seven, eight] = ends(60, 3..=8)[..] else { panic!() };
@@ -86,7 +87,7 @@ fn long_post_scrolls_to_its_end_and_can_be_copied() {
     app.keys("p");
     app.answer(&latest, posts(vec![post("long", &text.join("\n"))]));
     app.key(KeyCode::Enter);
-    // 45 rows less header, footer, border and the post's own two.
+    // 45 rows minus header, footer, border and the two lines of the post's head.
     let codes = [KeyCode::Down, KeyCode::PageDown, KeyCode::PageDown, KeyCode::Up, KeyCode::Home, KeyCode::End];
     let end = 50 - (45 - 2 - 2 - 2);
     assert_eq!(walk(&mut app, &codes, scroll), [1, end, end, end - 1, 0, end]);
@@ -150,7 +151,7 @@ fn post_has_its_own_links() {
         assert_eq!(urls(&app), ["https://post.example/2", "https://inside.example/a"], "{is_open}");
         app.key(KeyCode::Esc);
     }
-    // A post that is gone while it is read has no links, and its neighbour's are not its.
+    // A post that disappears while it is open has no links, and doesn't show those of its neighbour.
     app.key(KeyCode::Enter);
     let mut other = post("1", "");
     other.url = Some("https://post.example/1".to_owned());
@@ -202,7 +203,7 @@ fn only_currency_error_reverts_currency() {
         app.fail_with(&request, kind.clone());
         assert_eq!(app.state.convert.as_str() == "USD", back, "{kind:?}");
     }
-    // A request that never succeeded in dollars: the message must name the currency.
+    // This request never succeeded in USD, so the message must name the currency.
     for (kind, back) in [
         (status(400), false),
         (in_body(400), false),
@@ -222,7 +223,7 @@ fn only_currency_error_reverts_currency() {
         app.fail_with(&request, kind.clone());
         assert_eq!(app.state.convert.as_str() == "USD", back, "{kind:?}");
     }
-    // A chart that is not found is no word on the currency, and neither is what comes in the one before.
+    // A 404 of a chart says nothing about the currency, and neither does a response in the previous one.
     let mut app = opened();
     app.keys("czzz");
     app.key(KeyCode::Enter);

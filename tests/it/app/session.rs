@@ -62,7 +62,7 @@ fn selected_coin_is_found_in_the_first_rows_and_not_searched_later() {
     next.answer(&all(1), page(many(1, 200), Some(400)));
     let cursor = &next.state.list(Tag::All).cursor;
     assert_eq!((cursor.key().cloned(), cursor.index()), (selected, 7));
-    // One that is gone: the first row, and nothing moves it later.
+    // A missing coin: the first row is selected, and stays selected.
     let mut next = again(&app);
     next.answer(&all(1), page(many(101, 200), Some(400)));
     assert_eq!(next.state.list(Tag::All).cursor.index(), 0);
@@ -103,7 +103,7 @@ fn late_session_keeps_what_was_changed_since_the_start() {
     let descending = Tag::ALL.map(|tag| app.state.list(tag).sort.descending);
     assert_eq!(descending, [true, true, false], "the last was sorted by a key");
     assert_eq!(app.state.convert, euro());
-    // What another instance saves later is its own session.
+    // A session saved later by another instance is ignored.
     app.keys("1");
     app.tell(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::All));

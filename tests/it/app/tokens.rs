@@ -13,7 +13,7 @@ use satscope::model::{
 
 use super::world::{App, all, many, page, series, three};
 
-/// Points of the chart, one a minute.
+/// Points of the chart, one per minute.
 const POINTS: i64 = 400;
 
 fn at(minute: i64) -> UtcTime {
@@ -43,7 +43,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
     }
 }
 
-/// A market, by volume and price; without a number for 0.
+/// A market with a volume and a price; 0 stands for none.
 fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
     let known = |number: f64| Some(number).filter(|number| *number != 0.0);
     MarketPair {
@@ -71,7 +71,7 @@ pub(super) fn posts(items: Vec<Post>) -> Answer {
     Answer::Posts(Page { items, total: None })
 }
 
-/// The view of ORDI with a chart, two posts of each order and three markets.
+/// The token view of ORDI with a chart, two posts of each order and three markets.
 pub(super) fn opened() -> App {
     let mut app = App::new();
     let mut coins = three();
@@ -206,7 +206,7 @@ fn p_toggles_top_and_latest_posts() {
 fn chart_cursor_moves_by_points_and_strides_and_stays_inside() {
     let mut app = opened();
     let point = |app: &App| app.view().chart_cursor.map(|time| (time.secs() - at(0).secs()) / 60);
-    // 400 points on 160 columns: two a column.
+    // 400 points on 160 columns: two per column.
     let mut walk = |codes: &[KeyCode]| {
         codes.iter().for_each(|code| drop(app.key(*code)));
         point(&app)
@@ -308,7 +308,7 @@ fn about_panel_scrolls_within_its_maximum_length() {
     for _ in 0..100 {
         app.key(KeyCode::Down);
     }
-    // Twelve facts; a link, a contract with its chain and two tags on sixteen columns.
+    // Twelve facts; a link, a contract with its chain and two tags in 16 columns.
     assert_eq!(app.view().about_scroll, Scroll::FromTop(12 + 3 + 6 + 2));
     app.key(KeyCode::End);
     assert_eq!(app.view().about_scroll, Scroll::FromEnd(0));
@@ -417,7 +417,7 @@ fn home_and_end_move_chart_cursor_to_the_ends() {
     assert_eq!(press(KeyCode::Char('G')), Some(at(POINTS - 1)));
 }
 
-/// The symbol of the open token, and that of the list's selected coin.
+/// Symbols of the open token and of the list's selected coin.
 fn open_and_selected(app: &App) -> (&str, &str) {
     let selected = app.state.list(Tag::All).selected().map_or("", |coin| &coin.symbol);
     (app.state.token.as_ref().map_or("", |token| &token.symbol), selected)
@@ -438,7 +438,7 @@ fn next_and_previous_coin_follow_the_order_of_the_list() {
     assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the first coin");
     app.key(KeyCode::Esc);
     assert_eq!(open_and_selected(&app), ("", "BTC"), "back to the coin seen last");
-    // By price, the dearest first: BTC, ORDI; VOID has none.
+    // By descending price: BTC, ORDI; VOID has no price.
     app.keys("ss");
     app.key(KeyCode::Enter);
     app.keys("n");

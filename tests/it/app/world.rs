@@ -60,7 +60,7 @@ impl App {
         self.arrive_of(1, request, ticket, answer);
     }
 
-    /// An answer whose body had so many bytes; without one the server has confirmed what is there.
+    /// A response with a body of this many bytes, or a confirmation without a body.
     pub(super) fn arrive_of(
         &mut self,
         bytes: u64,
@@ -73,7 +73,7 @@ impl App {
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
-    /// An answer whose list has so many rows in the body, some of them skipped or unreadable.
+    /// A response with this many rows in its body, some of them skipped or unreadable.
     pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, answer: Answer) {
         let ticket = self.start(request);
         let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
@@ -82,7 +82,7 @@ impl App {
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
-    /// How an answer came.
+    /// Metadata of a response.
     pub(super) fn receipt(&self) -> Receipt {
         Receipt {
             url: String::from("http://127.0.0.1/"),

@@ -167,7 +167,7 @@ fn endless_coins_list_ends_at_the_limit() {
     );
 }
 
-/// A limit on the size of files is as good as a full disk.
+/// A limit on the file size acts like a full disk.
 #[test]
 #[cfg(target_os = "linux")]
 fn failed_config_init_leaves_no_file() {
@@ -214,7 +214,7 @@ fn closed_pipe_is_silent() {
     }
 }
 
-/// Some services repeat the key that they refuse.
+/// Some services repeat a rejected key in their error.
 #[test]
 fn echoed_api_key_is_redacted_on_stderr_and_in_log() {
     let key = "3f9a-SECRET/abcdef+0123456789==";

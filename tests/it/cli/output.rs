@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::server::{Server, Shell};
 use super::world;
 
-/// The contract: which fields each kind of data has, in order. `[…]` is a list, `{…}` of objects.
+/// The documented fields of each type, in order. `[…]` is a list, `{…}` a list of objects.
 const CONTRACT: &str = "
 coin: id, rank, name, symbol, slug, tags[], convert, price, change_1h_pct, change_24h_pct, change_7d_pct, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap, circulating_supply, total_supply, max_supply, links[{kind,url}], contracts[{platform,address}], sparkline_7d[number], updated_at
 post: id, author, network, text, likes, comments, reposts, posted_at, url, symbols[], language, sensitive
@@ -121,7 +121,7 @@ fn csv_has_header_fixed_columns_and_no_formulas() {
         let run = shell.run(&format!("{command} --format csv")).ok();
         let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
         let header: Vec<_> = reader.headers().unwrap().iter().map(str::to_owned).collect();
-        // A series is laid out flat, a line a point.
+        // A series is printed flat, one line per point.
         let points = "time price volume market_cap".split(' ').map(str::to_owned).collect::<Vec<_>>();
         let expected: Vec<_> = contract(kind)
             .into_iter()
@@ -205,7 +205,7 @@ fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
     let coins = plain.run("stats --format table").ok().stdout;
     assert!(coins.contains("-3.8%") && coins.contains(".=#"), "{coins}");
 
-    // By the configuration, either way.
+    // Set by the configuration, on and off.
     for (setting, locale, ascii) in [("true", "en_US.UTF-8", true), ("false", "C", false)] {
         let shell = Shell::on(&server).with("LC_ALL", locale);
         std::fs::write(shell.home.path().join("a.toml"), format!("[display]\nascii = {setting}\n")).unwrap();
@@ -214,7 +214,7 @@ fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
     }
 }
 
-/// What a terminal of this many columns shows of a command, with its escapes.
+/// Output of a command on a terminal of this many columns, including escape sequences.
 fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
     let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };
     let pty = portable_pty::native_pty_system().openpty(size).unwrap();
@@ -231,7 +231,7 @@ fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> Strin
     let mut child = pty.slave.spawn_command(command).unwrap();
     drop(pty.slave);
     let mut bytes = Vec::new();
-    // On Linux the end of a terminal reads as an error.
+    // On Linux, reading from a closed terminal is an error.
     let _ = pty.master.try_clone_reader().unwrap().read_to_end(&mut bytes);
     assert!(child.wait().unwrap().success());
     String::from_utf8(bytes).unwrap().replace('\r', "")
@@ -247,7 +247,7 @@ fn terminal_table_fits_and_gains_are_green() {
             let shown = on_terminal(&shell, columns, command, false);
             let plain = colours.iter().fold(shown, |text, colour| text.replace(colour, ""));
             assert!(!plain.contains('\x1b'), "{command}: {plain}");
-            // Of one thing every field is shown whole; the largest amounts need more than 40 columns.
+            // All fields of a single item are shown in full; the largest amounts need more than 40 columns.
             if is_list && !(columns == 40 && command.contains("balances")) {
                 let widest = plain.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap();
                 assert!(widest <= usize::from(columns), "{command} at {columns}: {plain}");

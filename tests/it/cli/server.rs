@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 
-/// Answers every request with what a function says to its target: status and JSON. Ends with the test's process.
+/// Responds to every request with the status and JSON that a function returns for its target. Ends with the test process.
 pub(crate) struct Server {
     pub(crate) url: String,
     heads: Arc<Mutex<Vec<String>>>,
@@ -28,7 +28,7 @@ impl Server {
         Server { url, heads }
     }
 
-    /// The targets of all requests so far, as they stood on the wire.
+    /// The targets of all requests so far, as sent.
     pub(crate) fn targets(&self) -> Vec<String> {
         self.heads().iter().map(|head| head.split(' ').nth(1).unwrap().to_owned()).collect()
     }
@@ -61,7 +61,7 @@ fn converse(mut stream: TcpStream, heads: &Mutex<Vec<String>>, answer: &dyn Fn(&
     }
 }
 
-/// The binary with an environment of its own: an empty home and none of our variables.
+/// The binary with its own environment: an empty home and none of satscope's variables.
 pub(crate) struct Shell {
     pub(crate) home: TempDir,
     variables: Vec<(&'static str, String)>,
@@ -72,7 +72,7 @@ impl Shell {
         Shell { home: tempfile::tempdir().unwrap(), variables: Vec::new() }
     }
 
-    /// Both groups at one server.
+    /// Sends both groups to one server.
     pub(crate) fn on(server: &Server) -> Shell {
         Shell::new().with("SATSCOPE_BASE_URL", &server.url).with("SATSCOPE_INDEXER_URL", &server.url)
     }
@@ -95,7 +95,7 @@ impl Shell {
     }
 }
 
-/// What a run left.
+/// Result of a run.
 pub(crate) struct Run {
     line: String,
     pub(crate) status: i32,
@@ -113,25 +113,25 @@ impl Run {
         }
     }
 
-    /// It must have succeeded without a word on standard error.
+    /// Asserts success without output on standard error.
     pub(crate) fn ok(self) -> Run {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{}: {}", self.line, self.stdout);
         self
     }
 
-    /// Its one line of JSON.
+    /// Its single line of JSON.
     pub(crate) fn json(&self) -> serde_json::Value {
         assert_eq!(self.stdout.matches('\n').count(), 1, "{}: {}{}", self.line, self.stdout, self.stderr);
         serde_json::from_str(&self.stdout).unwrap()
     }
 
-    /// It must have failed with this status, nothing on standard output, and one sentence that holds `part`.
+    /// Asserts failure with this status, no standard output, and one sentence that contains `part`.
     pub(crate) fn fails(&self, status: i32, part: &str) {
         let shown = format!("{}: {} {}{}", self.line, self.status, self.stdout, self.stderr);
         assert_eq!((self.status, self.stdout.as_str()), (status, ""), "{shown}");
         assert!(self.stderr.contains(part), "{part:?} is missing: {shown}");
         assert!(self.stderr.starts_with("satscope: ") && !self.stderr.starts_with("satscope: error"), "{shown}");
-        // The grammar's sentences are followed by where to read more.
+        // clap's messages are followed by a hint to `--help`.
         let sentence = self.stderr.split("\n\n").next().unwrap_or_default();
         assert!(sentence.lines().count() == 1 || self.stderr.contains("--help"), "{shown}");
         assert!(self.stderr.contains("\n\n") || self.stderr.lines().count() == 1, "{shown}");

@@ -2,7 +2,7 @@
 
 const TX: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735";
 
-/// Each operation: what it is called in the contract's table, its command, and whether its data is a list.
+/// Each operation: its name in the table of documented fields, its command, and whether its data are a list.
 pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("coin", "coins --limit 1", true),
     ("post", "posts ORDI", true),
@@ -23,7 +23,7 @@ pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("inscription stats", "inscription-stats --from-block 1 --to-block 2", true),
 ];
 
-/// A service that knows one thing of each kind.
+/// A service with one item of each type.
 pub(crate) fn answer(target: &str) -> (u16, String) {
     let path = target.split('?').next().unwrap();
     let coin = r#"{"id":25028,"name":"ORDI, the first","symbol":"ORDI","slug":"ordi","cmc_rank":168,"circulating_supply":21000000,

@@ -38,7 +38,7 @@ async fn cached_response_is_confirmed_without_body() {
     assert_eq!((second.status, second.bytes), (304, 0));
     assert_eq!(second.max_age, Some(Duration::from_secs(5)));
     assert_eq!(second.validator, first.validator);
-    // One server sends one tag for all its URLs: it means nothing for another one.
+    // A server may send the same ETag for all its URLs: it is valid for one URL only.
     let other = Request::Sat { number: SatNumber::new(8).unwrap() };
     assert!(client.get(&other, first.validator.as_ref()).await.unwrap().answer.is_some());
     assert_eq!(server.connections(), 1);

@@ -117,8 +117,8 @@ async fn log_has_no_secrets() {
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .finish();
-    // Where there is one subscriber only, tracing asks that of the thread on which a line of code logs first: none, if
-    // that is another test's.
+    // With a single subscriber, tracing caches whether a line logs from the first thread that reaches it, which may belong
+    // to another test without a subscriber.
     let _second = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new());
     let guard = tracing::subscriber::set_default(subscriber);
     let server = Server::answering("401 Unauthorized", "", r#"{"error":"bad key"}"#).await;

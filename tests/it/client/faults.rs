@@ -154,7 +154,7 @@ async fn unsupported_content_encoding_is_named() {
         assert_eq!(error.kind, ErrorKind::UnsupportedEncoding(String::from(coding)));
         assert!(error.to_string().contains(&format!("Unsupported content encoding ({coding})")), "{error}");
     }
-    // Some servers name a charset there, or what was done to the bytes before.
+    // Some servers send a charset or another coding in this header.
     let server = Server::answering("200 OK", "Content-Encoding: utf-8\r\n", SAT).await;
     assert!(get(&server).await.is_ok());
     let server = Server::answering("200 OK", "Content-Encoding: utf-8\r\n", r#"{"error":"Not found"}"#).await;

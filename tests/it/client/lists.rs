@@ -6,7 +6,7 @@ use satscope::model::{Currency, Period, Tag, Text};
 use super::server::{Server, Step, answer};
 use super::{client, limited};
 
-/// A parameter of a request's head.
+/// A query parameter of a request.
 fn parameter(head: &str, name: &str) -> Option<u64> {
     let target = head.split(' ').nth(1)?;
     let (_, query) = target.split_once('?')?;
@@ -33,7 +33,7 @@ fn ask(offset: u64, limit: u32) -> Request {
     Request::Brc20Holders { ticker: Text::from("ordi"), offset, limit }
 }
 
-/// Which holders came, and the total.
+/// Numbers of the received holders, and the total.
 fn came(reply: Reply) -> (Vec<u64>, Option<u64>) {
     let Some(Answer::Holders(page)) = reply.answer else { panic!("{reply:?}") };
     let number = |address: &str| address.strip_prefix("bc1q").unwrap().parse().unwrap();
@@ -160,7 +160,7 @@ async fn smaller_pages_than_requested_are_followed() {
 async fn item_moved_to_the_next_page_is_listed_once() {
     let server = Server::start(|head, _| {
         let offset = parameter(head, "offset").unwrap();
-        // A new holder at the top pushed the last of the first page onto the second one.
+        // A new holder at the top moved the last one of the first page to the second.
         let first = if offset == 0 { 0 } else { offset - 1 };
         let rows: Vec<_> = (first..first + 60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
         ok(format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(",")))
@@ -340,7 +340,7 @@ async fn endless_list_ends_at_row_and_byte_limits() {
     assert!((10_000..20_000).contains(&reply.bytes), "{} bytes", reply.bytes);
 }
 
-/// Tokens `t0`, `t1`, …, every 50th of them begins with `a_`. Hiro's API takes `_` for any letter.
+/// Tokens `t0`, `t1`, …; every 50th starts with `a_`. In Hiro's API, `_` matches any letter.
 fn tokens(head: &str, length: u64) -> Vec<Step> {
     let offset = parameter(head, "offset").unwrap();
     let rows: Vec<_> = (offset..length.min(offset + parameter(head, "limit").unwrap()))

@@ -7,13 +7,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// A step of an answer.
+/// A step of a response.
 pub(crate) enum Step {
     /// Sends these bytes.
     Send(Vec<u8>),
-    /// Sends these bytes again and again until the client goes.
+    /// Sends these bytes repeatedly until the client disconnects.
     Repeat(Vec<u8>),
-    /// Sends these bytes again and again, with a breath in between, until the client goes.
+    /// Sends these bytes repeatedly, with pauses, until the client disconnects.
     Drip(Vec<u8>),
     /// Sends nothing more, and keeps the connection open.
     Hang,
@@ -39,7 +39,7 @@ struct State {
 }
 
 impl Server {
-    /// Answers every request by what `script` says to its head, and its place in the order of requests.
+    /// Responds to every request by `script`, which gets its head and its number.
     pub(crate) async fn start(script: impl Fn(&str, usize) -> Vec<Step> + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -58,7 +58,7 @@ impl Server {
         Server { url, state, task }
     }
 
-    /// Answers every request with this status line, these headers and this body.
+    /// Responds to every request with this status line, these headers and this body.
     pub(crate) async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
         let body = body.into();
         Server::start(move |_, _| vec![Step::Send(answer(status, headers, &body))]).await
@@ -69,7 +69,7 @@ impl Server {
         self.state.lock().unwrap().heads.clone()
     }
 
-    /// The targets of all requests so far, as they stood on the wire.
+    /// The targets of all requests so far, as sent.
     pub(crate) fn targets(&self) -> Vec<String> {
         self.heads().iter().map(|head| head.split(' ').nth(1).unwrap().to_owned()).collect()
     }
@@ -84,7 +84,7 @@ impl Server {
         self.state.lock().unwrap().repeated
     }
 
-    /// Waits until so many connections are over.
+    /// Waits until this many connections are closed.
     pub(crate) async fn gone(&self, count: usize) {
         let poll = async {
             while self.state.lock().unwrap().gone < count {
@@ -101,7 +101,7 @@ impl Drop for Server {
     }
 }
 
-/// A whole answer with its length.
+/// A complete response with its length.
 pub(crate) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);

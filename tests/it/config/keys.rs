@@ -10,7 +10,7 @@ fn keys(text: &str) -> Keymap {
     read(text).unwrap().keys
 }
 
-/// The keys of a command, as the file writes them.
+/// The keys of a command in the notation of the file.
 fn of(map: &Keymap, command: Command, place: Place) -> Vec<String> {
     let binding = map.bindings(place).iter().find(|binding| binding.entry.command == command).unwrap();
     binding.keys.iter().map(Sequence::to_string).collect()

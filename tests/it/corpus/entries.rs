@@ -13,7 +13,7 @@ use satscope::model::{Amount, Currency, Period, PostOrder, Sat, SatNumber, Tag};
 use crate::support::hostile::{self, assert_harmless};
 use crate::support::screen::{Screen, fixture};
 
-/// The body of an answer; the first byte says to which question.
+/// A response body; the first byte selects the request.
 pub(crate) fn body(data: &[u8]) {
     let Some((&kind, body)) = data.split_first() else { return };
     let limits = Limits::default();
@@ -31,7 +31,7 @@ pub(crate) fn body(data: &[u8]) {
     }
 }
 
-/// One request of every operation, by number.
+/// A request of every operation, by number.
 fn request(kind: u8) -> Request {
     let number = SatNumber::new(1_914_287_520_444_193).expect("a sat");
     let (offset, limit) = (0, 20);
@@ -57,7 +57,7 @@ fn request(kind: u8) -> Request {
     }
 }
 
-/// A sat in any notation. What can be read names a sat whose every notation names it again.
+/// A sat in any notation. If it parses, every notation of the sat parses to the same sat.
 pub(crate) fn sat(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match text.parse::<SatNumber>() {
@@ -73,7 +73,7 @@ pub(crate) fn sat(data: &[u8]) {
     satscope::app::lookup::interpret(text);
 }
 
-/// An amount. What can be read is printed so that it can be read again, and no digit is lost.
+/// An amount. If it parses, its output parses to the same amount, without losing digits.
 pub(crate) fn amount(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match text.parse::<Amount>() {
@@ -119,7 +119,7 @@ pub(crate) fn configuration(data: &[u8]) {
     }
 }
 
-/// Keys, clicks, answers, failures and sizes, a byte each, into update and view.
+/// Keys, clicks, responses, failures and sizes, one byte each, passed to update and view.
 pub(crate) fn keys(data: &[u8]) {
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
     use std::time::Duration;

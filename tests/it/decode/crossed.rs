@@ -11,7 +11,7 @@ macro_rules! indexer {
     };
 }
 
-/// Every operation whose items tell what they are, with what its answers are called and one of them.
+/// Every operation with recognisable items, with the name of its responses and an example.
 fn operations() -> Vec<(Request, &'static str, &'static str)> {
     let ticker = || Text::from("ordi");
     let (offset, limit) = (0, 20);
@@ -138,7 +138,7 @@ fn items_with_few_fields_of_another_kind_are_accepted() {
     let inscriptions = || Request::Inscriptions { address: None, offset, limit };
     let sat = || Request::Sat { number: SatNumber::new(7).unwrap() };
     for (request, items) in [
-        // Coins of the category BRC-20 with what their tokens are.
+        // Coins of the category BRC-20 with fields of their tokens.
         (
             stats(),
             r#"[{"ticker":"ordi","price":8.41,"minted_supply":"21000000","mint_limit":"1000","deploy_timestamp":1,
@@ -148,7 +148,7 @@ fn items_with_few_fields_of_another_kind_are_accepted() {
         (coins_in("USD"), r#"[{"symbol":"ORDI","name":"ORDI","price":8.41,"market_pairs":212}]"#),
         (coins_in("USD"), r#"[{"symbol":"ORDI","name":"ORDI","price":8.41,"exchange":"Binance"}]"#),
         (coins_in("USD"), r#"[{"symbol":"ORDI","name":"ORDI","price":8.41,"like_count":3,"comment_count":4}]"#),
-        // Tokens with what their coins are.
+        // Tokens with fields of their coins.
         (
             tokens(),
             r#"[{"ticker":"ordi","max":"21000000","limit":"1000","minted":"21000000","price":8.41,"market_cap":1}]"#,
@@ -160,7 +160,7 @@ fn items_with_few_fields_of_another_kind_are_accepted() {
         ),
         (tokens(), r#"[{"p":"brc-20","op":"deploy","tick":"ordi","max":"21000000","lim":"1000"}]"#),
         (token(), r#"{"data":{"max_supply":"21000000","minted_supply":"5","holders":7}}"#),
-        // A deployment has all that a token has.
+        // A deployment has all fields of a token.
         (activity(), r#"[{"type":"deploy","ticker":"ordi","max_supply":"21","mint_limit":"1","self_mint":false}]"#),
         (
             activity(),

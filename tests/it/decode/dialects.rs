@@ -38,7 +38,7 @@ fn list_is_found_under_every_usual_wrapper() {
     assert_eq!((coin.id.0.as_str(), coin.slug.as_deref(), coin.price), ("25028", Some("ordi"), Some(8.41)));
 }
 
-/// What is wrapped too deep for a skim must not be taken for an empty list.
+/// Data nested too deeply for a skim must not be mistaken for an empty list.
 #[test]
 fn deeply_wrapped_data_are_found() {
     let deep = |inner: &str| format!(r#"{{"result":{{"data":{{"items":{{"data":{inner}}}}}}}}}"#);

@@ -88,7 +88,7 @@ fn volume_share_needs_volume_and_all_pairs() {
     };
     assert_eq!(shares("2", [3.0, 1.0]), [Some(75.0), Some(25.0)]);
     assert_eq!(shares("2", [0.0, 0.0]), [None, None]);
-    // A page is not the whole, and without a total it may be one.
+    // A page is not the whole list, and without a total it might be only a page.
     assert_eq!(shares("212", [3.0, 1.0]), [None, None]);
     assert_eq!(shares("null", [3.0, 1.0]), [None, None]);
 }
@@ -112,7 +112,7 @@ fn negative_pair_figures_are_unknown() {
 fn pairs_of_another_coin_are_recognised_by_name() {
     let body = r#"{"symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT","price":1}]}"#;
     assert!(matches!(get(&pairs(None), body), Err(ErrorKind::Mismatch { .. })));
-    // What names nothing may be anything.
+    // A pair without names may be any pair.
     assert_eq!(get_pairs(None, r#"{"Binance":{"price":1,"volume_24h":2}}"#).1, [] as [&str; 0]);
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 const TIME: &str = "1795074900";
 
-/// Prices of a chart in dollars, without the warnings.
+/// Prices of a chart in USD, without the warnings.
 fn prices(body: &str) -> Vec<Option<f64>> {
     chart("USD", body).0.points.iter().map(|point| point.price).collect()
 }

@@ -57,8 +57,8 @@ fn items(answer: &Answer) -> usize {
     }
 }
 
-/// A field that is missing or has another type costs its own item at most. (Where the field is the list itself or the
-/// error code there is nothing to keep.)
+/// A field that is missing or has another type affects at most its own item, unless it is the list itself or the error
+/// code.
 #[test]
 fn unknown_field_never_affects_another_item() {
     let strange =
@@ -70,7 +70,7 @@ fn unknown_field_never_affects_another_item() {
             // Only values inside an item: after the first index, or after the key of a map of items.
             let keyed = |key: &String| key.len() > 3 && key.bytes().all(|b| b.is_ascii_digit()) || key == "1";
             let item = path.iter().position(|key| key.parse::<usize>().is_ok() || keyed(key));
-            // A coin of another slug is another coin.
+            // A coin with another slug is another coin.
             let other_coin =
                 name == "pairs_by_symbol" && path.last().is_some_and(|key| key == "slug" || key == "market_pairs");
             if item.is_none_or(|at| at + 1 >= path.len()) || other_coin {

@@ -9,7 +9,7 @@ use super::places::{self, PLACES, Place};
 use super::stage::{Observed, Stage, squeezed};
 use crate::client::server::{Server, Step, answer};
 
-/// Answers without rows, as services write them.
+/// Responses without rows, in the forms that services use.
 const BODIES: [&str; 5] = [
     r#"{"status":{"error_code":0},"data":null}"#,
     r#"{"data":[]}"#,
@@ -18,10 +18,10 @@ const BODIES: [&str; 5] = [
     r#"{"status":{"error_code":0},"data":{}}"#,
 ];
 
-/// An empty answer holds no longer than this.
+/// Maximum freshness of an empty response.
 const HOLDS: Duration = Duration::from_mins(5);
 
-/// Whether an answer of the place can be empty.
+/// Whether a response of the place can be empty.
 fn is_list(place: &Place) -> bool {
     !matches!(place.name, "token" | "sat" | "inscription")
 }
@@ -50,7 +50,7 @@ async fn one(place: &Place, body: &'static str) {
     assert!(!matches!(stage.observed[0], Observed::Arrived { items: 1.., .. }), "{what}: {:?}", stage.observed);
     recover(&mut stage, 3).await;
 
-    // Once: the rows stay, and the screen says why they are old.
+    // Once: the rows stay, and the screen shows why they are stale.
     stage.turn(true, 3);
     stage.refresh().await;
     let outcome = stage.outcome().await;
@@ -67,7 +67,7 @@ async fn one(place: &Place, body: &'static str) {
         return; // It is not taken for an answer at all.
     }
 
-    // Again and again: after two minutes it is believed, and then the rows come back all the same.
+    // Repeatedly: after two minutes it is accepted, and later the rows return.
     stage.turn(true, 4);
     stage.refresh().await;
     let (mut count, mut waited) = (0, Duration::ZERO);

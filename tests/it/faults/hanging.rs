@@ -5,11 +5,11 @@ use std::sync::mpsc::{Receiver, channel};
 use crate::client::server::{Server, Step};
 use crate::support::session::{PATIENCE, Session};
 
-/// What a server does with every request.
+/// Behaviour of a server for every request.
 type Script = fn() -> Vec<Step>;
 
-/// A server that answers all requests so, on a thread of its own until the test's process ends: its URL, and word of
-/// every request.
+/// A server with this behaviour, on its own thread until the test process ends: its URL, and a message for every
+/// request.
 fn serve(script: Script) -> (String, Receiver<()>) {
     let (send, url) = channel();
     let (asked, requests) = channel();

@@ -9,7 +9,7 @@ use futures_util::stream;
 use super::list::{FAULTS, Fault, Outcome, Running};
 use crate::cli::server::{Run, Shell};
 
-/// A list of the market, one thing of the indexer, and the one that can be answered without it.
+/// A list of the market, an item of the indexer, and a sat, which needs no indexer.
 const COMMANDS: [&str; 3] = ["coins --limit 1", "brc20 token ordi", "sat 7"];
 
 /// Commands run at once.
@@ -51,14 +51,14 @@ async fn meet(fault: &Fault, command: &'static str) -> Run {
     run
 }
 
-/// What is wrong with how the command ended.
+/// The problem with the command's result, if any.
 fn complaint(fault: &Fault, command: &str, run: &Run) -> Option<String> {
     let data: Option<serde_json::Value> = serde_json::from_str(&run.stdout).ok();
     let failed = run.status == 1 && run.stderr.lines().count() == 1 && run.stderr.starts_with("satscope: ");
     let computed = data.as_ref().is_some_and(|whole| {
         whole["data"]["name"] == "nvtdijuwxli" && whole["warnings"].to_string().contains("computed locally")
     });
-    // A sat is computed where the indexer does not answer; everything else prints nothing.
+    // A sat is computed if the indexer fails; all other commands print nothing.
     let silent = if command.starts_with("sat") { computed } else { run.stdout.is_empty() };
     let printed = run.status == 0 && data.as_ref().is_some_and(|whole| !whole["data"].is_null());
     match &fault.outcome {

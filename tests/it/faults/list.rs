@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpSocket};
 use super::world;
 use crate::client::server::{Server, Step, answer};
 
-/// Bytes that an answer may have: more than the deepest nesting needs.
+/// Maximum bytes of a response: more than the deepest nesting needs.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;
 
 /// A fault.
@@ -19,33 +19,33 @@ pub(crate) struct Fault {
     pub(crate) outcome: Outcome,
 }
 
-/// Where the fault is met.
+/// Location of the fault.
 pub(crate) enum Where {
     /// A port without a listener.
     Nobody,
     /// A host name without an address.
     Nowhere,
-    /// TLS spoken to a server that does not.
+    /// TLS to a server without TLS.
     NoTls,
     /// A server with an untrusted certificate.
     SelfSigned,
-    /// A server that answers a target so.
+    /// A server with this response to a target.
     Server(fn(&str, u32) -> Vec<Step>),
 }
 
-/// What becomes of it.
+/// Expected outcome.
 pub(crate) enum Outcome {
-    /// An error of this kind, whose sentence holds these words.
+    /// An error of this kind, whose message contains these words.
     Fails(fn(&ErrorKind) -> bool, &'static str),
-    /// The answer is read all the same.
+    /// The response is read nevertheless.
     Reads,
-    /// Either, depending on the operation; but an answer is not emptied in silence.
+    /// Either, depending on the operation; but data are never dropped without a warning.
     Either,
 }
 
 use Outcome::{Either, Fails, Reads};
 
-/// What keeps a [`Where`] being what it is.
+/// Resources that keep a [`Where`] alive.
 pub(crate) enum Running {
     Socket(#[expect(dead_code, reason = "it is kept so that its port is")] TcpSocket),
     Task(tokio::task::JoinHandle<()>),
@@ -62,7 +62,7 @@ impl Drop for Running {
 }
 
 impl Where {
-    /// Sets the fault up; the base URL at which it is met.
+    /// Sets up the fault; returns its base URL.
     pub(crate) async fn start(&self, version: u32) -> (String, Running) {
         match self {
             Where::Nobody => {
@@ -98,7 +98,7 @@ impl Where {
 }
 
 impl Fault {
-    /// Short limits for what hangs, long ones for all else.
+    /// Short limits for hanging faults, long ones for all others.
     pub(crate) fn limits(&self) -> Limits {
         let (first_byte, total) = match self.name {
             "no first byte" => (Duration::from_millis(250), Duration::from_secs(20)),
@@ -123,7 +123,7 @@ fn is_status(kind: &ErrorKind, wanted: u16) -> bool {
     matches!(kind, ErrorKind::Status { status, .. } if *status == wanted)
 }
 
-/// All of them.
+/// All faults.
 pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "refused",
@@ -481,7 +481,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     },
 ];
 
-/// The same document with every value of another type.
+/// The document with every value replaced by one of another type.
 fn twisted(body: &str) -> serde_json::Value {
     use serde_json::{Value, json};
     fn twist(value: Value) -> Value {
@@ -499,7 +499,7 @@ fn twisted(body: &str) -> serde_json::Value {
     twist(serde_json::from_str(body).unwrap_or_default())
 }
 
-/// The same document with this in place of every number.
+/// The document with every number replaced by this.
 fn with_numbers(body: &str, number: &str) -> String {
     fn put(value: serde_json::Value) -> serde_json::Value {
         use serde_json::Value;

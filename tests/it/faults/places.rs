@@ -8,15 +8,15 @@ use super::world;
 
 /// A request with its panel.
 pub(crate) struct Place {
-    /// What the panel shows.
+    /// Description of the panel.
     pub(crate) name: &'static str,
-    /// The keys to it; between two groups of keys all that is wanted must have come.
+    /// The keys that open it; all demanded data must arrive between two groups of keys.
     pub(crate) keys: &'static [&'static str],
-    /// Whether a wanted request is it.
+    /// Whether a demanded request is that of the panel.
     pub(crate) is: fn(&Request) -> bool,
-    /// The panel; `None` where it is the whole screen.
+    /// The panel; `None` for the whole screen.
     pub(crate) panel: Option<Panel>,
-    /// What the panel shows of a version of its answer.
+    /// Text that the panel shows for a version of its response.
     pub(crate) shows: fn(u32) -> String,
 }
 
@@ -70,7 +70,7 @@ pub(crate) const PLACES: [Place; 16] = [
         keys: &["2"],
         is: |request| matches!(request, Request::CategoryStats { .. }),
         panel: None,
-        // It only draws the trends of the coins in the list.
+        // It only affects the trends of the coins in the list.
         shows: |_| String::from("Coin"),
     },
     Place {
@@ -145,7 +145,7 @@ pub(crate) const PLACES: [Place; 16] = [
     },
 ];
 
-/// The wanted request that is the place's.
+/// The demanded request of the place.
 pub(crate) fn wanted(place: &Place, state: &State) -> Option<Request> {
     satscope::app::demand(state).visible.into_iter().find(|request| (place.is)(request))
 }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use super::world;
 use crate::cli::server::{Server, Shell};
 
-/// A service that only a proxy could reach.
+/// A service that is reachable only through a proxy.
 const SERVICES: [&str; 2] = ["http://coins.invalid", "https://coins.invalid:8443"];
 
 fn shell(service: &str, variable: &'static str, proxy: &str) -> Shell {
@@ -85,7 +85,7 @@ fn proxy_responses_are_read_and_loopback_bypasses_proxy() {
     except.run("coins").fails(1, "Can't resolve coins.invalid");
 }
 
-/// A direct connection would show to everyone on the way what was meant to go through the proxy.
+/// A direct connection would expose traffic that was meant for the proxy.
 #[test]
 fn malformed_proxy_is_an_error_and_never_bypassed() {
     let malformed = [
@@ -109,7 +109,7 @@ fn malformed_proxy_is_an_error_and_never_bypassed() {
                 assert!(!run.stderr.contains("pass word"), "{}", run.stderr);
             }
         }
-        // It stands for other services, or for none.
+        // The variable is for other services, or disabled.
         let other = if service.starts_with("https") { "HTTP_PROXY" } else { "HTTPS_PROXY" };
         shell(service, other, "http://").run("coins").fails(1, "Can't resolve coins.invalid");
         let except = shell(service, "ALL_PROXY", "http://").with("NO_PROXY", "coins.invalid");

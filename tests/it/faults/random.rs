@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::world;
 use crate::support::screen::{START, Screen};
 
-/// What a service makes of a request.
+/// Response of a service to a request.
 #[derive(Clone, Debug)]
 enum Mood {
     Correct,
@@ -78,7 +78,7 @@ impl Source for Service {
     }
 }
 
-/// What the user does.
+/// An action of the user.
 #[derive(Clone, Debug)]
 enum Step {
     Keys(&'static str),
@@ -103,7 +103,7 @@ impl Program {
         Program { screen: Screen::new(120, 35), handle, events, clock, service }
     }
 
-    /// As the program does after every message.
+    /// Updates the demand as the program does after every message.
     fn apply(&mut self, message: Option<Message>) {
         let now = self.clock.now();
         self.screen.tell_at(message.unwrap_or(Message::Tick), now);
@@ -195,7 +195,7 @@ impl Program {
         }
     }
 
-    /// Whether everything that the screen needs is there, with rows, and nothing failed.
+    /// Whether all demanded data have arrived, with rows and without failures.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
@@ -271,7 +271,7 @@ async fn run(moods: Vec<Mood>, steps: Vec<Step>) {
             Step::Wait(secs) => program.wait(Duration::from_secs(secs)).await,
         }
     }
-    // From now on the service is well, and within minutes so is everything, wherever the user looks.
+    // From now on the service works, and within minutes so does every screen.
     program.service.0.lock().unwrap().clear();
     for keys in ["", "<esc><esc><esc><esc>1", "2", "3", "4", "5", "1<home><enter>"] {
         program.keys(keys);

@@ -11,7 +11,7 @@ use super::stage::{Observed, Stage, squeezed};
 use super::world;
 use crate::client::server::{Server, Step, answer};
 
-/// How a version of the world is said: plainly, in another dialect, not at all.
+/// How a version of the data is sent: plainly, in another dialect, or not at all.
 fn said(target: &str, version: u32) -> String {
     let plain = world::body(target, version);
     match version % 3 {

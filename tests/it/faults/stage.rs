@@ -23,10 +23,10 @@ use super::world;
 use crate::client::server::{Server, Step, answer};
 use crate::support::screen::{self, START, Screen};
 
-/// Longer than anything takes on a busy machine.
+/// Longer than any step takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A good client, and a broken one for one request.
+/// A working client, and a broken one for one request.
 struct Switch {
     good: Client,
     bad: Client,
@@ -55,7 +55,7 @@ pub(crate) struct Stage<'a> {
     broken: Arc<AtomicBool>,
     version: Arc<AtomicU32>,
     refreshed: Option<UtcTime>,
-    /// What became of the place's request, in order.
+    /// Outcomes of the place's request, in order.
     pub(crate) observed: Vec<Observed>,
     _server: Server,
 }
@@ -76,7 +76,7 @@ fn client(url: &str, limits: Limits) -> Client {
 }
 
 impl<'a> Stage<'a> {
-    /// A start with the place's request going to `bad` as long as it is broken, which it is from the start.
+    /// A start with the place's request sent to `bad` while it is broken; it starts broken.
     pub(crate) async fn open(place: &'a Place, bad: &str, limits: Limits) -> Stage<'a> {
         let version = Arc::new(AtomicU32::new(1));
         let of = Arc::clone(&version);
@@ -124,18 +124,18 @@ impl<'a> Stage<'a> {
         UtcTime::from_millis(self.clock.load(SeqCst))
     }
 
-    /// Tells the fetch task what the screen wants, and makes it look at the clock.
+    /// Passes the demand to the fetch task, and makes it check the clock.
     fn ask(&self) {
         self.handle.demand.send_replace(demand(&self.screen.state));
     }
 
-    /// From now on the place's request is answered by another version of the world, or by the broken server.
+    /// From now on, another version of the data or the broken server responds to the place's request.
     pub(crate) fn turn(&self, broken: bool, version: u32) {
         self.version.store(version, SeqCst);
         self.broken.store(broken, SeqCst);
     }
 
-    /// Time passes.
+    /// Advances the clock.
     pub(crate) fn wait(&mut self, time: Duration) {
         let now = self.now().plus(time);
         self.clock.store(now.millis(), SeqCst);
@@ -143,7 +143,7 @@ impl<'a> Stage<'a> {
         self.ask();
     }
 
-    /// The user asks for all that is on the screen.
+    /// The user refreshes the screen.
     pub(crate) async fn refresh(&mut self) {
         let next = self.refreshed.map(|at| at.plus(REFRESH_SPACING).since(self.now()));
         self.wait(next.unwrap_or_default().max(Duration::from_secs(2)));
@@ -151,8 +151,7 @@ impl<'a> Stage<'a> {
         self.handle.refresh(demand(&self.screen.state).visible);
     }
 
-    /// The time comes at which the place's request is due by itself, or the user asks.
-    /// Returns how long it took.
+    /// Waits until the place's request is due, or refreshes manually. Returns the waiting time.
     pub(crate) async fn again(&mut self) -> Duration {
         let before = self.now();
         match self.failure() {
@@ -172,7 +171,7 @@ impl<'a> Stage<'a> {
             match &event {
                 Event::Arrived { request, answer, receipt, .. } if (self.place.is)(request) => {
                     let items = answer.as_deref().map_or(0, items);
-                    // A sat that ordinal theory knows better is shown with both.
+                    // A sat that differs from ordinal theory is shown with both values.
                     let doubted = matches!(answer.as_deref(), Some(Answer::Sat(sat)) if !sat.disagreements.is_empty());
                     self.observed.push(Observed::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
                 }
@@ -183,20 +182,20 @@ impl<'a> Stage<'a> {
             }
             let now = self.now();
             self.screen.tell_at(Message::Fetch(event), now);
-            // As the program does: only what has changed.
+            // As in the program: only changes.
             let wanted = demand(&self.screen.state);
             self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
         }
     }
 
-    /// The next thing that becomes of the place's request.
+    /// The next outcome of the place's request.
     pub(crate) async fn outcome(&mut self) -> Observed {
         let before = self.observed.len();
         self.until("outcome", |stage| stage.observed.len() > before).await;
         self.observed[before].clone()
     }
 
-    /// Whether everything that the screen wants has come or failed, the broken one aside.
+    /// Whether all demanded requests except the broken one have arrived or failed.
     fn is_settled(&self) -> bool {
         let wanted = demand(&self.screen.state).visible;
         wanted.iter().filter(|request| !(self.place.is)(request)).all(|request| {
@@ -205,7 +204,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// Whether everything that the screen wants is there and nothing is wrong with it.
+    /// Whether all demanded data have arrived without problems.
     pub(crate) fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
@@ -213,13 +212,13 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// How the place's request failed, if it did.
+    /// The failure of the place's request, if any.
     pub(crate) fn failure(&self) -> Option<Failure> {
         let request = places::wanted(self.place, &self.screen.state)?;
         self.screen.state.store.get(&request).failure().cloned()
     }
 
-    /// The text of the place's panel, without space: it may wrap anywhere.
+    /// The text of the place's panel without white space, since it may wrap anywhere.
     pub(crate) fn panel(&mut self) -> String {
         let buf = self.screen.paint();
         squeezed(&screen::text(&self.cut(&buf)))
@@ -240,7 +239,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// What the panel shows of a version.
+    /// Text that the panel shows for a version.
     pub(crate) fn shows(&self, version: u32) -> String {
         (self.place.shows)(version)
     }
@@ -250,7 +249,7 @@ impl<'a> Stage<'a> {
         self.screen.text()
     }
 
-    /// What the status tab would say now, without going there.
+    /// The text of the status tab, without opening it.
     pub(crate) fn status(&mut self) -> String {
         let (tab, token) = (self.screen.state.tab, self.screen.state.token.take());
         self.screen.state.tab = Tab::Status;
@@ -260,7 +259,7 @@ impl<'a> Stage<'a> {
         text
     }
 
-    /// The part of a frame that is the place's panel.
+    /// The area of the place's panel.
     fn cut(&self, buf: &Buffer) -> Buffer {
         let Some(panel) = self.place.panel else { return buf.clone() };
         let mine = |x: u16, y: u16| match self.screen.memo.hit(x, y) {
@@ -285,7 +284,7 @@ pub(crate) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// How many things an answer has.
+/// Number of items in a response.
 fn items(answer: &Answer) -> usize {
     use Answer::*;
     match answer {

@@ -8,7 +8,7 @@ use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// A server that is ready to talk to whoever believes it; its URL, and the task that it is.
+/// A TLS server; its URL and its task.
 pub(super) async fn self_signed() -> (String, JoinHandle<()>) {
     let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
     let certificate = certificate(&Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).unwrap());

@@ -1,15 +1,14 @@
-//! What a service in good health answers to each operation, with a number in it that a screen shows, so that an
-//! answer can be told from the one before.
+//! Responses of a working service to each operation, with a visible number that distinguishes versions.
 
-/// A transaction's id.
+/// A transaction id.
 const TX: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735";
 
-/// The number in the answers of a version: `1001`, and as people read it `1,001`.
+/// The number in the responses of a version: `1001`, and formatted `1,001`.
 pub(crate) fn number(version: u32) -> (String, String) {
     (format!("{}", 1000 + version), format!("1,{version:03}"))
 }
 
-/// The answer to a request's target (path and query).
+/// The response to a target (path and query).
 pub(crate) fn body(target: &str, version: u32) -> String {
     let path = target.split('?').next().unwrap_or_default();
     let (n, _) = number(version);

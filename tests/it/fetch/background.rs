@@ -30,7 +30,7 @@ impl Rig {
         self.handle.demand.send_replace(Demand { visible: visible.to_vec(), background, ..Demand::default() });
     }
 
-    /// What is sent within a span, with the time in seconds since the start.
+    /// Requests sent within a span, with their time in seconds since the start.
     async fn sent_within(&mut self, span: Duration) -> Vec<(Request, u64)> {
         let mut sent = Vec::new();
         for event in self.all_within(span).await {
@@ -126,7 +126,7 @@ async fn visible_background_request_is_not_charged_and_counts_for_both() {
     rig.want_both(std::slice::from_ref(&a), &[a.clone(), b.clone()], HOUR);
     let sent = rig.sent_within(SECOND).await;
     assert_eq!(sent, [(a.clone(), 0), (b.clone(), 0)], "the budget of one is left for b");
-    // Visible, it is fetched when it is no longer fresh; in the background only each hour after that.
+    // While visible, it is refreshed when no longer fresh; in the background only an hour after that.
     assert_eq!(rig.sent_within(MINUTE).await, [(a.clone(), 60)]);
     rig.want_both(&[], &[a.clone(), b.clone()], HOUR);
     let sent = rig.sent_within(HOUR + 2 * MINUTE).await;
@@ -142,7 +142,7 @@ async fn request_in_flight_in_the_background_is_not_sent_again_when_it_becomes_v
     assert!(matches!(rig.next().await, Seen::Started(..)));
     rig.want_both(std::slice::from_ref(&a), &[], HOUR);
     assert_eq!(rig.settle().await, [Seen::Arrived(a.clone())]);
-    // And the other way round.
+    // And vice versa.
     rig.want_both(std::slice::from_ref(&b), &[], HOUR);
     assert!(matches!(rig.next().await, Seen::Started(..)));
     rig.want_both(&[], std::slice::from_ref(&b), HOUR);
@@ -205,7 +205,7 @@ async fn manual_refresh_is_for_visible_requests_only() {
     rig.settle().await;
     rig.handle.refresh(vec![token("a"), token("b")]);
     assert_eq!(rig.sent_within(SECOND).await, [(token("a"), 0)]);
-    // One that becomes a background request before it could be sent is none any more.
+    // A refresh that becomes a background request before it is sent is dropped.
     let busy: Vec<Request> = (0..PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
     let visible = [busy, vec![token("b")]].concat();

@@ -9,7 +9,7 @@ use super::{Rig, Seen};
 use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
-/// Takes the next answer to the only request that is wanted.
+/// The next response to the only demanded request.
 async fn outcome(rig: &mut Rig) -> Seen {
     assert!(matches!(rig.next().await, Seen::Started(..)));
     rig.next().await

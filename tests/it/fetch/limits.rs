@@ -72,7 +72,7 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
     let asked = fake.requests().len();
     assert_eq!(asked, 1, "the host is left alone");
 
-    // Of three resources one is sent; the screen is seen about the others.
+    // One of three resources is sent; the screen is informed about the others.
     rig.handle.refresh(wanted.to_vec());
     let Seen::Held(1, 2, Hold::RateLimited, until) = rig.next().await else { panic!("two are held") };
     assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), until - 10_000));
@@ -83,13 +83,13 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
     }
     assert_eq!(fake.requests().len(), asked + 1);
 
-    // Next time another one is sent, so that none is left out. It is limited again.
+    // Next time another one is sent, so that each gets its turn. It is rate-limited again.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
     rig.settle().await;
     assert_eq!(fake.requests()[asked + 1..], wanted[1..2]);
 
-    // The host answers: it no longer limits, and all is well at once.
+    // The host responds: the rate limit is over, and all requests continue at once.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
     let seen = rig.settle().await;
@@ -114,7 +114,7 @@ async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     let held: Vec<_> = seen.iter().filter(|event| matches!(event, Seen::Held(..))).collect();
     let [Seen::Held(0, 2, Hold::RateLimited, until)] = held[..] else { panic!("the screen is not seen: {seen:?}") };
 
-    // One of the two was never refreshed, so it is the next that may be.
+    // One of the two was never refreshed, so it is next.
     tokio::time::sleep(Duration::from_millis(until - rig.last())).await;
     rig.handle.refresh(wanted.clone());
     rig.settle().await;
@@ -129,7 +129,7 @@ async fn queued_refresh_bypasses_later_rate_limit() {
     rig.want(&wanted);
     rig.settle().await;
     rig.settle().await;
-    // The server refuses after so long that another refresh is allowed by then.
+    // The server rejects so late that another refresh is allowed by then.
     wanted[..6]
         .iter()
         .for_each(|request| fake.script(request, [Script::FailAfter(REFRESH_SPACING, rate_limit(Some(60)))]));

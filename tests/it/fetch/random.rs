@@ -1,4 +1,4 @@
-//! Properties of the fetch task for random demands and server behaviour.
+//! Properties of the fetch task with random demands and server behaviour.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use crate::support::{posts, token};
 /// Interval of background requests.
 const EVERY: Duration = Duration::from_secs(90);
 
-/// What happens to the task.
+/// An input of the task.
 #[derive(Clone, Debug)]
 enum Step {
     /// Visible requests, and background ones.
     Want(Vec<u8>, Vec<u8>),
     Refresh(u8),
     Wait(u64),
-    /// The app forgets its values.
+    /// The app evicts its values.
     Forget,
 }
 
@@ -56,7 +56,7 @@ fn script() -> impl Strategy<Value = Script> {
     ]
 }
 
-/// What the app makes of the events; asserts that they keep to the protocol.
+/// The app's view of the events; asserts that they follow the protocol.
 #[derive(Default)]
 struct Watcher {
     open: HashMap<Request, Ticket>,
@@ -122,14 +122,14 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     assert_eq!(fake.in_flight(), watcher.open.len(), "what was given up is dropped");
     assert!(fake.peak(Group::Market) <= PER_HOST + 1 && fake.peak(Group::Indexer) <= PER_HOST + 1);
 
-    // From anywhere, servers that work again bring everything that is wanted.
+    // Once the servers work again, all demanded data arrive.
     rig.want(&[]);
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
     assert_eq!((fake.in_flight(), watcher.open.len()), (0, 0));
     (0..20).for_each(|number| fake.script(&request(number), [PLAIN]));
     rig.want(&(0..20).map(request).collect::<Vec<_>>());
     watcher.arrived.clear();
-    // What was not found is looked for again after five minutes.
+    // A 404 is retried after five minutes.
     for _ in 0..8 * 60 {
         if watcher.arrived.len() < 20 {
             watcher.watch(&mut rig, Duration::from_secs(30)).await;

@@ -5,7 +5,7 @@ use satscope::client::{Answer, Request};
 
 use crate::support::screen::{Screen, fixture};
 
-/// A token's view with one post in it, which is read.
+/// A token view with one post, which is open.
 fn reading(text: &str) -> Screen {
     let mut screen = Screen::new(120, 40);
     let answer = |request: &Request| {

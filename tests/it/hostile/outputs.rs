@@ -24,7 +24,7 @@ const COMMANDS: [&str; 14] = [
     "inscription-stats",
 ];
 
-/// The payloads, a few to a word, so that a handful of runs has them all.
+/// The payloads, several per argument, so that few runs cover all.
 fn bundles() -> Vec<String> {
     PAYLOADS.chunks(9).map(|some| some.concat()).chain(["=1+1".into(), " =1+1".into(), "\u{3000}＝1".into()]).collect()
 }
@@ -44,7 +44,7 @@ fn command_output_is_harmless_in_every_format() {
                 assert!(run.status <= 1, "{command}: {}", run.stderr);
                 assert_harmless(&run.stderr, true, &format!("the complaints of {command} as {format}"));
                 match format {
-                    // A file of CSV holds what came; a terminal gets another.
+                    // CSV in a file is unmodified; on a terminal it is cleaned.
                     "csv" => assert_cells(&run.stdout),
                     _ => assert_harmless(&run.stdout, true, &format!("the output of {command} as {format}")),
                 }
@@ -79,7 +79,7 @@ fn json_and_csv_keep_texts_unmodified() {
             ("brc20 balances bc1qto", "/data/0/ticker", 0),
             ("inscriptions", "/data/0/content_type", 16),
         ] {
-            // A word for nothing is no text.
+            // A placeholder for missing data is not text.
             let came = |shown: &str| shown == payload || matches!(payload.trim(), "" | "-") && shown.is_empty();
             let whole = shell.run(&format!("{command} --format json")).json();
             let text = whole.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default();
@@ -105,7 +105,7 @@ fn no_output_format_controls_the_terminal() {
     }
 }
 
-/// The log at its most talkative, with keys in headers and in URLs.
+/// The log at its most verbose level, with keys in headers and in URLs.
 #[test]
 fn log_has_no_secrets_and_no_escape_sequences() {
     let payload = PAYLOADS.concat();
@@ -138,7 +138,7 @@ fn log_has_no_secrets_and_no_escape_sequences() {
     assert!(written.lines().all(|line| line.starts_with("20")), "an event is one line: {written}");
 }
 
-/// Whatever a command line, a file or the environment has in it, the complaint about it can be read.
+/// Error messages are readable, whatever the command line, a file or the environment contains.
 #[test]
 fn command_line_errors_have_no_escape_sequences() {
     let bad = PAYLOADS.concat().replace('\0', "");

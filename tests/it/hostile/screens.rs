@@ -14,7 +14,7 @@ use crate::support::screen::{Screen, text};
 
 const SIZES: [(u16, u16); 4] = [(160, 45), (80, 24), (40, 12), (9, 4)];
 
-/// Walks that show every screen, panel and overlay, in keys. A `|` is a look at the screen.
+/// Key sequences that show every screen, panel and dialog. `|` checks the screen.
 const WALKS: [&str; 9] = [
     "|/a|<enter>|j|<enter>|<tab>|<tab>|<tab>|z|z<tab>z|",
     "<enter>|o|y<enter>|<esc><tab><tab><enter>|y|o|jy<enter>|<esc><esc>",
@@ -27,7 +27,7 @@ const WALKS: [&str; 9] = [
     "5:inscription -7<enter>|y|:779832|<enter>|jy",
 ];
 
-/// Answers everything as the hostile service would, failing where it would.
+/// Delivers the responses and failures of the hostile service.
 fn serve(screen: &mut Screen, payload: &str) {
     for _ in 0..20 {
         let missing: Vec<Request> =
@@ -106,7 +106,7 @@ fn hostile_data_never_break_the_screen() {
     for (number, payload) in payloads().into_iter().enumerate() {
         let short: String = payload.chars().take(40).collect();
         for (way, walk) in WALKS.iter().enumerate() {
-            // Every walk and every payload meets every size, though not all three at once.
+            // Every walk and every payload is combined with every size, but not all three with each other.
             let (columns, rows) = SIZES[(number + way) % SIZES.len()];
             let mut screen = Screen::with(Preferences { page_size: 3, ..Preferences::default() }, columns, rows);
             for (index, keys) in walk.split('|').enumerate() {
@@ -128,7 +128,7 @@ fn typed_text_is_sanitized() {
     assert_eq!(input.value(), "sat  12 3\u{301}\u{301}\u{301}\u{301}x ");
 }
 
-/// A word of a megabyte is a word.
+/// Words of a megabyte.
 #[test]
 fn endless_words_are_truncated() {
     for unit in ["W", "語", "a\u{301}", "\u{202e}", " "] {
@@ -223,7 +223,7 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
     }
 }
 
-/// The user data after somebody else wrote them.
+/// User data written by another program.
 fn watched(payload: &str) -> UserData {
     let directory = tempfile::tempdir().unwrap();
     let coin = serde_json::json!({ "symbol": payload, "slug": payload, "id": payload });
@@ -232,7 +232,7 @@ fn watched(payload: &str) -> UserData {
     store::read(directory.path()).unwrap()
 }
 
-/// What decoding a body as coins fails with.
+/// The error of decoding a body as coins.
 fn answer_of(body: &[u8]) -> ErrorKind {
     let request = crate::support::posts("ORDI");
     match satscope::client::decode::decode(&request, body, None, &satscope::client::Limits::default()) {

@@ -88,7 +88,7 @@ fn every_token_is_found_by_its_encoded_ticker() {
     }
 }
 
-/// Everything that is said about every token, added up.
+/// Sums over the data of every token.
 #[test]
 fn holders_balances_and_activity_add_up() {
     let mut by_address: BTreeMap<String, BTreeMap<String, u128>> = BTreeMap::new();

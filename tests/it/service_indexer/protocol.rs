@@ -18,7 +18,7 @@ fn indexer_status_has_block_height() {
         assert_eq!(status["status"], "ready");
         assert!(number(&status, "max_cursed_inscription_number") < 0);
         assert!(number(&status, "max_inscription_number") > 100_000_000);
-        // Ten minutes a block since the halving of 2024.
+        // Ten minutes per block since the halving of 2024.
         assert!((number(&status, "block_height") - 975_979).abs() < 3, "{status}");
     }
 }

@@ -1,5 +1,5 @@
-//! The description matches what is served: every example that it names is asked for, and the answer, good or bad, must
-//! have the schema that it names, without a field more.
+//! The OpenAPI document matches the service: every example is requested, and its response or error must match the schema
+//! without additional fields.
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
