@@ -4,7 +4,7 @@ use super::*;
 use crate::store::Database;
 
 #[tokio::test(start_paused = true)]
-async fn requests_to_one_provider_keep_their_distance_and_their_allowance_a_minute() {
+async fn provider_requests_respect_gap_and_minute_limit() {
     let world = World::new();
     let slugs: Vec<String> = (0..25).map(|n| format!("coin-{n}")).collect();
     let charts = slugs.iter().map(|slug| world.chart(slug));
@@ -25,7 +25,7 @@ async fn requests_to_one_provider_keep_their_distance_and_their_allowance_a_minu
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_start_is_spread_over_time() {
+async fn requests_of_a_start_are_spread_over_time() {
     let world = World::new();
     let (all, tagged) = tokio::join!(world.coins(Tag::All), world.coins(Tag::Brc20));
     assert!(all.is_ok() && tagged.is_ok());
@@ -49,7 +49,7 @@ async fn watch(world: &World, time: Duration, step: Duration) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_hour_without_a_key_stays_within_what_providers_allow() {
+async fn hour_without_key_stays_within_provider_limits() {
     let world = World::new();
     watch(&world, minutes(60), Duration::from_secs(20)).await;
     // Every 5 minutes.
@@ -61,7 +61,7 @@ async fn an_hour_without_a_key_stays_within_what_providers_allow() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_month_of_three_resources_fits_into_the_demo_plan() {
+async fn month_of_three_resources_fits_demo_plan() {
     let world = World::without_decoding();
     let month = Duration::from_secs(30 * 24 * 3_600);
     watch(&world, month, minutes(4)).await;
@@ -75,7 +75,7 @@ async fn a_month_of_three_resources_fits_into_the_demo_plan() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_allowance_does_not_cover_is_fetched_by_hand_only() {
+async fn low_allowance_allows_only_manual_refresh() {
     let mut settings = LiveSettings::default();
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
     (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
@@ -98,7 +98,7 @@ async fn what_the_allowance_does_not_cover_is_fetched_by_hand_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_month_ends_when_its_allowance_is_spent() {
+async fn spent_monthly_allowance_stops_requests() {
     let mut settings = LiveSettings::default();
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
     (gecko.per_month, gecko.min_gap) = (Some(5), Some(Duration::ZERO));
@@ -118,7 +118,7 @@ async fn the_month_ends_when_its_allowance_is_spent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn instances_share_their_allowance_and_a_restart_keeps_it() {
+async fn allowance_is_shared_by_instances_and_survives_restart() {
     let state = tempfile::tempdir().unwrap();
     let world = || {
         let mut settings = LiveSettings { state: Some(state.path().to_owned()), ..LiveSettings::default() };
@@ -141,7 +141,7 @@ async fn instances_share_their_allowance_and_a_restart_keeps_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_pause_that_one_instance_is_told_holds_for_the_others() {
+async fn provider_pause_is_shared_by_instances() {
     let state = tempfile::tempdir().unwrap();
     let world = || {
         let mut settings = LiveSettings { state: Some(state.path().to_owned()), ..LiveSettings::default() };

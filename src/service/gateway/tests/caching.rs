@@ -15,7 +15,7 @@ async fn equal_requests_are_one_upstream_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_nobody_waits_for_any_more_is_not_sent() {
+async fn abandoned_request_is_not_sent() {
     let world = World::new();
     world.chart("first").await.unwrap();
     // The next one has to wait 6 s for its turn.
@@ -34,7 +34,7 @@ async fn a_request_that_nobody_waits_for_any_more_is_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stale_value_is_shown_at_once_while_its_refresh_runs() {
+async fn stale_value_is_returned_while_refreshing() {
     let world = World::new();
     let first = world.coins(Tag::Brc20).await.unwrap();
     assert_eq!((first.provider, first.fresh_for), (Some(GECKO), minutes(10)));
@@ -53,7 +53,7 @@ async fn a_stale_value_is_shown_at_once_while_its_refresh_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stale_value_outlives_its_provider_for_a_day_and_says_why() {
+async fn stale_value_is_kept_for_a_day_with_reason() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![GECKO]);
     let world = World::with(settings);
@@ -75,7 +75,7 @@ async fn a_stale_value_outlives_its_provider_for_a_day_and_says_why() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_next_provider_answers_where_one_fails() {
+async fn failed_provider_falls_back_to_the_next() {
     let world = World::new();
     world.says(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
     let coins = world.coins(Tag::All).await.unwrap();
@@ -89,7 +89,7 @@ async fn the_next_provider_answers_where_one_fails() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_next_provider_answers_where_a_turn_is_far_away() {
+async fn busy_provider_falls_back_to_the_next() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![GECKO, ProviderName::CoinMarketCap]);
     settings.providers.entry(GECKO).or_default().min_gap = Some(minutes(1));
@@ -100,7 +100,7 @@ async fn the_next_provider_answers_where_a_turn_is_far_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_operation_without_providers_says_what_would_provide_it() {
+async fn operation_without_providers_names_required_provider() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Chart, Vec::new());
     let world = World::with(settings);
@@ -110,7 +110,7 @@ async fn an_operation_without_providers_says_what_would_provide_it() {
 }
 
 #[test]
-fn answers_keep_where_they_come_from() {
+fn cached_responses_keep_their_provider() {
     let answer = Answer {
         data: 1,
         at: START,

@@ -25,7 +25,7 @@ fn cmc(status: u16, code: &str) -> Response {
 }
 
 #[tokio::test(start_paused = true)]
-async fn coinmarketcaps_codes_decide_before_the_status() {
+async fn coinmarketcap_error_code_outranks_status() {
     let day = 24 * 3_600;
     for (response, asked_again_after) in [
         (cmc(429, "1011"), Some(60)),
@@ -57,7 +57,7 @@ async fn coinmarketcaps_codes_decide_before_the_status() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn coingeckos_four_shapes_of_errors_are_understood() {
+async fn coingecko_error_shapes_are_recognised() {
     let json = |status, body: &str| Response::of(status, &[("content-type", "application/json")], body);
     let nested =
         r#"{"error":{"status":{"timestamp":"2026-11-21T08:00:00Z","error_code":10005,"error_message":"Pro"}}}"#;
@@ -87,7 +87,7 @@ async fn coingeckos_four_shapes_of_errors_are_understood() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_operation_that_is_refused_leaves_the_others_alone() {
+async fn rejected_operation_does_not_affect_others() {
     let world = only(ProviderName::CoinGecko);
     let refused = Response::of(401, &[], r#"{"status":{"error_code":10005,"error_message":"Pro"}}"#);
     world.says(ProviderName::CoinGecko, refused);
@@ -98,7 +98,7 @@ async fn an_operation_that_is_refused_leaves_the_others_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waits_double_up_to_fifteen_minutes() {
+async fn provider_pause_doubles_up_to_fifteen_minutes() {
     let world = only(ProviderName::CoinGecko);
     world.says(ProviderName::CoinGecko, Response::of(429, &[], ""));
     let mut waits = Vec::new();
@@ -115,7 +115,7 @@ async fn waits_double_up_to_fifteen_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_nobody_knows_is_asked_for_again_after_ten_minutes() {
+async fn not_found_is_requested_again_after_ten_minutes() {
     let world = only(ProviderName::CoinGecko);
     world.says(ProviderName::CoinGecko, Response::of(404, &[], r#"{"error":"coin not found"}"#));
     for _ in 0..3 {
