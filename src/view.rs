@@ -76,3 +76,21 @@ pub(crate) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect { y: area.y.saturating_add(rows), height: area.height - rows, ..area }
 }
+
+/// Empties the cells of `area`, and leaves no half of a wide character beside it.
+pub(crate) fn clear(buf: &mut Buffer, area: Rect) {
+    let area = area.intersection(buf.area);
+    for y in area.top()..area.bottom() {
+        if let Some(left) = area.x.checked_sub(1).filter(|&x| x >= buf.area.x)
+            && let Some(cell) = buf.cell_mut((left, y))
+            && widgets::text::width(cell.symbol()) > 1
+        {
+            cell.set_symbol(" ");
+        }
+        for x in area.left()..area.right() {
+            if let Some(cell) = buf.cell_mut((x, y)) {
+                cell.reset();
+            }
+        }
+    }
+}

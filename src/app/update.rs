@@ -11,29 +11,28 @@ mod menu;
 mod mouse;
 mod overlay;
 mod refresh;
+mod selection;
 mod session;
+mod sync;
+mod toast;
 mod token;
+mod user;
+mod wallet;
 mod watch;
 
 use std::mem::{self, Discriminant};
-use std::time::Duration;
 
-use crate::client::Request;
 use crate::fetch::Event;
-use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Tab};
-use crate::model::{Tag, Text, UtcTime, text};
+use crate::keymap::Tab;
+use crate::model::{Text, UtcTime};
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
-use super::state::{BackgroundQueue, State, Toast};
+use super::state::{BackgroundQueue, State};
 use super::store::Kept;
-use super::user_data::{Change, UserData};
-
-/// How long a toast stays.
-const TOAST: Duration = Duration::from_secs(4);
+use toast::toast;
 
 /// Takes in what happened at a time; what is to be done outside comes back.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
@@ -65,7 +64,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Fetch(event) => fetched(state, event),
         Message::Restored(kept) => restored(state, kept),
         Message::Tick => {}
-        Message::Loaded(data) => loaded(state, *data),
+        Message::Loaded(data) => user::loaded(state, *data),
         Message::Saved(number, Ok(())) => {
             state.user.saved(number);
             // What failed before has succeeded now.
@@ -87,27 +86,14 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.toast == said && scene(state) != before {
         state.toast = None;
     }
-    read_on(state);
+    sync::load_more(state);
     let wanted = demand(state);
     if state.tab == Tab::Indexer {
         state.store.keep(&state.indexer.pages());
     }
     state.store.want(wanted.all());
-    give_back(state, &wanted.visible);
+    sync::give_back(state, &wanted.visible);
     effects
-}
-
-/// Gives pages back to the store that it has forgotten and the lists have not: so that their rows are judged as old as
-/// they are, and a failure to fetch them again is theirs.
-fn give_back(state: &mut State, wanted: &[Request]) {
-    for request in wanted {
-        let Request::Coins { tag, .. } = request else { continue };
-        if state.store.answer(request).is_none()
-            && let Some(kept) = state.list(*tag).kept(request)
-        {
-            state.store.give_back(kept);
-        }
-    }
 }
 
 /// What tells one screen from another: the tab, the token, what lies on top, how deep a look-up went.
@@ -116,49 +102,11 @@ fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, us
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
 
-/// Takes in the user data as read from the store.
-fn loaded(state: &mut State, data: UserData) {
-    let session = data.session.clone();
-    state.user.loaded(data);
-    if !state.restored {
-        state.restored = true;
-        session::restore(state, session);
-    }
-    sync_watched(state);
-}
-
-/// Makes a change to the user data and asks for it to be saved.
-fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
-    let number = state.user.push(change.clone());
-    effects.push(Effect::Save(number, change));
-    sync_watched(state);
-}
-
-/// Shows the watchlist as it is now.
-fn sync_watched(state: &mut State) {
-    let watched = state.user.current().watchlist.over(&state.preferences.watched);
-    if watched == state.watched {
-        return;
-    }
-    state.watched = watched;
-    state.wallet.watch(&state.watched);
-    state.resolve();
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
-}
-
-/// Shows a short message, harmless whatever a path or a link in it holds.
-fn toast(state: &mut State, text: String, is_error: bool) {
-    let text = text::clean(&text).into_owned();
-    state.toast = Some(Toast { text, is_error, is_unsaved: false, until: state.now.plus(TOAST) });
-}
-
 /// Takes in what happened to a request, and tells the screens that show it.
 fn fetched(state: &mut State, event: Event) {
     match event {
         Event::RefreshHeld { sent, held, hold, until } => {
-            let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
-            let message = refresh::refusal_message(key.as_deref(), sent, held, hold, until.since(state.now));
-            return toast(state, message, false);
+            return refresh::held(state, sent, held, hold, until);
         }
         Event::Background { waiting, until } => {
             state.background_queue = BackgroundQueue { waiting, until };
@@ -176,7 +124,7 @@ fn fetched(state: &mut State, event: Event) {
         return;
     }
     if let Some(request) = arrived {
-        sync(state, &request);
+        sync::response(state, &request);
     }
     if let Some(event) = judged {
         currency::judge(state, &event);
@@ -188,75 +136,6 @@ fn restored(state: &mut State, kept: Vec<Kept>) {
     for kept in kept {
         state.store.restore(kept);
     }
-    sync_all(state);
+    sync::all(state);
     state.indexer.sync(&state.store, usize::from(state.size.1));
-}
-
-/// Tells the screens that a resource has a new value.
-fn sync(state: &mut State, request: &Request) {
-    let State { store, convert, watched, lists, .. } = state;
-    match request {
-        Request::Coins { tag, .. } => sync_list(state, *tag),
-        Request::CategoryStats { .. } | Request::MarketData { .. } => {
-            if let Some(answer) = store.answer(request) {
-                for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
-                    list.take_trends(answer);
-                }
-            }
-            state.wallet.sync(store, watched, convert);
-            state.resolve();
-        }
-        Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
-            if let Some(token) = &mut state.token {
-                token.sync(store, convert);
-            }
-        }
-        _ => state.indexer.sync(store, usize::from(state.size.1)),
-    }
-}
-
-/// Tells a list that one of its pages is another now.
-fn sync_list(state: &mut State, tag: Tag) {
-    let State { store, convert, lists, .. } = state;
-    for list in lists.iter_mut().filter(|list| list.tag == tag) {
-        list.sync(store, convert);
-    }
-    state.resolve();
-}
-
-/// Asks for more of a list where its cursor nears the end.
-fn read_on(state: &mut State) {
-    let rows = state.content_rows();
-    if state.token.is_some() {
-        // The next coin may be on the next page.
-        if let Tab::List(tag) = state.tab {
-            while state.list_mut(tag).extend(1) {
-                sync_list(state, tag);
-            }
-        }
-    } else {
-        match state.tab {
-            Tab::List(tag) => {
-                // The pages may be there already: from an earlier run, or from before the list began anew.
-                while state.list_mut(tag).extend(rows) {
-                    sync_list(state, tag);
-                }
-            }
-            Tab::Indexer => state.indexer.sync(&state.store, rows),
-            Tab::Wallet | Tab::Status => {}
-        }
-    }
-}
-
-/// Tells every screen that its values are others now: the currency changed, a screen was opened.
-fn sync_all(state: &mut State) {
-    let State { store, convert, watched, lists, token, wallet, .. } = state;
-    for list in lists {
-        list.sync(store, convert);
-    }
-    if let Some(token) = token {
-        token.sync(store, convert);
-    }
-    wallet.sync(store, watched, convert);
-    state.resolve();
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::chrome::pieces::Piece;
 use super::widgets::text;
-use super::{Look, Memo, inner, overlay};
+use super::{Look, Memo, clear, inner};
 use crate::app::{Command, Menu, State, Target};
 use crate::keymap::Place;
 
@@ -49,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, lo
     // The footer stays in sight where there is room for both.
     let foot = u16::from(area.height > rows);
     let place = Rect { y: area.bottom().saturating_sub(rows + foot), height: rows, ..area };
-    overlay::clear(buf, place);
+    clear(buf, place);
     let place = inner(place);
     head.paint(buf, text::line(place, 0));
     for (row, x, item, piece) in placed {

@@ -9,13 +9,12 @@ mod post;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
-use unicode_width::UnicodeWidthStr;
 
 use super::chrome::prompt;
 use super::widgets::panel;
 use super::widgets::table::Window;
 use super::widgets::text;
-use super::{Look, Memo};
+use super::{Look, Memo, clear};
 use crate::app::overlay::place;
 use crate::app::{Overlay, State};
 
@@ -129,24 +128,6 @@ fn clear_cut_words(buf: &mut Buffer, area: Rect) {
 fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
     let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
     panel::scrollbar(buf, column.intersection(buf.area), &Window { offset, len, selected: None }, &look.theme);
-}
-
-/// Empties the cells of `area`, and leaves no half of a wide character beside it.
-pub(super) fn clear(buf: &mut Buffer, area: Rect) {
-    let area = area.intersection(buf.area);
-    for y in area.top()..area.bottom() {
-        if let Some(left) = area.x.checked_sub(1).filter(|&x| x >= buf.area.x)
-            && let Some(cell) = buf.cell_mut((left, y))
-            && cell.symbol().width() > 1
-        {
-            cell.set_symbol(" ");
-        }
-        for x in area.left()..area.right() {
-            if let Some(cell) = buf.cell_mut((x, y)) {
-                cell.reset();
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use tui_input::InputRequest;
 
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::screen::{TokenScreen, indexer, status};
+use crate::app::screen::{indexer, status};
 use crate::app::state::State;
-use crate::app::watch::Watched;
 use crate::keymap::{Command, Tab};
-use crate::model::{Coin, MarketSeries};
 
+use super::toast::toast;
 use super::{
-    copy, edit, indexer as on_indexer, list as on_list, menu, overlay, refresh, toast, token as on_token, watch,
+    copy, edit, indexer as on_indexer, list as on_list, menu, overlay, refresh, sync, token as on_token,
+    wallet as on_wallet, watch,
 };
 
 /// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
@@ -58,7 +58,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         _ if state.token.is_some() => on_token::run(state, command),
         _ => match state.tab {
             Tab::List(tag) => on_list::run(state, tag, command),
-            Tab::Wallet => on_wallet(state, command),
+            Tab::Wallet => on_wallet::run(state, command),
             Tab::Indexer => on_indexer::run(state, command),
             Tab::Status => {}
         },
@@ -107,7 +107,7 @@ fn page(state: &State) -> isize {
 pub(super) fn go(state: &mut State, tab: Tab) {
     state.token = None;
     state.tab = tab;
-    super::sync_all(state);
+    sync::all(state);
 }
 
 fn next_list(state: &mut State) {
@@ -116,53 +116,6 @@ fn next_list(state: &mut State) {
     let next = if here < lists { (here + 1) % lists } else { 0 };
     if let Some(tab) = Tab::ALL.get(next) {
         go(state, *tab);
-    }
-}
-
-fn on_wallet(state: &mut State, command: Command) {
-    match command {
-        Command::NextInterval => change_interval(state, 1),
-        Command::PreviousInterval => change_interval(state, -1),
-        Command::Open | Command::Right => match wallet_token(state) {
-            Some(token) => on_token::open(state, token),
-            None => toast(state, String::from("No data for this symbol yet"), false),
-        },
-        _ => {}
-    }
-}
-
-fn change_interval(state: &mut State, by: isize) {
-    state.wallet.change_interval(by);
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
-}
-
-/// The view of the coin under the wallet's cursor; `None` while nothing is known of it.
-pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
-    let token = wallet_coin(state).map(|coin| TokenScreen::of_coin(coin, state.period));
-    token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, state.period)))
-}
-
-/// The series under the wallet's cursor.
-pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
-    state.wallet.series(state.wallet.selected()?, &state.store, &state.convert)
-}
-
-/// The coin under the wallet's cursor, where a list knows it: that of the row's own series. Only a row without one
-/// means what is watched.
-fn wallet_coin(state: &State) -> Option<&Coin> {
-    match wallet_series(state) {
-        Some(series) if !Watched::series(series).is_bare() => state.coin_of(series),
-        _ => state.watched_coin(state.wallet.selected()?.place),
-    }
-}
-
-/// The coin that a command means: the open token's, or the selected one's.
-pub(super) fn current_coin(state: &State) -> Option<&Coin> {
-    match (&state.token, state.tab) {
-        (Some(token), _) => token.id.as_ref().and_then(|id| state.coin(id)),
-        (None, Tab::List(tag)) => state.list(tag).selected(),
-        (None, Tab::Wallet) => wallet_coin(state),
-        _ => None,
     }
 }
 

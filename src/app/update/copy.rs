@@ -2,7 +2,8 @@
 //!
 //! Letters mean the same everywhere: `c` contract, `a` address, `l` link, `p` price, `i` id, `r` the row as text.
 
-use std::fmt::Display;
+mod indexer;
+mod items;
 
 use crate::app::Tab;
 use crate::app::effect::Effect;
@@ -13,7 +14,10 @@ use crate::format::words;
 use crate::model::chart;
 use crate::model::{Coin, MarketSeries, Post, Text, text};
 
-use super::{command, indexer, overlay, toast};
+use items::Items;
+
+use super::toast::toast;
+use super::{overlay, selection};
 
 /// The columns of a copied text that are shown.
 const COPIED_COLUMNS: u16 = 40;
@@ -24,7 +28,7 @@ const DIGITS: [char; 8] = ['2', '3', '4', '5', '6', '7', '8', '9'];
 /// Opens the menu of what can be copied here; a single choice is copied at once.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let mut menu = Menu::new("copy");
-    let mut items = Items(&mut menu);
+    let mut items = Items::new(&mut menu);
     match &state.overlay {
         Some(Overlay::Links { links, selected, .. }) => items.maybe('l', "link", links.get(*selected).map(|l| &l.url)),
         Some(Overlay::Post { id, .. }) => {
@@ -77,7 +81,7 @@ fn of_screen(state: &State, items: &mut Items<'_>) {
                 Panel::Chart => of_chart(state, items),
                 _ => {}
             }
-            match command::current_coin(state) {
+            match selection::current_coin(state) {
                 Some(coin) => of_coin(items, coin),
                 None => {
                     items.maybe('i', "id", token.slug.as_ref());
@@ -88,7 +92,7 @@ fn of_screen(state: &State, items: &mut Items<'_>) {
         }
         (None, Tab::List(tag)) => state.list(tag).selected().into_iter().for_each(|coin| of_coin(items, coin)),
         (None, Tab::Wallet) => of_wallet(state, items),
-        (None, Tab::Indexer) => indexer::copied(state, items),
+        (None, Tab::Indexer) => indexer::offer(state, items),
         (None, Tab::Status) => of_status(state, items),
     }
 }
@@ -105,7 +109,7 @@ fn of_coin(items: &mut Items<'_>, coin: &Coin) {
         }
     }
     items.maybe('l', "link", coin.links.first().map(|link| &link.url));
-    items.figure('p', "price", coin.price);
+    items.maybe('p', "price", coin.price);
     items.add('i', "id", coin.slug.as_ref().unwrap_or(&coin.id.0));
     items.add('s', "symbol", &coin.symbol);
     items.add('n', "name", &coin.name);
@@ -126,9 +130,9 @@ fn of_series(items: &mut Items<'_>, series: &MarketSeries) {
 }
 
 fn of_wallet(state: &State, items: &mut Items<'_>) {
-    let coin = command::current_coin(state);
+    let coin = selection::current_coin(state);
     // The price is the row's, which may be newer than the list's.
-    match (command::wallet_series(state), coin) {
+    match (selection::wallet_series(state), coin) {
         (Some(series), Some(coin)) => {
             for contract in coin.contracts.iter().take(1) {
                 items.add('c', "contract", &contract.address);
@@ -158,7 +162,7 @@ fn of_market(state: &State, items: &mut Items<'_>) {
     let Some(market) = page.and_then(|page| token.market(&page.items, token.markets.index())) else { return };
     let exchange = market.exchange.as_deref();
     items.add('m', "market", format!("{} {}", exchange.unwrap_or_default(), market.pair).trim_start());
-    items.figure('p', "price", market.price);
+    items.maybe('p', "price", market.price);
     items.maybe('e', "exchange", exchange);
     let price = market.price.map(|price| format!("{price} {}", market.convert));
     let volume = market.volume_24h.map(|volume| format!("volume {volume}"));
@@ -181,43 +185,6 @@ fn of_status(state: &State, items: &mut Items<'_>) {
     items.maybe('m', "market URL", Some(market).filter(|url| !url.is_empty()));
     items.maybe('i', "indexer URL", Some(indexer).filter(|url| !url.is_empty()));
     items.maybe('e', "last error", state.store.errors().next().map(|(_, failure)| &failure.error));
-}
-
-/// Adds what can be copied to a menu.
-pub(super) struct Items<'a>(&'a mut Menu);
-
-impl Items<'_> {
-    /// A text. What is empty is left out, and so is what has the key of an earlier item.
-    pub(super) fn add(&mut self, key: char, label: &'static str, text: impl Display) {
-        self.push(key, label.into(), text);
-    }
-
-    /// A text, if there is one.
-    pub(super) fn maybe(&mut self, key: char, label: &'static str, text: Option<impl Display>) {
-        text.into_iter().for_each(|text| self.add(key, label, text));
-    }
-
-    /// A number, if it is known: all its digits, no grouping.
-    fn figure(&mut self, key: char, label: &'static str, figure: Option<f64>) {
-        self.maybe(key, label, figure);
-    }
-
-    /// The row as text: what is known of its cells, tabs between them.
-    pub(super) fn row(&mut self, cells: &[Option<String>]) {
-        let known: Vec<&str> = cells.iter().flatten().map(String::as_str).collect();
-        self.add('r', "row", known.join("\t"));
-    }
-
-    fn label(&mut self, key: char, label: String, text: impl Display) {
-        self.push(key, label.into(), text);
-    }
-
-    fn push(&mut self, key: char, label: std::borrow::Cow<'static, str>, text: impl Display) {
-        let text = text.to_string();
-        if !text.is_empty() {
-            self.0.add(key, label, MenuAction::Copy(text));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -10,13 +10,16 @@ use crate::client::{Error, ErrorKind, Request};
 use crate::fetch::Event;
 use crate::model::Currency;
 
+use super::sync;
+use super::toast::toast;
+
 /// Money is in `currency` from now on. Returns what it was in before.
 pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     let before = mem::replace(&mut state.convert, currency);
     for list in &mut state.lists {
         list.restart();
     }
-    super::sync_all(state);
+    sync::all(state);
     before
 }
 
@@ -29,7 +32,7 @@ pub(super) fn judge(state: &mut State, event: &Event) {
         Event::Failed { request, error, .. } if asked(request) && rejects_currency(state, request, error) => {
             if let Some(before) = state.convert_before.take() {
                 let unknown = change(state, before);
-                super::toast(state, format!("Unsupported currency: {unknown}"), true);
+                toast(state, format!("Unsupported currency: {unknown}"), true);
             }
         }
         _ => {}

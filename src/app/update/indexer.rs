@@ -3,16 +3,14 @@
 use tui_input::Input;
 
 use crate::app::lookup::Subject;
+use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
-use crate::app::screen::indexer::{REST, TokenSort, content_request};
+use crate::app::screen::indexer::{REST, TokenColumn, TokenSort};
 use crate::app::state::{Panel, State};
 use crate::app::watch::Watched;
-use crate::keymap::{Command, Tab};
-use crate::model::InscriptionRef;
-use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Sat, Tag};
-
-use super::copy::Items;
-use super::menu;
+use crate::glyphs::Glyphs;
+use crate::keymap::{Command, Place, Tab};
+use crate::model::{InscriptionRef, Tag};
 
 pub(super) fn run(state: &mut State, command: Command) {
     match command {
@@ -24,7 +22,7 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::BlockStats => state.indexer.visit(Subject::Stats),
         Command::SortMenu => {
             state.indexer.focus = Panel::Tokens;
-            menu::sort_tokens(state);
+            open_sort_menu(state);
         }
         Command::ReverseSort => {
             let sort = state.indexer.sort;
@@ -137,145 +135,21 @@ pub(super) fn coin(state: &State) -> Option<Watched> {
     Some(bare.meaning(coins.map(Watched::coin)))
 }
 
-/// What `y` offers of the focused panel.
-pub(super) fn copied(state: &State, items: &mut Items<'_>) {
-    let (screen, store) = (&state.indexer, &state.store);
-    let row = screen.list(screen.focus).map_or(0, |list| list.cursor.index());
-    match screen.focus {
-        Panel::Tokens => screen.token_list(store).get(row).into_iter().for_each(|token| of_token(items, token)),
-        Panel::Holders => {
-            let list = screen.holder_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|holder| of_holder(items, holder));
-        }
-        Panel::Balances => {
-            let list = screen.balance_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|balance| of_balance(items, balance));
-            if let Some(Subject::Address(address)) = screen.subject() {
-                items.add('a', "address", address);
-            }
-        }
-        Panel::Activity => {
-            let list = screen.activity_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|event| of_event(items, event));
-        }
-        Panel::Inscriptions => {
-            let list = screen.inscription_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|it| of_inscription(items, it));
-        }
-        _ => of_subject(state, items),
-    }
-}
-
-/// What `y` offers of the details, the facts, the statistics.
-fn of_subject(state: &State, items: &mut Items<'_>) {
-    let (screen, store) = (&state.indexer, &state.store);
-    let Some((request, subject)) = screen.facts_request().zip(screen.subject()) else { return };
-    match subject {
-        Subject::Token(ticker) => match store.brc20_token(&request).value {
-            Some(token) => of_token(items, token),
-            None => items.add('t', "ticker", ticker),
-        },
-        Subject::Sat(number) => {
-            let known = store.sat(&request).value.map(Box::as_ref);
-            let computed = Sat::computed(number);
-            let sat = known.unwrap_or(&computed);
-            items.add('n', "number", number);
-            items.add('m', "name", &sat.name);
-            items.maybe('i', "inscription id", sat.inscription_id.as_ref());
-            items.add('d', "degree", &sat.degree);
-            items.add('p', "percentile", &sat.percentile);
-        }
-        Subject::Inscription(name) => match (store.inscription(&request).value, name) {
-            (Some(inscription), _) => {
-                let content = content_request(inscription).and_then(|request| store.content(&request).value);
-                items.maybe('c', "content", content.map(|content| &content.text));
-                of_inscription(items, inscription);
-            }
-            (None, InscriptionRef::Id(id)) => items.add('i', "id", id),
-            (None, InscriptionRef::Number(number)) => items.add('n', "number", number),
-        },
-        Subject::Stats => {
-            let page = store.inscription_stats(&request).value;
-            let line = |stat: &InscriptionStat| Some(format!("{}\t{}", stat.block_height?, stat.inscriptions?));
-            let lines: Option<Vec<String>> = page.map(|page| page.items.iter().filter_map(line).collect());
-            items.maybe('r', "blocks and counts", lines.map(|lines| lines.join("\n")));
-        }
-        Subject::Address(_) | Subject::Block(_) | Subject::TokenInBlock(..) => {}
-    }
-}
-
-fn of_token(items: &mut Items<'_>, token: &Brc20Token) {
-    items.add('t', "ticker", &token.ticker);
-    // The contract of a BRC-20 token is its deploy inscription.
-    items.maybe('c', "contract", token.inscription_id.as_ref());
-    items.maybe('i', "inscription id", token.inscription_id.as_ref());
-    items.maybe('d', "deployer", token.deployer.as_ref());
-    items.maybe('x', "transaction", token.tx_id.as_ref());
-    let amount = |label: &str, amount: Option<Amount>| amount.map(|amount| format!("{label} {amount}"));
-    items.row(&[
-        Some(token.ticker.to_string()),
-        amount("minted", token.minted_supply),
-        amount("max", token.max_supply),
-        token.tx_count.map(|count| format!("{count} events")),
-        token.holders.map(|count| format!("{count} holders")),
-    ]);
-}
-
-fn of_holder(items: &mut Items<'_>, holder: &Holder) {
-    items.maybe('a', "address", holder.address.as_ref());
-    items.maybe('b', "balance", holder.balance);
-    items.row(&[holder.address.as_ref().map(ToString::to_string), holder.balance.map(|balance| balance.to_string())]);
-}
-
-fn of_balance(items: &mut Items<'_>, balance: &Balance) {
-    items.maybe('t', "ticker", balance.ticker.as_ref());
-    items.maybe('b', "balance", balance.overall);
-    let amount = |label: &str, amount: Option<Amount>| amount.map(|amount| format!("{label} {amount}"));
-    items.row(&[
-        balance.ticker.as_ref().map(ToString::to_string),
-        amount("balance", balance.overall),
-        amount("available", balance.available),
-        amount("transferable", balance.transferable),
-    ]);
-}
-
-fn of_event(items: &mut Items<'_>, event: &Activity) {
-    items.maybe('i', "inscription id", event.inscription_id.as_ref());
-    items.maybe('x', "transaction", event.tx_id.as_ref());
-    items.maybe('f', "from", event.from.as_ref());
-    items.maybe('t', "to", event.to.as_ref());
-    items.maybe('a', "address", event.address.as_ref());
-    items.maybe('m', "amount", event.amount);
-    items.maybe('b', "block", event.block_height);
-    items.row(&[
-        event.time.map(|time| time.to_string()),
-        Some(String::from(event.operation.as_str())),
-        Some(event.ticker.to_string()),
-        event.amount.map(|amount| amount.to_string()),
-        event.from.as_ref().map(|from| format!("from {from}")),
-        event.to.as_ref().or(event.address.as_ref()).map(|to| format!("to {to}")),
-        event.block_height.map(|height| format!("block {height}")),
-    ]);
-}
-
-fn of_inscription(items: &mut Items<'_>, inscription: &Inscription) {
-    items.add('i', "id", &inscription.id);
-    items.maybe('n', "number", inscription.number);
-    items.maybe('a', "address", inscription.address.as_ref());
-    items.maybe('s', "sat", inscription.sat);
-    items.maybe('o', "output", inscription.output.as_ref());
-    items.row(&[
-        inscription.number.map(|number| number.to_string()),
-        Some(inscription.id.to_string()),
-        inscription.content_type.as_ref().map(|kind| kind.to_string()),
-        inscription.address.as_ref().map(|address| address.to_string()),
-    ]);
-}
-
 /// Shows what was looked up.
 pub(super) fn visit(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;
     state.indexer.rest_until = None;
     state.indexer.visit(subject);
+}
+
+/// Opens the menu of the columns that the indexer's tokens can be sorted by.
+fn open_sort_menu(state: &mut State) {
+    let mut menu = Menu::new("sort by");
+    for column in TokenColumn::ALL {
+        menu.add(column.key(), column.title(), MenuAction::SortTokens(column));
+    }
+    let reverse = state.keys().name(Command::ReverseSort, Place::Indexer, Glyphs::Ascii);
+    menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
+    state.menu = Some(menu);
 }

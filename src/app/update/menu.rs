@@ -1,13 +1,10 @@
-//! Opens menus and carries out what is chosen in them.
+//! Runs what is chosen in a menu.
 
 use tui_input::InputRequest;
 
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
-use crate::app::screen::indexer::TokenColumn;
 use crate::app::state::State;
-use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Place};
 
 use super::{copy, indexer};
 
@@ -24,17 +21,6 @@ pub(super) fn clicked(state: &mut State, menu: Menu, index: usize, effects: &mut
     if let Some(item) = menu.items.into_iter().nth(index) {
         run(state, item.action, effects);
     }
-}
-
-/// Opens the menu of the columns that the indexer's tokens can be sorted by.
-pub(super) fn sort_tokens(state: &mut State) {
-    let mut menu = Menu::new("sort by");
-    for column in TokenColumn::ALL {
-        menu.add(column.key(), column.title(), MenuAction::SortTokens(column));
-    }
-    let reverse = state.keys().name(Command::ReverseSort, Place::Indexer, Glyphs::Ascii);
-    menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
-    state.menu = Some(menu);
 }
 
 fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effect>) {

@@ -10,7 +10,8 @@ use crate::keymap::Command;
 use crate::keymap::help;
 use crate::model::{Link, Text};
 
-use super::{command, currency, indexer, toast};
+use super::toast::toast;
+use super::{currency, indexer, selection};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -115,7 +116,7 @@ pub(super) fn choose_link(state: &mut State) {
     };
     let (title, links) = match reading.as_ref().and_then(|id| post(state, id)) {
         Some(post) => (String::from("Links of this post"), links_of_post(post)),
-        None => match command::current_coin(state) {
+        None => match selection::current_coin(state) {
             Some(coin) => (format!("Links of {}", coin.name), coin.links.to_vec()),
             None => return,
         },

@@ -6,8 +6,11 @@ use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::fetch::Hold;
+use crate::glyphs::Glyphs;
+use crate::keymap::Command;
+use crate::model::UtcTime;
 
-use super::toast;
+use super::toast::toast;
 
 /// Refreshes everything on the screen.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
@@ -18,8 +21,15 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     effects.push(Effect::Refresh(requests));
 }
 
+/// Says why a manual refresh was not sent, or not for all resources.
+pub(super) fn held(state: &mut State, sent: usize, held: usize, hold: Hold, until: UtcTime) {
+    let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
+    let message = refusal_message(key.as_deref(), sent, held, hold, until.since(state.now));
+    toast(state, message, false);
+}
+
 /// Why resources are not refreshed, and when `key` can refresh them: `Just refreshed (r: in 7 s)`.
-pub(super) fn refusal_message(key: Option<&str>, sent: usize, held: usize, hold: Hold, wait: Duration) -> String {
+fn refusal_message(key: Option<&str>, sent: usize, held: usize, hold: Hold, wait: Duration) -> String {
     let key = key.map_or_else(String::new, |key| format!("{key}: "));
     let wait = wait.as_millis().div_ceil(1000);
     let progress = format!("Refreshing {sent} of {}", sent + held);

@@ -8,7 +8,8 @@ use crate::keymap::{Command, Tab};
 use crate::model::chart;
 use crate::model::{Chart, Period, PostOrder};
 
-use super::{command, toast};
+use super::selection;
+use super::toast::toast;
 
 /// Opens a token's view above the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
@@ -69,7 +70,7 @@ fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
                     return None;
                 }
                 // Of some symbols nothing is known.
-                if let Some(token) = command::wallet_token(state) {
+                if let Some(token) = selection::wallet_token(state) {
                     return Some(token);
                 }
                 last = row;

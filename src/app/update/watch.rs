@@ -7,7 +7,9 @@ use crate::app::watch::Watched;
 use crate::keymap::Tab;
 use crate::model::MarketSeries;
 
-use super::{command, indexer as on_indexer, save, toast};
+use super::toast::toast;
+use super::user::save;
+use super::{indexer as on_indexer, selection};
 
 /// Watches or unwatches the current coin.
 pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
@@ -19,7 +21,7 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
             slug: token.slug.clone(),
             id: token.id.as_ref().map(|id| id.0.clone()),
         }),
-        _ => command::current_coin(state).map(Watched::coin),
+        _ => selection::current_coin(state).map(Watched::coin),
     };
     let Some(coin) = coin else { return };
     if let Some(part) = part_of_shared(state) {

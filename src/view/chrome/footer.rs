@@ -11,7 +11,7 @@ use crate::glyphs::Glyphs;
 use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
-use crate::view::{Look, inner};
+use crate::view::{Look, clear, inner};
 
 /// Columns that the hints have at least where the place in the list is shown.
 const PLACE_FROM: u16 = 40;
@@ -47,7 +47,7 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let lines: Vec<&str> = text::wrap(&toast.text, columns).take(3).collect();
     let height = u16::try_from(lines.len()).unwrap_or(0).min(area.height);
     let place = Rect { y: area.bottom().saturating_sub(height), height, ..area };
-    super::super::overlay::clear(buf, place);
+    clear(buf, place);
     let inner = text::shifted(place, 1);
     text::put(buf, inner, sign, style);
     for (row, line) in (0..height).zip(lines) {
@@ -59,7 +59,7 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, look: &Look) {
     let theme = &look.theme;
     let row = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
-    super::super::overlay::clear(buf, row);
+    clear(buf, row);
     let followers = state.keys().followers(state.place(), first);
     let hint = |key: String, words: &'static str| Piece::new(key, theme.key).and(" ", theme.dim).and(words, theme.dim);
     let mut hints = vec![Piece::new(format!("{} …", first.name(look.glyphs)), theme.strong)];

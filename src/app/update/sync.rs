@@ -1,0 +1,88 @@
+//! Keeps the screens in step with the store: new responses, a new currency, more pages.
+
+use crate::app::state::State;
+use crate::client::Request;
+use crate::keymap::Tab;
+use crate::model::Tag;
+
+/// Tells the screens that a resource has a new value.
+pub(super) fn response(state: &mut State, request: &Request) {
+    let State { store, convert, watched, lists, .. } = state;
+    match request {
+        Request::Coins { tag, .. } => list(state, *tag),
+        Request::CategoryStats { .. } | Request::MarketData { .. } => {
+            if let Some(answer) = store.answer(request) {
+                for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
+                    list.take_trends(answer);
+                }
+            }
+            state.wallet.sync(store, watched, convert);
+            state.resolve();
+        }
+        Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
+            if let Some(token) = &mut state.token {
+                token.sync(store, convert);
+            }
+        }
+        _ => state.indexer.sync(store, usize::from(state.size.1)),
+    }
+}
+
+/// Tells a list that one of its pages is another now.
+fn list(state: &mut State, tag: Tag) {
+    let State { store, convert, lists, .. } = state;
+    for list in lists.iter_mut().filter(|list| list.tag == tag) {
+        list.sync(store, convert);
+    }
+    state.resolve();
+}
+
+/// Asks for more of a list where its cursor nears the end.
+pub(super) fn load_more(state: &mut State) {
+    let rows = state.content_rows();
+    if state.token.is_some() {
+        // The next coin may be on the next page.
+        if let Tab::List(tag) = state.tab {
+            while state.list_mut(tag).extend(1) {
+                list(state, tag);
+            }
+        }
+    } else {
+        match state.tab {
+            Tab::List(tag) => {
+                // The pages may be there already: from an earlier run, or from before the list began anew.
+                while state.list_mut(tag).extend(rows) {
+                    list(state, tag);
+                }
+            }
+            Tab::Indexer => state.indexer.sync(&state.store, rows),
+            Tab::Wallet | Tab::Status => {}
+        }
+    }
+}
+
+/// Tells every screen that its values are others now: the currency changed, a screen was opened.
+pub(super) fn all(state: &mut State) {
+    let State { store, convert, watched, lists, token, wallet, .. } = state;
+    for list in lists {
+        list.sync(store, convert);
+    }
+    if let Some(token) = token {
+        token.sync(store, convert);
+    }
+    wallet.sync(store, watched, convert);
+    state.resolve();
+}
+
+/// Gives pages back to the store that it has forgotten and the lists have not: so that their rows are judged as old as
+/// they are, and a failure to fetch them again is theirs.
+pub(super) fn give_back(state: &mut State, wanted: &[Request]) {
+    for request in wanted {
+        let Request::Coins { tag, .. } = request else { continue };
+        if state.store.answer(request).is_none()
+            && let Some(kept) = state.list(*tag).kept(request)
+        {
+            state.store.give_back(kept);
+        }
+    }
+}

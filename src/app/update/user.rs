@@ -1,0 +1,37 @@
+//! The user data: loads them from the store, and saves changes.
+
+use crate::app::effect::Effect;
+use crate::app::state::State;
+use crate::app::user_data::{Change, UserData};
+
+use super::session;
+
+/// Takes in the user data as read from the store.
+pub(super) fn loaded(state: &mut State, data: UserData) {
+    let session = data.session.clone();
+    state.user.loaded(data);
+    if !state.restored {
+        state.restored = true;
+        session::restore(state, session);
+    }
+    sync_watched(state);
+}
+
+/// Makes a change to the user data and asks for it to be saved.
+pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
+    let number = state.user.push(change.clone());
+    effects.push(Effect::Save(number, change));
+    sync_watched(state);
+}
+
+/// Shows the watchlist as it is now.
+fn sync_watched(state: &mut State) {
+    let watched = state.user.current().watchlist.over(&state.preferences.watched);
+    if watched == state.watched {
+        return;
+    }
+    state.watched = watched;
+    state.wallet.watch(&state.watched);
+    state.resolve();
+    state.wallet.sync(&state.store, &state.watched, &state.convert);
+}
