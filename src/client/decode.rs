@@ -63,6 +63,8 @@ pub struct Decoded {
     pub warnings: Vec<Warning>,
     /// How many rows its list has in the body, including those that were skipped or could not be read.
     pub rows: usize,
+    /// Whether the service says that its list has more rows than the body.
+    pub has_more: bool,
     /// The field `provider` beside the data: which provider of a service they come from.
     pub provider: Option<Text>,
 }
@@ -92,7 +94,13 @@ pub fn decode_as(
         };
         let content = Content { text: text.into_owned() };
         let answer = Answer::InscriptionContent(Box::new(content));
-        return Ok(Decoded { answer, warnings: charset.into_iter().collect(), rows: 0, provider: None });
+        return Ok(Decoded {
+            answer,
+            warnings: charset.into_iter().collect(),
+            rows: 0,
+            has_more: false,
+            provider: None,
+        });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {
@@ -136,7 +144,13 @@ fn read(
     let provider = root.get("provider").and_then(|name| name.str());
     let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), PROVIDER_MAX)));
     let provider = provider.filter(|name| !name.is_empty());
-    Ok(Decoded { answer, rows: context.rows(), warnings: context.into_warnings(), provider })
+    Ok(Decoded {
+        answer,
+        rows: context.rows(),
+        has_more: context.has_more(),
+        warnings: context.into_warnings(),
+        provider,
+    })
 }
 
 /// Whether the list that was requested may stand under this key.

@@ -1,8 +1,8 @@
 //! `/coins` and `/coins/stats`: coins, of all generations of market services.
 //!
-//! A coin's fields may stand in the coin itself, in a quote (`quote` or `quotes`: a map by currency, a list, or one),
-//! in an object of its own (`market_data`, `metadata`, …) and in periods (`periods.24h.quote.USD.high`). All of these
-//! are read with the same table of names; what stands further out wins.
+//! A coin's fields may be in the coin itself, in a quote (`quote` or `quotes`: a map by currency, a list, or one), in
+//! `market_data` or `metadata`, and in periods (`periods.24h.quote.USD.high`). All of these are read with the same table
+//! of names; the outer ones win.
 
 mod contracts;
 mod field;
@@ -14,6 +14,7 @@ mod trend;
 use field::Field;
 
 use super::envelope::{Key, List, Spec};
+use super::field_name::same_name;
 use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies, Purse};
@@ -24,25 +25,11 @@ use crate::client::error::ErrorKind;
 use crate::model::{Coin, CoinId, Contract, Currency, Link, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {
-    lists: &[
-        "crypto_currency_list",
-        "coins",
-        "tokens",
-        "cryptocurrencies",
-        "listings",
-        "currencies",
-        "assets",
-        "markets",
-    ],
+    // CoinMarketCap's site; its categories, Coinranking; the interface's word.
+    lists: &["crypto_currency_list", "coins", "tokens"],
     marks: &["symbol", "slug", "quote", "current_price", "price", "name"],
     kind: Kind::Coin,
 };
-
-/// What services call periods where figures stand by period.
-const HOUR: &[&str] = &["1h", "hour", "1hr"];
-const DAY: &[&str] = &["24h", "1d", "day", "24hr"];
-const WEEK: &[&str] = &["7d", "1w", "week"];
-const ALL_TIME: &[&str] = &["all_time", "all", "ever"];
 
 /// Decodes a list of coins.
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
@@ -50,14 +37,6 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     let mut decoder = Decoder::new(convert);
     let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
     nameless::tell_apart(&mut items, &decoder.nameless, context);
-    // CoinGecko writes all symbols in small letters.
-    if !decoder.has_capitals {
-        for at in &decoder.lower {
-            if let Some(coin) = items.get_mut(*at) {
-                coin.symbol = Text::from(coin.symbol.to_uppercase());
-            }
-        }
-    }
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -73,10 +52,6 @@ struct Decoder<'q> {
     read: usize,
     /// Which of the coins that were read came without an id.
     nameless: Vec<usize>,
-    /// Which of them have a symbol with small letters. A BRC-20 ticker is none of these: it stays as it is.
-    lower: Vec<usize>,
-    /// A symbol has capitals.
-    has_capitals: bool,
 }
 
 /// A coin whose currency is not known yet.
@@ -116,8 +91,6 @@ impl<'q> Decoder<'q> {
             lists: Lists::default(),
             read: 0,
             nameless: Vec::new(),
-            lower: Vec::new(),
-            has_capitals: false,
         }
     }
 
@@ -140,7 +113,7 @@ impl<'q> Decoder<'q> {
         if let Some(quotes) = found.get(Field::Quote) {
             draft.quote(context, quotes, asked, (&mut self.quote, &mut self.trend, &mut self.tape));
         }
-        for field in [Field::Inner, Field::MarketData, Field::Metadata] {
+        for field in [Field::MarketData, Field::Metadata] {
             if let Some(object) = found.get(field).filter(Value::is_object) {
                 let inside = self.inner.read(object);
                 draft.fill(context, &inside, asked, None);
@@ -158,8 +131,6 @@ impl<'q> Decoder<'q> {
         draft.take_dollars(asked);
         if let Some(periods) = found.get(Field::Periods) {
             draft.periods(context, periods, asked);
-            let flat = self.inner.read(periods);
-            draft.fill(context, &flat, asked, None);
         }
         let Draft { mut coin, purse, mut lists, .. } = draft;
         for (figure, what) in amounts(&mut coin) {
@@ -171,10 +142,9 @@ impl<'q> Decoder<'q> {
         if is_nameless {
             self.nameless.push(self.read);
         }
-        if is_symbol && coin.symbol.chars().any(char::is_lowercase) {
-            self.lower.push(self.read);
+        if is_symbol && writes_lower_case(item, &coin.symbol) {
+            coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
-        self.has_capitals |= coin.symbol.chars().any(char::is_uppercase);
         self.read += 1;
         coin.convert = self.currencies.label_of(purse);
         coin.tags = lists.tags.drain(..).collect();
@@ -185,7 +155,18 @@ impl<'q> Decoder<'q> {
     }
 }
 
-/// Gives the coin what it is known by, from what came; `None` where nothing came.
+/// Whether a lower-case symbol is one only because the service, CoinGecko, writes all of them so. Known by the fields
+/// that each of its coins has, never by the other coins on the page: a coin has one symbol on every page.
+fn writes_lower_case(coin: Value<'_>, symbol: &str) -> bool {
+    let has = |name: &str| coin.fields().any(|(key, _)| same_name(key.raw(), name));
+    symbol.chars().any(char::is_lowercase)
+        && !symbol.chars().any(char::is_uppercase)
+        && (has("current_price") || has("market_data"))
+        && !has("slug")
+        && coin.get("id").is_some_and(identity::is_slug)
+}
+
+/// Gives the coin an id and names, from what came; `None` where nothing came.
 fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     if coin.id.0.is_empty() {
         // A key of digits is the service's own id.
@@ -262,10 +243,14 @@ impl Draft {
             let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
             if found.is_in_dollars(field) {
                 *dollars = dollars.or_else(|| context.f64(Some(value)));
-            } else if let Some((sum, currency)) = money::sum(context, value, purse.wanted(asked))
-                && purse.admits(currency.as_ref().or(stated))
-            {
-                *figure = Some(sum);
+            } else if let Some((sum, currency)) = money::sum(context, value, purse.wanted(asked)) {
+                let currency = currency.as_ref().or(stated);
+                // A change says nothing about the currency of the prices beside it.
+                let admitted = if field.is_change() { purse.fits(currency) } else { purse.admits(currency) };
+                // A market cap of 0 is an unknown one.
+                if admitted && !(sum == 0.0 && matches!(field, Field::MarketCap)) {
+                    *figure = Some(sum);
+                }
             }
         }
         if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
@@ -273,42 +258,16 @@ impl Draft {
         {
             *dollars = dollars.or_else(|| context.f64(Some(price)));
         }
-        for changes in [Field::ChangePct, Field::Changes].into_iter().filter_map(|field| found.get(field)) {
-            for (change, period) in
-                [(&mut coin.change_1h_pct, HOUR), (&mut coin.change_24h_pct, DAY), (&mut coin.change_7d_pct, WEEK)]
-            {
-                *change = change.or_else(|| context.f64(changes.any(period)));
-            }
-        }
-        if let Some(change) = found.get(Field::ChangePct).filter(|change| !change.is_object()) {
-            coin.change_24h_pct = coin.change_24h_pct.or_else(|| context.f64(Some(change)));
-        }
-        for (range, high, low) in [
-            (found.get(Field::DayRange), &mut coin.high_24h, &mut coin.low_24h),
-            (found.get(Field::AllTime), &mut coin.all_time_high, &mut coin.all_time_low),
+        for (figure, field, name) in [
+            (&mut coin.circulating_supply, Field::Circulating, "circulating"),
+            (&mut coin.total_supply, Field::Total, "total"),
+            (&mut coin.max_supply, Field::Max, "max"),
         ] {
-            let Some(range) = range else { continue };
-            *high = high.or_else(|| context.f64(range.get("high")));
-            *low = low.or_else(|| context.f64(range.get("low")));
-        }
-        for (figures, today, ever) in [
-            (found.get(Field::High), &mut coin.high_24h, &mut coin.all_time_high),
-            (found.get(Field::Low), &mut coin.low_24h, &mut coin.all_time_low),
-        ] {
-            let Some(figures) = figures.filter(|_| purse.admits(stated)) else { continue };
-            if figures.is_object() {
-                *today = today.or_else(|| context.f64(figures.any(DAY)));
-                *ever = ever.or_else(|| context.f64(figures.any(ALL_TIME)));
-            } else {
-                *today = today.or_else(|| context.f64(Some(figures)));
-            }
-        }
-        for (figure, field) in [
-            (&mut coin.circulating_supply, Field::Circulating),
-            (&mut coin.total_supply, Field::Total),
-            (&mut coin.max_supply, Field::Max),
-        ] {
-            *figure = figure.or_else(|| context.f64(found.get(field)));
+            // Coinranking has all of them in one object.
+            let inside = || found.get(Field::Circulating).filter(Value::is_object)?.get(name);
+            let own = || found.get(field).filter(|supply| !supply.is_object());
+            // A supply of 0 is an unknown one.
+            *figure = figure.or_else(|| context.f64(own().or_else(inside)).filter(|supply| *supply != 0.0));
         }
         if coin.updated_at.is_none() {
             coin.updated_at = context.time(found.get(Field::Updated));
@@ -349,21 +308,31 @@ impl Draft {
         }
     }
 
-    /// `{"24h": {"quote": {"USD": {"high": …, "low": …}}}, "all_time": {…}}`.
+    /// `{"24h": {"quote": {"USD": {"high": …, "low": …, "percent_change": …}}}, "all_time": {…}}`.
     fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, asked: &Currency) {
         let Draft { coin, purse, .. } = self;
-        for (names, high, low) in
-            [(DAY, &mut coin.high_24h, &mut coin.low_24h), (ALL_TIME, &mut coin.all_time_high, &mut coin.all_time_low)]
-        {
-            let Some(period) = periods.any(names) else { continue };
+        for (name, figures) in [
+            (
+                "24h",
+                [
+                    (&mut coin.high_24h, "high"),
+                    (&mut coin.low_24h, "low"),
+                    (&mut coin.change_24h_pct, "percent_change"),
+                ]
+                .as_mut_slice(),
+            ),
+            ("7d", [(&mut coin.change_7d_pct, "percent_change")].as_mut_slice()),
+            ("all_time", [(&mut coin.all_time_high, "high"), (&mut coin.all_time_low, "low")].as_mut_slice()),
+        ] {
+            let Some(period) = periods.get(name) else { continue };
             let wanted = purse.wanted(asked);
-            let quote = period.any(&["quote", "quotes"]).and_then(|quotes| money::choose(quotes, wanted));
+            let quote = period.get("quote").and_then(|quotes| money::choose(quotes, wanted));
             let (quote, currency) = quote.unwrap_or((period, None));
-            for (figure, name) in [(high, "high"), (low, "low")] {
+            for (figure, name) in figures {
                 if let Some(value) = quote.get(name).filter(|_| figure.is_none())
                     && purse.admits_beside(currency.as_ref(), asked)
                 {
-                    *figure = context.f64(Some(value));
+                    **figure = context.f64(Some(value));
                 }
             }
         }

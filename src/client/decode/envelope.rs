@@ -24,8 +24,12 @@ pub(super) const WRAPPERS: &[&str] = &[
 const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
 
 /// Names of fields that tell how long the whole list is.
+/// CoinMarketCap and its site; nearly all; Bluesky; proxies.
 const TOTALS: &[&str] =
-    &["total_count", "total", "total_items", "total_results", "total_elements", "total_records", "num_market_pairs"];
+    &["total_count", "total", "hits_total", "total_items", "total_results", "total_elements", "total_records"];
+
+/// The same of market pairs only: a coin has as many of them as it says, too (CoinMarketCap).
+const PAIR_TOTALS: &[&str] = &["num_market_pairs"];
 
 /// Fields beside a list that may tell its length.
 const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
@@ -78,6 +82,8 @@ enum Shape<'a> {
     Map(Value<'a>),
     /// `item`
     One(Value<'a>),
+    /// `{key: "1.5", …}`: Maestro's balances.
+    Amounts(Value<'a>),
 }
 
 impl<'a> List<'a> {
@@ -90,7 +96,10 @@ impl<'a> List<'a> {
         let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
         for level in 0..WRAPPED {
-            total = at.any(TOTALS).filter(|total| !total.is_array() && !total.is_object()).or(total);
+            let around = total;
+            let of_pairs = || at.any(PAIR_TOTALS).filter(|_| spec.kind == Kind::Pair);
+            let own = at.any(TOTALS).or_else(of_pairs);
+            total = own.filter(|total| !total.is_array() && !total.is_object()).or(total);
             let list = |shape| Ok(List { shape, kind: spec.kind, total });
             if at.is_closed() {
                 break;
@@ -101,13 +110,19 @@ impl<'a> List<'a> {
             if !at.is_object() {
                 break;
             }
+            let is_item = at.any(spec.marks).is_some();
             let inside = spec.lists.iter().chain(WRAPPERS).filter_map(|name| at.get(name));
-            if let Some(inner) = inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
+            // An item may have an empty object of such a name.
+            let holds_list = |inner: &Value<'_>| {
+                inner.is_array()
+                    || inner.is_object() && !(is_item && inner.fields().next().is_none() && !inner.is_closed())
+            };
+            if let Some(inner) = inside.into_iter().find(holds_list) {
                 at = inner;
                 continue;
             }
-            if at.any(spec.marks).is_some() {
-                return list(Shape::One(at));
+            if is_item {
+                return Ok(List { shape: Shape::One(at), kind: spec.kind, total: around });
             }
             let mut keyed = entries(at).map(|(_, value)| value);
             if let Some(first) = keyed.next() {
@@ -120,6 +135,13 @@ impl<'a> List<'a> {
                     continue;
                 }
                 return list(Shape::Map(at));
+            }
+            let is_amount = |value: Value<'_>| value.str().is_some() && value.number().is_some();
+            if spec.kind == Kind::Balance
+                && at.fields().next().is_some()
+                && at.fields().all(|(_, value)| is_amount(value))
+            {
+                return list(Shape::Amounts(at));
             }
             // `{"data": {}}` and `{"data": null}` are empty lists, `{}` alone is nothing.
             let wrapped_null = at.fields().any(|(key, value)| {
@@ -153,6 +175,11 @@ impl<'a> List<'a> {
             Shape::Empty => {}
             Shape::One(item) => take(None, *item),
             Shape::Array(list) => list.items().for_each(|item| take(None, item)),
+            Shape::Amounts(map) => {
+                for (key, value) in map.entries() {
+                    take(Some(Key { name: &key, is_shared: false }), value);
+                }
+            }
             Shape::Map(map) => {
                 for (key, value) in entries(*map) {
                     let key = Key { name: &key, is_shared: value.is_array() };
@@ -189,7 +216,8 @@ impl<'a> List<'a> {
                 foreign = tape.expand(value).ok().and_then(|item| self.kind.foreign(item));
             }
             // Some resources take a word for an item; words under a key that nobody knows are none.
-            let is_word = key.is_some() && !value.is_array() && !value.is_object();
+            let is_word =
+                key.is_some() && !value.is_array() && !value.is_object() && !matches!(self.shape, Shape::Amounts(_));
             seen += 1;
             context.count_row();
             if seen > ITEMS_MAX {

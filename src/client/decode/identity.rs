@@ -146,6 +146,8 @@ pub(super) fn is_same_address(a: &str, b: &str) -> bool {
 pub(super) fn is_same_symbol(named: &str, requested: &str) -> bool {
     let plain = |symbol: &str| {
         let symbol = symbol.trim().trim_start_matches('$').to_lowercase();
+        // StockTwits marks coins with `.X`.
+        let symbol = symbol.strip_suffix(".x").unwrap_or(&symbol);
         let base = symbol.split(['/', '-', '_']).next().unwrap_or_default();
         match base.trim_start_matches(|c: char| c.is_ascii_digit()) {
             "" => base.to_owned(),
@@ -155,6 +157,14 @@ pub(super) fn is_same_symbol(named: &str, requested: &str) -> bool {
         }
     };
     named.eq_ignore_ascii_case(requested) || plain(named) == plain(requested)
+}
+
+/// Whether a pair such as `ORDI/USDT`, `USDT-ORDI` or `ORDIUSDT`, or one of its symbols, names the requested symbol.
+pub(super) fn names_symbol(pair: &str, requested: &str) -> bool {
+    let is_whole = |rest: &str| QUOTES.iter().any(|quote| quote.eq_ignore_ascii_case(rest));
+    let (pair, requested) = (pair.trim().to_lowercase(), requested.trim().to_lowercase());
+    pair.split(['/', '-', '_', ' ']).any(|side| is_same_symbol(side, &requested))
+        || !requested.is_empty() && pair.strip_prefix(&requested).is_some_and(is_whole)
 }
 
 /// Whether a coin that is named without a slug may be that of a slug: a word of its name or symbol begins like one of the
@@ -178,8 +188,9 @@ fn may_be(coin: Value<'_>, slug: &str) -> bool {
     names.iter().any(|name| *name == initials || words(name, 2).iter().any(|word| beginnings.contains(word)))
 }
 
-/// Currencies that services append to the symbol of a series.
-const QUOTES: [&str; 7] = ["USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH"];
+/// Currencies that services append to a symbol.
+const QUOTES: [&str; 13] =
+    ["USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BNB", "FDUSD", "JPY", "KRW", "TRY", "BRL"];
 
 /// Whether the symbol of a series is the requested one: in any case, with a `$`, or with a quote currency
 /// (`ORDI-USD`). A bundle such as `1000SATS` is not: its price is that of a thousand.

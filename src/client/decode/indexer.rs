@@ -11,10 +11,10 @@ mod unit;
 
 use self::brc20::{BALANCES, HOLDERS, TOKENS};
 use self::unit::Unit;
-use super::envelope::{List, Spec, WRAPPERS, unrecognised};
+use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
-use super::tape::Value;
+use super::tape::{Kind, Value};
 use crate::client::error::ErrorKind;
 use crate::client::request::{Answer, Request};
 use crate::model::InscriptionRef;
@@ -56,11 +56,11 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
             let mut reader = brc20::HeldReader::new(Unit::of(root, &BALANCES));
             let mut requested = Requested::new(address, is_same_address);
-            let read = |context: &mut Context<'_>, item: Value<'_>| {
-                let held = reader.balance(context, item)?;
+            let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
+                let held = reader.balance(context, key, item)?;
                 Some(requested.takes(held.address.as_deref()).then(|| held.into()))
             };
-            let list = page(root, &BALANCES, context, *offset, "a balance", read)?;
+            let list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
             finish(list, requested, context).map(Answer::Balances)
         }
         Request::Brc20Activity { ticker, offset, .. } => {
@@ -78,6 +78,9 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             Ok(Answer::Activity(list))
         }
         Request::Sat { number } => {
+            if let Some(sat) = sat::by_inscriptions(context, root, *number) {
+                return Ok(Answer::Sat(Box::new(sat)));
+            }
             let read = |context: &mut Context<'_>, item: Value<'_>| sat::read(context, item, *number);
             let sat = one(root, &sat::SAT, context, "a sat", read, |sat| sat::another(sat).is_none())?;
             match sat::another(&sat) {
@@ -165,7 +168,7 @@ fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<
     Ok(list)
 }
 
-/// A page of a list that was asked for from `offset` on. What `read` leaves out on purpose, it gives as `None` within.
+/// A page of a list that was requested from `offset` on. What `read` skips on purpose, it gives as `None` within.
 fn page<T>(
     root: Value<'_>,
     spec: &Spec,
@@ -174,8 +177,20 @@ fn page<T>(
     what: &str,
     mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<Option<T>>,
 ) -> Result<Page<T>, ErrorKind> {
+    page_by_key(root, spec, context, offset, what, |context, _, item| read(context, item))
+}
+
+/// The same of a list whose items may be told by their keys.
+fn page_by_key<T>(
+    root: Value<'_>,
+    spec: &Spec,
+    context: &mut Context<'_>,
+    offset: u64,
+    what: &str,
+    read: impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<Option<T>>,
+) -> Result<Page<T>, ErrorKind> {
     let list = List::find(root, spec)?;
-    let items = list.read(context, what, |context, _, item| read(context, item))?;
+    let items = list.read(context, what, read)?;
     let items: Vec<T> = items.into_iter().flatten().collect();
     let rows = context.rows() as u64;
     let total = context.u64(list.total).filter(|total| match rows {
@@ -184,6 +199,12 @@ fn page<T>(
         // Some services send the length of the page.
         rows => *total >= offset.saturating_add(rows),
     });
+    // ord; Maestro.
+    let says_more = root.get("more").is_some_and(|more| more.kind() == Kind::True);
+    if says_more || root.get("next_cursor").is_some_and(|cursor| cursor.str().is_some_and(|cursor| !cursor.is_empty()))
+    {
+        context.note_more();
+    }
     let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
     if let Some(other) = echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && rows > 0) {
         context.warn(|| format!("the service says that its list begins at {other}, not at {offset} as asked for"));

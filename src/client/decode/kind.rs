@@ -1,4 +1,4 @@
-//! What the items of an answer are, so that an answer to another question is known for what it is.
+//! What the items of an answer are, so that the answer to another request is recognised.
 
 use super::tape::Value;
 
@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Block,
     /// A coin with its price history.
     Series,
+    /// An exchange's price of a pair of currencies.
+    Ticker,
 }
 
 /// A kind's name, and the names of fields by which it is known.
@@ -29,7 +31,7 @@ struct Known {
     hints: &'static [&'static str],
 }
 
-const KNOWN: [Known; 10] = [
+const KNOWN: [Known; 11] = [
     Known {
         kind: Kind::Coin,
         name: "coins",
@@ -152,6 +154,29 @@ const KNOWN: [Known; 10] = [
         kind: Kind::Block,
         name: "statistics of blocks",
         signs: &["inscription_count", "inscription_count_accum"],
+        hints: &[],
+    },
+    Known {
+        kind: Kind::Ticker,
+        name: "exchange tickers",
+        // Binance, Bitget; OKX; Gate. Volumes and prices of such a pair are not in the requested currency.
+        signs: &[
+            "bid_price",
+            "ask_price",
+            "quote_volume",
+            "base_volume",
+            "weighted_avg_price",
+            "last_pr",
+            "bid_pr",
+            "ask_pr",
+            "inst_id",
+            "bid_px",
+            "ask_px",
+            "vol_ccy_24h",
+            "currency_pair",
+            "highest_bid",
+            "lowest_ask",
+        ],
         hints: &[],
     },
     // Known by its points, see below.

@@ -11,39 +11,54 @@ use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketPair, Page, Text};
 
 names! {
-    /// The names that a market pair's fields go by.
+    /// The names that a market pair's fields go by, each with its service: CoinMarketCap (CMC), its site (CMC web),
+    /// CoinGecko, CoinPaprika, CoinCap, CoinLore, and what satscope prints and serves (own).
     enum Field {
-        /// An object or a name.
-        Exchange = ["exchange", "market", "venue", "source"],
-        ExchangeName = ["exchange_name", "name", "exchange_slug", "exchange_id"],
-        Pair = ["market_pair", "pair", "pair_name", "trading_pair", "instrument"],
-        /// An object or a symbol.
-        Base = ["market_pair_base", "base_symbol", "base", "base_currency"],
-        Target = ["market_pair_quote", "quote_symbol", "target", "quote_currency"],
-        Category = ["category", "market_type"],
+        /// CMC (an object), own; CoinGecko (an object).
+        Exchange = ["exchange", "market"],
+        /// CMC web, CoinPaprika; CoinLore; CoinCap.
+        ExchangeName = ["exchange_name", "name", "exchange_id"],
+        /// CMC, CMC web; CoinPaprika, own.
+        Pair = ["market_pair", "pair"],
+        /// CMC (an object); CMC web, CoinCap; CoinGecko, CoinLore, own.
+        Base = ["market_pair_base", "base_symbol", "base"],
+        /// The same; CoinLore and own say `quote`.
+        Target = ["market_pair_quote", "quote_symbol", "target"],
+        /// CMC, CMC web, CoinPaprika, own.
+        Category = ["category"],
+        /// CMC, CMC web, CoinPaprika, own; CoinGecko (by currency). CoinLore: in the pair's own quote currency.
         Price = ["price", "converted_last"],
-        /// A price that states its currency.
-        PriceUsd = ["price_usd", "last_price_usd", "usd_price", "price_in_usd"],
-        /// In the pair's own quote currency.
-        Last = ["last", "last_price"],
-        Volume = ["volume_24h", "converted_volume", "24h_volume", "vol_24h", "volume_24hr"],
-        VolumeUsd = ["volume_usd", "volume_24h_usd", "volume_usd_24h", "volume_usd_24hr", "24h_volume_usd"],
-        Share = ["volume_percent", "volume_percentage", "volume_share_pct", "volume_share", "volume_24h_share", "adjusted_volume_24h_share"],
+        /// CoinCap, CoinLore: a price that states its currency.
+        PriceUsd = ["price_usd"],
+        /// CoinGecko: in the pair's own quote currency.
+        Last = ["last"],
+        /// CMC, CoinPaprika, own; CoinGecko (by currency).
+        Volume = ["volume_24h", "converted_volume"],
+        /// CMC web, CoinLore; CoinCap; CoinMarketCap's first API.
+        VolumeUsd = ["volume_usd", "volume_usd_24hr", "24h_volume_usd"],
+        /// CMC web, CoinCap; CMC; CoinPaprika; own. All in percent.
+        Share = ["volume_percent", "volume_percentage", "adjusted_volume_24h_share", "volume_share_pct"],
+        /// CMC; CMC web; CoinGecko; own.
         DepthPlus = ["depth_positive_two", "depth_usd_positive_two", "cost_to_move_up_usd", "depth_plus_2pct"],
         DepthMinus = ["depth_negative_two", "depth_usd_negative_two", "cost_to_move_down_usd", "depth_minus_2pct"],
-        Outlier = ["outlier_detected", "is_anomaly", "is_outlier", "outlier", "price_excluded"],
-        Updated = [
-            "last_updated", "last_traded_at", "updated_at", "updated", "last_update", "update_time", "last_trade_time", "timestamp", "time",
-        ],
+        /// CMC, CMC web; CoinGecko; CoinPaprika, own.
+        Outlier = ["outlier_detected", "is_anomaly", "outlier"],
+        /// CoinGecko: the exchange no longer updates it.
+        Stale = ["is_stale"],
+        /// CMC, CMC web, CoinPaprika; CoinGecko; own, CoinCap; CoinLore.
+        Updated = ["last_updated", "last_traded_at", "updated_at", "updated", "time"],
+        /// Own; proxies; CMC's quotes.
         Convert = ["convert", "currency", "symbol"],
+        /// CMC; CoinPaprika.
         Quote = ["quote", "quotes"],
-        /// The coin's own pairs, where the item is a coin.
-        Pairs = ["market_pairs", "tickers", "pairs", "markets"],
+        /// The coin's own pairs if the item is a coin: CMC; CoinGecko.
+        Pairs = ["market_pairs", "tickers"],
     }
 }
 
 pub(super) const SPEC: Spec = Spec {
-    lists: &["market_pairs", "tickers", "pairs", "markets", "exchanges"],
+    // CoinMarketCap; CoinGecko; proxies, after the interface's words.
+    lists: &["market_pairs", "tickers", "pairs", "exchanges"],
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
     kind: Kind::Pair,
 };
@@ -97,7 +112,7 @@ pub(super) fn decode(
                 }
             }
         }
-        let total = context.u64(item.any(&["num_market_pairs", "total"]));
+        let total = context.u64(item.get("num_market_pairs"));
         coins.push(OfCoin { name, slug, total, pairs, unread });
         Some(None)
     })?;
@@ -138,12 +153,9 @@ pub(super) fn decode(
 /// Whether a pair may be one of this coin's: it names it somewhere, or nothing. Venues have symbols of their own, such
 /// as `1000SATS`, and decentralised ones have contracts.
 fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
-    let lower = symbol.to_lowercase();
     let names = [Some(&pair.pair), pair.base.as_ref(), pair.quote.as_ref()];
     let mut names = names.into_iter().flatten().filter(|name| !name.is_empty()).peekable();
-    let is_it = |name: &Text| {
-        name.to_lowercase().contains(&lower) || identity::is_same_symbol(name, symbol) || is_contract(name)
-    };
+    let is_it = |name: &Text| identity::names_symbol(name, symbol) || is_contract(name);
     names.peek().is_none() || names.any(is_it)
 }
 
@@ -220,7 +232,7 @@ impl Decoder<'_> {
         let found = self.pair.read(item);
         let exchange = found.get(Field::Exchange);
         let exchange = exchange.and_then(|exchange| {
-            if exchange.is_object() { exchange.any(&["name", "slug", "identifier", "id"]) } else { Some(exchange) }
+            if exchange.is_object() { exchange.any(&["name", "slug", "identifier"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
         // A text or a coin in the quote's place is what is traded for.
@@ -254,11 +266,14 @@ impl Decoder<'_> {
         let (mut price, mut volume) = (None, None);
         let mut purse = Purse::default();
         purse.state(currency.as_ref());
-        for (place, stated) in [(quote.as_ref(), currency.as_ref()), (Some(&found), None)] {
+        // Beside a price in dollars, CoinLore's other one is in the pair's quote currency.
+        let last = found.get(Field::Price).filter(|_| found.get(Field::PriceUsd).is_some());
+        let own = |field: Field| found.get(field).filter(|_| last.is_none() || !matches!(field, Field::Price));
+        for is_inside in [true, false] {
+            let stated = currency.as_ref().filter(|_| is_inside);
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
-                let Some(value) = place.and_then(|place| place.get(field)).filter(|_| figure.is_none()) else {
-                    continue;
-                };
+                let value = if is_inside { inside(field) } else { own(field) };
+                let Some(value) = value.filter(|_| figure.is_none()) else { continue };
                 if let Some((sum, own)) = money::sum(context, value, purse.wanted(asked))
                     && purse.admits(own.as_ref().or(stated))
                 {
@@ -269,7 +284,7 @@ impl Decoder<'_> {
         // The last trade is in the pair's quote currency, so it is a price only where that is the wanted one.
         let wanted = purse.wanted(asked).clone();
         if let Some(last) =
-            found.get(Field::Last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
+            found.get(Field::Last).or(last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
             && purse.admits(Some(&wanted))
         {
             price = context.f64(Some(last));
@@ -316,7 +331,10 @@ impl Decoder<'_> {
             volume_share_pct: context.f64(either(Field::Share)),
             depth_plus_2pct: above,
             depth_minus_2pct: below,
-            outlier: context.bool(either(Field::Outlier)),
+            outlier: match context.bool(found.get(Field::Stale)) {
+                Some(true) => Some(true),
+                _ => context.bool(either(Field::Outlier)),
+            },
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
             convert: self.currencies.label_of(purse),
         })

@@ -165,12 +165,12 @@ pub(super) fn code(text: &str) -> Option<Currency> {
     }
 }
 
-/// A sum: a number, or a map of numbers by currency, or an object that holds it as its price.
+/// A sum: a number, a map of numbers by currency (CoinGecko), or an object that holds it as its price (Coinranking).
 pub(super) fn sum(context: &mut Context<'_>, value: Value<'_>, asked: &Currency) -> Option<(f64, Option<Currency>)> {
     if !value.is_object() {
         return Some((context.f64(Some(value))?, None));
     }
-    if let Some(inner) = value.any(&["price", "value", "amount"]) {
+    if let Some(inner) = value.get("price") {
         return Some((context.f64(Some(inner))?, named(value)));
     }
     let sums = value.fields().filter(|(_, sum)| sum.number().is_some());

@@ -7,9 +7,12 @@
 //! | `[{"timestamp": …, "quote": {"USD": {"price": …}}}]` | quotes/historical |
 //! | `[{"timeClose": …, "quote": {"close": …, "volume": …}}]` | candles as objects |
 //! | `{"prices": [[ms, price]], "total_volumes": [[ms, volume]], "market_caps": [[ms, cap]]}` | CoinGecko |
-//! | `{"t": [s], "c": [price], "v": [volume]}` | TradingView's data feeds |
-//! | `[[ms, open, high, low, close]]`, `[[price, volume, s]]` | candles and points as rows |
-//! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | plain ones |
+//! | `{"t": [s], "c": [price]}` | TradingView's data feeds |
+//! | `[[ms, open, high, low, close]]` | CoinGecko's candles |
+//! | `[[ms, open, high, low, close, …]]` | those of exchanges: Binance, OKX |
+//! | `[[price, volume, s]]`, `[[open, high, low, close, volume, s, …]]` | CoinMarketCap's k-line points and candles |
+//! | `[{"timestamp": …, "price": …}]` | CoinPaprika, DefiLlama |
+//! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | own, proxies |
 
 mod field;
 mod place;
@@ -25,10 +28,13 @@ use crate::model::{Currency, Point, UtcTime};
 pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
 use field::Field;
-use place::{CLOSES, PRICES, TIMES, VOLUMES};
+use place::{CLOSES, PRICES, TIMES};
 
 /// Points of one series that are read: two years by five minutes. A screen shows a few hundred of them.
 pub(super) const POINTS_MAX: usize = 210_000;
+
+/// Cells of a row that are read: as many as Binance's candles have.
+const CELLS_MAX: usize = 12;
 
 /// Price, volume and market cap.
 type Figures = [Option<f64>; 3];
@@ -98,7 +104,7 @@ impl Reader {
             }
             Series::ByTime(map) => map.fields().for_each(|(key, row)| take(self, context, Some(key), row)),
             Series::Columns(columns) => {
-                if let Some(prices) = columns.any(PRICES) {
+                if let Some(prices) = columns.get(PRICES) {
                     prices.items().for_each(|row| take(self, context, None, row));
                 }
             }
@@ -115,12 +121,8 @@ impl Reader {
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
-            let names: [&[&str]; 2] = [
-                &["total_volumes", "volumes", "volume_usd"],
-                &["market_caps", "market_cap", "market_cap_by_available_supply"],
-            ];
-            for (place, names) in (1..).zip(names) {
-                self.column(context, &mut tape, columns.any(names), &mut raws, place);
+            for (place, name) in (1..).zip(["total_volumes", "market_caps"]) {
+                self.column(context, &mut tape, columns.get(name), &mut raws, place);
             }
         }
         self.tape = tape;
@@ -166,6 +168,8 @@ impl Reader {
         for raw in raws {
             let figures = if converted { raw.converted.unwrap_or_default() } else { raw.figures };
             let [price, volume, market_cap] = figures;
+            // A market cap of 0 is an unknown one.
+            let market_cap = market_cap.filter(|cap| *cap != 0.0);
             let point = Point { time: raw.time, price, volume, market_cap };
             match points.last_mut() {
                 Some(last) if last.time == point.time => {
@@ -206,7 +210,7 @@ impl Reader {
         }
         let mut figures: Figures = [
             context.f64(number(point.get(Field::Price).or(c))),
-            context.f64(number(point.get(Field::Volume).or(v))),
+            context.f64(number(point.get(Field::Volume))),
             context.f64(number(point.get(Field::MarketCap))),
         ];
         let mut known = [Field::Price, Field::Volume, Field::MarketCap].iter().any(|field| point.get(*field).is_some());
@@ -232,7 +236,7 @@ impl Reader {
 
     /// A point as a row of numbers: time first, or last where the first cannot be one.
     fn row(&mut self, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>) -> Option<Raw> {
-        let cells: Vec<Value<'_>> = row.items().take(8).collect();
+        let cells: Vec<Value<'_>> = row.items().take(CELLS_MAX).collect();
         let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
         let may_be_time = |place: usize| {
             at(place).is_some_and(|cell| match (cell.number(), cell.str()) {
@@ -243,11 +247,13 @@ impl Reader {
         };
         let (time, [price, volume, cap]) = match (key, cells.len()) {
             (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)]),
-            (Some(key), _) => (Some(key), [at(3), at(4), None]),
+            (Some(key), _) => (Some(key), [at(3), None, None]),
             (None, 2) if !may_be_time(0) && may_be_time(1) => (at(1), [at(0), None, None]),
             (None, 3) if !may_be_time(0) && may_be_time(2) => (at(2), [at(0), at(1), None]),
             (None, 6..) if !may_be_time(0) && may_be_time(5) => (at(5), [at(3), at(4), None]),
-            (None, 5..) => (at(0), [at(4), at(5), None]),
+            // Binance, OKX: the volume in the quote currency; that before it is in the coin, as those of other exchanges.
+            (None, 9 | 12) => (at(0), [at(4), at(7), None]),
+            (None, 5..) => (at(0), [at(4), None, None]),
             (None, _) => (at(0), [at(1), at(2), at(3)]),
         };
         let time = context.time(time)?;
@@ -257,17 +263,17 @@ impl Reader {
 
 /// Reads lists side by side; returns how many points they have.
 fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) -> usize {
-    let list = |names| lists.any(names).into_iter().flat_map(|list: Value<'_>| list.items());
-    let (mut prices, mut volumes) = (list(CLOSES), list(VOLUMES));
+    let list = |name| lists.get(name).into_iter().flat_map(|list: Value<'_>| list.items());
+    let mut prices = list(CLOSES);
     let mut rows = 0;
     for time in list(TIMES) {
-        let (price, volume) = (prices.next(), volumes.next());
+        let price = prices.next();
         rows += 1;
         if rows > POINTS_MAX {
             continue;
         }
         if let Some(time) = context.time(Some(time)) {
-            raws.push(Raw { time, figures: [context.f64(price), context.f64(volume), None], converted: None });
+            raws.push(Raw { time, figures: [context.f64(price), None, None], converted: None });
         }
     }
     rows

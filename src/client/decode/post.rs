@@ -1,4 +1,6 @@
-//! `/content`: posts on a token, or news where the service answers with those.
+//! `/content`: posts on a token, or news if the service answers with those.
+
+mod html;
 
 use super::envelope::{List, Spec};
 use super::identity;
@@ -10,47 +12,55 @@ use crate::client::error::ErrorKind;
 use crate::model::{Page, Post, Text, text};
 
 names! {
-    /// The names that a post's fields go by.
+    /// The names that a post's fields go by, each with its service: CoinMarketCap (CMC) and its site (CMC web), Bluesky,
+    /// Mastodon, StockTwits, Hacker News, Twitter, CryptoCompare, CryptoPanic, CoinGecko's status updates, and what
+    /// satscope prints and serves (own).
     enum Field {
-        Id = ["post_id", "id", "gravity_id", "guid", "uuid", "tweet_id", "article_id"],
-        /// Its author as an object or a name.
-        Owner = ["owner", "author", "user", "account", "creator", "profile", "poster", "publisher"],
-        OwnerName = ["nickname", "author_name", "username", "source_name", "source"],
-        Text = [
-            "text_content", "text", "full_text", "content", "content_text", "raw_content", "body", "caption",
-            "message", "post",
-        ],
-        Title = ["title", "headline"],
-        Subtitle = ["subtitle", "summary", "description"],
-        Likes = [
-            "like_count", "likes", "likes_count", "num_likes", "favorite_count", "favorites", "favorites_count",
-            "upvotes", "reactions", "reaction_count",
-        ],
-        Comments = [
-            "comment_count", "comments", "comments_count", "num_comments", "reply_count", "replies", "replies_count",
-        ],
-        Reposts = [
-            "repost_count", "reposts", "reposts_count", "num_reposts", "retweet_count", "retweets", "share_count",
-            "shares",
-        ],
-        /// The three counts in an object of their own.
-        Counts = ["public_metrics", "metrics", "stats", "statistics", "engagement", "counts"],
+        /// CMC; all others; CMC web; Hacker News; Bluesky.
+        Id = ["post_id", "id", "gravity_id", "object_id", "uri"],
+        /// Its author as an object or a name. CMC; Bluesky, Hacker News, own; StockTwits, Twitter, CoinGecko; Mastodon.
+        Owner = ["owner", "author", "user", "account"],
+        /// CMC's news; CryptoCompare, CryptoPanic.
+        OwnerName = ["source_name", "source"],
+        /// CMC; Twitter, Bluesky, own; Twitter v1; Mastodon, in HTML; StockTwits, CryptoCompare.
+        Text = ["text_content", "text", "full_text", "content", "body"],
+        /// CMC's news, Hacker News, CryptoCompare, CryptoPanic; Mastodon's content warning.
+        Title = ["title", "spoiler_text"],
+        /// CMC's news; CoinGecko.
+        Subtitle = ["subtitle", "description"],
+        /// CMC, Bluesky, Twitter; own, StockTwits (an object); Mastodon; Twitter v1; Hacker News; CryptoCompare.
+        Likes = ["like_count", "likes", "favourites_count", "favorite_count", "points", "upvotes"],
+        /// CMC; own; Bluesky, Twitter; Mastodon; Hacker News; StockTwits (an object).
+        Comments = ["comment_count", "comments", "reply_count", "replies_count", "num_comments", "conversation"],
+        /// CMC, Bluesky; own; Mastodon; Twitter; StockTwits (an object).
+        Reposts = ["repost_count", "reposts", "reblogs_count", "retweet_count", "reshares"],
+        /// Twitter: the three counts in an object of their own.
+        Counts = ["public_metrics"],
+        /// CMC; own; CMC's news; CryptoPanic; CryptoCompare; Mastodon, StockTwits, Twitter, Hacker News, CoinGecko,
+        /// Bluesky's record; Bluesky.
         Time = [
-            "post_time", "posted_at", "released_at", "published_at", "published_on", "publish_time", "date_published",
-            "pub_date", "created_at", "created_time", "create_time", "timestamp", "time", "date",
+            "post_time", "posted_at", "released_at", "published_at", "published_on", "created_at", "indexed_at",
         ],
-        Url = ["url", "post_url", "source_url", "link", "web_url"],
-        Coins = ["currencies", "assets", "coins", "symbols", "tickers", "tokens", "related_coins", "cashtags", "project"],
-        /// What a status update of Twitter's mentions.
+        /// Mastodon, Hacker News, CryptoCompare, CryptoPanic, own; CMC's news.
+        Url = ["url", "source_url"],
+        /// CMC, CryptoPanic; CMC's news; own, StockTwits; CoinGecko.
+        Coins = ["currencies", "assets", "symbols", "project"],
+        /// Twitter: what the text mentions.
         Entities = ["entities"],
-        Language = ["language_code", "language", "lang"],
-        Network = ["network", "social_network"],
-        Sensitive = ["sensitive", "is_sensitive", "possibly_sensitive", "nsfw"],
+        /// CMC; Mastodon, own; Twitter, CryptoCompare; Bluesky's record (a list).
+        Language = ["language_code", "language", "lang", "langs"],
+        /// Bluesky: what the author wrote, and when.
+        Record = ["record"],
+        /// Own.
+        Network = ["network"],
+        /// Mastodon, own; Twitter.
+        Sensitive = ["sensitive", "possibly_sensitive"],
     }
 }
 
 pub(super) const SPEC: Spec = Spec {
-    lists: &["posts", "news", "articles", "list", "status_updates"],
+    // Bluesky, proxies; CMC; StockTwits; CoinGecko.
+    lists: &["posts", "list", "messages", "status_updates"],
     marks: &["post_id", "text_content", "text", "title"],
     kind: Kind::Post,
 };
@@ -67,11 +77,16 @@ const SYMBOLS_MAX: usize = 100;
 /// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all posts name other coins than the requested one.
 pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
     identity::check_name(root, &["symbol"], symbol, identity::is_same_symbol)?;
+    if let Some(other) = root.get("symbol").and_then(|of| of.get("symbol")?.str())
+        && !identity::is_same_symbol(&other, symbol)
+    {
+        return Err(identity::another(&[&other], symbol));
+    }
     let list = List::find(root, &SPEC)?;
-    let (mut names, mut counted) = (Lookup::new(), Lookup::new());
+    let mut reader = Reader::new();
     let mut items = list.read(context, "a post", |context, key, item| {
         let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);
-        post(context, &mut names, &mut counted, own_key, item)
+        reader.read(context, own_key, item)
     })?;
     // A slug or a name, which has small letters, is not compared with a symbol.
     let is_symbol = |own: &Text| !own.chars().any(char::is_lowercase);
@@ -91,20 +106,89 @@ pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -
     Ok(Page { items, total: context.u64(list.total) })
 }
 
-/// One post; `None` for what has neither a text nor an id.
-fn post(
-    context: &mut Context<'_>,
-    names: &mut Lookup<Field>,
-    counted: &mut Lookup<Field>,
-    key: Option<&str>,
-    item: Value<'_>,
-) -> Option<Post> {
-    let found = names.read(item);
-    let body = context.lines(found.get(Field::Text).filter(|text| !text.is_object()));
-    let title = [Field::Title, Field::Subtitle].map(|field| context.lines(found.get(field)));
+/// Reads posts.
+struct Reader {
+    post: Lookup<Field>,
+    record: Lookup<Field>,
+    counts: Lookup<Field>,
+}
+
+impl Reader {
+    fn new() -> Reader {
+        Reader { post: Lookup::new(), record: Lookup::new(), counts: Lookup::new() }
+    }
+
+    /// One post; `None` for what has neither a text nor an id.
+    fn read(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Post> {
+        let found = self.post.read(item);
+        let record = found.get(Field::Record).filter(Value::is_object).map(|record| self.record.read(record));
+        let get = |field| record.as_ref().and_then(|record| record.get(field)).or_else(|| found.get(field));
+        let body = get(Field::Text).filter(|text| !text.is_object());
+        // Mastodon writes HTML.
+        let body = match body.and_then(|body| body.str()).filter(|_| item.get("reblogs_count").is_some()) {
+            Some(html) => context.own_lines(&html::to_text(&html)),
+            None => context.lines(body),
+        };
+        let title = [Field::Title, Field::Subtitle].map(|field| context.lines(found.get(field)));
+        let words = context.cut_lines(joined(title.into_iter().chain([body]).flatten()));
+
+        let owner = found.get(Field::Owner);
+        let author = author(context, owner).or_else(|| author(context, found.get(Field::OwnerName)));
+        let posted_at = context.time(get(Field::Time));
+        let own_id = context.id(found.get(Field::Id));
+        let url = context.url(found.get(Field::Url)).or_else(|| bluesky_url(own_id.as_deref()?, author.as_deref()?));
+        // A number is the post's id; other keys are the symbol of a whole list.
+        let number = key.filter(|key| identity::is_number(key));
+        let id = own_id.or_else(|| number.map(Text::from));
+        if words.is_empty() && (id.is_none() || author.is_none() && posted_at.is_none()) {
+            return None;
+        }
+        let id = id.unwrap_or_else(|| {
+            let time = posted_at.map(|time| time.to_string());
+            let known: Vec<&str> = author.as_deref().into_iter().chain(time.as_deref()).collect();
+            if known.is_empty() {
+                Text::from(text::cut(words.as_str().into(), 60))
+            } else {
+                Text::from(known.join(" "))
+            }
+        });
+        let nested = found.get(Field::Counts).filter(Value::is_object).map(|counts| self.counts.read(counts));
+        let mut count = |field| {
+            let inside = || nested.as_ref().and_then(|nested| nested.get(field));
+            let value = found.get(field).or_else(inside).filter(|value| !value.is_array())?;
+            // StockTwits.
+            let value =
+                if value.is_object() { value.any(&["total", "replies", "reshared_count"]) } else { Some(value) };
+            context.u64(value)
+        };
+        let (likes, comments, reposts) = (count(Field::Likes), count(Field::Comments), count(Field::Reposts));
+        let entities = found.get(Field::Entities).and_then(|entities| entities.any(&["cashtags", "symbols"]));
+        let symbols = symbols(context, found.get(Field::Coins).or(entities));
+        let language = get(Field::Language).and_then(|language| match language.is_array() {
+            true => language.items().next(),
+            false => Some(language),
+        });
+        Some(Post {
+            id,
+            author: author.map(|author| with_instance(author, owner, url.as_deref())),
+            text: words,
+            likes,
+            comments,
+            reposts,
+            posted_at,
+            url,
+            symbols,
+            language: context.text(language),
+            network: context.text(found.get(Field::Network).filter(|network| network.str().is_some())),
+            sensitive: context.bool(found.get(Field::Sensitive)),
+        })
+    }
+}
+
+/// Parts of a text on lines of their own. A title that only repeats the beginning of the text is not said twice.
+fn joined(parts: impl Iterator<Item = String>) -> String {
     let mut words = String::new();
-    // A title that only repeats the beginning of the text is not said twice.
-    for part in title.into_iter().chain([body]).flatten() {
+    for part in parts {
         if part.starts_with(words.as_str()) {
             words = part;
         } else if !words.contains(part.as_str()) {
@@ -112,50 +196,34 @@ fn post(
             words.push_str(&part);
         }
     }
-    let words = context.cut_lines(words);
-
-    let author = name_of(context, found.get(Field::Owner)).or_else(|| name_of(context, found.get(Field::OwnerName)));
-    let posted_at = context.time(found.get(Field::Time));
-    // A number is the post's id; other keys are the symbol of a whole list.
-    let number = key.filter(|key| identity::is_number(key));
-    let id = context.id(found.get(Field::Id)).or_else(|| number.map(Text::from));
-    if words.is_empty() && (id.is_none() || author.is_none() && posted_at.is_none()) {
-        return None;
-    }
-    let id = id.unwrap_or_else(|| {
-        let time = posted_at.map(|time| time.to_string());
-        let known: Vec<&str> = author.as_deref().into_iter().chain(time.as_deref()).collect();
-        if known.is_empty() { Text::from(text::cut(words.as_str().into(), 60)) } else { Text::from(known.join(" ")) }
-    });
-    let nested = found.get(Field::Counts).filter(Value::is_object).map(|counts| counted.read(counts));
-    let count = |context: &mut Context<'_>, field| {
-        let inside = || nested.as_ref().and_then(|nested| nested.get(field));
-        context.u64(found.get(field).or_else(inside).filter(|value| !value.is_array()))
-    };
-    Some(Post {
-        id,
-        author,
-        text: words,
-        likes: count(context, Field::Likes),
-        comments: count(context, Field::Comments),
-        reposts: count(context, Field::Reposts),
-        posted_at,
-        url: context.url(found.get(Field::Url)),
-        symbols: {
-            let entities = found.get(Field::Entities).and_then(|entities| entities.any(&["cashtags", "symbols"]));
-            symbols(context, found.get(Field::Coins).or(entities))
-        },
-        language: context.text(found.get(Field::Language)),
-        network: context.text(found.get(Field::Network).filter(|network| network.str().is_some())),
-        sensitive: context.bool(found.get(Field::Sensitive)),
-    })
+    words
 }
 
-/// The name of an author: a text, or in an object.
-fn name_of(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
+/// The name of an author: a text, or in an object. CoinMarketCap; Bluesky; Mastodon; StockTwits, Twitter; Twitter v1;
+/// CryptoPanic's source.
+fn author(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
     let author = author?;
-    let name = author.any(&["nickname", "name", "display_name", "username", "screen_name", "handle"]);
+    let name = author.any(&["nickname", "handle", "acct", "username", "screen_name", "title", "name"]);
     context.text(if author.is_object() { name } else { Some(author) })
+}
+
+/// Mastodon names an author of the same instance without it: `x` at `https://mastodon.social/@x/1` is
+/// `x@mastodon.social`.
+fn with_instance(author: Text, owner: Option<Value<'_>>, url: Option<&str>) -> Text {
+    let is_local = owner.is_some_and(|owner| owner.get("acct").is_some()) && !author.contains('@');
+    let host = || url?.split_once("://")?.1.split('/').next();
+    match host().filter(|host| is_local && !host.is_empty()) {
+        Some(host) => Text::from(format!("{author}@{host}")),
+        None => author,
+    }
+}
+
+/// Where a post of Bluesky is shown: its id is `at://did:plc:…/app.bsky.feed.post/KEY`.
+fn bluesky_url(id: &str, handle: &str) -> Option<String> {
+    let (_, key) = id.strip_prefix("at://")?.split_once("/app.bsky.feed.post/")?;
+    let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
+    let is_plain = !key.is_empty() && is_word(key) && is_word(handle);
+    is_plain.then(|| format!("https://bsky.app/profile/{handle}/post/{key}"))
 }
 
 /// Symbols as texts or as objects of coins, each once.
@@ -163,7 +231,8 @@ fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     let mut symbols = Vec::new();
     let one = coins.into_iter().filter(Value::is_object);
     for coin in one.chain(coins.iter().flat_map(Value::items)).take(SYMBOLS_MAX) {
-        let names: &[&str] = &["symbol", "code", "tag", "text", "slug", "name"];
+        // CoinMarketCap, StockTwits, CoinGecko, own; CryptoPanic; Twitter; Twitter v1.
+        let names: &[&str] = &["symbol", "code", "tag", "text"];
         let symbol = context.text(if coin.is_object() { coin.any(names) } else { Some(coin) });
         symbols.extend(symbol.filter(|symbol| !symbols.contains(symbol)));
     }

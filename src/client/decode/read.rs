@@ -31,12 +31,14 @@ pub(super) struct Context<'d> {
     form: TextForm,
     /// Rows of the list in the body.
     rows: usize,
+    /// The list has more rows than the body.
+    has_more: bool,
 }
 
 impl<'d> Context<'d> {
     /// A context without warnings.
     pub(super) fn new(document: &'d Document<'d>) -> Context<'d> {
-        Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, rows: 0 }
+        Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, rows: 0, has_more: false }
     }
 
     /// The same, with texts in another form.
@@ -64,6 +66,16 @@ impl<'d> Context<'d> {
     /// How many rows the list has in the body.
     pub(super) fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Whether the service says that the list has more rows than the body.
+    pub(super) fn has_more(&self) -> bool {
+        self.has_more
+    }
+
+    /// Notes that the list has more rows than the body.
+    pub(super) fn note_more(&mut self) {
+        self.has_more = true;
     }
 
     /// Counts a row of the list, whatever becomes of it.
@@ -142,14 +154,15 @@ impl<'d> Context<'d> {
 
     /// A moment: ISO 8601 (UTC where no zone is given), RFC 2822, or a number, also in a string, since 1970 in seconds,
     /// milliseconds, microseconds or nanoseconds, told apart by magnitude: under 10^11 it is seconds (up to the year
-    /// 5138), under 10^14 milliseconds (from 1973 on). 0, and the first moment of a calendar, are what servers write for
+    /// 5138), under 10^14 milliseconds. Eight digits are a day (`20261119`). Nothing that services tell of is older than
+    /// 1990, so what would be is something else. 0, and the first moment of a calendar, are what servers write for
     /// "never" and are silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
         let value = value?;
         let read = match value.number() {
             Some(digits) => match digits.parse::<f64>() {
                 Ok(0.0) => return None,
-                Ok(number) => moment::of_number(number),
+                Ok(number) => moment::of_day(digits).or_else(|| moment::of_number(number)),
                 Err(_) if moment::is_never(digits) => return None,
                 Err(_) => moment::of_words(digits),
             },
@@ -182,7 +195,7 @@ impl<'d> Context<'d> {
     pub(super) fn id(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let is_float = |digits: &str| digits.bytes().any(|digit| !digit.is_ascii_digit() && digit != b'-');
         let float = value.filter(|value| value.kind() == Kind::Number && is_float(value.raw()));
-        let number = float.and_then(|float| whole(float.raw().parse().ok()?));
+        let number = float.and_then(|float| exact_whole(float.raw()));
         number.map(|number| Text::from(number.to_string())).or_else(|| self.text(value))
     }
 
@@ -202,9 +215,14 @@ impl<'d> Context<'d> {
             return None;
         }
         let Some(words) = value.str() else { return self.checked(value, None, "a text") };
+        self.own_lines(&words)
+    }
+
+    /// A text that was made of one that came, as [`Context::lines`] has its texts.
+    pub(super) fn own_lines(&self, words: &str) -> Option<String> {
         let words = match self.form {
-            TextForm::Clean => self.cut_lines(text::clean_lines(&words).into_owned()),
-            TextForm::Original => words.into_owned(),
+            TextForm::Clean => self.cut_lines(text::clean_lines(words).into_owned()),
+            TextForm::Original => words.to_owned(),
         };
         (!words.trim().is_empty()).then_some(words)
     }
@@ -257,7 +275,7 @@ impl<'d> Context<'d> {
             return None;
         }
         let number = match value.number() {
-            Some(digits) => digits.parse::<i128>().ok().or_else(|| whole(digits.parse().ok()?)),
+            Some(digits) => digits.parse::<i128>().ok().or_else(|| exact_whole(digits)),
             None => words.and_then(|words| whole(figure::count(&words)?)),
         };
         self.checked(value, number, expected).map(|number| (value, number))
@@ -308,8 +326,21 @@ fn is_zero(words: &str) -> bool {
     !words.bytes().take_while(|b| !matches!(b, b'e' | b'E')).any(|b| (b'1'..=b'9').contains(&b))
 }
 
+/// Whole numbers from here on are not exact as a float: 2^53.
+const INEXACT: f64 = 9_007_199_254_740_992.0;
+
 fn whole(number: f64) -> Option<i128> {
-    (number.fract() == 0.0 && number.abs() < 1e18).then_some(number as i128)
+    (number.fract() == 0.0 && number.abs() < INEXACT).then_some(number as i128)
+}
+
+/// A whole number that is written with a point or an exponent, such as `212.0` or `2.12e2`, without a float between.
+fn exact_whole(digits: &str) -> Option<i128> {
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent: usize = exponent.parse().ok().filter(|exponent| *exponent <= 36)?;
+    let decimals = fraction.trim_end_matches('0');
+    let zeros = exponent.checked_sub(decimals.len())?;
+    format!("{whole}{decimals}{}", "0".repeat(zeros)).parse().ok()
 }
 
 #[cfg(test)]

@@ -155,9 +155,9 @@ impl Service {
             ErrorKind::InBody { .. } | ErrorKind::Mismatch { .. } | ErrorKind::Unrecognised(_) => kind,
             kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
-        let decode::Decoded { mut answer, mut warnings, rows, provider } =
+        let decode::Decoded { mut answer, mut warnings, rows, has_more, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        reply.rows = request_filter::cut_to_page(request, &mut answer, rows);
+        reply.rows = request_filter::cut_to_page(request, &mut answer, (rows, has_more));
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
         warnings.extend(notice);

@@ -13,22 +13,22 @@ use crate::model::{Chart, Page, Point};
 const MOST_POINTS: usize = 50_000;
 
 /// Cuts a list to the requested page if the service sent more `rows` than that: such a service doesn't page, and sent
-/// the list from its start. Returns the rows of the page.
-pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, rows: usize) -> usize {
-    fn cut<T>(page: &mut Page<T>, (offset, limit): (u64, usize), rows: usize) -> usize {
+/// the list from its start (all of it, unless it `has_more`). Returns the rows of the page.
+pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, (rows, has_more): (usize, bool)) -> usize {
+    fn cut<T>(page: &mut Page<T>, (offset, limit): (u64, usize), (rows, has_more): (usize, bool)) -> usize {
         if rows <= limit {
             return rows;
         }
         if page.total.is_none_or(|total| total == rows as u64) {
             let length = page.items.len();
-            page.total = Some(length as u64);
+            page.total = (!has_more).then_some(length as u64);
             page.items.drain(..usize::try_from(offset).map_or(length, |offset| offset.min(length)));
         }
         page.items.truncate(limit);
         page.items.len()
     }
     let Some((offset, limit)) = endpoint::span(request) else { return rows };
-    with_page!(answer, page => cut(page, (offset, limit as usize), rows), else rows)
+    with_page!(answer, page => cut(page, (offset, limit as usize), (rows, has_more)), else rows)
 }
 
 /// Takes out of a list what was not asked for, and says so.

@@ -1,6 +1,6 @@
 //! The same answer in other words: wrapped otherwise, named otherwise, written for people.
 
-use satscope::model::{Contract, Link};
+use satscope::model::Contract;
 
 use super::*;
 
@@ -55,21 +55,20 @@ fn deeply_wrapped_data_are_found() {
 }
 
 #[test]
-fn coins_with_formatted_numbers_and_period_keys_are_decoded() {
+fn figures_are_read_as_people_write_them() {
     let coin = coin_in(
         r#"[{"id":1,"name":"A","price":"$8.41","market_cap":"$176.61M","percentChange24h":"−3.8 %","24hVolume":"1,234.0 USD",
-            "high":{"24h":8.91,"all_time":96.17},"low":8.2,"price_change_percentage":{"1h":0.2,"7d":"+11%"},
-            "telegram":"https://t.me/o","contract":"0xabc","platform":"Ethereum","updated":"Thu, 19 Nov 2026 12:00:00 GMT"}]"#,
+            "high24h":"8.91","low24h":8.2,"ath":"$96.17","percentChange1h":0.2,"percentChange7d":"+11%",
+            "contract_address":"0xabc","platform":"Ethereum","last_updated":"Thu, 19 Nov 2026 12:00:00 GMT"}]"#,
     );
     assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (Some(8.41), Some(176_610_000.0), Some(1234.0)));
     assert_eq!((coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct), (Some(0.2), Some(-3.8), Some(11.0)));
     assert_eq!((coin.high_24h, coin.low_24h, coin.all_time_high), (Some(8.91), Some(8.2), Some(96.17)));
-    assert_eq!(coin.links.to_vec(), [Link { kind: "chat".into(), url: "https://t.me/o".into() }]);
     let contracts = [Contract { platform: Some("Ethereum".into()), address: "0xabc".into() }];
     assert_eq!(coin.contracts.to_vec(), contracts);
     assert_eq!(coin.updated_at.unwrap().to_string(), "2026-11-19T12:00:00Z");
 
-    let coin = coin_in(r#"[{"id":1,"name":"A","usd":{"price":1},"contract":{"address":"0xabc","chain":"Ethereum"}}]"#);
+    let coin = coin_in(r#"[{"id":1,"name":"A","contracts":[{"contract":"0xabc","platform":"Ethereum"}]}]"#);
     assert_eq!(coin.contracts.to_vec(), contracts);
 }
 
@@ -94,8 +93,8 @@ fn response_with_only_a_message_is_an_error() {
 fn post_field_names_are_recognised() {
     for body in [
         r#"[{"id":"7","user":{"screen_name":"sat"},"full_text":"gm","public_metrics":{"like_count":37,"reply_count":4,"retweet_count":1},"created_at":"2026-11-19T12:00:00Z"}]"#,
-        r#"{"data":[{"id":"7","type":"post","attributes":{"author":"sat","text":"gm","upvotes":"37","num_comments":4,"retweets":1,"published_on":1795089600}}]}"#,
-        r#"{"data":{"posts":{"edges":[{"node":{"uuid":"7","poster":"sat","caption":"gm","likes":37,"comments":4,"reposts":1,"pubDate":"Thu, 19 Nov 2026 12:00:00 GMT"}}]}}}"#,
+        r#"{"data":[{"id":"7","type":"post","attributes":{"author":"sat","text":"gm","upvotes":"37","num_comments":4,"reblogs_count":1,"published_on":1795089600}}]}"#,
+        r#"{"data":{"posts":{"edges":[{"node":{"id":"7","author":"sat","body":"gm","likes":37,"comments":4,"reposts":1,"publishedAt":"Thu, 19 Nov 2026 12:00:00 GMT"}}]}}}"#,
     ] {
         let (posts, warnings) = get_posts(body);
         assert_eq!(warnings, [] as [&str; 0], "{body}");
@@ -124,8 +123,8 @@ fn pair_field_names_are_recognised() {
     for body in [
         r#"{"data":[{"exchangeId":"Binance","baseSymbol":"ORDI","quoteSymbol":"USDT","volumeUsd24Hr":"1,234.0","priceUsd":"8.41"}]}"#,
         r#"[{"exchange":{"name":"Binance"},"base":{"symbol":"ORDI"},"quote":{"symbol":"USDT"},"price":"$8.41","volume_24h":"$1,234.00"}]"#,
-        r#"{"data":{"Binance":{"symbol":"ORDI/USDT","price":8.41,"24h_volume":1234}}}"#,
-        r#"{"data":{"marketPairs":{"edges":[{"node":{"venue":"Binance","trading_pair":"ORDI/USDT","price":8.41,"vol_24h":1234}}]}}}"#,
+        r#"{"data":{"Binance":{"symbol":"ORDI/USDT","price":8.41,"volume24h":1234}}}"#,
+        r#"{"data":{"marketPairs":{"edges":[{"node":{"market":"Binance","pair":"ORDI/USDT","price":8.41,"volumeUsd":1234}}]}}}"#,
     ] {
         let (page, warnings) = get_pairs(None, body);
         assert_eq!(warnings, [] as [&str; 0], "{body}");
@@ -139,9 +138,7 @@ fn pair_field_names_are_recognised() {
 fn more_chart_forms_are_decoded() {
     for body in [
         r#"[[8.40,1795074900],[8.41,1795075200]]"#,
-        r#"{"timestamps":[1795074900,1795075200],"prices":[8.40,8.41]}"#,
-        r#"{"data":{"labels":["2026-11-19T07:55:00Z","2026-11-19T08:00:00Z"],"data":[8.40,"8.41"]}}"#,
-        r#"{"price_usd":[[1795074900000,8.40],[1795075200000,8.41]]}"#,
+        r#"{"data":{"t":["2026-11-19T07:55:00Z","2026-11-19T08:00:00Z"],"c":[8.40,"8.41"]}}"#,
         r#"{"data":[{"priceUsd":"8.40","time":1795074900000},{"priceUsd":"8.41","time":1795075200000}]}"#,
         r#"{"chart":{"edges":[{"node":{"time":1795074900,"price":8.40}},{"node":{"time":1795075200,"price":8.41}}]}}"#,
     ] {
@@ -192,23 +189,67 @@ fn gzip_body_is_named_in_error() {
 }
 
 #[test]
-fn highs_and_lows_are_found_in_many_places() {
+fn highs_and_lows_of_every_service_are_read() {
     for place in [
-        r#""stats":{"periods":{"24h":{"quote":{"USD":{"high":8.91,"low":8.2}}},"all_time":{"quote":{"USD":{"high":96.17,"low":2.86}}}}}"#,
-        r#""highLow":{"high24h":8.91,"low24h":8.2,"allTimeHigh":96.17,"allTimeLow":2.86}"#,
-        r#""ranges":{"day":{"high":8.91,"low":8.2},"allTime":{"high":96.17,"low":2.86}}"#,
-        r#""range_24h":{"high":8.91,"low":8.2},"all_time":{"high":96.17,"low":2.86}"#,
-        r#""high":{"24h":8.91,"all_time":96.17},"low":{"24h":8.2,"all_time":2.86}"#,
-        r#""statistics":{"high24h":8.91,"low24h":8.2,"highAllTime":96.17,"lowAllTime":2.86}"#,
+        r#""metadata":{"periods":{"24h":{"quote":{"USD":{"high":8.91,"low":8.2}}},"all_time":{"quote":{"USD":{"high":96.17,"low":2.86}}}}}"#,
+        r#""periods":{"24h":{"high":8.91,"low":8.2},"allTime":{"high":96.17,"low":2.86}}"#,
+        r#""quote":{"USD":{"high24h":8.91,"low24h":8.2,"ath":96.17,"atl":2.86}}"#,
+        r#""high_24h":8.91,"low_24h":8.2,"all_time_high":{"price":"96.17","timestamp":1795089600},"all_time_low":"2.86""#,
     ] {
         let coin = coin_in(&format!(r#"[{{"id":1,"name":"A",{place}}}]"#));
         let range = [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low];
         assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)], "{place}");
     }
-    let ticker = coin_in(
-        r#"[{"id":1,"symbol":"A","priceChange":"-0.33","priceChangePercent":"-3.8","sparkline_in_7d":{"price":null}}]"#,
+    let gap = coin_in(r#"[{"id":1,"symbol":"A","sparkline_in_7d":{"price":null}}]"#);
+    assert_eq!((gap.sparkline_7d.len(), gap.price), (0, None));
+}
+
+#[test]
+fn exchange_tickers_are_no_coins() {
+    for body in [
+        r#"[{"symbol":"ORDIUSDT","priceChangePercent":"-3.786","lastPrice":"8.411","bidPrice":"8.41","askPrice":"8.412","highPrice":"8.912","lowPrice":"8.196","volume":"1450233.1","quoteVolume":"12197910.55"}]"#,
+        r#"{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"ORDI-USDT","last":"8.4096","askPx":"8.4101","bidPx":"8.4092","high24h":"8.909","volCcy24h":"8911200.4"}]}"#,
+        r#"{"code":"00000","data":[{"symbol":"ORDIUSDT","high24h":"8.91","low24h":"8.19","lastPr":"8.4099","quoteVolume":"3021000.1","baseVolume":"359200.2","change24h":"-0.0378"}]}"#,
+        r#"[{"currency_pair":"ORDI_USDT","last":"8.41","lowest_ask":"8.412","highest_bid":"8.41","base_volume":"1450233.1"}]"#,
+    ] {
+        for request in [coins_in("USD"), stats(), super::pairs(None)] {
+            let error = get(&request, body).unwrap_err();
+            assert_eq!(error, ErrorKind::Unrecognised("it looks like exchange tickers".into()), "{body}");
+        }
+    }
+}
+
+#[test]
+fn unknown_supply_and_market_cap_are_null() {
+    let coin = coin_in(
+        r#"[{"id":"x-x","name":"X","symbol":"X","circulating_supply":0.0,"total_supply":0,"max_supply":"0","quotes":{"USD":{"price":0.1,"volume_24h":0,"market_cap":0}}}]"#,
     );
-    assert_eq!((ticker.change_24h_pct, ticker.price), (Some(-3.8), None));
+    assert_eq!((coin.market_cap, coin.circulating_supply), (None, None));
+    assert_eq!((coin.total_supply, coin.max_supply, coin.volume_24h), (None, None, Some(0.0)));
+    let (chart, _) = chart("USD", r#"{"prices":[[1795075200000,8.41]],"market_caps":[[1795075200000,0]]}"#);
+    assert_eq!(chart.points[0].market_cap, None);
+}
+
+#[test]
+fn candles_of_exchanges_have_the_volume_in_the_quote_currency() {
+    for (row, volume) in [
+        // Binance, OKX, Coinbase.
+        (r#"[@,"8.4","8.5","8.3","8.41","1450.1",1795075499999,"12197.9",321,"700.1","5888.1","0"]"#, Some(12_197.9)),
+        (r#"["@","8.4","8.5","8.3","8.41","1450.1","1450.1","12197.9","1"]"#, Some(12_197.9)),
+        ("[@,8.3,8.5,8.4,8.41,1450.1]", None),
+    ] {
+        let (chart, warnings) = chart("USD", &format!("[{}]", row.replace('@', "1795075200000")));
+        let point = &chart.points[0];
+        assert_eq!((point.price, point.volume, warnings.len()), (Some(8.41), volume, 0), "{row}");
+    }
+}
+
+#[test]
+fn total_of_a_lone_coin_is_not_its_number_of_pairs() {
+    let (page, _) = coins(&coins_in("USD"), r#"{"id":1,"name":"A","symbol":"A","num_market_pairs":212}"#);
+    assert_eq!((page.items.len(), page.total), (1, None));
+    let tokens = r#"{"data":{"id":"a","name":"A","symbol":"A","priceUsd":"1","tokens":{}}}"#;
+    assert_eq!(coin_in(tokens).price, Some(1.0), "CoinCap");
 }
 
 #[test]
@@ -219,9 +260,9 @@ fn contracts_and_links_are_listed_once() {
     };
     let own = |kind: &str, url: &str| (kind.to_owned(), url.to_owned());
     let coin = coin_in(
-        r#"[{"id":1,"name":"A","contract":"0xabc","platforms":"Ethereum","rank":0,
+        r#"[{"id":1,"name":"A","contractAddress":"0xabc","platforms":"Ethereum","rank":0,
             "links":{"homepage":["https://a.example"],"forum":"https://a.example","twitter":["https://x.com/a"],"thread_id":42},
-            "website":"https://a.example","twitter_username":"another"}]"#,
+            "websiteUrl":"https://a.example","twitter_username":"another"}]"#,
     );
     assert_eq!(coin.rank, None);
     let [contract] = &contracts(&coin)[..] else { panic!("{coin:?}") };
@@ -269,8 +310,8 @@ fn post_title_is_shown_once_and_text_is_optional() {
     assert_eq!(post(r#""id":7,"title":"Fees cool","text":"Blocks empty""#).text, "Fees cool\nBlocks empty");
     let bare = post(r#""id":7,"author":"sat""#);
     assert_eq!((bare.id.as_str(), bare.author.as_deref(), bare.text.as_str()), ("7", Some("sat"), ""));
-    assert_eq!(post(r#""id":7,"time":1795089600"#).id, "7");
-    for nothing in [r#""id":7"#, r#""author":"sat","time":1795089600"#] {
+    assert_eq!(post(r#""id":7,"created_at":1795089600"#).id, "7");
+    for nothing in [r#""id":7"#, r#""author":"sat","created_at":1795089600"#] {
         assert!(matches!(get(&posts(), &format!("[{{{nothing}}}]")), Err(ErrorKind::Unrecognised(_))), "{nothing}");
     }
 }

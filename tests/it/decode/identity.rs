@@ -165,15 +165,22 @@ fn chart_from_wrong_url_is_rejected() {
 }
 
 #[test]
-fn lower_case_symbols_become_upper_case() {
+fn lower_case_symbols_are_raised_only_for_coingecko() {
     let symbols = |body: &str| -> Vec<String> {
         coins(&stats(), body).0.items.iter().map(|coin| coin.symbol.to_string()).collect()
     };
-    let lower = r#"[{"id":1,"slug":"ordi","symbol":"ordi","name":"ORDI"},{"id":2,"symbol":"1inch","name":"1inch"}]"#;
-    assert_eq!(symbols(lower), ["ORDI", "1INCH"]);
-    assert_eq!(
-        symbols(r#"[{"id":1,"symbol":"stETH","name":"A"},{"id":2,"symbol":"ordi","name":"B"}]"#),
-        ["stETH", "ordi"]
-    );
+    let gecko = |id: &str, symbol: &str| {
+        format!(r#"{{"id":"{id}","symbol":"{symbol}","name":"N","current_price":null,"market_cap_rank":301}}"#)
+    };
+    let (ordi, one_inch, staked) = (gecko("ordinals", "ordi"), gecko("1inch", "1inch"), gecko("staked", "stETH"));
+    assert_eq!(symbols(&format!("[{ordi},{one_inch}]")), ["ORDI", "1INCH"]);
+    // Whatever else is on the page, the same coin has the same symbol.
+    assert_eq!(symbols(&format!("[{ordi},{staked}]")), ["ORDI", "stETH"]);
+    assert_eq!(symbols(r#"{"id":"ordinals","symbol":"ordi","name":"ORDI","market_data":{}}"#), ["ORDI"]);
+    // Others spell a symbol, and a BRC-20 ticker, as they mean it.
+    let own = r#"{"id":1,"slug":"ordi","symbol":"ordi","name":"ordi","price":8.41}"#;
+    assert_eq!(symbols(&format!("[{own}]")), ["ordi"]);
+    assert_eq!(symbols(&format!(r#"[{own},{{"id":2,"symbol":"BTC","name":"Bitcoin"}}]"#)), ["ordi", "BTC"]);
+    assert_eq!(symbols(r#"[{"id":"ordi","symbol":"ordi","name":"ordi","priceUsd":"8.41"}]"#), ["ordi"]);
     assert_eq!(symbols(r#"[{"ticker":"ordi","price":8.41},{"tick":"sats","price":1}]"#), ["ordi", "sats"]);
 }

@@ -7,15 +7,14 @@ use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Contract, Text};
 
-/// Contracts of one coin that are kept.
+/// Maximum contracts of one coin.
 const CONTRACTS_MAX: usize = 200;
 
-/// Names of a contract's address.
-const ADDRESS: &[&str] = &["contract_address", "token_address", "address", "contract"];
+/// Names of a contract's address: CoinMarketCap's info, CoinGecko, CoinStats; CoinMarketCap's platform; CoinPaprika; own.
+const ADDRESS: &[&str] = &["contract_address", "token_address", "contract", "address"];
 
-/// Names of the chain beside an address.
-const CHAIN: &[&str] =
-    &["platform", "chain", "network", "contract_platform", "blockchain", "platform_name", "chain_name"];
+/// Names of the chain beside an address: CoinMarketCap, CoinPaprika, own; CoinStats.
+const CHAIN: &[&str] = &["platform", "blockchain"];
 
 /// Adds the contracts of an object to those known.
 pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, contracts: &mut Vec<Contract>) {
@@ -38,14 +37,8 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, cont
     if let Some(platform) = platform.filter(Value::is_object) {
         add(context, contracts, Some(platform), platform.any(ADDRESS));
     }
-    if let Some(platforms) = found.get(Field::Platforms) {
-        if platforms.is_object() {
-            by_chain(context, contracts, platforms);
-        } else {
-            for item in platforms.items().filter(Value::is_object).take(CONTRACTS_MAX) {
-                add(context, contracts, Some(item), item.any(ADDRESS));
-            }
-        }
+    if let Some(platforms) = found.get(Field::Platforms).filter(Value::is_object) {
+        by_chain(context, contracts, platforms);
     }
 }
 
@@ -65,12 +58,11 @@ fn add(context: &mut Context<'_>, contracts: &mut Vec<Contract>, chain: Option<V
     contracts.push(Contract { platform: chain.and_then(|chain| name(context, chain)), address });
 }
 
-/// A chain's name: a text, or an object with a name, perhaps with the chain's coin in it.
+/// A chain's name: a text, or an object with a name, or (CoinMarketCap's info) with the chain's coin.
 fn name(context: &mut Context<'_>, chain: Value<'_>) -> Option<Text> {
     if !chain.is_object() {
         return context.text(Some(chain));
     }
-    let coin = chain.get("coin");
-    let inside = chain.any(&["name", "platform_name", "platform", "chain", "slug"]).filter(|name| !name.is_object());
-    context.text(inside.or_else(|| coin?.any(&["name", "slug"])))
+    let inside = chain.get("name").filter(|name| !name.is_object());
+    context.text(inside.or_else(|| chain.get("coin")?.any(&["name", "slug"])))
 }

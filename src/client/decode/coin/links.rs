@@ -1,4 +1,5 @@
-//! A coin's links: `urls` as a map of lists, CoinGecko's `links`, lists of objects, and names of accounts.
+//! A coin's links: CoinMarketCap's `urls` and CoinGecko's `links` as a map of lists, lists of objects (CoinPaprika,
+//! Coinranking, own), and names of accounts.
 
 use super::field::Field;
 use crate::client::decode::field_name::same_name;
@@ -7,41 +8,42 @@ use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::{Link, Text, text};
 
-/// Links of one coin that are kept.
+/// Maximum links of one coin.
 const LINKS_MAX: usize = 100;
 
-/// What services call a kind of link, and what we call it.
+/// What services call a kind of link, and what we call it, which is CoinMarketCap's word.
 const KINDS: &[(&str, &str)] = &[
+    // CoinGecko.
     ("homepage", "website"),
     ("blockchain_site", "explorer"),
-    ("explorers", "explorer"),
     ("official_forum_url", "message_board"),
     ("chat_url", "chat"),
     ("announcement_url", "announcement"),
-    ("whitepaper", "technical_doc"),
     ("subreddit_url", "reddit"),
     ("repos_url", "source_code"),
-    ("github", "source_code"),
     ("bitbucket", "source_code"),
     ("twitter_screen_name", "twitter"),
-    ("twitter_username", "twitter"),
-    ("x", "twitter"),
     ("telegram_channel_identifier", "chat"),
+    ("facebook_username", "facebook"),
+    // CoinGecko, CoinPaprika, Coinranking.
+    ("whitepaper", "technical_doc"),
+    ("github", "source_code"),
+    // CoinPaprika, Coinranking.
     ("telegram", "chat"),
     ("discord", "chat"),
-    ("facebook_username", "facebook"),
+    // CoinMarketCap's info.
+    ("twitter_username", "twitter"),
     ("subreddit", "reddit"),
 ];
 
 /// Where an account of that name is found.
 const ACCOUNTS: &[(&str, &str)] = &[
+    // CoinGecko.
     ("twitter_screen_name", "https://x.com/"),
-    ("twitter_username", "https://x.com/"),
-    ("twitter", "https://x.com/"),
-    ("x", "https://x.com/"),
     ("telegram_channel_identifier", "https://t.me/"),
-    ("telegram", "https://t.me/"),
     ("facebook_username", "https://www.facebook.com/"),
+    // CoinMarketCap's info.
+    ("twitter_username", "https://x.com/"),
     ("subreddit", "https://www.reddit.com/r/"),
 ];
 
@@ -58,20 +60,16 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, link
             add(context, links, "website", value);
         }
     }
-    if let Some(website) = found.get(Field::Website) {
-        several(context, links, "website", website);
-    }
-    for (field, kind) in [
-        (Field::Telegram, "telegram"),
-        (Field::Discord, "discord"),
-        (Field::Reddit, "subreddit"),
-        (Field::Explorer, "explorer"),
-        (Field::Whitepaper, "whitepaper"),
-        (Field::SourceCode, "source_code"),
-    ] {
+    for (field, kind) in [(Field::Website, "website"), (Field::Reddit, "subreddit"), (Field::Explorer, "explorer")] {
         if let Some(value) = found.get(field) {
             several(context, links, kind, value);
         }
+    }
+    if let Some(paper) = found.get(Field::Whitepaper).and_then(|paper| paper.get("link")) {
+        add(context, links, "whitepaper", paper);
+    }
+    if let Some(more) = found.get(Field::MoreLinks) {
+        more.items().for_each(|item| one_of_list(context, links, item));
     }
     if let Some(account) = found.get(Field::Twitter).filter(|_| !links.iter().any(|link| link.kind == "twitter")) {
         several(context, links, "twitter_username", account);
@@ -94,13 +92,13 @@ fn several(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: 
     }
 }
 
-/// `{"kind": "website", "url": "https://…"}`, or a bare URL.
+/// `{"kind": "website", "url": "https://…"}` (own), with `type` (CoinPaprika, Coinranking), or a bare URL.
 fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>) {
     if !item.is_object() {
         return add(context, links, "website", item);
     }
-    let kind = item.any(&["kind", "type", "name", "label"]).and_then(|kind| kind.str()).unwrap_or("website".into());
-    match item.any(&["url", "link", "href", "value"]) {
+    let kind = item.any(&["kind", "type"]).and_then(|kind| kind.str()).unwrap_or("website".into());
+    match item.get("url") {
         Some(url) => add(context, links, &kind, url),
         None => context.unreadable(item, "a link"),
     }

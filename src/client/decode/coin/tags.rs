@@ -4,10 +4,10 @@ use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Text;
 
-/// Tags of one coin that are kept.
+/// Maximum tags of one coin.
 const TAGS_MAX: usize = 200;
 
-/// Tags as texts, as objects with a slug or name, or as one text with commas.
+/// Tags as texts, as objects with a name (CoinPaprika), or as one text with commas.
 pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
     let count = list.str().map_or_else(|| list.items().count(), |words| words.split(',').count());
     if count > TAGS_MAX {
@@ -19,7 +19,6 @@ pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<
     if !list.is_array() {
         context.unreadable(list, "a list of tags");
     }
-    let tag =
-        |tag: Value<'_>| context.text(if tag.is_object() { tag.any(&["slug", "name", "tag"]) } else { Some(tag) });
+    let tag = |tag: Value<'_>| context.text(if tag.is_object() { tag.get("name") } else { Some(tag) });
     tags.extend(list.items().take(TAGS_MAX).filter_map(tag));
 }

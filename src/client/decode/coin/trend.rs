@@ -78,7 +78,7 @@ impl Reader {
 /// `{"price": [number]}`, or with points in place of the numbers.
 fn inner(value: Value<'_>) -> Value<'_> {
     let is_list = |inner: &Value<'_>| inner.is_array() && (is_numbers(*inner) || value.fields().nth(1).is_none());
-    value.any(&["price", "prices", "data", "values", "usd"]).filter(is_list).unwrap_or(value)
+    value.get("price").filter(is_list).unwrap_or(value)
 }
 
 fn is_numbers(value: Value<'_>) -> bool {

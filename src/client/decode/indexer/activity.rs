@@ -111,7 +111,7 @@ impl<'r> Reader<'r> {
         let unit = self.unit;
         let address = context.text(get(Field::Address));
         let (from, to) = (context.text(get(Field::From)), context.text(get(Field::To)));
-        let operation = operation(&word, is_hiro, (from.is_some(), to.is_some()));
+        let operation = operation(&word, (from.is_some(), to.is_some()));
         let own = context.ticker(get(Field::Ticker));
         let is_named = own.is_some();
         let deploys = operation == Operation::Deploy;
@@ -166,14 +166,14 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// The operation that a word stands for. `transfer` is Hiro's word for the inscribing, and that of all others for the
-/// sending, from one address to another. Best in Slot's activity has numbers for its words.
-fn operation(word: &Text, is_hiro: bool, (has_from, has_to): (bool, bool)) -> Operation {
+/// The operation that a word stands for. `transfer` is Hiro's word for the inscribing, which has no receiver, and that of
+/// others for the sending from one address to another. Best in Slot's activity has numbers for its words.
+fn operation(word: &Text, (has_from, has_to): (bool, bool)) -> Operation {
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
     match letters.to_lowercase().as_str() {
         "deploy" | "inscribedeploy" | "deployinscribe" => Operation::Deploy,
         "mint" | "inscribemint" | "mintinscribe" => Operation::Mint,
-        "transfer" if !is_hiro && has_from && has_to => Operation::TransferSend,
+        "transfer" if has_from && has_to => Operation::TransferSend,
         "transfer" | "inscribetransfer" | "transferinscribe" => Operation::Transfer,
         "transfersend" | "transfertransfer" | "send" | "receive" => Operation::TransferSend,
         "1" | "2" | "4" if has_from && has_to => Operation::TransferSend,

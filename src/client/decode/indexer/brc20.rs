@@ -2,7 +2,7 @@
 
 use super::amount::{amount, complete};
 use super::unit::Unit;
-use crate::client::decode::envelope::Spec;
+use crate::client::decode::envelope::{Key, Spec};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Found, Lookup, names};
@@ -36,27 +36,27 @@ names! {
     enum TokenField {
         /// Hiro, UniSat, Best in Slot, Xverse; GeniiData and the inscription itself; OKX; Best in Slot, with its case.
         Ticker = ["ticker", "tick", "token", "original_ticker"],
-        /// UniSat, OKX, Xverse, GeniiData; Hiro; Best in Slot; OKX's list.
-        Id = ["inscription_id", "id", "deploy_inscr_id", "token_inscription_id"],
+        /// UniSat, OKX, Xverse, GeniiData; Hiro; Best in Slot; OKX's list; Maestro.
+        Id = ["inscription_id", "id", "deploy_inscr_id", "token_inscription_id", "deploy_inscription"],
         /// UniSat, OKX, GeniiData; Hiro; Best in Slot.
         Number = ["inscription_number", "number", "deploy_incr_number"],
         /// GeniiData; UniSat; Hiro; OKX.
         Deployer = ["deployer", "creator", "address", "deploy_address"],
-        /// Hiro; Best in Slot; UniSat; OKX, GeniiData.
-        DeployedAt = ["deploy_timestamp", "deploy_ts", "deploy_blocktime", "deploy_time"],
+        /// Hiro; Best in Slot; UniSat; OKX, GeniiData; own.
+        DeployedAt = ["deploy_timestamp", "deploy_ts", "deploy_blocktime", "deploy_time", "deployed_at"],
         /// Hiro, Xverse; UniSat, OKX.
         BlockHeight = ["block_height", "deploy_height"],
         /// Hiro, UniSat, Xverse, OKX.
         TxId = ["tx_id"],
-        /// Hiro, Best in Slot, Xverse; UniSat, GeniiData, the inscription; OKX.
+        /// Hiro, Best in Slot, Xverse; UniSat, GeniiData, Maestro, the inscription; OKX.
         MaxSupply = ["max_supply", "max", "total_supply"],
         /// Hiro, Best in Slot; UniSat; UniSat, GeniiData; OKX.
         Minted = ["minted_supply", "total_minted", "minted", "mint_amount"],
-        /// Hiro, Xverse; Best in Slot, OKX; UniSat, GeniiData; the inscription.
+        /// Hiro, Xverse; Best in Slot, OKX; UniSat, GeniiData, Maestro; the inscription.
         MintLimit = ["mint_limit", "limit_per_mint", "limit", "lim"],
-        /// Hiro, Best in Slot, Xverse, GeniiData; UniSat; OKX; the inscription.
+        /// Hiro, Best in Slot, Xverse, GeniiData; UniSat; OKX; Maestro, the inscription.
         Decimals = ["decimals", "decimal", "precision", "dec"],
-        /// Hiro, the inscription; Best in Slot, Xverse.
+        /// Hiro, Maestro, the inscription; Best in Slot, Xverse.
         SelfMint = ["self_mint", "is_self_mint"],
         /// Hiro, Best in Slot; UniSat; OKX; GeniiData.
         TxCount = ["tx_count", "history_count", "transaction_count", "transactions"],
@@ -65,7 +65,7 @@ names! {
     }
 }
 
-/// Reads tokens: bare, or as `{token, supply}` with what the details add, or only by their ticker.
+/// Reads tokens: bare, as `{token, supply}` (Hiro's details), with their `terms` (Maestro), or only by their ticker.
 pub(super) struct TokenReader {
     token: Lookup<TokenField>,
     supply: Lookup<TokenField>,
@@ -94,7 +94,7 @@ impl TokenReader {
         let unit = self.unit;
         let part = |name: &str| item.get(name).filter(Value::is_object);
         let token = self.token.read(part("token").unwrap_or(item));
-        let supply = part("supply").map(|supply| self.supply.read(supply));
+        let supply = part("supply").or(part("terms")).map(|supply| self.supply.read(supply));
         if token.is_empty() && supply.as_ref().is_none_or(Found::is_empty) {
             return None;
         }
@@ -112,9 +112,9 @@ impl TokenReader {
             tx_id: context.text(token.get(TokenField::TxId)),
             max_supply: amount(context, get(TokenField::MaxSupply), unit),
             minted_supply: amount(context, get(TokenField::Minted), unit),
-            mint_limit: amount(context, token.get(TokenField::MintLimit), unit),
-            decimals: decimals(context, token.get(TokenField::Decimals)),
-            self_mint: context.bool(token.get(TokenField::SelfMint)),
+            mint_limit: amount(context, get(TokenField::MintLimit), unit),
+            decimals: decimals(context, get(TokenField::Decimals)),
+            self_mint: context.bool(get(TokenField::SelfMint)),
             tx_count: context.u64(token.get(TokenField::TxCount)),
             holders: context.u64(get(TokenField::Holders)),
             ..Brc20Token::new(own.or_else(|| asked.map(|asked| harmless(context, asked.as_str())))?)
@@ -151,12 +151,12 @@ names! {
         Ticker = ["ticker", "tick", "token"],
         /// Hiro, UniSat; OPI, Best in Slot; OKX.
         Address = ["address", "wallet", "holder_address"],
-        /// Hiro, UniSat, Best in Slot, OPI, OKX; our own.
+        /// Hiro, UniSat, Best in Slot, OPI, OKX; Maestro, own.
         Available = ["available_balance", "available"],
-        /// Hiro, Best in Slot; UniSat; OKX, UniSat's history; our own.
+        /// Hiro, Best in Slot; UniSat; OKX, UniSat's history; own.
         Transferable = ["transferrable_balance", "transferable_balance", "transfer_balance", "transferable"],
-        /// Hiro, UniSat, Best in Slot, OPI; our own; OKX, Best in Slot on a block; OKX's holders.
-        Overall = ["overall_balance", "overall", "balance", "amount"],
+        /// Hiro, UniSat, Best in Slot, OPI; own; OKX, Best in Slot on a block, Maestro; OKX's holders; Maestro.
+        Overall = ["overall_balance", "overall", "balance", "amount", "total"],
         /// An inscription of a transfer.
         Inscription = ["inscription_id"],
     }
@@ -166,6 +166,7 @@ names! {
 const HOLDER: &[&str] = &["address", "wallet", "pkscript"];
 
 /// What a holder or a balance may tell.
+#[derive(Default)]
 pub(super) struct Held {
     /// The token.
     pub(super) ticker: Option<Text>,
@@ -194,9 +195,15 @@ impl HeldReader {
         (held.address.is_some() || held.overall.is_some() && has_place()).then_some(held)
     }
 
-    /// A balance: of a token, or one without a name (OPI answers about the token that it was asked for).
-    pub(super) fn balance(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Held> {
-        let held = self.read(context, item)?;
+    /// A balance: of a token, or one without a name (OPI answers about the token that it was asked for). Maestro's are
+    /// under their ticker, some of them only the amount.
+    pub(super) fn balance(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<Held> {
+        let mut held = match key.filter(|_| !item.is_object()) {
+            Some(_) => Held { overall: amount(context, Some(item), self.unit), ..Held::default() },
+            None => self.read(context, item)?,
+        };
+        let key = key.filter(|key| !key.is_shared && !key.name.is_empty());
+        held.ticker = held.ticker.or_else(|| key.map(|key| context.own_ticker(key.name)));
         let has_amount = [held.available, held.transferable, held.overall].iter().any(Option::is_some);
         (held.ticker.is_some() || has_amount).then_some(held)
     }

@@ -1,16 +1,16 @@
 //! A sat, held against what ordinal theory says.
 
 use crate::client::decode::envelope::Spec;
-use crate::client::decode::kind::Kind;
 use crate::client::decode::names::{Lookup, names};
 use crate::client::decode::read::Context;
-use crate::client::decode::tape::Value;
-use crate::model::{Sat, SatNumber};
+use crate::client::decode::tape::{Kind, Value};
+use crate::client::decode::{identity, kind};
+use crate::model::{Sat, SatNumber, Text};
 
 pub(super) const SAT: Spec = Spec {
     lists: &["sat", "satoshi"],
     marks: &["decimal", "degree", "percentile", "rarity", "coinbase_height"],
-    kind: Kind::Sat,
+    kind: kind::Kind::Sat,
 };
 
 names! {
@@ -67,10 +67,29 @@ pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber
             is_sat |= !matches!(field, Field::Number | Field::Name);
         }
     }
-    // ord lists all inscriptions, the first one first.
-    let latest = || found.get(Field::Inscriptions)?.items().last();
+    // ord lists all inscriptions by their ids, the first one first.
+    let latest = || found.get(Field::Inscriptions)?.items().last().filter(|id| !id.is_object());
     sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
     (is_sat || sat.inscription_id.is_some()).then_some(sat)
+}
+
+/// The sat as computed, with the inscription that ord's recursive endpoints give: `{"id": …}` for one place on the sat,
+/// `{"ids": […], "more": …, "page": …}` for all. `None` for any other answer.
+pub(super) fn by_inscriptions(context: &mut Context<'_>, root: Value<'_>, number: SatNumber) -> Option<Sat> {
+    let has = |name: &str| root.fields().any(|(key, _)| key.raw() == name);
+    let is_one = has("id") && root.fields().count() == 1;
+    let id = match root.get("ids").filter(|ids| ids.is_array() && has("more")) {
+        // The latest one is on the last page.
+        Some(ids) => ids.items().last().filter(|_| root.get("more").is_none_or(|more| more.kind() == Kind::False)),
+        None if is_one => root.get("id"),
+        None => return None,
+    };
+    let id = context.text(id);
+    let is_inscription = |id: &Text| {
+        let (tx, index) = id.split_once('i').unwrap_or_default();
+        tx.len() == 64 && tx.bytes().all(|b| b.is_ascii_hexdigit()) && identity::is_number(index)
+    };
+    id.as_ref().is_none_or(is_inscription).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
 }
 
 /// The name of another sat than the requested one, where the answer gives one.

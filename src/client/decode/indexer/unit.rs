@@ -2,19 +2,20 @@
 //!
 //! One rule for every amount of every resource, decided once for an answer:
 //!
-//! - Hiro, UniSat, Xverse, OKX and Best in Slot's balances, holders and activity write whole tokens, most of them with a
-//!   decimal point (Best in Slot always). All but Best in Slot's holders give what is transferable beside what is
-//!   available.
+//! - Hiro, UniSat, OKX, Maestro and Best in Slot's balances, holders and activity write whole tokens, most of them with a
+//!   decimal point (Best in Slot always). All but Best in Slot's and Maestro's holders give what is transferable beside
+//!   what is available. So do Xverse's tokens.
 //! - OPI, and Best in Slot's events, activity on a block and balances on a block write whole numbers of smallest units.
 //!   They are known by OPI's envelope, its words for events, its columns (`pkscript`, `original_tick`), or by a balance
 //!   that names its token `tick` and stands in Best in Slot's envelope.
 //!
-//! Where that leaves a doubt, because numbers are too large for whole tokens or an answer has both kinds, a whole number
-//! is not read at all.
+//! Where that leaves a doubt, because numbers are too large for whole tokens, an answer has both kinds, or the service
+//! does not say (Xverse's balances), a whole number is not read at all.
 
 use super::digits::digits;
 use crate::client::decode::envelope::{List, Spec, unwrap_item};
 use crate::client::decode::field_name::same_name;
+use crate::client::decode::kind::Kind;
 use crate::client::decode::tape::Value;
 
 /// What a number without a decimal point counts.
@@ -74,6 +75,8 @@ struct Signs {
     opi: bool,
     /// It has Best in Slot's envelope.
     best_in_slot: bool,
+    /// It is a page of Xverse's balances.
+    xverse: bool,
     /// An amount has a decimal point.
     point: bool,
     /// Digits of the longest amount without one.
@@ -96,6 +99,7 @@ impl Unit {
     pub(super) fn of(root: Value<'_>, spec: &Spec) -> Unit {
         let Ok(list) = List::find(root, spec) else { return Unit::Whole };
         let mut signs = Signs { opi: is_opi(root), best_in_slot: is_best_in_slot(root), ..Signs::default() };
+        signs.xverse = spec.kind == Kind::Balance && is_xverse(root);
         list.look_at(|item| {
             let (_, item) = unwrap_item(item).unwrap_or((None, item));
             signs.see(item);
@@ -150,6 +154,9 @@ impl Signs {
 
     fn unit(&self) -> Unit {
         let is_sure = self.opi || self.column || self.tick_balance && self.best_in_slot;
+        if self.xverse && !self.point {
+            return Unit::Unclear;
+        }
         if self.point || self.transferable {
             return if is_sure && self.longest >= LARGE { Unit::Unclear } else { Unit::Whole };
         }
@@ -176,4 +183,10 @@ fn is_opi(root: Value<'_>) -> bool {
 /// Best in Slot's envelope: `{"data": …, "block_height": 921300}`.
 fn is_best_in_slot(root: Value<'_>) -> bool {
     root.get("data").is_some() && root.get("block_height").is_some()
+}
+
+/// Xverse's pages: `{"limit": 60, "offset": 0, "total": 1, "items": […]}`.
+fn is_xverse(root: Value<'_>) -> bool {
+    ["limit", "offset", "total"].iter().all(|name| root.get(name).is_some())
+        && root.get("items").is_some_and(|items| items.is_array())
 }

@@ -5,9 +5,9 @@ use crate::client::decode::field_name::same_name;
 use crate::client::decode::names::Names;
 use crate::client::decode::tape::{Kind, Tape, Value};
 
-/// Names of fields in which points lie.
-pub(in crate::client::decode) const SERIES: &[&str] =
-    &["points", "quotes", "prices", "chart", "series", "candles", "ohlcv", "ohlc", "history", "values", "sparkline"];
+/// Names of fields that hold points: CoinMarketCap's site; CoinMarketCap; CoinGecko, DefiLlama; proxies, after the
+/// interface's words.
+pub(in crate::client::decode) const SERIES: &[&str] = &["points", "quotes", "prices", "chart", "series", "sparkline"];
 
 /// Where in an answer points were found.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(in crate::client::decode) enum Series<'a> {
     ByTime(Value<'a>),
     /// Lists of rows for price, volume and cap side by side.
     Columns(Value<'a>),
-    /// Lists of times, prices and volumes side by side.
+    /// Lists of times and prices side by side.
     Parallel(Value<'a>),
 }
 
@@ -37,10 +37,10 @@ impl<'a> Series<'a> {
             if at.is_array() {
                 return Some(if at.items().next().is_some() { Series::Rows(at) } else { Series::Empty });
             }
-            if [TIMES, CLOSES].into_iter().all(|names| at.any(names).is_some_and(|list| list.is_array())) {
+            if [TIMES, CLOSES].into_iter().all(|name| at.get(name).is_some_and(|list| list.is_array())) {
                 return Some(Series::Parallel(at));
             }
-            if at.any(PRICES).is_some_and(|prices| prices.is_array()) {
+            if at.get(PRICES).is_some_and(|prices| prices.is_array()) {
                 return Some(Series::Columns(at));
             }
             let inside = SERIES.iter().chain(wrappers).filter_map(|name| at.get(name));
@@ -63,13 +63,12 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Names of the first column in [`Series::Columns`].
-pub(super) const PRICES: &[&str] = &["prices", "price_usd"];
+/// The first column in [`Series::Columns`] (CoinGecko).
+pub(super) const PRICES: &str = "prices";
 
-/// Names of the lists in [`Series::Parallel`].
-pub(super) const TIMES: &[&str] = &["t", "time", "times", "timestamp", "timestamps", "labels", "dates"];
-pub(super) const CLOSES: &[&str] = &["c", "close", "price", "prices", "values", "data"];
-pub(super) const VOLUMES: &[&str] = &["v", "volume", "volumes"];
+/// The lists in [`Series::Parallel`] (TradingView). Its volumes are in units that it does not state.
+pub(super) const TIMES: &str = "t";
+pub(super) const CLOSES: &str = "c";
 
 fn is_place(key: &str, wrappers: &[&str]) -> bool {
     SERIES.iter().chain(wrappers).any(|name| same_name(name, key))

@@ -2,16 +2,26 @@
 
 use crate::model::UtcTime;
 
+/// 1990-01-01, in milliseconds.
+const OLDEST: f64 = 631_152_000_000.0;
+
 /// The moment so many seconds, milliseconds, microseconds or nanoseconds after the epoch, told apart by magnitude.
 pub(super) fn of_number(number: f64) -> Option<UtcTime> {
-    let millis = match number.abs() {
-        ..1e11 => number * 1e3,
+    let millis = match number {
+        0.0..1e11 => number * 1e3,
         1e11..1e14 => number,
         1e14..1e17 => number / 1e3,
         1e17..1e20 => number / 1e6,
         _ => return None,
     };
-    Some(UtcTime::from_millis(millis.round() as i64))
+    (millis >= OLDEST).then(|| UtcTime::from_millis(millis.round() as i64))
+}
+
+/// The beginning of a day that is written with eight digits.
+pub(super) fn of_day(digits: &str) -> Option<UtcTime> {
+    let day = digits.trim();
+    let is_day = day.len() == 8 && day.bytes().all(|b| b.is_ascii_digit()) && matches!(day.get(..2), Some("19" | "20"));
+    of_words(&format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?)).filter(|_| is_day)
 }
 
 /// The moment in a text: ISO 8601 (UTC where no zone is given) or RFC 2822.

@@ -83,30 +83,39 @@ fn formatted_numbers_are_parsed() {
 #[test]
 fn whole_numbers() {
     let (read, warnings) = read(
-        r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, 1e17, -1, 1.5, 18446744073709551616, 1e18, null, "N/A", ""]"#,
+        r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, 1e17, 90071992547409930.0, 9.0071992547409931e16, 1e18, -1, 1.5, 18446744073709551616, 1e20, null, "N/A", ""]"#,
         |context, value| context.u64(value),
     );
-    let some = [212, 212, 212, 212, 1204, u64::MAX, 100_000_000_000_000_000].map(Some);
+    let exact = [90_071_992_547_409_930, 90_071_992_547_409_931, 1_000_000_000_000_000_000];
+    let some = [&[212, 212, 212, 212, 1204, u64::MAX, 100_000_000_000_000_000][..], &exact].concat();
+    let some: Vec<_> = some.into_iter().map(Some).collect();
     assert_eq!(read, [&some[..], &[None; 7]].concat());
     assert_eq!(warnings.len(), 4, "{warnings:?}");
 }
 
 #[test]
 fn times() {
+    let (days, warnings) = read(r#"["20261119", 20261119, "2026-11-19", "20261345", 12345678]"#, |context, value| {
+        context.time(value).map(|time| time.to_string())
+    });
+    assert_eq!(days, [&vec![Some("2026-11-19T00:00:00Z".to_owned()); 3][..], &[const { None }; 2]].concat());
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
     let noon = "2026-11-19T12:00:00Z";
     let (read, warnings) = read(
         r#"["2026-11-19T12:00:00.000Z", "2026-11-19T14:00:00+02:00", "2026-11-19 12:00:00", 1795089600, "1795089600",
             1795089600000, "1795089600000", 1795089600000000, 1795089600000000000, 1.7950896e9, "2026-11-19 12:00:00 UTC",
-            "Thu, 19 Nov 2026 12:00:00 GMT", 0, "0", null, "", "N/A", "soon", true, 1e20]"#,
+            "Thu, 19 Nov 2026 12:00:00 GMT", 0, "0", null, "", "N/A", "soon", true, 1e20, -1795089600, 7]"#,
         |context, value| context.time(value).map(|time| time.to_string()),
     );
-    assert_eq!(read, [&vec![Some(noon.to_owned()); 12][..], &[const { None }; 8]].concat());
+    assert_eq!(read, [&vec![Some(noon.to_owned()); 12][..], &[const { None }; 10]].concat());
     assert_eq!(
         warnings,
         [
             "$[17]: found \"soon\", expected a time",
             "$[18]: found true, expected a time",
             "$[19]: found 1e20, expected a time",
+            "$[20]: found -1795089600, expected a time",
+            "$[21]: found 7, expected a time",
         ]
     );
 }
