@@ -7,6 +7,7 @@ mod dialects;
 mod identity;
 mod pairs;
 mod points;
+mod posts;
 mod properties;
 
 use satscope::client::decode::decode;

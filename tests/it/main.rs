@@ -30,3 +30,4 @@ mod soak;
 mod store;
 mod support;
 mod terminal;
+mod wire;

@@ -22,6 +22,7 @@ pub(super) fn decode(
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
     identity::check(root, slug)?;
+    identity::check_keys(root, slug)?;
     let Some(series) = Series::find(root, WRAPPERS) else {
         return among_series(root, (slug, period, convert), context);
     };

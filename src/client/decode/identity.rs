@@ -79,6 +79,19 @@ pub(super) fn check_name(
     Ok(())
 }
 
+/// Checks the keys of DefiLlama's coins: `{"coins": {"coingecko:ordinals": …}}`.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] where none of them is the requested slug.
+pub(super) fn check_keys(root: Value<'_>, requested: &str) -> Result<(), ErrorKind> {
+    let Some(coins) = root.get("coins") else { return Ok(()) };
+    let slugs: Vec<&str> = coins.fields().filter_map(|(key, _)| Some(key.raw().split_once(':')?.1)).collect();
+    if slugs.is_empty() || slugs.iter().any(|slug| is_same(slug, requested)) {
+        return Ok(());
+    }
+    Err(another(&slugs, requested))
+}
+
 /// Sorts the items of a list by whether they name what was requested.
 #[derive(Debug)]
 pub(super) struct Requested<'r> {

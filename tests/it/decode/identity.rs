@@ -184,3 +184,13 @@ fn lower_case_symbols_are_raised_only_for_coingecko() {
     assert_eq!(symbols(r#"[{"id":"ordi","symbol":"ordi","name":"ordi","priceUsd":"8.41"}]"#), ["ordi"]);
     assert_eq!(symbols(r#"[{"ticker":"ordi","price":8.41},{"tick":"sats","price":1}]"#), ["ordi", "sats"]);
 }
+
+#[test]
+fn chart_of_another_key_is_rejected() {
+    let body = |key: &str| {
+        format!(r#"{{"coins":{{"{key}":{{"symbol":"BTC","prices":[{{"timestamp":1795075200,"price":1}}]}}}}}}"#)
+    };
+    assert_eq!(chart("USD", &body("coingecko:ordi")).0.points.len(), 1);
+    let error = get(&chart_in("USD"), &body("coingecko:bitcoin")).unwrap_err();
+    assert_eq!(error, ErrorKind::Mismatch { found: "bitcoin".into(), requested: "ordi".into() });
+}

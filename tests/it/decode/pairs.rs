@@ -127,6 +127,43 @@ fn pairs_of_a_whole_exchange_are_filtered_by_coin() {
 }
 
 #[test]
+fn symbols_inside_other_symbols_are_no_match() {
+    let pair = |name: &str| format!(r#"{{"exchange":"X","market_pair":"{name}","price":1}}"#);
+    let names = ["FLORDI/USDT", "ORDIUSDT", "USDT-ORDI", "ORDINALS/USDT", "1000ORDI_USDT", "BTC/USDT", "$ordi/USD"];
+    let body = format!("[{}]", names.map(pair).join(","));
+    let (page, warnings) = get_pairs(None, &body);
+    let kept: Vec<_> = page.items.iter().map(|pair| pair.pair.as_str()).collect();
+    assert_eq!(kept, ["ORDIUSDT", "USDT-ORDI", "1000ORDI_USDT", "$ordi/USD"]);
+    assert_eq!(warnings, ["3 pairs without ORDI left out"]);
+}
+
+#[test]
+fn price_in_the_quote_currency_is_not_in_dollars() {
+    let pair = |quote: &str| {
+        let body = r#"[{"name":"Binance","base":"ORDI","quote":"@","price":0.00013,"price_usd":8.41,"volume":5,"volume_usd":42}]"#;
+        pair_in(&body.replace('@', quote))
+    };
+    for quote in ["BTC", "USDT"] {
+        assert_eq!((pair(quote).price, pair(quote).volume_24h), (Some(8.41), Some(42.0)), "{quote}");
+    }
+    assert_eq!(pair("BTC").convert, Currency::usd());
+}
+
+#[test]
+fn stale_pair_is_an_outlier() {
+    for (fields, outlier) in [
+        (r#""is_anomaly":false,"is_stale":false"#, Some(false)),
+        (r#""is_anomaly":false,"is_stale":true"#, Some(true)),
+        (r#""is_anomaly":true,"is_stale":false"#, Some(true)),
+        (r#""is_stale":"true""#, Some(true)),
+        (r#""is_stale":false"#, None),
+    ] {
+        let pair = pair_in(&format!(r#"[{{"market":{{"name":"X"}},"base":"ORDI","target":"USDT",{fields}}}]"#));
+        assert_eq!(pair.outlier, outlier, "{fields}");
+    }
+}
+
+#[test]
 fn pair_name_without_sides_is_split() {
     let pair = pair_in(r#"[{"exchange":"","market_pair":"ORDI/USDT","price":8.41,"24h_volume_usd":5}]"#);
     assert_eq!((pair.exchange, pair.base.as_deref(), pair.quote.as_deref()), (None, Some("ORDI"), Some("USDT")));

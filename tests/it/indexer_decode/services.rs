@@ -201,3 +201,48 @@ fn indexer_responses_about_something_else_are_rejected() {
     assert_eq!(column(&data, "overall"), ["1"]);
     assert_eq!(warnings, ["1 item about something else (bc1qb) left out"]);
 }
+
+#[test]
+fn ord_recursive_endpoints_name_the_latest_inscription() {
+    let id = |byte: &str| byte.repeat(32) + "i0";
+    let latest = |body: Value| {
+        try_read(&sat(7), body.to_string().as_bytes()).map(|(answer, _)| match answer {
+            Answer::Sat(sat) => sat.inscription_id.map(|id| id.to_string()),
+            other => panic!("{other:?}"),
+        })
+    };
+    assert_eq!(latest(json!({"id": id("ab")})), Ok(Some(id("ab"))));
+    assert_eq!(latest(json!({"id": null})), Ok(None));
+    assert_eq!(latest(json!({"ids": [id("ab"), id("cd")], "more": false, "page": 0})), Ok(Some(id("cd"))));
+    assert_eq!(
+        latest(json!({"ids": [id("ab"), id("cd")], "more": true, "page": 0})),
+        Ok(None),
+        "it is on a later page"
+    );
+    assert_eq!(latest(json!({"ids": [], "more": false, "page": 0})), Ok(None));
+    for other in [
+        json!({"id": 5}),
+        json!({"id": "ordi"}),
+        json!({"id": id("ab"), "x": 1}),
+        json!({"ids": ["ordi"], "more": false}),
+    ] {
+        assert!(matches!(latest(other.clone()), Err(ErrorKind::Unrecognised(_))), "{other}");
+    }
+}
+
+#[test]
+fn maestro_balances_are_told_by_their_tickers() {
+    let body = r#"{"data":{"ordi":"25.5","🔥":"0.000000000000000001"},"last_updated":{"block_height":923105}}"#;
+    let (data, _, warnings) = read(&balances(), body.as_bytes());
+    assert_eq!(
+        (column(&data, "ticker"), column(&data, "overall")),
+        (vec![&json!("ordi"), &json!("🔥")], vec![&json!("25.5"), &json!("0.000000000000000001")],)
+    );
+    assert_eq!(warnings, [""; 0]);
+    let odd = r#"{"data":{"a\u001b[2J":{"total":"5","available":"7"}}}"#;
+    let (data, ..) = read(&balances(), odd.as_bytes());
+    assert_eq!(
+        fields(&data[0], &["ticker", "overall", "transferable"]),
+        [json!("a\\u{1b}[2J"), json!("5"), Value::Null]
+    );
+}
