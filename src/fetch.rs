@@ -250,7 +250,7 @@ pub enum Event {
 }
 
 /// About one exchange with a server.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
     /// Full URL; it never contains a secret.
     pub url: String,
@@ -264,6 +264,8 @@ pub struct Receipt {
     pub fetched_at: UtcTime,
     /// Until when it counts as fresh.
     pub fresh_until: UtcTime,
+    /// Whether the service says that the data are simulated.
+    pub simulated: bool,
     /// What could not be read.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Answer, Error, Request};
+use crate::client::{Answer, Error, Group, Request};
 use crate::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
 use crate::model::{
     Brc20Token, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
@@ -170,6 +170,12 @@ impl Store {
         found.into_iter().map(|(_, answer)| answer).collect()
     }
 
+    /// How the newest answer of a group came.
+    pub fn last_receipt(&self, group: Group) -> Option<&Receipt> {
+        let of_group = self.entries.iter().filter(|(request, _)| request.group() == group);
+        of_group.filter_map(|(_, entry)| entry.receipt.as_ref()).max_by_key(|receipt| receipt.fetched_at)
+    }
+
     /// Every resource, those wanted last first.
     pub fn all(&self) -> Vec<(&Request, &Entry)> {
         let mut all: Vec<_> = self.entries.iter().collect();
@@ -284,6 +290,7 @@ impl Store {
                     // What could not be read of the answer that still holds.
                     receipt.warnings = Arc::clone(&before.warnings);
                     receipt.rows = before.rows;
+                    receipt.simulated |= before.simulated;
                 }
                 entry.receipt = Some(receipt);
                 true

@@ -15,7 +15,7 @@ use crate::app::store::Kept;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
 /// versions of the program ignore the file.
-pub(super) const VERSION: u16 = 6;
+pub(super) const VERSION: u16 = 7;
 
 const MAGIC: &[u8; 8] = b"satscope";
 

@@ -42,8 +42,7 @@ fn posts(symbol: &str, minutes: u64) -> Kept {
         latency: Duration::from_millis(120),
         fetched_at: NOW.minus(Duration::from_mins(minutes)),
         fresh_until: NOW,
-        warnings: Arc::default(),
-        rows: 0,
+        ..Receipt::default()
     };
     Kept {
         request: Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top },

@@ -47,8 +47,13 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let inner = inner(line);
     if !inner.is_empty() {
         let [market, indexer] = &state.preferences.urls;
-        let mut left = vec![Piece::new("market ", theme.dim).and(market.as_str(), theme.text)];
-        left.push(Piece::new("indexer ", theme.dim).and(indexer.as_str(), theme.text));
+        let source = |name, url, group| {
+            let simulated = state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated);
+            let mark = if simulated { " (simulated)" } else { "" };
+            Piece::new(name, theme.dim).and(url, theme.text).and(mark, theme.warn)
+        };
+        let mut left = vec![source("market ", market.as_str(), Group::Market)];
+        left.push(source("indexer ", indexer.as_str(), Group::Indexer));
         left.push(Piece::new(concat!("satscope ", env!("CARGO_PKG_VERSION")), theme.dim));
         pieces::paint(buf, inner, &left, 3);
     }

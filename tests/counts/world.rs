@@ -73,8 +73,7 @@ impl World {
             latency: Duration::from_millis(12),
             fetched_at: START,
             fresh_until: START.plus(Duration::from_mins(5)),
-            warnings: Arc::from([]),
-            rows: 0,
+            ..Receipt::default()
         };
         self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
     }

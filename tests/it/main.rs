@@ -25,6 +25,7 @@ mod sat;
 mod screens;
 mod service_indexer;
 mod service_market;
+mod simulated;
 mod snapshot;
 mod soak;
 mod store;

@@ -28,8 +28,7 @@ fn kept(request: &Request, at: UtcTime) -> Kept {
         latency: Duration::from_millis(120),
         fetched_at: at,
         fresh_until: at.plus(FRESH),
-        warnings: Arc::default(),
-        rows: 0,
+        ..Receipt::default()
     };
     let answer = Arc::new(fixture::answer(request).unwrap());
     Kept { request: request.clone(), answer, receipt, abridged: false }

@@ -65,6 +65,7 @@ impl<S: Source> Runner<S> {
             latency: reply.latency,
             fetched_at: now,
             fresh_until: fresh.until,
+            simulated: reply.simulated,
             warnings: reply.warnings.into(),
             rows: reply.rows,
         };

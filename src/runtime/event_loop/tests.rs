@@ -113,8 +113,7 @@ fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
         latency: Duration::ZERO,
         fetched_at: now,
         fresh_until: now.plus(Duration::from_mins(5)),
-        warnings: Arc::from([]),
-        rows: 0,
+        ..Receipt::default()
     };
     let (request, ticket) = (all(), Ticket(ticket));
     [

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 
 use super::pieces::{self, Piece};
 use crate::app::{Command, State, Tab, Target, demand};
+use crate::client::{Group, Request};
 use crate::format::Clock;
 use crate::view::widgets::panel::{self, TabTitle};
 use crate::view::widgets::text;
@@ -70,13 +71,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let theme = &look.theme;
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
     let inner = inner(area);
-    let (sign, style) = match source(state) {
+    let visible = demand(state).visible;
+    let (sign, style) = match source(state, &visible) {
         Source::Ok => ("●", theme.gain),
         Source::Loading => ("●", theme.dim),
         Source::Failing => ("×", theme.warn),
     };
     let clock = Clock(state.now).to_string();
-    let from = sources(state);
+    let from = sources(state, &visible);
     let from_width = text::width(&from).min(SOURCE);
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
@@ -135,9 +137,23 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     });
 }
 
-/// Where the data of what is on the screen come from.
-fn sources(state: &State) -> Cow<'_, str> {
+/// What stands for the source of simulated data.
+const DEMO: &str = "DEMO";
+
+/// Where the data on the screen come from. `visible` are its requests.
+fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     let [market, indexer] = &state.preferences.sources;
+    let is_simulated = |group: Group| {
+        let shown = visible.iter().filter(|request| request.group() == group);
+        let mut receipts = shown.filter_map(|request| state.store.get(request).entry?.receipt.as_ref()).peekable();
+        match receipts.peek() {
+            Some(_) => receipts.any(|receipt| receipt.simulated),
+            // Nothing new has come, so older data are shown, such as those in another currency.
+            None => state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated),
+        }
+    };
+    let name = |group, source| if is_simulated(group) { DEMO } else { source };
+    let (market, indexer) = (name(Group::Market, market), name(Group::Indexer, indexer));
     match (&state.token, state.tab) {
         (None, Tab::Indexer) => Cow::Borrowed(indexer),
         (None, Tab::Status) if market != indexer => Cow::Owned(format!("{market} + {indexer}")),
@@ -172,10 +188,10 @@ enum Source {
     Failing,
 }
 
-fn source(state: &State) -> Source {
+fn source(state: &State, visible: &[Request]) -> Source {
     let mut worst = Source::Ok;
-    for request in demand(state).visible {
-        let remote = state.store.get(&request);
+    for request in visible {
+        let remote = state.store.get(request);
         if remote.failure().is_some() {
             return Source::Failing;
         }

@@ -91,8 +91,7 @@ impl App {
             latency: Duration::from_millis(5),
             fetched_at: self.now,
             fresh_until: self.now.plus(Duration::from_mins(5)),
-            warnings: Arc::from([]),
-            rows: 0,
+            ..Receipt::default()
         }
     }
 

@@ -147,17 +147,21 @@ impl Screen {
 
     /// [`Screen::answer`] with warnings.
     pub(crate) fn answer_with(&mut self, request: &Request, answer: Answer, warnings: &[String]) {
+        self.answer_as(request, answer, |receipt| Receipt { warnings: Arc::from(warnings), ..receipt });
+    }
+
+    /// [`Screen::answer`], with another receipt.
+    pub(crate) fn answer_as(&mut self, request: &Request, answer: Answer, change: impl Fn(Receipt) -> Receipt) {
         let ticket = self.start(request);
-        let receipt = Receipt {
+        let receipt = change(Receipt {
             url: String::from("http://127.0.0.1/…"),
             status: 200,
             bytes: 12_345,
             latency: Duration::from_millis(120),
             fetched_at: self.now,
             fresh_until: self.now.plus(FRESH),
-            warnings: Arc::from(warnings),
-            rows: 0,
-        };
+            ..Receipt::default()
+        });
         let answer = Some(Arc::new(answer));
         self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
     }

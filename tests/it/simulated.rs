@@ -1,0 +1,74 @@
+//! Simulated data of a configured service, which says so in a header, are shown as such.
+
+use satscope::app::{Message, Preferences, demand};
+use satscope::client::{Client, ClientConfig};
+use satscope::clock::Clock;
+use satscope::fetch::{Event, Receipt, Settings};
+use satscope::service::{self, Options};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::support::screen::{Screen, fixture};
+use crate::support::server::PATIENCE;
+
+/// The dashboard for a configured service.
+fn screen() -> Screen {
+    let sources = [String::from("market.example"), String::from("indexer.example")];
+    Screen::with(Preferences { sources, ..Preferences::default() }, 120, 30)
+}
+
+fn header(screen: &mut Screen) -> String {
+    screen.text().lines().next().unwrap_or_default().to_owned()
+}
+
+/// Answers what is on the screen, with data that are simulated or not.
+fn answer(screen: &mut Screen, simulated: bool) {
+    for request in demand(&screen.state).visible {
+        let Some(answer) = fixture::answer(&request) else { continue };
+        screen.answer_as(&request, answer, |receipt| Receipt { simulated, ..receipt });
+    }
+}
+
+#[test]
+fn header_says_demo_while_data_on_the_screen_are_simulated() {
+    let mut screen = screen();
+    assert!(header(&mut screen).contains("market.example"), "{}", header(&mut screen));
+    answer(&mut screen, true);
+    assert!(header(&mut screen).contains(" DEMO ") && !header(&mut screen).contains("example"));
+    // Until the new prices come, the old ones are shown.
+    screen.keys("ceur<enter>");
+    assert!(header(&mut screen).contains(" DEMO "));
+    // The indexer is another service.
+    screen.keys("5");
+    assert!(header(&mut screen).contains("indexer.example"));
+    answer(&mut screen, false);
+    assert!(header(&mut screen).contains("indexer.example"));
+    screen.keys("6");
+    assert!(header(&mut screen).contains("DEMO + indexer.example"), "{}", header(&mut screen));
+    assert!(screen.text().contains("(simulated)"), "{}", screen.text());
+    screen.keys("1");
+    answer(&mut screen, false);
+    assert!(header(&mut screen).contains("market.example"));
+}
+
+#[tokio::test]
+async fn data_of_our_own_simulated_service_say_demo_also_when_they_are_confirmed() {
+    let service = service::start(Options::default()).unwrap();
+    let (sender, mut events) = mpsc::channel(8);
+    let client = Client::new(ClientConfig::at(&service.url())).unwrap();
+    let (handle, _task) = crate::support::spawn_fetch(client, Clock::System, Settings::default(), sender);
+    let mut screen = screen();
+    let mut arrived = 0;
+    // The second one is a confirmation.
+    while arrived < 2 {
+        handle.demand.send_replace(demand(&screen.state));
+        let event = timeout(PATIENCE, events.recv()).await.unwrap().unwrap();
+        let is_answer = matches!(event, Event::Arrived { .. });
+        screen.tell(Message::Fetch(event));
+        if is_answer {
+            arrived += 1;
+            assert!(header(&mut screen).contains(" DEMO "), "{}", header(&mut screen));
+            handle.refresh(demand(&screen.state).visible);
+        }
+    }
+}
