@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::sync::{Arc, Weak};
 
 use crate::client::{Answer, Request};
 use crate::model::{Identity, Page};
@@ -32,17 +33,28 @@ impl Depth {
         }
     }
 
-    /// The requests for these pages: that of the cursor first, then the first page, then the visible ones, then those
-    /// that the store does not have.
-    pub fn requests(&self, store: &Store, cursor: usize, rows: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
-        let page = |row: usize| (row / PAGE as usize).min(self.0 as usize - 1);
-        let mut wanted = vec![page(cursor), 0, page(cursor.saturating_sub(rows)), page(cursor.saturating_add(rows))];
+    /// The requests for these pages: that of the row at the cursor first, then the first page, then those of the rows
+    /// within `margin` of the cursor, then the last one and those that the store does not have.
+    pub fn requests(
+        &self,
+        store: &Store,
+        order: &RowOrder,
+        cursor: usize,
+        margin: usize,
+        make: impl Fn(u64) -> Request,
+    ) -> Vec<Request> {
+        let near = cursor.saturating_sub(margin)..cursor.saturating_add(margin + 1).min(order.rows.len());
+        let page = |row: usize| order.rows.get(row).map(|place| place.page as usize);
+        let mut visible: Vec<usize> = near.filter_map(page).collect();
+        visible.sort_unstable();
+        visible.dedup();
+        let mut wanted: Vec<usize> = page(cursor).into_iter().chain([0]).chain(visible).collect();
         wanted.push(self.0 as usize - 1);
         let request = |page: usize| make(page as u64 * u64::from(PAGE));
         wanted.extend((0..self.0 as usize).filter(|&page| store.answer(&request(page)).is_none()));
         let mut seen = Vec::new();
         for page in wanted {
-            if !seen.contains(&page) {
+            if !seen.contains(&page) && page < self.0 as usize {
                 seen.push(page);
             }
         }
@@ -60,20 +72,91 @@ impl Depth {
     }
 }
 
+/// Where a row is: on which page, and there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    page: u32,
+    item: u32,
+}
+
+/// The rows of the joined pages, in order. A screen keeps it from one message to the next, so that pages are joined and
+/// sorted again only when one of them has changed.
+#[derive(Debug, Default)]
+pub struct RowOrder {
+    /// The joined pages. They are not kept alive: the store decides about that.
+    pages: Vec<Weak<Answer>>,
+    rows: Vec<Place>,
+    /// Rows of these pages that were skipped or could not be read.
+    missing: usize,
+    total: Option<u64>,
+    /// Whether the last page had new rows.
+    has_new: bool,
+    /// Whether the last page was full.
+    is_full: bool,
+    /// Whether sorting changed the server's order.
+    is_sorted: bool,
+}
+
+impl RowOrder {
+    /// Whether it is that of these pages.
+    fn is_of<T>(&self, pages: &[Loaded<'_, T>]) -> bool {
+        let same = |(known, loaded): (&Weak<Answer>, &Loaded<'_, T>)| known.as_ptr() == Arc::as_ptr(loaded.answer);
+        self.pages.len() == pages.len() && self.pages.iter().zip(pages).all(same)
+    }
+
+    /// Joins pages by the identity of their items, since a list that grows between two responses repeats items on the next
+    /// page.
+    fn join<T: Identity>(pages: &[Loaded<'_, T>], compare: Option<&dyn Fn(&T, &T) -> Ordering>) -> RowOrder {
+        let mut order = RowOrder::default();
+        let mut seen = HashSet::new();
+        for (number, Loaded { answer, page, rows }) in pages.iter().enumerate() {
+            order.pages.push(Arc::downgrade(answer));
+            let before = order.rows.len();
+            for (index, item) in page.items.iter().enumerate() {
+                // A single page repeats nothing.
+                if pages.len() == 1 || item.identity().is_none_or(|identity| seen.insert(identity)) {
+                    order.rows.push(Place { page: number as u32, item: index as u32 });
+                }
+            }
+            order.total = order.total.or(page.total);
+            let rows = (*rows).max(page.items.len());
+            order.missing += rows - page.items.len();
+            // A page of skipped rows is not known to be the last one.
+            order.has_new = order.rows.len() > before || page.items.is_empty() && rows > 0;
+            order.is_full = rows >= PAGE as usize;
+        }
+        if let Some(compare) = compare {
+            let by_item = |a: &Place, b: &Place| match (item(pages, *a), item(pages, *b)) {
+                (Some(a), Some(b)) => compare(a, b),
+                _ => Ordering::Equal,
+            };
+            if !order.rows.is_sorted_by(|a, b| by_item(a, b).is_le()) {
+                order.rows.sort_by(by_item);
+                order.is_sorted = true;
+            }
+        }
+        order
+    }
+}
+
+/// A loaded page.
+#[derive(Debug)]
+struct Loaded<'a, T> {
+    answer: &'a Arc<Answer>,
+    page: &'a Page<T>,
+    /// Rows that the server sent, including those that were skipped or could not be read; 0 if unknown.
+    rows: usize,
+}
+
+fn item<'a, T>(pages: &[Loaded<'a, T>], place: Place) -> Option<&'a T> {
+    pages.get(place.page as usize)?.page.items.get(place.item as usize)
+}
+
 /// The loaded pages of a list, joined.
 #[derive(Debug)]
 pub struct PagedList<'a, T> {
-    items: Vec<&'a T>,
-    /// Rows of the loaded pages that were skipped or could not be read.
-    missing: usize,
-    pages: usize,
-    total: Option<u64>,
-    /// Whether the last loaded page had new rows.
-    has_new: bool,
-    /// Whether the last loaded page was full.
-    is_full: bool,
-    /// Whether sorting changed the server's order.
-    reordered: bool,
+    pages: Vec<Loaded<'a, T>>,
+    order: Arc<RowOrder>,
     /// The first page as a resource: whether it loads, fails, is stale.
     pub first: Remote<'a, Answer>,
     /// The last requested page.
@@ -81,102 +164,83 @@ pub struct PagedList<'a, T> {
 }
 
 impl<'a, T: Identity> PagedList<'a, T> {
-    /// Joins the pages that are loaded without a gap.
+    /// Joins the pages that are loaded without a gap, and sorts them; equal items keep the server's order. `known` is
+    /// their order if it was kept and no page has changed.
     pub fn read(
         store: &'a Store,
-        depth: &Depth,
+        (depth, known): (&Depth, &Arc<RowOrder>),
         make: impl Fn(u64) -> Request,
         part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
+        compare: Option<&dyn Fn(&T, &T) -> Ordering>,
     ) -> PagedList<'a, T> {
         let first = store.get(&make(0));
-        let mut list = PagedList {
-            items: Vec::new(),
-            missing: 0,
-            pages: 0,
-            total: None,
-            has_new: false,
-            is_full: false,
-            reordered: false,
-            first,
-            last: first,
-        };
-        let mut seen = HashSet::new();
+        let mut last = first;
+        let mut pages = Vec::new();
         for request in depth.all(make) {
-            list.last = store.get(&request);
-            let Some(page) = list.last.value.and_then(&part) else { break };
-            let before = list.items.len();
-            // A single page repeats nothing.
-            match depth.0 {
-                1 => list.items.extend(&page.items),
-                _ => {
-                    list.items.extend(page.items.iter().filter(|item| item.identity().is_none_or(|id| seen.insert(id))))
-                }
-            }
-            list.pages += 1;
-            list.total = list.total.or(page.total);
-            let receipt = list.last.entry.and_then(|entry| entry.receipt.as_ref());
-            let rows = receipt.map_or(0, |receipt| receipt.rows).max(page.items.len());
-            list.missing += rows - page.items.len();
-            // A page of skipped rows is not known to be the last one.
-            list.has_new = list.items.len() > before || page.items.is_empty() && rows > 0;
-            list.is_full = rows >= PAGE as usize;
+            last = store.get(&request);
+            let loaded = last.entry.and_then(|entry| {
+                let answer = entry.answer.as_ref()?;
+                let rows = entry.receipt.as_ref().map_or(0, |receipt| receipt.rows);
+                Some(Loaded { answer, page: part(answer)?, rows })
+            });
+            let Some(loaded) = loaded else { break };
+            pages.push(loaded);
         }
-        list
+        let order = if known.is_of(&pages) { Arc::clone(known) } else { Arc::new(RowOrder::join(&pages, compare)) };
+        PagedList { pages, order, first, last }
     }
 }
 
 impl<'a, T> PagedList<'a, T> {
-    /// Items loaded.
+    /// The order of its rows, to be kept for the next time.
+    pub fn order(&self) -> &Arc<RowOrder> {
+        &self.order
+    }
+
+    /// Number of loaded items.
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.order.rows.len()
     }
 
     /// Whether nothing is loaded.
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.order.rows.is_empty()
     }
 
     /// Whether the first page is loaded.
     pub fn is_loaded(&self) -> bool {
-        self.pages > 0
+        !self.pages.is_empty()
     }
 
     /// Whether all requested pages are loaded.
     pub fn is_whole(&self, depth: &Depth) -> bool {
-        self.pages == depth.0 as usize
+        self.pages.len() == depth.0 as usize
     }
 
     /// The length of the list, if the server sends it.
     pub fn total(&self) -> Option<u64> {
-        self.total
+        self.order.total
     }
 
     /// The item in a row.
     pub fn get(&self, row: usize) -> Option<&'a T> {
-        self.items.get(row).copied()
-    }
-
-    /// Sorts the loaded items; equal ones keep the server's order.
-    pub fn sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
-        if !self.items.is_sorted_by(|a, b| compare(a, b).is_le()) {
-            self.items.sort_by(|a, b| compare(a, b));
-            self.reordered = true;
-        }
+        item(&self.pages, *self.order.rows.get(row)?)
     }
 
     /// Whether only the loaded items are in this order: the server has more, in another order.
     pub fn is_order_partial(&self) -> bool {
-        self.reordered && self.has_more()
+        self.order.is_sorted && self.has_more()
     }
 
     /// All loaded items.
     pub fn iter(&self) -> impl Iterator<Item = &'a T> {
-        self.items.iter().copied()
+        self.order.rows.iter().filter_map(|place| item(&self.pages, *place))
     }
 
     /// Whether the server has more rows, as far as known.
     pub fn has_more(&self) -> bool {
-        let rows = (self.len() + self.missing) as u64;
-        self.has_new && self.total.map_or(self.is_full, |total| rows < total)
+        let RowOrder { missing, total, has_new, is_full, .. } = *self.order;
+        let rows = (self.len() + missing) as u64;
+        has_new && total.map_or(is_full, |total| rows < total)
     }
 }

@@ -208,7 +208,7 @@ impl IndexerScreen {
     pub fn requests(&self, store: &Store, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
         let mut wanted = Vec::new();
         if self.shows(Panel::Tokens, size) || self.trail.is_empty() {
-            wanted.extend(self.tokens.depth.requests(store, self.tokens.cursor.index(), rows, self.tokens_request()));
+            wanted.extend(self.tokens.requests(store, rows, self.tokens_request()));
         }
         if self.rest_until.is_some_and(|until| now < until) {
             return wanted;
@@ -219,7 +219,7 @@ impl IndexerScreen {
         }
         let mut list = |panel, list: &SubList, make: Option<&dyn Fn(u64) -> Request>| {
             if let (true, Some(make)) = (self.shows(panel, size), make) {
-                wanted.extend(list.depth.requests(store, list.cursor.index(), rows, make));
+                wanted.extend(list.requests(store, rows, make));
             }
         };
         list(Panel::Holders, &self.holders, self.holders_request().as_ref().map(|f| f as _));

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::lookup::{Subject, interpret};
-use satscope::app::screen::indexer::TRAIL;
+use satscope::app::screen::indexer::{TRAIL, TokenColumn, TokenSort};
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
 use satscope::app::{Change, Effect, Message, demand};
@@ -174,4 +174,36 @@ fn tokens_are_sorted_by_events_and_by_the_column_of_the_menu() {
     app.keys("s");
     app.key(KeyCode::Esc);
     assert_eq!(tickers(&app), ["aaaa", "cccc", "bbbb"]);
+}
+
+#[test]
+fn sorted_tokens_keep_the_pages_of_all_visible_rows_fresh() {
+    let mut app = App::new();
+    app.keys("5");
+    // The supply grows from page to page, so that the last page is the top.
+    for page in 0..4 {
+        let token =
+            |n: u64| Brc20Token { max_supply: Some(n.to_string().parse().unwrap()), ..token(&format!("t{n:03}")) };
+        let items = (page * 60..page * 60 + 60).map(token).collect();
+        app.answer(&tokens(page * 60), Answer::Brc20Tokens(Page { items, total: Some(240) }));
+        app.key(KeyCode::End);
+    }
+    let offsets = |app: &App| -> Vec<u64> {
+        let offset =
+            |request: &Request| if let Request::Brc20Tokens { offset, .. } = request { Some(*offset) } else { None };
+        demand(&app.state).visible.iter().filter_map(offset).collect()
+    };
+    app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.store);
+    assert_eq!(tickers(&app)[0], "t239");
+    let rows = app.state.content_rows();
+    assert!((30..60).contains(&rows), "{rows}");
+    for (row, expected) in
+        [(0, vec![180, 0]), (40, vec![180, 0, 120]), (100, vec![120, 0, 60, 180]), (239, vec![0, 180])]
+    {
+        app.key(KeyCode::Home);
+        (0..row).for_each(|_| drop(app.key(KeyCode::Down)));
+        let mut wanted = offsets(&app);
+        wanted.dedup();
+        assert_eq!(wanted, expected, "row {row}");
+    }
 }

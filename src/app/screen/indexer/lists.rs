@@ -1,36 +1,62 @@
-//! The long lists of the indexer tab: what each asks for, what is loaded of it, and where the reader is in it.
+//! The long lists of the indexer tab: their requests, what is loaded, and the selection.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::IndexerScreen;
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Depth, PAGE, PagedList};
+use crate::app::pages::{Depth, PAGE, PagedList, RowOrder};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, CONTENT_BYTES, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Identity, Inscription, Text};
+use crate::model::{Activity, Balance, Brc20Token, Holder, Identity, Inscription, Page, Text};
 
-/// Where the reader is in a long list.
+/// The state of a long list.
 #[derive(Clone, Debug, Default)]
 pub struct SubList {
     /// The selected item.
     pub cursor: Cursor,
-    /// How many pages are asked for.
+    /// How many pages are requested.
     pub depth: Depth,
+    /// The order of the loaded rows.
+    order: Arc<RowOrder>,
 }
 
 impl SubList {
-    /// Takes in what is loaded: keeps the selection on its item and reads on where it nears the end.
+    /// Takes what is loaded: keeps the selection on its item, and requests another page if that is near the end.
     pub(super) fn settle<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
+        self.order = Arc::clone(items.order());
         if !items.is_loaded() {
             return;
         }
-        // The selected item's page may be still to come.
+        // The selected item may be on a page that is not loaded yet.
         if items.is_whole(&self.depth) {
             self.cursor.settle(items.len(), |row| items.get(row));
         } else {
             self.cursor.seek(items.len(), |row| items.get(row));
         }
         self.depth.follow(self.cursor.index(), rows, items);
+    }
+
+    /// The requests of the pages that are needed while rows within `margin` of the selection may be visible.
+    pub(super) fn requests(&self, store: &Store, margin: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
+        self.depth.requests(store, &self.order, self.cursor.index(), margin, make)
+    }
+
+    fn read<'a, T: Identity>(
+        &self,
+        store: &'a Store,
+        make: impl Fn(u64) -> Request,
+        part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
+        compare: Option<&dyn Fn(&T, &T) -> Ordering>,
+    ) -> PagedList<'a, T> {
+        PagedList::read(store, (&self.depth, &self.order), make, part, compare)
+    }
+
+    /// Forgets the order of the rows: they are sorted in another way now.
+    pub(super) fn reorder(&mut self) {
+        self.order = Arc::default();
     }
 
     /// Moves the selection.
@@ -114,44 +140,32 @@ impl IndexerScreen {
 
     /// The tokens loaded, in the order chosen.
     pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
-        let mut list = PagedList::read(store, &self.tokens.depth, self.tokens_request(), |a| match a {
-            Answer::Brc20Tokens(page) => Some(page),
-            _ => None,
-        });
-        list.sort_by(|a, b| self.sort.compare(a, b));
-        list
+        let part = |answer: &'a Answer| if let Answer::Brc20Tokens(page) = answer { Some(page) } else { None };
+        self.tokens.read(store, self.tokens_request(), part, Some(&|a, b| self.sort.compare(a, b)))
     }
 
     /// The holders loaded; `None` where the subject has none.
     pub fn holder_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Holder>> {
-        Some(PagedList::read(store, &self.holders.depth, self.holders_request()?, |a| match a {
-            Answer::Holders(page) => Some(page),
-            _ => None,
-        }))
+        let part = |answer: &'a Answer| if let Answer::Holders(page) = answer { Some(page) } else { None };
+        Some(self.holders.read(store, self.holders_request()?, part, None))
     }
 
     /// The activity loaded; `None` where the subject has none.
     pub fn activity_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Activity>> {
-        Some(PagedList::read(store, &self.activity.depth, self.activity_request()?, |a| match a {
-            Answer::Activity(page) => Some(page),
-            _ => None,
-        }))
+        let part = |answer: &'a Answer| if let Answer::Activity(page) = answer { Some(page) } else { None };
+        Some(self.activity.read(store, self.activity_request()?, part, None))
     }
 
     /// The balances loaded; `None` where the subject has none.
     pub fn balance_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Balance>> {
-        Some(PagedList::read(store, &self.balances.depth, self.balances_request()?, |a| match a {
-            Answer::Balances(page) => Some(page),
-            _ => None,
-        }))
+        let part = |answer: &'a Answer| if let Answer::Balances(page) = answer { Some(page) } else { None };
+        Some(self.balances.read(store, self.balances_request()?, part, None))
     }
 
     /// The inscriptions loaded; `None` where the subject has none.
     pub fn inscription_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Inscription>> {
-        Some(PagedList::read(store, &self.inscriptions.depth, self.inscriptions_request()?, |a| match a {
-            Answer::Inscriptions(page) => Some(page),
-            _ => None,
-        }))
+        let part = |answer: &'a Answer| if let Answer::Inscriptions(page) = answer { Some(page) } else { None };
+        Some(self.inscriptions.read(store, self.inscriptions_request()?, part, None))
     }
 }
 
@@ -162,4 +176,86 @@ pub fn content_request(inscription: &Inscription) -> Option<Request> {
     let is_text = essence.starts_with("text/") || matches!(essence, "application/json" | "application/yaml");
     let is_short = inscription.content_length.is_some_and(|length| length <= CONTENT_BYTES);
     (is_text && is_short).then(|| Request::InscriptionContent { id: inscription.id.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::screen::indexer::{TokenColumn, TokenSort};
+    use crate::app::{Message, Preferences, State, update};
+    use crate::client::Request;
+    use crate::fetch::{Event, Receipt, Ticket};
+    use crate::keymap::Tab;
+    use crate::model::UtcTime;
+
+    const NOW: UtcTime = UtcTime::from_secs(1_795_000_000);
+
+    /// The state on the indexer tab, and how often its tokens were joined.
+    struct App {
+        state: State,
+        tickets: u64,
+        order: Arc<RowOrder>,
+        joined: usize,
+    }
+
+    impl App {
+        fn new() -> App {
+            let mut state = State::new(Preferences::default(), (120, 40), NOW);
+            state.tab = Tab::Indexer;
+            let mut app = App { order: Arc::clone(&state.indexer.tokens.order), state, tickets: 0, joined: 0 };
+            app.tell(Message::Tick);
+            app
+        }
+
+        fn tell(&mut self, message: Message) {
+            let _ = update(&mut self.state, message, NOW);
+            let order = &self.state.indexer.tokens.order;
+            self.joined += usize::from(!Arc::ptr_eq(order, &self.order));
+            self.order = Arc::clone(order);
+            let read = self.state.indexer.token_list(&self.state.store);
+            assert!(Arc::ptr_eq(read.order(), order), "a frame joins nothing");
+        }
+
+        fn answer(&mut self, request: Request, answer: Option<Answer>) {
+            self.tickets += 1;
+            let ticket = Ticket(self.tickets);
+            self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: NOW }));
+            let receipt = Receipt { rows: 60, ..Receipt::default() };
+            self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: answer.map(Arc::new), receipt }));
+        }
+
+        fn tokens(&mut self, offset: u64) {
+            let token = |n| Brc20Token::new(Text::from(format!("t{n:04}")));
+            let items = (offset..offset + 60).map(token).collect();
+            let request = self.state.indexer.tokens_request()(offset);
+            self.answer(request, Some(Answer::Brc20Tokens(Page { items, total: Some(3_000) })));
+        }
+    }
+
+    #[test]
+    fn pages_are_joined_only_when_one_of_them_or_the_order_changes() {
+        let mut app = App::new();
+        for page in 0..5 {
+            app.tokens(page * 60);
+            assert_eq!(app.joined, page as usize + 1);
+            app.state.indexer.tokens.cursor.select(usize::MAX, 60 * (page as usize + 1), |_| None::<&Brc20Token>);
+            app.tell(Message::Tick);
+        }
+        let first = app.state.indexer.tokens_request()(0);
+        let joined = app.joined;
+        for _ in 0..100 {
+            app.tell(Message::Tick);
+            app.tell(Message::Wheel(1));
+            app.answer(Request::Brc20Token { ticker: "other".into() }, None);
+            app.answer(first.clone(), None);
+        }
+        assert_eq!(app.joined, joined, "nothing changed");
+        app.tokens(0);
+        assert_eq!(app.joined, joined + 1, "another answer");
+        app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.store);
+        app.tell(Message::Tick);
+        assert_eq!(app.joined, joined + 2, "another order");
+        let list = app.state.indexer.token_list(&app.state.store);
+        assert_eq!(list.len(), 300);
+    }
 }

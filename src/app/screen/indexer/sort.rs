@@ -107,6 +107,7 @@ impl IndexerScreen {
     /// Sorts the tokens by a column, or in the other direction; their top is selected then.
     pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
         self.sort = sort;
+        self.tokens.reorder();
         let tokens = self.token_list(store);
         self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
         self.choose(&tokens);
