@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crossterm::{cursor, event, queue, terminal};
 
-pub use input::{Decoder, Event};
+pub use input::{Decoder, Event, Wait};
 pub use output::{FinalWriter, Output, Sink};
 pub use painter::Painter;
 pub use panics::{first_panic, restore_on_panic};

@@ -1,7 +1,7 @@
 //! Turns terminal input into messages.
 //!
 //! A separate thread reads the terminal. The event loop decodes the bytes, since the meaning of an incomplete sequence
-//! depends on a timeout ([`Decoder::timeout`]).
+//! depends on a timeout ([`Decoder::wait`]).
 
 use std::io::{self, Read as _};
 use std::thread;
@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use crate::app::Message;
-use crate::terminal::{Decoder, Event};
+use crate::terminal::{Decoder, Event, Wait};
 use crate::view::Memo;
 
 /// Maximum events handled per frame, so that the repeats of a held key become one frame.
@@ -29,8 +29,8 @@ const NOTCH: isize = 3;
 pub(super) struct Input {
     chunks: mpsc::Receiver<Vec<u8>>,
     decoder: Decoder,
-    /// When an incomplete sequence times out.
-    deadline: Option<Instant>,
+    /// The wait for the rest of an incomplete sequence, and when it is over.
+    wait: Option<(Wait, Instant)>,
 }
 
 /// Starts the thread that reads the terminal. It ends when the terminal closes, or with the first input after the
@@ -61,7 +61,7 @@ pub(super) fn listen() -> io::Result<Input> {
 impl Input {
     /// Decodes chunks of bytes.
     pub(super) fn new(chunks: mpsc::Receiver<Vec<u8>>) -> Input {
-        Input { chunks, decoder: Decoder::default(), deadline: None }
+        Input { chunks, decoder: Decoder::default(), wait: None }
     }
 
     /// Waits for input and returns all decoded events, none if a sequence is incomplete. Returns `None` if the
@@ -69,10 +69,10 @@ impl Input {
     pub(super) async fn next(&mut self) -> Option<Vec<Event>> {
         if !self.decoder.has_events() {
             let mut chunks = Vec::new();
-            let deadline = self.deadline;
+            let wait = self.wait;
             let timeout = async {
-                match deadline {
-                    Some(at) => sleep_until(at).await,
+                match wait {
+                    Some((_, end)) => sleep_until(end).await,
                     None => std::future::pending().await,
                 }
             };
@@ -83,12 +83,12 @@ impl Input {
                         return None;
                     }
                     chunks.iter().for_each(|chunk| self.decoder.feed(chunk));
-                    self.deadline = self.decoder.timeout().map(|timeout| Instant::now() + timeout);
                 }
-                () = timeout => {
-                    self.decoder.time_out();
-                    self.deadline = None;
-                }
+                () = timeout => self.decoder.time_out(),
+            }
+            let next = self.decoder.wait();
+            if next != self.wait.map(|(wait, _)| wait) {
+                self.wait = next.map(|wait| (wait, Instant::now() + wait.timeout));
             }
         }
         Some(self.decoder.take(MAX_EVENTS))
@@ -170,12 +170,43 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn unterminated_paste_ends_after_a_second() {
-        let paste: &[&[u8]] = &[b"\x1b[200~or", b"di", b"q"];
-        let second = Duration::from_millis(1001);
-        assert_eq!(decode_pieces(paste, Duration::from_millis(900)).await, [Event::Paste(String::from("ordiq"))]);
-        let events = decode_pieces(&[b"\x1b[200~ordi", b"q"], second).await;
-        assert_eq!(events, [Event::Paste(String::from("ordi")), key(KeyCode::Char('q'))]);
+    async fn unterminated_paste_ends_a_second_after_its_start() {
+        let paste: &[&[u8]] = &[b"\x1b[200~or", b"d", b"i", b"q"];
+        for (interval, text, keys) in [(300, "ordiq", ""), (400, "ordi", "q"), (900, "ord", "iq"), (1001, "or", "diq")]
+        {
+            let events = decode_pieces(paste, Duration::from_millis(interval)).await;
+            let keys = keys.chars().map(|c| key(KeyCode::Char(c)));
+            assert_eq!(
+                events,
+                [Event::Paste(text.to_owned())].into_iter().chain(keys).collect::<Vec<_>>(),
+                "{interval} ms"
+            );
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn held_key_does_not_extend_an_unterminated_paste() {
+        let pieces: Vec<&[u8]> = std::iter::once(&b"\x1b[200~"[..]).chain([&b"\x1b[B"[..]; 60]).collect();
+        let events = decode_pieces(&pieces, Duration::from_millis(33)).await;
+        assert!(events[1..].len() >= 25, "{events:?}");
+        assert!(events[1..].iter().all(|event| *event == key(KeyCode::Down)), "{events:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn large_paste_over_a_slow_connection_is_whole() {
+        let chunk = [b'q'; 90];
+        let mut pieces: Vec<&[u8]> = vec![b"\x1b[200~"];
+        pieces.extend(std::iter::repeat_n(&chunk[..], 10_000));
+        pieces.push(b"\x1b[201~");
+        let events = decode_pieces(&pieces, Duration::from_millis(100)).await;
+        assert_eq!(events, [Event::Paste("q".repeat(900_000))]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn unterminated_reply_ends_a_second_after_its_start() {
+        let pieces: &[&[u8]] = &[b"\x1b]11;rgb:", b"a", b"b", b"q"];
+        let events = decode_pieces(pieces, Duration::from_millis(400)).await;
+        assert_eq!(events, [key(KeyCode::Char('q'))]);
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,8 +1,8 @@
 //! Decodes bytes from the terminal into keys, clicks and pastes.
 //!
 //! Terminals don't mark the end of a key: a lone ESC is the Esc key, but ESC also starts other keys. The decoder
-//! therefore holds back incomplete sequences, and its caller calls [`Decoder::time_out`] when no more bytes arrive
-//! within [`Decoder::timeout`]. Sequences are split by the grammar of ECMA-48, so that a reply of the terminal (OSC,
+//! therefore holds back incomplete sequences, and its caller calls [`Decoder::time_out`] when a [`Wait`] for the rest is
+//! over. Sequences are split by the grammar of ECMA-48, so that a reply of the terminal (OSC,
 //! DCS, CPR, …) is never taken for typing, whatever it contains.
 //!
 //! crossterm and termina decode a sequence as soon as its first bytes look like a key. termwiz can wait for more
@@ -16,11 +16,15 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Timeout for the rest of a key; shorter than the time between two keys of a fast typist.
+/// Timeout for the next bytes of a key; shorter than the time between two keys of a fast typist.
 const KEY_TIMEOUT: Duration = Duration::from_millis(40);
 
-/// Timeout for the rest of a paste or of a terminal's reply.
+/// Timeout for a whole paste or reply of the terminal, from its start.
 const TEXT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Bytes after which a paste may take another [`TEXT_TIMEOUT`]: more than a held key sends in that time, less than a slow
+/// connection transfers.
+const PASTE_PROGRESS: usize = 512;
 
 /// Maximum paste in bytes; the rest of a larger one is dropped.
 const MAX_PASTE: usize = 1024 * 1024;
@@ -48,12 +52,25 @@ pub enum Event {
     WheelDown,
 }
 
+/// The wait for the rest of an incomplete sequence. It is over [`Wait::timeout`] after it began; bytes that arrive
+/// meanwhile begin a new wait only if it differs from this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    number: u64,
+    /// How long to wait.
+    pub timeout: Duration,
+}
+
 /// Decodes bytes into [`Event`]s. The result does not depend on how the bytes are split.
 #[derive(Debug, Default)]
 pub struct Decoder {
     state: State,
     /// The bytes of the current sequence after its introducer, of a paste, or of a character.
     held: Vec<u8>,
+    /// Bytes of a paste since its current wait began.
+    progress: usize,
+    /// Number of waits.
+    waits: u64,
     events: VecDeque<Event>,
 }
 
@@ -96,6 +113,9 @@ impl Decoder {
         for byte in bytes {
             self.byte(*byte);
         }
+        if self.wait().is_some_and(|wait| wait.timeout == KEY_TIMEOUT) {
+            self.waits += 1;
+        }
     }
 
     /// Removes and returns at most `max` events, oldest first.
@@ -109,20 +129,27 @@ impl Decoder {
         !self.events.is_empty()
     }
 
-    /// Returns how long after the last byte to call [`Decoder::time_out`], or `None` if no sequence is incomplete.
-    pub fn timeout(&self) -> Option<Duration> {
-        match self.state {
-            State::Ground => None,
-            State::Paste | State::PasteRest => Some(TEXT_TIMEOUT),
-            State::Text { .. } | State::TextEscape if !self.held.is_empty() => Some(TEXT_TIMEOUT),
-            _ => Some(KEY_TIMEOUT),
-        }
+    /// Returns the wait after which to call [`Decoder::time_out`], or `None` if no sequence is incomplete.
+    pub fn wait(&self) -> Option<Wait> {
+        let timeout = match self.state {
+            State::Ground => return None,
+            State::Paste | State::PasteRest => TEXT_TIMEOUT,
+            State::Text { .. } | State::TextEscape if !self.held.is_empty() => TEXT_TIMEOUT,
+            _ => KEY_TIMEOUT,
+        };
+        Some(Wait { number: self.waits, timeout })
     }
 
-    /// Ends an incomplete sequence: decodes it if it is a key or a paste, drops it otherwise.
+    /// Ends an incomplete sequence: decodes it if it is a key or a paste, drops it otherwise. A paste that makes progress
+    /// gets another wait instead.
     pub fn time_out(&mut self) {
         let only_introducer = self.held.is_empty();
         match self.state {
+            State::Paste | State::PasteRest if self.progress >= PASTE_PROGRESS => {
+                self.progress = 0;
+                self.waits += 1;
+                return;
+            }
             State::Escape | State::EscapeAgain => self.key(KeyCode::Esc, KeyModifiers::NONE),
             State::Csi if only_introducer => self.character('[', true),
             State::Ss3 if only_introducer => self.character('O', true),
@@ -178,6 +205,8 @@ impl Decoder {
     fn enter(&mut self, state: State) {
         self.state = state;
         self.held.clear();
+        self.progress = 0;
+        self.waits += 1;
     }
 
     /// Drops the unfinished sequence; the byte starts a new one.
@@ -294,6 +323,12 @@ impl Decoder {
     }
 
     fn paste_byte(&mut self, byte: u8) {
+        if byte == 0x03 {
+            // Ctrl-C always works, and what follows it in a paste must not be decoded as keys.
+            self.restart(byte);
+            return self.enter(State::PasteRest);
+        }
+        self.progress += 1;
         self.held.push(byte);
         let ended = byte == b'~' && self.held.ends_with(PASTE_END);
         match self.state {
@@ -305,7 +340,7 @@ impl Decoder {
             State::Paste if self.held.len() >= MAX_PASTE => {
                 self.paste();
                 // Drop the rest, which would be decoded as keys.
-                self.enter(State::PasteRest);
+                self.state = State::PasteRest;
             }
             _ if ended => self.enter(State::Ground),
             State::PasteRest if self.held.len() > PASTE_END.len() => {

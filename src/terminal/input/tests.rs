@@ -110,7 +110,7 @@ fn incomplete_sequence_does_not_swallow_the_next_key() {
         decoder.feed(half.as_bytes());
         decoder.time_out();
         decoder.feed(b"q");
-        assert_eq!((decoder.take(9), decoder.timeout()), (typed("q"), None), "{half:?}");
+        assert_eq!((decoder.take(9), decoder.wait()), (typed("q"), None), "{half:?}");
         // A byte that can't continue the sequence ends it without a timeout.
         decoder.feed(half.as_bytes());
         decoder.feed(b"\x03");
@@ -132,9 +132,20 @@ fn repeated_escapes_are_separate_keys() {
 fn unterminated_paste_ends_after_the_timeout() {
     let mut decoder = Decoder::default();
     decoder.feed(b"\x1b[200~ordi");
-    assert_eq!((decoder.take(9), decoder.timeout()), (Vec::new(), Some(TEXT_TIMEOUT)));
+    assert_eq!((decoder.take(9), decoder.wait().map(|wait| wait.timeout)), (Vec::new(), Some(TEXT_TIMEOUT)));
     decoder.time_out();
-    assert_eq!((decoder.take(9), decoder.timeout()), (vec![Event::Paste(String::from("ordi"))], None));
+    assert_eq!((decoder.take(9), decoder.wait()), (vec![Event::Paste(String::from("ordi"))], None));
+}
+
+#[test]
+fn ctrl_c_ends_a_paste() {
+    let mut decoder = Decoder::default();
+    decoder.feed(b"\x1b[200~ordi\x03quit");
+    assert_eq!(decoder.take(9), [with(KeyCode::Char('c'), KeyModifiers::CONTROL)], "the rest is not typing");
+    decoder.feed(b"\x03");
+    assert_eq!(decoder.take(9), [with(KeyCode::Char('c'), KeyModifiers::CONTROL)]);
+    decoder.feed(b"more\x1b[201~j");
+    assert_eq!(decoder.take(9), typed("j"));
 }
 
 #[test]
@@ -195,6 +206,6 @@ proptest! {
         decoder.feed(end);
         decoder.time_out();
         prop_assert_eq!(decoder.take(usize::MAX), decoded(&bytes));
-        prop_assert_eq!(decoder.timeout(), None);
+        prop_assert_eq!(decoder.wait(), None);
     }
 }
