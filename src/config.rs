@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 pub use dirs::Dirs;
 pub use error::Error;
 pub use settings::{Ascii, Display, Freshness, Log, Origin, Settings, Source, Wallet};
+use settings::{CACHE_DIRECTORY, STATE_DIRECTORY};
 pub use value::{Raw, interval, period};
 
 /// The commented configuration file, every key at its default.
@@ -102,6 +103,11 @@ pub fn path(flags: &Flags, environment: &Environment) -> Result<PathBuf, Error> 
 /// All mistakes of the file, each with its line; else the first wrong variable or flag.
 pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error> {
     let mut settings = Settings { dirs: Dirs::find(environment), ..Settings::default() };
+    for (variable, name) in [("XDG_STATE_HOME", STATE_DIRECTORY), ("XDG_CACHE_HOME", CACHE_DIRECTORY)] {
+        if dirs::base(environment, variable).is_some() {
+            settings.origins.insert(name.to_owned(), Origin::Variable(variable));
+        }
+    }
     if let Ok(path) = path(flags, environment)
         && let Some(entries) = file::read(&path, flags.config.is_some())?
     {

@@ -21,6 +21,8 @@
 //!   the file's identity and opens the new one. `satscope.lock` keeps this apart from writing: shared to write,
 //!   exclusive to create, migrate and move aside.
 //! - WAL where its shared memory works; the rollback journal on network file systems.
+//! - Each change of the watchlist is saved at once. The session is saved at exit only, so a kill loses what changed in it
+//!   since the last exit: a tab or sort order is not worth a write each time.
 //! - A read-only directory is read (`mode=ro`, else `immutable=1`); saving then fails with a sentence, and the state
 //!   keeps the changes while the program runs. The same holds where there is no state directory.
 
@@ -144,6 +146,7 @@ pub fn read(directory: &Path) -> Result<UserData, Error> {
     let path = directory.join(FILE);
     match path.try_exists() {
         Ok(true) => database::read_only(&path),
+        Ok(false) if files::has_damaged(&path) => Ok(UserData::default()),
         Ok(false) => Ok(import::old_watchlist(directory).data),
         Err(source) => Err(Error::File { path, source }),
     }

@@ -13,17 +13,19 @@ mod program;
 mod pty;
 mod report;
 mod service;
+mod store;
 mod timing;
 #[expect(dead_code, reason = "the tests also count bytes")]
 #[path = "../../tests/counts/world.rs"]
 mod world;
 
 /// The parts in order. The last one takes 20 minutes and runs only when named.
-const PARTS: [(&str, fn()); 8] = [
+const PARTS: [(&str, fn()); 9] = [
     ("instructions", instructions::run),
     ("frames", frames::run),
     ("lists", lists::run),
     ("decode", decode::run),
+    ("store", store::run),
     ("start", program::start),
     ("keys", program::keys),
     ("rest", program::rest),

@@ -1,6 +1,8 @@
 //! `satscope serve`: the embedded service as a standalone server.
 
 use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::thread;
 use std::time::Duration;
 
 use super::{Failure, args, block_on};
@@ -28,13 +30,20 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     block_on(async {
         let asked_to_end =
             interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
-        let announce = |address| {
-            let mut out = io::stdout().lock();
-            // Who closed the pipe does not want to know the address; the service is wanted all the same.
-            let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
-        };
         Ok(service::serve(options, announce, asked_to_end).await?)
     })?
+}
+
+/// Prints the address, from a separate thread: a pipe that nobody reads must not block the service.
+fn announce(address: SocketAddr) {
+    let print = move || {
+        let mut out = io::stdout().lock();
+        // If the pipe is closed, nobody needs the address.
+        let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
+    };
+    if let Err(error) = thread::Builder::new().name(String::from("announce")).spawn(print) {
+        tracing::warn!(%error, "can't print the address");
+    }
 }
 
 /// Ends when the process is asked to. The signals are caught from now on, not from the first poll.

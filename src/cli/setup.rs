@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use super::{Failure, Format};
-use crate::config::{self, Dirs, Environment, Flags, Settings};
+use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
 use crate::model::{UtcTime, text};
 use crate::store;
 
@@ -79,11 +79,14 @@ struct Row {
 pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     // Paths come from the environment, and the rest from a file.
     let clean = |words: &str| text::clean(words).into_owned();
-    let rows: Vec<Row> = settings
-        .rows()
-        .into_iter()
-        .map(|(key, value, origin)| Row { key: clean(&key), value: clean(&value), origin: clean(&origin.to_string()) })
-        .collect();
+    let row = |key: &str, value: &str, origin: &Origin| Row {
+        key: clean(key),
+        value: clean(value),
+        origin: clean(&origin.to_string()),
+    };
+    let keys = settings.rows().into_iter().map(|(key, value, origin)| row(&key, &value, origin));
+    let directories = settings.directories().into_iter().map(|(name, path, origin)| row(name, &path, origin));
+    let rows: Vec<Row> = keys.chain(directories).collect();
     let envelope = Envelope {
         data: &rows,
         source: settings.file.as_ref().map(|path| path.display().to_string()),

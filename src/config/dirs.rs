@@ -21,13 +21,12 @@ pub struct Dirs {
 }
 
 impl Dirs {
-    /// Looks in the environment; relative XDG variables are ignored, as the specification asks.
+    /// Reads the directories from the environment.
     pub fn find(environment: &Environment) -> Dirs {
         let home =
             environment.get("HOME").map(PathBuf::from).or_else(std::env::home_dir).filter(|home| home.is_absolute());
         let dir = |variable: &str, below_home: &str| {
-            let named = environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-            let base = named.or_else(|| home.as_ref().map(|home| home.join(below_home)));
+            let base = base(environment, variable).or_else(|| home.as_ref().map(|home| home.join(below_home)));
             base.map(|base| base.join("satscope"))
         };
         Dirs {
@@ -36,4 +35,9 @@ impl Dirs {
             cache: dir("XDG_CACHE_HOME", ".cache"),
         }
     }
+}
+
+/// Returns the directory in an XDG variable. A relative path is ignored, as the specification requires.
+pub(super) fn base(environment: &Environment, variable: &str) -> Option<PathBuf> {
+    environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }

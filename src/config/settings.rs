@@ -207,6 +207,12 @@ pub enum Origin {
     Flag(&'static str),
 }
 
+/// Names the directory of user data among the settings.
+pub(super) const STATE_DIRECTORY: &str = "state directory";
+
+/// Names the directory of the cache among the settings.
+pub(super) const CACHE_DIRECTORY: &str = "cache directory";
+
 /// Where a source that nobody may configure comes from.
 const DEMO: Origin = Origin::Flag("--demo");
 
@@ -308,6 +314,15 @@ impl Settings {
     /// Every key with its value as text (a header's value is not shown) and its origin, in the order of the file.
     pub fn rows(&self) -> Vec<(String, String, &Origin)> {
         keys::rows(self).into_iter().map(|(key, value)| (key.clone(), value, self.origin(&key))).collect()
+    }
+
+    /// The directories of user data and cache, as [`Settings::rows`]. They have no key: the environment sets them.
+    pub fn directories(&self) -> [(&'static str, String, &Origin); 2] {
+        let directories = [(STATE_DIRECTORY, &self.dirs.state), (CACHE_DIRECTORY, &self.dirs.cache)];
+        directories.map(|(name, path)| {
+            let path = path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+            (name, path, self.origin(name))
+        })
     }
 
     /// The embedded service for both groups, whatever the file and the environment say.

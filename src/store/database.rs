@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -172,7 +171,7 @@ fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
 fn open_current(directory: &Path) -> Option<(PathBuf, Connection)> {
     let path = fs::canonicalize(directory.join(super::FILE)).ok()?;
     let about = fs::metadata(&path).ok()?;
-    if !about.is_file() || about.len() == 0 || about.mode() & 0o077 != 0 {
+    if !about.is_file() || about.len() == 0 || !files::readable_by_others(&path).is_empty() {
         return None;
     }
     let connection = connect_checked(&path).ok()?;

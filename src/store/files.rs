@@ -12,6 +12,9 @@ use crate::model::UtcTime;
 /// What SQLite keeps beside a database: the write-ahead log, its index, the rollback journal.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// Follows the name of a database that was moved aside; a time follows.
+const DAMAGED: &str = ".damaged-";
+
 /// Which file a path means: its device and its number there. A file that was replaced has another.
 pub(super) type Identity = (u64, u64);
 
@@ -40,11 +43,28 @@ pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
     if !about.is_file() {
         return Err(Error::Foreign { path });
     }
-    if about.mode() & 0o077 != 0 {
+    for path in readable_by_others(&path) {
         // Somebody else's file stays as it is; whether it can be written shows soon.
         let _ = fs::set_permissions(&path, Permissions::from_mode(0o600));
     }
     Ok(path)
+}
+
+/// Returns the files of a database that other users may read or write. SQLite creates the log and its index with the
+/// permissions that the database has at that moment.
+pub(super) fn readable_by_others(path: &Path) -> Vec<PathBuf> {
+    let is_open =
+        |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && about.mode() & 0o077 != 0);
+    let beside = BESIDE.iter().map(|suffix| with(path, suffix));
+    std::iter::once(path.to_owned()).chain(beside).filter(is_open).collect()
+}
+
+/// Whether a damaged database was moved aside here before.
+pub(super) fn has_damaged(path: &Path) -> bool {
+    let prefix = with(Path::new(path.file_name().unwrap_or_default()), DAMAGED);
+    let entries = path.parent().map(fs::read_dir).into_iter().flatten().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.any(|name| name.as_encoded_bytes().starts_with(prefix.as_os_str().as_encoded_bytes()))
 }
 
 /// Which file a path means now; `None` where there is none.
@@ -69,7 +89,7 @@ pub(super) fn lost_its_content(path: &Path) -> bool {
 /// Moves a database aside with all that belongs to it and returns its new path. The log goes first: killed in between,
 /// the next start must not find a log beside a new database.
 pub(super) fn set_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
-    let aside = free(path, &format!(".damaged-{}", stamp(now)));
+    let aside = free(path, &format!("{DAMAGED}{}", stamp(now)));
     for suffix in BESIDE {
         match fs::rename(with(path, suffix), with(&aside, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(path)(error)),

@@ -90,7 +90,8 @@ pub(super) fn migrate(
     for step in steps.iter().skip(done) {
         transaction.execute_batch(step).map_err(failed)?;
     }
-    if done == 0 {
+    // After damage, an old watchlist would restore coins that were removed since.
+    if done == 0 && !files::has_damaged(path) {
         let import::Old { data, problem } = import::old_watchlist(directory);
         notes.extend(problem);
         import::put(&transaction, &data).map_err(failed)?;

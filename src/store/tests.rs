@@ -89,10 +89,16 @@ fn files_are_readable_by_the_user_alone() {
     for name in names(&directory) {
         assert_eq!(mode(&directory.join(&name)), 0o600, "{name}");
     }
+    // As files restored from a backup or written by another program, while they are in use.
+    for names in [&[FILE][..], &["satscope.db-wal", "satscope.db-shm"]] {
+        let paths: Vec<PathBuf> = names.iter().map(|name| directory.join(name)).collect();
+        for path in &paths {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o644)).unwrap();
+        }
+        Database::open(&directory).unwrap();
+        assert!(paths.iter().all(|path| mode(path) == 0o600), "{names:?}");
+    }
     drop(database);
-    fs::set_permissions(directory.join(FILE), fs::Permissions::from_mode(0o644)).unwrap();
-    Database::open(&directory).unwrap();
-    assert_eq!(mode(&directory.join(FILE)), 0o600);
 }
 
 #[test]
@@ -122,6 +128,10 @@ fn old_watchlist_is_imported_once_and_left_alone() {
     database.save(&[Change::Unwatch(data.watchlist.added[0].clone())]).unwrap();
     drop(database);
     assert!(symbols(&Database::open(directory.path()).unwrap().load().unwrap()).is_empty());
+    fs::write(file(&directory), "damage").unwrap();
+    assert!(symbols(&Database::open(directory.path()).unwrap().load().unwrap()).is_empty(), "nor after damage");
+    fs::remove_file(file(&directory)).unwrap();
+    assert!(symbols(&read(directory.path()).unwrap()).is_empty());
     assert_eq!(fs::read_to_string(&old).unwrap(), content);
 }
 

@@ -6,10 +6,14 @@ pub(crate) mod server;
 mod watchlist;
 mod world;
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::Stdio;
+use std::time::Instant;
 
 use server::{Server, Shell};
+
+use crate::support::session::PATIENCE;
 
 #[test]
 fn command_options_set_request_parameters() {
@@ -258,6 +262,9 @@ fn config_prints_path_and_init_never_overwrites() {
     assert_eq!(find("display.convert")["value"], "EUR");
     assert_eq!(find("display.convert")["origin"], format!("{}:2", path.display()));
     assert_eq!(find("source.base_url")["origin"], "--demo");
+    let home = shell.home.path().display().to_string();
+    assert_eq!(find("state directory")["value"], format!("{home}/.local/state/satscope"));
+    assert_eq!(find("state directory")["origin"], "default");
     assert_eq!(whole["source"], path.display().to_string());
 }
 
@@ -353,4 +360,31 @@ fn serve_prints_address_and_ends_on_sigterm() {
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "");
+}
+
+#[test]
+fn serve_responds_although_its_output_is_not_read() {
+    let (reader, mut full) = std::io::pipe().unwrap();
+    rustix::io::ioctl_fionbio(&full, true).unwrap();
+    while full.write(b"x").is_ok() {}
+    rustix::io::ioctl_fionbio(&full, false).unwrap();
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let shell = Shell::new();
+    let mut serve = shell.command(&format!("serve --listen {address}")).stdout(full).spawn().unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    let mut stream = loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => break stream,
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+        std::thread::yield_now();
+    };
+    stream.write_all(b"GET /coins?limit=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    let mut response = String::new();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+    rustix::process::kill_process(rustix::process::Pid::from_child(&serve), rustix::process::Signal::TERM).unwrap();
+    assert!(serve.wait().unwrap().success());
+    drop(reader);
 }
