@@ -216,20 +216,20 @@ fn block_on<F: Future>(work: F) -> Result<F::Output, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{RecvTimeoutError, channel};
+    use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use super::*;
 
     #[test]
-    fn a_command_does_not_wait_for_a_hanging_lookup() {
+    fn command_does_not_wait_for_a_hanging_lookup() {
         let (hang_up, line) = channel::<()>();
         let (ended, end) = channel();
         std::thread::spawn(move || {
             let lookup = async { drop(tokio::task::spawn_blocking(move || line.recv())) };
             let _ = ended.send(block_on(lookup).is_ok());
         });
-        assert_ne!(end.recv_timeout(Duration::from_secs(10)), Err(RecvTimeoutError::Timeout));
+        assert_eq!(end.recv_timeout(Duration::from_secs(10)), Ok(true));
         drop(hang_up);
     }
 }

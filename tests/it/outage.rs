@@ -26,16 +26,16 @@ fn opened(keys: &str, columns: u16, rows: u16) -> Screen {
     screen
 }
 
-/// The text of each row below the summary line, without title lines, which show errors.
+/// The rows below the summary line. Of a title line, which shows errors, only the title.
 fn content(screen: &mut Screen) -> Vec<String> {
-    let is_title = |line: &str| {
-        ["Tokens ", "Chart ", "Posts ", "Markets ", "BRC-20 ", "Holders", "Activity", "ordi "]
-            .iter()
-            .any(|name| line.trim_start().starts_with(name))
-    };
+    const TITLES: [&str; 8] = ["Tokens ", "Chart ", "Posts ", "Markets ", "BRC-20 ", "Holders", "Activity", "ordi "];
     let text = screen.text();
     let rows = text.lines().count();
-    text.lines().skip(2).take(rows - 3).filter(|line| !is_title(line)).map(str::to_owned).collect()
+    let content = |line: &str| match TITLES.iter().find(|name| line.trim_start().starts_with(**name)) {
+        Some(title) => (*title).to_owned(),
+        None => line.to_owned(),
+    };
+    text.lines().skip(2).take(rows - 3).map(content).collect()
 }
 
 #[test]

@@ -617,7 +617,10 @@ fn dialog_cuts_no_number() {
                 .collect()
         };
         let before = numbers(&mut screen);
+        let list = screen.text();
         screen.keys("c");
+        assert_ne!(screen.text(), list, "the dialog is open");
+        assert!(numbers(&mut screen).concat().len() > 50, "{}", screen.text());
         for (row, words) in numbers(&mut screen).into_iter().enumerate().skip(1) {
             for word in words {
                 assert!(before[row].contains(&word), "{columns}: {word} in\n{}", screen.text());
@@ -628,6 +631,7 @@ fn dialog_cuts_no_number() {
 
 #[test]
 fn scrollbar_covers_no_digit_of_a_post() {
+    let mut checked = 0;
     for columns in 20..110 {
         let mut screen = token(columns, 9);
         screen.serve(answer);
@@ -639,6 +643,8 @@ fn scrollbar_covers_no_digit_of_a_post() {
             let counts: Vec<&str> = counts.split([' ', '↩', '⇄', '▐']).filter(|word| !word.is_empty()).collect();
             let known = ["37", "4", "1", "1,204", "88"];
             assert!(counts.iter().all(|count| known.contains(count)), "{columns}: {line}");
+            checked += 1;
         }
     }
+    assert!(checked >= 90, "{checked} lines with counts");
 }

@@ -44,6 +44,7 @@ fn readme_starts_with_run_and_test() {
 #[test]
 fn readme_links_exist() {
     let readme = readme();
+    assert!(readme.contains("]("));
     for part in readme.split("](").skip(1) {
         let target = part.split(')').next().unwrap();
         if !target.starts_with("http") && !target.starts_with('#') {

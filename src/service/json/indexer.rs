@@ -1,11 +1,13 @@
-//! The answers of the indexer group, as Hiro's Ordinals API v4.0.0 writes them: which numbers are strings, which
+//! The responses of the indexer group, in the format of Hiro's Ordinals API v4.0.0: which numbers are strings, which
 //! fields are `null`, and which are absent. Amounts are exact decimal strings without trailing zeros.
+//!
+//! Two differences: inscriptions have `charms`, as in newer versions, and an unknown address or ticker is `null`, not `""`.
 
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::model::{
-    Activity, Amount, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Operation, Page, Sat, UtcTime,
+    Activity, Amount, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Operation, Page, Sat, Text, UtcTime,
 };
 use crate::service::providers::{IndexerStatus, InscriptionLocation, InscriptionTransfer, PageQuery};
 
@@ -199,8 +201,9 @@ impl<'a> From<&'a Brc20Token> for TokenDetailsJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TokenHolder)]
 pub(in crate::service) struct HolderJson<'a> {
-    /// The holder.
-    address: &'a str,
+    /// The holder; `null` for burnt supply.
+    #[schema(required)]
+    address: Option<&'a str>,
     /// Whole balance.
     #[schema(required, value_type = Option<String>)]
     overall_balance: Option<Amount>,
@@ -208,7 +211,7 @@ pub(in crate::service) struct HolderJson<'a> {
 
 impl<'a> From<&'a Holder> for HolderJson<'a> {
     fn from(holder: &'a Holder) -> HolderJson<'a> {
-        HolderJson { address: holder.address.as_deref().unwrap_or_default(), overall_balance: holder.balance }
+        HolderJson { address: holder.address.as_deref(), overall_balance: holder.balance }
     }
 }
 
@@ -216,8 +219,9 @@ impl<'a> From<&'a Holder> for HolderJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TokenBalance)]
 pub(in crate::service) struct BalanceJson<'a> {
-    /// The token.
-    ticker: &'a str,
+    /// The token; `null` if the provider doesn't name it.
+    #[schema(required)]
+    ticker: Option<&'a str>,
     /// Free to be inscribed.
     #[schema(required, value_type = Option<String>)]
     available_balance: Option<Amount>,
@@ -232,7 +236,7 @@ pub(in crate::service) struct BalanceJson<'a> {
 impl<'a> From<&'a Balance> for BalanceJson<'a> {
     fn from(balance: &'a Balance) -> BalanceJson<'a> {
         BalanceJson {
-            ticker: balance.ticker.as_deref().unwrap_or_default(),
+            ticker: balance.ticker.as_deref(),
             available_balance: balance.available,
             transferrable_balance: balance.transferable,
             overall_balance: balance.overall,
@@ -481,6 +485,9 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Its first parent.
     #[schema(required)]
     parent: Option<&'a str>,
+    /// Charms by ordinal theory, such as `cursed` or `palindrome`.
+    #[schema(value_type = Vec<String>)]
+    charms: &'a [Text],
 }
 
 impl<'a> From<&'a Inscription> for InscriptionJson<'a> {
@@ -511,6 +518,7 @@ impl<'a> From<&'a Inscription> for InscriptionJson<'a> {
             curse_type: inscription.curse_type.as_deref(),
             recursive: inscription.recursive,
             parent: inscription.parents.first().map(|parent| parent.as_str()),
+            charms: &inscription.charms,
         }
     }
 }
@@ -625,5 +633,22 @@ impl<'a> From<&'a Vec<InscriptionStat>> for StatisticsJson<'a> {
             timestamp: block.time.map(Millis),
         };
         StatisticsJson { results: blocks.iter().map(block).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn unknown_address_and_ticker_are_null() {
+        let holder = Holder { address: None, balance: Some(Amount::UNIT) };
+        let holder = serde_json::to_value(HolderJson::from(&holder)).unwrap();
+        assert_eq!(holder, json!({"address": null, "overall_balance": "1"}));
+        let balance = Balance { ticker: None, available: None, transferable: None, overall: Some(Amount::UNIT) };
+        let balance = serde_json::to_value(BalanceJson::from(&balance)).unwrap();
+        assert_eq!((&balance["ticker"], &balance["overall_balance"]), (&json!(null), &json!("1")));
     }
 }

@@ -393,7 +393,8 @@ struct PairJson<'a> {
 /// An exchange.
 #[derive(Serialize, ToSchema)]
 struct Exchange<'a> {
-    name: &'a str,
+    #[schema(required)]
+    name: Option<&'a str>,
 }
 
 /// One side of a market pair.
@@ -430,7 +431,7 @@ impl<'a> From<&'a MarketPair> for PairJson<'a> {
             last_updated: pair.updated_at,
         };
         PairJson {
-            exchange: Exchange { name: pair.exchange.as_deref().unwrap_or_default() },
+            exchange: Exchange { name: pair.exchange.as_deref() },
             market_pair: &pair.pair,
             category: pair.category.as_deref(),
             market_pair_base: PairSide { currency_symbol: pair.base.as_deref() },
@@ -518,4 +519,33 @@ fn points<'a>(points: &[Point], convert: &'a Currency) -> Vec<PointJson<'a>> {
         ),
     };
     points.iter().map(json).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::Text;
+
+    #[test]
+    fn unknown_exchange_is_null() {
+        let pair = MarketPair {
+            exchange: None,
+            pair: Text::from("ORDI/USDT"),
+            base: None,
+            quote: None,
+            category: None,
+            price: Some(8.41),
+            volume_24h: None,
+            volume_share_pct: None,
+            depth_plus_2pct: None,
+            depth_minus_2pct: None,
+            outlier: None,
+            updated_at: None,
+            convert: Currency::usd(),
+        };
+        let pair = serde_json::to_value(PairJson::from(&pair)).unwrap();
+        assert_eq!(pair["exchange"], json!({"name": null}));
+    }
 }

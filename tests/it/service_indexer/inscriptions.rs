@@ -88,6 +88,7 @@ fn inscriptions_have_correct_fields_and_sats() {
             keys(inscription),
             [
                 "address",
+                "charms",
                 "content_length",
                 "content_type",
                 "curse_type",
@@ -117,6 +118,9 @@ fn inscriptions_have_correct_fields_and_sats() {
         }
         assert_eq!(text(inscription, "location"), format!("{}:0", text(inscription, "output")));
         assert_eq!(inscription["curse_type"].is_null(), number(inscription, "number") >= 0);
+        let charms: Vec<&str> = inscription["charms"].as_array().unwrap().iter().filter_map(|c| c.as_str()).collect();
+        assert_eq!(charms.contains(&"cursed"), number(inscription, "number") < 0);
+        assert_eq!(charms.contains(&"uncommon"), inscription["sat_rarity"] == "uncommon");
         assert!(number(inscription, "sat_coinbase_height") < number(inscription, "genesis_block_height"));
         nulls += usize::from(inscription["address"].is_null());
         let sat = ok(&format!("/sats/{}", text(inscription, "sat_ordinal")));

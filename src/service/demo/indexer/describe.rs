@@ -1,6 +1,6 @@
 //! One inscription as an answer: all that its index tells.
 
-use ordinals::Sat;
+use ordinals::{Charm, Sat};
 
 use super::addresses::AddressId;
 use super::ids::Tx;
@@ -83,7 +83,7 @@ impl Moment<'_> {
             curse_type: curse.filter(|_| inscribed.number < 0),
             recursive: Some(is_art && art.shows.is_some()),
             parents: art.parent.filter(|_| is_art).map(id).into_iter().collect(),
-            charms: Vec::new(),
+            charms: charms(inscribed),
             time: Some(now.time),
         }
     }
@@ -144,4 +144,13 @@ impl Moment<'_> {
             time: self.world.chain.time(height),
         }
     }
+}
+
+/// The charms of its sat, and of its number.
+fn charms(inscribed: &Inscribed<'_>) -> Vec<Text> {
+    let mut charms = Sat(inscribed.sat).charms();
+    if inscribed.number < 0 {
+        Charm::Cursed.set(&mut charms);
+    }
+    Charm::charms(charms).iter().map(|charm| Text::from(charm.to_string())).collect()
 }
