@@ -13,6 +13,7 @@ mod csv;
 mod documents;
 mod files;
 mod headless;
+mod help;
 mod json;
 mod output;
 mod request;
@@ -28,8 +29,8 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
+use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory as _, Parser as _};
 
 pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, Serve, WatchlistCommand, Window};
 pub use sheet::fields;
@@ -82,7 +83,7 @@ const MOST_REPEATED: usize = 80;
 
 /// Does what the command line says.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let outcome = match Cli::try_parse_from(arguments) {
+    let outcome = match help::parse(arguments) {
         Ok(cli) => run(&cli),
         Err(answer) if answer.use_stderr() => {
             let _ = writeln!(io::stderr().lock(), "{}", refusal(answer));

@@ -291,8 +291,8 @@ fn help_version_completions_and_manual_are_printed() {
     let sat = shell.run("sat --help").ok().stdout;
     let about = sat.split("\n\n").last().unwrap().trim_end().lines().collect::<Vec<_>>();
     assert!(about.len() > 1 && about[..about.len() - 1].iter().all(|line| line.len() > 80), "{about:?}");
-    let words = sat.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("ignoring URLs in the configuration file and the environment"), "{sat}");
+    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("ignoring URLs in the configuration file and the environment"), "{help}");
     for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(shell.run(&format!("completions {name}")).ok().stdout.contains("inscription-stats"), "{name}");
     }
@@ -306,6 +306,44 @@ fn help_version_completions_and_manual_are_printed() {
         assert!(manual.contains(heading), "{heading}");
     }
     assert!(manual.contains("--base\\-url") || manual.contains("\\-\\-base\\-url"));
+}
+
+#[test]
+fn help_of_a_command_has_its_own_options() {
+    let shell = Shell::new();
+    for (command, own) in [
+        ("coins", "--start <N>"),
+        ("brc20", "holders"),
+        ("brc20 holders", "--offset <N>"),
+        ("sat inscriptions", "--limit <N>"),
+        ("inscription", "Example: satscope inscription -5"),
+        ("watchlist", "remove"),
+        ("watchlist add", "<SLUG>..."),
+        ("config show", "Print every setting"),
+        ("serve", "--seed <N>"),
+    ] {
+        for help in [format!("{command} --help"), format!("{command} -h"), format!("help {command}")] {
+            let help = shell.run(&help).ok().stdout;
+            assert!(help.contains(own), "{command}: {help}");
+            let lines: Vec<&str> = help.lines().filter(|line| line.contains("satscope --help")).collect();
+            assert!(lines.len() == 1 && lines[0].starts_with("Global options: "), "{command}: {help}");
+            assert!(!help.contains("Display currency") && !help.contains("\nGlobal options:\n"), "{command}: {help}");
+        }
+    }
+    let help = shell.run("--help").ok().stdout;
+    assert!(help.contains("Display currency") && help.contains("\nGlobal options:\n"), "{help}");
+}
+
+#[test]
+fn serve_rejects_options_that_it_would_ignore() {
+    let shell = Shell::new();
+    for option in ["--convert EUR", "--format csv", "--base-url http://a.example", "--indexer-url http://a.example"] {
+        let name = option.split(' ').next().unwrap();
+        for line in [format!("serve {option}"), format!("{option} serve")] {
+            shell.run(&line).fails(2, &format!("unexpected argument '{name}' found"));
+        }
+        assert!(!shell.run("serve --help").ok().stdout.contains(name), "{name}");
+    }
 }
 
 #[test]

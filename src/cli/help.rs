@@ -1,0 +1,77 @@
+//! Parses the command line. Each command's `--help` shows its own options and refers to `satscope --help` for the global
+//! ones.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _};
+
+use super::Cli;
+
+/// The command that is a server and has no output in a currency or format.
+const SERVE: &str = "serve";
+
+/// Global options that it doesn't have.
+const NOT_OF_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
+
+/// Parses a command line.
+///
+/// # Errors
+/// The command line is invalid, or asks for help or the version.
+pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let matches = match Cli::command().try_get_matches_from(&arguments) {
+        // Most starts show no help, so only these take the time to shorten it.
+        Err(error) if is_help(&error) => with_own_help(Cli::command()).try_get_matches_from(arguments)?,
+        result => result?,
+    };
+    check_serve(&matches)?;
+    Cli::from_arg_matches(&matches)
+}
+
+fn is_help(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
+}
+
+/// Hides the global options in the help of each command.
+fn with_own_help(mut command: Command) -> Command {
+    // Copies the global options to all commands.
+    command.build();
+    command.mut_subcommands(shorten)
+}
+
+fn shorten(command: Command) -> Command {
+    let reference = match command.get_name() {
+        SERVE => {
+            let has = |id: &str| !NOT_OF_SERVE.contains(&id);
+            let globals = command.get_arguments().filter(|arg| arg.is_global_set() && has(arg.get_id().as_str()));
+            let names: Vec<String> = globals.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
+            format!("Global options: {} (see satscope --help)", names.join(", "))
+        }
+        _ => String::from("Global options: see satscope --help"),
+    };
+    let rest = command.get_after_help().map(|rest| format!("\n\n{rest}")).unwrap_or_default();
+    command
+        .mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg })
+        .after_help(format!("{reference}{rest}"))
+        .mut_subcommands(shorten)
+}
+
+/// Rejects the options that `serve` doesn't have.
+fn check_serve(matches: &ArgMatches) -> Result<(), Error> {
+    let Some((SERVE, serve)) = matches.subcommand() else { return Ok(()) };
+    let is_given = |id: &&str| serve.value_source(id) == Some(ValueSource::CommandLine);
+    match NOT_OF_SERVE.into_iter().find(is_given) {
+        Some(id) => {
+            let mut command = Cli::command();
+            command.build();
+            let message = format!("unexpected argument '--{}' found", id.replace('_', "-"));
+            Err(match command.find_subcommand_mut(SERVE) {
+                Some(serve) => serve.error(ErrorKind::UnknownArgument, message),
+                None => command.error(ErrorKind::UnknownArgument, message),
+            })
+        }
+        None => Ok(()),
+    }
+}
