@@ -130,6 +130,15 @@ pub trait Source: Send + Sync + 'static {
     /// Sends a request, with a validator a conditional one. Dropping the future cancels it.
     fn get(&self, request: &Request, kept: Option<&Validator>) -> impl Future<Output = Result<Reply, Error>> + Send;
 
+    /// The same, past all caches on the way: the user wants the newest.
+    fn refresh(
+        &self,
+        request: &Request,
+        kept: Option<&Validator>,
+    ) -> impl Future<Output = Result<Reply, Error>> + Send {
+        self.get(request, kept)
+    }
+
     /// Which host answers a group's requests. Groups with the same host share its limits.
     fn place(&self, group: Group) -> String;
 }
@@ -137,6 +146,10 @@ pub trait Source: Send + Sync + 'static {
 impl Source for Client {
     async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
         Client::get(self, request, kept).await
+    }
+
+    async fn refresh(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        Client::refresh(self, request, kept).await
     }
 
     fn place(&self, group: Group) -> String {

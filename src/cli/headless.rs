@@ -10,6 +10,7 @@ use super::coins::{self, CoinQuery};
 use super::output::{self, Data, Envelope};
 use super::sheet::Sheet;
 use super::{Failure, block_on, request};
+use crate::client::config::Secret;
 use crate::client::{
     Answer, Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm, Warning, endpoint,
 };
@@ -73,7 +74,11 @@ impl Connection {
             None => Some(service::start(settings.service_options())?),
         };
         let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
-        let config = ClientConfig { text, ..settings.client_config(&embedded) };
+        let mut config = ClientConfig { text, ..settings.client_config(&embedded) };
+        if settings.is_live(group) {
+            // A command prints once, so it waits for links and contracts, which a list gets later.
+            config.market_headers.push((String::from("prefer"), Secret(String::from("wait=6"))));
+        }
         Ok(Connection { client: Client::new(config.clone())?, config, service })
     }
 

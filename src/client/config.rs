@@ -29,6 +29,8 @@ pub struct ClientConfig {
     pub limits: Limits,
     /// What becomes of names, tickers and texts.
     pub text: TextForm,
+    /// Asks for answers that no cache on the way has kept (`Cache-Control: no-cache`).
+    pub no_cache: bool,
 }
 
 /// What becomes of text from outside.
@@ -53,6 +55,7 @@ impl ClientConfig {
             first_index: 1,
             limits: Limits::default(),
             text: TextForm::default(),
+            no_cache: false,
         }
     }
 }

@@ -79,8 +79,25 @@ impl Client {
     /// # Errors
     /// See [`super::ErrorKind`].
     pub async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        self.perform(&self.inner.config, request, kept).await
+    }
+
+    /// The same, past all caches on the way: the user wants the newest.
+    ///
+    /// # Errors
+    /// See [`super::ErrorKind`].
+    pub async fn refresh(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+        let config = ClientConfig { no_cache: true, ..self.inner.config.clone() };
+        self.perform(&config, request, kept).await
+    }
+
+    async fn perform(
+        &self,
+        config: &ClientConfig,
+        request: &Request,
+        kept: Option<&Validator>,
+    ) -> Result<Reply, Error> {
         let service = self.inner.service(request.group());
-        let config = &self.inner.config;
         let outcome = match endpoint::span(request) {
             Some(span) if request_filter::has_wildcards(request) => pages::search(service, config, request, span).await,
             Some(span) if !request_filter::may_be_overlooked(request) => {

@@ -103,7 +103,7 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
     }
     for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
         let Resolved { enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap, .. } =
-            live.provider(name);
+            live.provider(name).of_key();
         for (field, key) in Field::ALL {
             let value = match field {
                 Field::Enabled => Some(enabled.to_string()),

@@ -303,6 +303,7 @@ impl Settings {
             first_index: if has_market { source.first_index } else { 1 },
             limits: self.limits.clone(),
             text: TextForm::default(),
+            no_cache: false,
         }
     }
 

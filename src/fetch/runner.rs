@@ -302,11 +302,17 @@ impl<S: Source> Runner<S> {
     }
 
     fn send(&mut self, request: &Request, host: usize, now: UtcTime, is_visible: bool) {
+        let is_refresh = self.requests.get(request).is_some_and(|state| state.is_refresh());
         let validator = self.requests.get(request).and_then(|state| state.send(now));
         let conditional = validator.is_some();
         let task = self.tasks.spawn({
             let (source, request) = (Arc::clone(&self.source), request.clone());
-            async move { source.get(&request, validator.as_ref()).await }
+            async move {
+                match is_refresh {
+                    true => source.refresh(&request, validator.as_ref()).await,
+                    false => source.get(&request, validator.as_ref()).await,
+                }
+            }
         });
         let (request, ticket) = (request.clone(), self.ticket());
         self.events.send(Event::Started { request: request.clone(), ticket, at: now });

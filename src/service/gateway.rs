@@ -37,7 +37,7 @@ use std::sync::{Arc, Mutex};
 
 pub use budget::{Allowance, Gate, Shared, StartPace};
 pub use call::abandoned;
-pub(super) use call::manually;
+pub(super) use call::{manually, patiently};
 pub use error::{ErrorClass, SourceError, SourceResult};
 pub use identity::{CoinRef, Listing};
 pub use ledger::Ledger;

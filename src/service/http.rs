@@ -43,16 +43,32 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .layer(middleware::map_response_with_state(simulated, mark_simulated))
 }
 
-/// Tells the gateway that the user asks by hand: `Cache-Control: no-cache`.
+/// Tells the gateway that the user asks by hand (`Cache-Control: no-cache`), or that the request would rather wait than
+/// miss a part (`Prefer: wait=5`).
 async fn note_manual(request: Request, next: Next) -> Response {
-    let directives = request.headers().get_all(header::CACHE_CONTROL).into_iter().filter_map(|line| line.to_str().ok());
-    let mut directives = directives.flat_map(|line| line.split(','));
-    if directives.any(|directive| directive.trim().eq_ignore_ascii_case("no-cache")) {
-        gateway::manually(next.run(request)).await
-    } else {
-        next.run(request).await
+    let (is_manual, wait) = wishes(request.headers());
+    match (is_manual, wait) {
+        (true, _) => gateway::manually(next.run(request)).await,
+        (false, Some(seconds)) => {
+            gateway::patiently(Duration::from_secs(seconds).min(LONGEST_WAIT), next.run(request)).await
+        }
+        (false, None) => next.run(request).await,
     }
 }
+
+/// Whether a request is sent by hand, and how many seconds it would rather wait than miss a part.
+fn wishes(headers: &HeaderMap) -> (bool, Option<u64>) {
+    let listed = |name: &str| -> Vec<String> {
+        let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+        lines.flat_map(|line| line.split(',')).map(|part| part.trim().to_ascii_lowercase()).collect()
+    };
+    let is_manual = listed(header::CACHE_CONTROL.as_str()).iter().any(|directive| directive == "no-cache");
+    let wait = listed("prefer").iter().find_map(|preference| preference.strip_prefix("wait=")?.trim().parse().ok());
+    (is_manual, wait)
+}
+
+/// No request waits longer for what can be left out.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 async fn mark_simulated(State(simulated): State<bool>, mut response: Response) -> Response {
     if simulated {

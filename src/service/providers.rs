@@ -16,9 +16,14 @@
 //! 3. Its addresses and limits are in [`Terms::of`], its place among others in
 //!    [`LiveSettings`](super::gateway::LiveSettings).
 
+mod binance;
 mod coingecko;
 mod coinmarketcap;
+mod coinpaprika;
+mod defillama;
 mod demo;
+mod ecb;
+mod frankfurter;
 mod indexer;
 mod market;
 mod source;
@@ -35,7 +40,7 @@ use crate::model::UtcTime;
 pub use crate::model::ProviderName;
 
 pub use self::source::{
-    BlockSource, ChainTip, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
+    BlockSource, ChainTip, CoinLookup, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
 };
 pub use self::terms::Terms;
 pub use self::upstream::{FaultReader, Quota, QuotaReader, Response, Server, Upstream};
@@ -55,10 +60,16 @@ pub fn all(settings: &LiveSettings, shared: &Shared) -> Vec<Provider> {
         let resolved = settings.provider(name);
         resolved.enabled.then(|| make(&resolved, Gate::new(&resolved, shared.clone())))
     };
-    [make(ProviderName::CoinMarketCap, coinmarketcap::provider), make(ProviderName::CoinGecko, coingecko::provider)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let providers = [
+        make(ProviderName::CoinMarketCap, coinmarketcap::provider),
+        make(ProviderName::CoinGecko, coingecko::provider),
+        make(ProviderName::CoinPaprika, coinpaprika::provider),
+        make(ProviderName::DefiLlama, defillama::provider),
+        make(ProviderName::Binance, binance::provider),
+        make(ProviderName::Frankfurter, frankfurter::provider),
+        make(ProviderName::Ecb, ecb::provider),
+    ];
+    providers.into_iter().flatten().collect()
 }
 
 /// The providers of a service, one for each group. Cheap to clone.

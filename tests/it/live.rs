@@ -1,7 +1,10 @@
 //! Live data: the gateway over fake providers, through HTTP, the client and the screen.
 
+mod charts;
 mod fake;
+mod identity;
 mod market;
+mod money;
 mod program;
 mod world;
 

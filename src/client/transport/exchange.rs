@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, IF_NONE_MATCH, LOCATION};
+use reqwest::header::{CACHE_CONTROL, HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
@@ -109,7 +109,7 @@ impl Service {
         let started = Instant::now();
         let deadline = after(started, limits.total);
 
-        let response = self.head(&url, kept, limits, started).await?;
+        let response = self.head(&url, kept, config.no_cache, limits, started).await?;
         let status = response.status();
         let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
         let max_age = headers::max_age(response.headers());
@@ -171,7 +171,7 @@ impl Service {
         let whole = async {
             let url = self.base.join(path);
             let deadline = after(started, limits.total);
-            let response = self.head(&url, None, limits, started).await?;
+            let response = self.head(&url, None, false, limits, started).await?;
             let (status, headers) = (response.status(), response.headers().clone());
             let body = if status.is_success() {
                 body::read(response, limits, deadline).await?
@@ -204,6 +204,7 @@ impl Service {
         &self,
         url: &str,
         kept: Option<&Validator>,
+        no_cache: bool,
         limits: &Limits,
         started: Instant,
     ) -> Result<Response, ErrorKind> {
@@ -217,6 +218,9 @@ impl Service {
             builder = builder.headers(self.headers.clone());
             if let Some(kept) = kept {
                 builder = builder.header(IF_NONE_MATCH, kept.etag.as_str());
+            }
+            if no_cache {
+                builder = builder.header(CACHE_CONTROL, "no-cache");
             }
             tracing::debug!(%url, conditional = kept.is_some(), "asking");
             let kind = match timeout_at(deadline.min(first_byte), builder.send()).await {

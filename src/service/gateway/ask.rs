@@ -41,16 +41,34 @@ impl Gateway {
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
+        self.ask_of(None, key, call).await
+    }
+
+    /// The same of one provider only, which need not list the operation.
+    ///
+    /// # Errors
+    /// The provider does not answer, and nothing is cached.
+    pub(super) async fn ask_of<T, C, F>(
+        &self,
+        only: Option<ProviderName>,
+        key: Key,
+        call: C,
+    ) -> Result<Stored<T>, Failure>
+    where
+        T: Weigh + Send + Sync + 'static,
+        C: Fn(Provider) -> F + Send + Sync + 'static,
+        F: Future<Output = SourceResult<T>> + Send,
+    {
         let operation = key.operation;
         let Some(stored) = self.0.cache.get::<T>(&key) else {
             return match self.0.cache.nothing(&key) {
                 Some(nothing) if !is_manual() => Err(nothing),
-                _ => self.load(&key, call).await,
+                _ => self.load(only, &key, call).await,
             };
         };
         self.note_wanted(&key, stored.provider);
         if is_manual() && stored.age() >= JUST_NOW {
-            return match timeout(MANUAL_PATIENCE, self.load(&key, call)).await {
+            return match timeout(MANUAL_PATIENCE, self.load(only, &key, call)).await {
                 Ok(Ok(new)) => Ok(new),
                 Ok(Err(failure)) => Ok(stored.because(failure.reason())),
                 Err(_) => Ok(stored.because(Some(String::from("Refresh still waiting for its turn")))),
@@ -59,9 +77,9 @@ impl Gateway {
         if stored.is_fresh() {
             return Ok(stored);
         }
-        match self.trouble(operation) {
+        match self.trouble(only, operation) {
             Ok(()) => {
-                self.refresh(key, call);
+                self.refresh(only, key, call);
                 Ok(stored)
             }
             Err(trouble) => Ok(stored.because(trouble.into_failure().reason())),
@@ -69,7 +87,7 @@ impl Gateway {
     }
 
     /// Loads a value in the background, unless that is under way.
-    fn refresh<T, C, F>(&self, key: Key, call: C)
+    fn refresh<T, C, F>(&self, only: Option<ProviderName>, key: Key, call: C)
     where
         T: Weigh + Send + Sync + 'static,
         C: Fn(Provider) -> F + Send + Sync + 'static,
@@ -80,13 +98,13 @@ impl Gateway {
         }
         let gateway = self.clone();
         tokio::spawn(async move {
-            if let Err(failure) = gateway.load(&key, call).await {
+            if let Err(failure) = gateway.load(only, &key, call).await {
                 tracing::debug!(?key, ?failure, "not refreshed");
             }
         });
     }
 
-    async fn load<T, C, F>(&self, key: &Key, call: C) -> Result<Stored<T>, Failure>
+    async fn load<T, C, F>(&self, only: Option<ProviderName>, key: &Key, call: C) -> Result<Stored<T>, Failure>
     where
         T: Weigh + Send + Sync + 'static,
         C: Fn(Provider) -> F + Send + Sync + 'static,
@@ -95,7 +113,7 @@ impl Gateway {
         let work = || {
             let (gateway, key) = (self.clone(), key.clone());
             async move {
-                let result = gateway.fetch(&key, call).await;
+                let result = gateway.fetch(only, &key, call).await;
                 match &result {
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
                     Err(failure @ Failure::NotFound(_)) => {
@@ -110,7 +128,7 @@ impl Gateway {
     }
 
     /// Asks the providers in order.
-    async fn fetch<T, C, F>(&self, key: &Key, call: C) -> Result<Stored<T>, Failure>
+    async fn fetch<T, C, F>(&self, only: Option<ProviderName>, key: &Key, call: C) -> Result<Stored<T>, Failure>
     where
         T: Send + Sync,
         C: Fn(Provider) -> F,
@@ -118,14 +136,18 @@ impl Gateway {
     {
         let operation = key.operation;
         let mut trouble = Trouble::default();
-        for provider in self.serving(operation) {
+        for provider in self.candidates(only, operation) {
             let name = provider.name;
+            if self.0.cache.is_missing(name, key) && !is_manual() {
+                trouble.not_found.get_or_insert_with(|| format!("{} doesn't know it", name.title()));
+                continue;
+            }
             if let Some((wait, reason)) = self.closed(provider, operation) {
                 trouble.fails(name, reason, wait);
                 continue;
             }
-            let turn = wait_of(provider);
-            if turn > LONG_WAIT && self.is_better_later(name, operation) {
+            let turn = wait_of(provider, operation);
+            if turn > LONG_WAIT && only.is_none() && self.is_better_later(name, operation) {
                 trouble.fails(name, String::from("Waiting for its turn"), Some(turn));
                 continue;
             }
@@ -133,13 +155,16 @@ impl Gateway {
                 Ok(value) => {
                     self.with_circuit(name, |circuit| circuit.succeeded(operation));
                     self.note_wanted(key, name);
-                    let fresh_for = fresh_for(provider, operation);
+                    let fresh_for = fresh_for(provider, key);
                     let (at, since) = (self.0.time.now(), Instant::now());
                     return Ok(Stored { provider: name, at, since, fresh_for, notice: None, value: value.into() });
                 }
                 Err(error) if error.class == ErrorClass::Abandoned => return Err(Failure::Abandoned),
                 Err(error) => {
                     self.failed(provider, operation, &error).await;
+                    if matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected) {
+                        self.0.cache.put_missing(name, key.clone());
+                    }
                     trouble.failed(name, error, || self.closed(provider, operation).and_then(|(wait, _)| wait));
                 }
             }
@@ -147,8 +172,21 @@ impl Gateway {
         Err(trouble.into_failure())
     }
 
+    /// Who may be asked, in order.
+    fn candidates(&self, only: Option<ProviderName>, operation: Operation) -> Vec<&Provider> {
+        match only {
+            Some(name) => self.0.providers.iter().filter(|provider| provider.name == name).collect(),
+            None => self.serving(operation).collect(),
+        }
+    }
+
+    /// Whether a provider may be asked now.
+    pub(super) fn is_open(&self, provider: &Provider, operation: Operation) -> bool {
+        self.closed(provider, operation).is_none()
+    }
+
     /// The providers that serve an operation, in order.
-    fn serving(&self, operation: Operation) -> impl Iterator<Item = &Provider> {
+    pub(super) fn serving(&self, operation: Operation) -> impl Iterator<Item = &Provider> {
         let order = self.0.settings.order(operation).iter();
         let provider = |name: &ProviderName| self.0.providers.iter().find(|provider| provider.name == *name);
         order.filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
@@ -157,13 +195,15 @@ impl Gateway {
     /// Whether a provider that comes after this one could answer sooner.
     fn is_better_later(&self, name: ProviderName, operation: Operation) -> bool {
         let later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
-        later.into_iter().any(|provider| self.closed(provider, operation).is_none() && wait_of(provider) <= LONG_WAIT)
+        later
+            .into_iter()
+            .any(|provider| self.closed(provider, operation).is_none() && wait_of(provider, operation) <= LONG_WAIT)
     }
 
     /// Why nobody can be asked, if nobody can.
-    fn trouble(&self, operation: Operation) -> Result<(), Trouble> {
+    fn trouble(&self, only: Option<ProviderName>, operation: Operation) -> Result<(), Trouble> {
         let mut trouble = Trouble::default();
-        for provider in self.serving(operation) {
+        for provider in self.candidates(only, operation) {
             match self.closed(provider, operation) {
                 None => return Ok(()),
                 Some((wait, reason)) => trouble.fails(provider.name, reason, wait),
@@ -180,7 +220,7 @@ impl Gateway {
             Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
         });
         pause.or_else(|| {
-            let gate = provider.upstream.as_ref()?.gate();
+            let gate = provider.upstream_for(operation)?.gate();
             let is_closed = !is_manual() && gate.allowance() == Allowance::ManualOnly;
             is_closed.then(|| (None, String::from("Allowance of the month runs low, only manual refreshes are sent")))
         })
@@ -194,7 +234,7 @@ impl Gateway {
             circuit.failed(operation, error, now, today);
             circuit.pause(operation, now).and_then(|pause| pause.until).map(|until| until - now)
         });
-        let Some(gate) = provider.upstream.as_ref().map(|upstream| upstream.gate()) else { return };
+        let Some(gate) = provider.upstream_for(operation).map(|upstream| upstream.gate()) else { return };
         match (error.class, pause) {
             // Other instances share the address and the key.
             (ErrorClass::Wait(_) | ErrorClass::UntilTomorrow, Some(pause)) => gate.hold(pause).await,
@@ -207,9 +247,9 @@ impl Gateway {
     fn note_wanted(&self, key: &Key, name: ProviderName) {
         let provider = self.0.providers.iter().find(|provider| provider.name == name);
         if let Some(provider) = provider
-            && let Some(upstream) = &provider.upstream
+            && let Some(upstream) = provider.upstream_for(key.operation)
         {
-            upstream.gate().wants(key, key.operation.fresh_for().max(provider.fresh_at_least));
+            upstream.gate().wants(key, base(provider, key));
         }
     }
 
@@ -221,16 +261,21 @@ impl Gateway {
 
 /// How long a value of an operation is fresh: the interface's time, or longer where the provider's terms or what is left
 /// of its allowance require it.
-fn fresh_for(provider: &Provider, operation: Operation) -> Duration {
-    let fresh_for = operation.fresh_for().max(provider.fresh_at_least);
-    match provider.upstream.as_ref().map(|upstream| upstream.gate().allowance()) {
+fn fresh_for(provider: &Provider, key: &Key) -> Duration {
+    let fresh_for = base(provider, key);
+    match provider.upstream_for(key.operation).map(|upstream| upstream.gate().allowance()) {
         Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
         _ => fresh_for,
     }
 }
 
-fn wait_of(provider: &Provider) -> Duration {
-    provider.upstream.as_ref().map_or(Duration::ZERO, |upstream| upstream.gate().wait())
+/// How long it is fresh by the interface and the provider's terms.
+fn base(provider: &Provider, key: &Key) -> Duration {
+    key.operation.fresh_for().max(provider.fresh_at_least).max(key.fresh_at_least)
+}
+
+fn wait_of(provider: &Provider, operation: Operation) -> Duration {
+    provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.gate().wait())
 }
 
 /// Why no provider answered so far.

@@ -17,7 +17,7 @@ use super::circuit::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::ledger::{Ledger, Place};
 use super::settings::Resolved;
-use crate::model::ProviderName;
+use crate::model::{ProviderName, UtcTime};
 use crate::service::options::TimeSource;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -110,6 +110,11 @@ impl Gate {
         }
     }
 
+    /// The gate of another way to the same or another provider, in the same program.
+    pub fn another(&self, settings: &Resolved) -> Gate {
+        Gate::new(settings, self.shared.clone())
+    }
+
     /// Waits until a request may be sent, and counts it with its cost of the month's allowance.
     ///
     /// # Errors
@@ -124,6 +129,8 @@ impl Gate {
         }
         sleep_until(self.shared.start.slot(Instant::now())).await;
         let now = self.shared.time.now();
+        // What has no allowance a month does not use up one that another way has.
+        let cost = if self.per_month.is_some() { cost } else { 0 };
         if let Some(limit) = self.per_month
             && self.shared.ledger.used(self.name, now).saturating_add(cost) > limit
         {
@@ -141,6 +148,11 @@ impl Gate {
         sleep(wait).await;
         self.count(Instant::now());
         Ok(Turn { _permit: permit })
+    }
+
+    /// The time.
+    pub fn now(&self) -> UtcTime {
+        self.shared.time.now()
     }
 
     /// How long a request would wait now for its turn, those before it not counted.

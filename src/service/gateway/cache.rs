@@ -19,6 +19,9 @@ const CAPACITY: u64 = 16 << 20;
 /// A value is shown while its provider fails for this long.
 pub(super) const STALE: Duration = Duration::from_hours(24);
 
+/// A provider that does not know something is not asked for it again for so long.
+const MISSING: Duration = Duration::from_mins(10);
+
 /// What was asked: an operation and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
@@ -26,12 +29,19 @@ pub(super) struct Key {
     pub(super) operation: Operation,
     /// The parameters, in any form that tells them apart.
     pub(super) what: String,
+    /// The value is fresh for so long at least.
+    pub(super) fresh_at_least: Duration,
 }
 
 impl Key {
     /// A key.
     pub(super) fn new(operation: Operation, what: impl Into<String>) -> Key {
-        Key { operation, what: what.into() }
+        Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
+    }
+
+    /// The same, of a value that is fresh for so long at least.
+    pub(super) fn fresh_at_least(self, time: Duration) -> Key {
+        Key { fresh_at_least: time, ..self }
     }
 }
 
@@ -103,6 +113,8 @@ pub(super) struct Cache {
     entries: moka::sync::Cache<Key, (Stored<AnyValue>, u32)>,
     /// What nobody knows, and until when it is not asked for again.
     nothing: moka::sync::Cache<Key, (Failure, Instant)>,
+    /// What a provider does not know, and until when it is not asked for that again.
+    missing: moka::sync::Cache<(ProviderName, Key), Instant>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
 }
 
@@ -121,7 +133,12 @@ impl Default for Cache {
                 weight.saturating_add(u32::try_from(key.what.len()).unwrap_or(u32::MAX)).saturating_add(256)
             })
             .build();
-        Cache { entries, nothing: moka::sync::Cache::new(1_000), loads: Arc::default() }
+        Cache {
+            entries,
+            nothing: moka::sync::Cache::new(1_000),
+            missing: moka::sync::Cache::new(1_000),
+            loads: Arc::default(),
+        }
     }
 }
 
@@ -148,6 +165,16 @@ impl Cache {
     /// Remembers that there is no value.
     pub(super) fn put_nothing(&self, key: Key, failure: Failure, keep: Duration) {
         self.nothing.insert(key, (failure, Instant::now() + keep));
+    }
+
+    /// Whether a provider said not long ago that it does not know this.
+    pub(super) fn is_missing(&self, provider: ProviderName, key: &Key) -> bool {
+        self.missing.get(&(provider, key.clone())).is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Remembers that a provider does not know this.
+    pub(super) fn put_missing(&self, provider: ProviderName, key: Key) {
+        self.missing.insert((provider, key), Instant::now() + MISSING);
     }
 
     /// Loads a value, or joins the load of it that is under way. The load ends when nobody waits for it before it was

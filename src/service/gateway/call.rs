@@ -2,12 +2,24 @@
 //! for it by hand.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
 tokio::task_local! {
     static CALL: Call;
     static MANUAL: bool;
+    static PATIENCE: Duration;
+}
+
+/// Answers a request that would rather wait than miss a part: `Prefer: wait=SECONDS` (RFC 7240).
+pub(in crate::service) async fn patiently<F: Future>(patience: Duration, work: F) -> F::Output {
+    PATIENCE.scope(patience, work).await
+}
+
+/// How long what is done now would rather wait for details than miss them.
+pub(super) fn wait_for_details() -> Option<Duration> {
+    PATIENCE.try_with(|patience| *patience).ok()
 }
 
 /// Answers a request that the user sent by hand: a cached answer will not do, where the budget allows another.

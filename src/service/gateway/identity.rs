@@ -83,6 +83,11 @@ impl Identity {
         }
     }
 
+    /// The coin of one of our ids.
+    pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
+        self.by_id.get(&id.0).and_then(|at| self.coins.get(*at)).cloned()
+    }
+
     /// The coin of a slug, in our spelling or that of a provider.
     pub(super) fn by_slug(&self, slug: &str) -> Option<CoinRef> {
         let slug = Text::from(slug.to_lowercase());
@@ -146,7 +151,7 @@ impl Identity {
         at
     }
 
-    fn insert(&mut self, coin: CoinRef) -> usize {
+    pub(super) fn insert(&mut self, coin: CoinRef) -> usize {
         let at = self.coins.len();
         self.by_id.insert(coin.id.0.clone(), at);
         self.by_slug.insert(Text::from(coin.slug.to_lowercase()), at);

@@ -1,40 +1,49 @@
 //! The market group.
 
+mod coins;
+mod details;
+mod list;
+mod money;
+
 use std::collections::HashSet;
-use std::sync::{MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::cache::{Failure, Key, Stored, Weigh};
-use super::identity::Identity;
+use super::cache::{Failure, Key, Weigh};
+use super::error::SourceError;
 use super::{CoinRef, Gateway, Operation};
-use crate::model::{Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text};
+use crate::model::{
+    Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, interval,
+};
 use crate::service::providers::{
-    CoinPairs, CoinSlice, CoinsQuery, MarketProvider, ProviderError, ProviderResult, SeriesQuery,
+    CoinPairs, CoinSlice, CoinsQuery, MarketProvider, ProviderError, ProviderResult, Rates, SeriesQuery,
 };
 
-/// Coins of an upstream page. Whatever part of a list is asked for, it is made of these.
-const PAGE: usize = 250;
-
-/// The most pages that the whole list of a tag is made of.
-const PAGES: usize = 40;
+/// The most coins of one symbol whose series are answered.
+const SAME_SYMBOL: usize = 3;
 
 #[async_trait]
 impl MarketProvider for Gateway {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
-        in_dollars(&query.convert)?;
-        self.list(query.tag, query.offset, query.limit).await
+        let rate = self.rate(&query.convert).await?;
+        let mut answer = self.list(query.tag, query.offset, query.limit).await?;
+        self.add_details(&mut answer).await;
+        answer.data.items.iter_mut().for_each(|coin| money::convert_coin(coin, &query.convert, rate));
+        Ok(answer)
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
-        in_dollars(convert)?;
+        let rate = self.rate(convert).await?;
         // Nobody wants the trends of all coins at once.
-        let limit = if tag == Tag::All { PAGE } else { PAGE * PAGES };
-        self.list(tag, 0, limit).await
+        let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
+        let mut answer = self.list(tag, 0, limit).await?;
+        answer.data.items.iter_mut().for_each(|coin| money::convert_coin(coin, convert, rate));
+        Ok(answer)
     }
 
     async fn posts(&self, symbol: &str, order: PostOrder) -> ProviderResult<Vec<Post>> {
-        let coin = self.coin_of_symbol(symbol);
+        let coin = self.coin_of_symbol(symbol, Operation::Posts).await?;
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
         let ask = self.ask(key, move |provider| {
             let coin = coin.clone();
@@ -45,123 +54,133 @@ impl MarketProvider for Gateway {
     }
 
     async fn market_pairs(&self, symbol: &str, convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
-        in_dollars(convert)?;
-        let coin = self.coin_of_symbol(symbol);
-        let (key, asked) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone());
+        let rate = self.rate(convert).await?;
+        let coin = self.coin_of_symbol(symbol, Operation::Pairs).await?;
+        let (key, asked, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
         let ask = self.ask(key, move |provider| {
-            let coin = asked.clone();
-            async move { provider.market.market_pairs(&coin).await }
+            let (coin, gateway) = (asked.clone(), gateway.clone());
+            async move {
+                let coin = gateway.named(&provider, coin).await?;
+                provider.market.market_pairs(&coin).await
+            }
         });
         let stored = ask.await.map_err(|failure| failure.into_error(Operation::Pairs))?;
         let CoinRef { id, name, symbol, slug, .. } = coin;
-        let pairs = stored.value.items.clone();
+        let mut pairs = stored.value.items.clone();
+        pairs.iter_mut().for_each(|pair| money::convert_pair(pair, convert, rate));
         Ok(stored.answer(vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }]))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
-        in_dollars(convert)?;
-        let coin = self.coin_of_slug(slug);
+        let rate = self.rate(convert).await?;
+        let coin = self.coin_of_slug(slug).await?;
         let key = Key::new(Operation::Chart, format!("{}/{}", coin.slug, period.as_str()));
+        let gateway = self.clone();
         let ask = self.ask(key, move |provider| {
-            let coin = coin.clone();
-            async move { provider.market.chart(&coin, period).await }
+            let (coin, gateway) = (coin.clone(), gateway.clone());
+            async move {
+                let coin = gateway.named(&provider, coin).await?;
+                provider.market.chart(&coin, period).await
+            }
         });
         let stored = ask.await.map_err(|failure| failure.into_error(Operation::Chart))?;
-        let points = Vec::clone(&stored.value);
+        let mut points = Vec::clone(&stored.value);
+        money::convert_points(&mut points, rate);
         Ok(stored.answer(Chart { slug: Text::from(slug), period, convert: convert.clone(), points }))
     }
 
-    async fn series(&self, _query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
-        Err(Failure::Unsupported.into_error(Operation::Series))
-    }
-}
-
-/// Providers are asked in US dollars.
-fn in_dollars(convert: &Currency) -> Result<(), ProviderError> {
-    match *convert == Currency::usd() {
-        true => Ok(()),
-        false => Err(Failure::Unsupported.into_error(Operation::Fiat)),
+    async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
+        let SeriesQuery { symbols, convert, count, interval } = query;
+        let step = interval::length(&interval).filter(|step| *step >= Duration::from_secs(60));
+        let step = step.ok_or_else(|| ProviderError::Parameter {
+            name: "interval",
+            must: String::from("a step of a minute or more, such as 5m, 1h or 1d"),
+        })?;
+        let rate = self.rate(&convert).await?;
+        let coins = self.coins_of_symbols(&symbols).await?;
+        let mut names: Vec<&str> = coins.iter().map(|coin| coin.slug.as_str()).collect();
+        names.sort_unstable();
+        // Points come with every step.
+        let key = Key::new(Operation::Series, format!("{}/{count}/{interval}", names.join(","))).fresh_at_least(step);
+        let (asked, gateway) = (coins.clone(), self.clone());
+        let ask = self.ask(key, move |provider| {
+            let (coins, gateway) = (asked.clone(), gateway.clone());
+            async move {
+                let mut named = Vec::new();
+                for coin in coins {
+                    // One that the provider doesn't know has no points.
+                    named.push(gateway.named(&provider, coin.clone()).await.unwrap_or(coin));
+                }
+                let points = provider.market.series(&named, count, step).await?;
+                let series: Vec<(Text, Vec<Point>)> = named.into_iter().map(|coin| coin.slug).zip(points).collect();
+                match series.iter().all(|(_, points)| points.is_empty()) {
+                    true => Err(SourceError::not_found("no prices of these coins")),
+                    false => Ok(series),
+                }
+            }
+        });
+        let stored = ask.await.map_err(|failure| failure.into_error(Operation::Series))?;
+        let series = coins.into_iter().filter_map(|coin| {
+            let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
+            let mut points = points.clone();
+            money::convert_points(&mut points, rate);
+            Some(MarketSeries {
+                id: Some(coin.id.0),
+                name: Some(coin.name),
+                symbol: coin.symbol,
+                slug: Some(coin.slug),
+                convert: convert.clone(),
+                interval: Some(Text::from(interval.as_str())),
+                points,
+            })
+        });
+        let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
+        Ok(stored.answer(series))
     }
 }
 
 impl Gateway {
-    /// A part of a list, made of pages of a fixed size.
-    async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
-        let operation = if tag == Tag::All { Operation::Coins } else { Operation::Tagged };
-        let end = offset.saturating_add(limit);
-        let (mut items, mut seen) = (Vec::new(), HashSet::new());
-        let mut total = None;
-        let mut oldest: Option<Stored<CoinSlice>> = None;
-        for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
-            let stored = match self.page(operation, tag, page).await {
-                Ok(stored) => stored,
-                // What is there is shown; the rest comes with the next page.
-                Err(_) if !items.is_empty() => break,
-                Err(failure) => return Err(failure.into_error(operation)),
-            };
-            let slice = &stored.value;
-            let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
-            let part = slice.coins.get(part).unwrap_or_default();
-            // Coins move between pages that are of different times.
-            items.extend(part.iter().filter(|coin| seen.insert(coin.id.clone())).cloned());
-            let is_end = slice.is_end;
-            total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
-            if oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
-                oldest = Some(stored);
-            }
-            if is_end {
-                break;
+    /// The coins of symbols, in their order; of each symbol those with the highest market caps.
+    async fn coins_of_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
+        let (mut coins, mut seen) = (Vec::new(), HashSet::new());
+        let mut failure = None;
+        for symbol in symbols {
+            match self.of_symbol(symbol, Operation::Series).await {
+                Ok(found) => {
+                    let new = found.into_iter().take(SAME_SYMBOL).filter(|coin| seen.insert(coin.id.clone()));
+                    coins.extend(new);
+                }
+                Err(error) => failure = failure.or(Some(error)),
             }
         }
-        match oldest {
-            Some(oldest) => Ok(oldest.answer(Page { items, total })),
-            None => Err(Failure::NotFound(String::from("an empty page")).into_error(operation)),
+        match failure {
+            Some(failure) if coins.is_empty() => Err(failure),
+            _ => Ok(coins),
         }
-    }
-
-    async fn page(&self, operation: Operation, tag: Tag, page: usize) -> Result<Stored<CoinSlice>, Failure> {
-        let key = Key::new(operation, format!("{}/{page}", tag.as_str()));
-        let gateway = self.clone();
-        self.ask(key, move |provider| {
-            let gateway = gateway.clone();
-            async move {
-                let mut slice = provider.market.coins(tag, page * PAGE, PAGE).await?;
-                gateway.identity().adopt(provider.name, &mut slice.coins);
-                Ok(slice)
-            }
-        })
-        .await
-    }
-
-    fn identity(&self) -> MutexGuard<'_, Identity> {
-        self.0.identity.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The coin of a slug. One that no list has shown yet may be a provider's own.
-    fn coin_of_slug(&self, slug: &str) -> CoinRef {
-        self.identity().by_slug(slug).unwrap_or_else(|| {
-            let slug = Text::from(slug);
-            let mut coin = CoinRef::new(crate::model::CoinId(slug.clone()), slug.clone(), slug.clone(), slug.clone());
-            coin.coingecko = Some(slug);
-            coin
-        })
-    }
-
-    /// The coin of a symbol: of those that share it the one with the highest market cap.
-    fn coin_of_symbol(&self, symbol: &str) -> CoinRef {
-        self.identity().by_symbol(symbol).into_iter().next().unwrap_or_else(|| {
-            let symbol = Text::from(symbol);
-            let id = crate::model::CoinId(symbol.clone());
-            CoinRef::new(id, Text::from(symbol.to_lowercase()), symbol.clone(), symbol)
-        })
     }
 }
 
 impl Weigh for CoinSlice {
     fn weight(&self) -> usize {
-        let coin = |coin: &Coin| size_of::<Coin>() + coin.sparkline_7d.len() * size_of::<f64>();
-        self.coins.iter().map(coin).sum()
+        self.coins.iter().map(weight_of).sum()
     }
+}
+
+impl Weigh for Vec<Coin> {
+    fn weight(&self) -> usize {
+        self.iter().map(weight_of).sum()
+    }
+}
+
+impl Weigh for Coin {
+    fn weight(&self) -> usize {
+        weight_of(self)
+    }
+}
+
+fn weight_of(coin: &Coin) -> usize {
+    let links = coin.links.iter().map(|link| link.url.len() + 64).sum::<usize>();
+    size_of::<Coin>() + coin.sparkline_7d.len() * size_of::<f64>() + coin.tags.len() * 24 + links
 }
 
 impl Weigh for Vec<Post> {
@@ -179,5 +198,25 @@ impl Weigh for Page<MarketPair> {
 impl Weigh for Vec<Point> {
     fn weight(&self) -> usize {
         self.len() * size_of::<Point>()
+    }
+}
+
+impl Weigh for Vec<(Text, Vec<Point>)> {
+    fn weight(&self) -> usize {
+        self.iter().map(|(_, points)| points.weight() + 64).sum()
+    }
+}
+
+impl Weigh for Rates {
+    fn weight(&self) -> usize {
+        self.0.len() * 64
+    }
+}
+
+/// The error where no coin is what was asked for.
+fn unknown(what: &str, value: &str, failure: Option<Failure>, operation: Operation) -> ProviderError {
+    match failure {
+        Some(failure @ Failure::Unavailable { .. }) => failure.into_error(operation),
+        _ => ProviderError::NotFound(format!("no coin has the {what} \"{value}\"")),
     }
 }

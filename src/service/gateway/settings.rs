@@ -62,6 +62,16 @@ impl LiveSettings {
     /// A provider's settings: its own terms with what the configuration changes.
     pub fn provider(&self, name: ProviderName) -> Resolved {
         let settings = self.providers.get(&name).cloned().unwrap_or_default();
+        // Its lists need no key, and the key's allowance is for what only it opens.
+        if name == ProviderName::CoinMarketCap && settings.api_key.is_some() {
+            let keyless = ProviderSettings { api_key: None, per_minute: None, per_month: None, ..settings.clone() };
+            let keyed = Some(Box::new(self.resolved(name, settings)));
+            return Resolved { keyed, ..self.resolved(name, keyless) };
+        }
+        self.resolved(name, settings)
+    }
+
+    fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> Resolved {
         let Terms { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
             Terms::of(name, settings.api_key.is_some());
         Resolved {
@@ -75,6 +85,7 @@ impl LiveSettings {
             min_gap: settings.min_gap.unwrap_or(min_gap),
             fresh_at_least,
             limits: self.limits.clone(),
+            keyed: None,
         }
     }
 }
@@ -96,6 +107,17 @@ pub struct ProviderSettings {
     pub per_month: Option<u64>,
     /// Least time between two requests.
     pub min_gap: Option<Duration>,
+}
+
+impl Resolved {
+    /// What holds for requests with the key, where there is one.
+    #[must_use]
+    pub fn of_key(self) -> Resolved {
+        match self.keyed {
+            Some(keyed) => *keyed,
+            None => self,
+        }
+    }
 }
 
 /// A provider's settings, complete.
@@ -121,4 +143,6 @@ pub struct Resolved {
     pub fresh_at_least: Duration,
     /// Limits on every response.
     pub limits: Limits,
+    /// The settings of what only a key opens, where they differ from these, which are then those without a key.
+    pub keyed: Option<Box<Resolved>>,
 }

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::*;
 use crate::client::ErrorKind;
 use crate::client::config::Secret;
-use crate::model::{Chart, Coin, Currency, Page, Period, Point, Tag, UtcTime};
+use crate::model::{Chart, Coin, CoinId, Currency, Page, Period, Point, Tag, Text, UtcTime};
 use crate::service::providers::{
     Answer, CoinSlice, CoinsQuery, MarketProvider as _, MarketSource, ProviderError, ProviderResult, Response, Server,
     Upstream,
@@ -83,6 +83,12 @@ impl World {
         let began = Instant::now();
         let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
         let shared = Shared::new(Ledger::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let mut settings = settings;
+        // Others have no answers here.
+        for name in [ProviderName::Binance, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
+            settings.providers.entry(name).or_default().enabled = Some(false);
+        }
+        settings.order.insert(Operation::Details, Vec::new());
         let mut providers = providers::all(&settings, &shared);
         let log = Log::default();
         let mut says = HashMap::new();
@@ -109,7 +115,15 @@ impl World {
         for provider in providers.iter_mut().filter(|_| !decodes) {
             provider.market = Arc::new(Plain(provider.upstream.clone().unwrap()));
         }
-        World { gateway: Gateway::with_providers(providers, settings, time), log, began, says }
+        let gateway = Gateway::with_providers(providers, settings, time);
+        let names = (0..30).map(|n| format!("coin-{n}"));
+        for name in names.chain(["first", "second", "third", "other", "nothing"].map(String::from)) {
+            let text = Text::from(name.as_str());
+            let mut coin = CoinRef::new(CoinId(text.clone()), text.clone(), text.clone(), text.clone());
+            coin.coingecko = Some(text);
+            gateway.identity().insert(coin);
+        }
+        World { gateway, log, began, says }
     }
 
     /// With a key for CoinGecko, and sources that read nothing, so that a month takes seconds.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::source::{CoinSlice, MarketSource, Provider};
+use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, Tag, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
@@ -40,6 +40,7 @@ pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
     let source = Arc::new(CoinGecko { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])
+        .with_ids_of(ProviderName::CoinGecko)
 }
 
 #[async_trait]
@@ -52,20 +53,17 @@ impl MarketSource for CoinGecko {
             "/coins/markets?vs_currency=usd{category}&order=market_cap_desc&per_page={per_page}&page={page}\
              &sparkline=true&price_change_percentage=1h,24h,7d&precision=full"
         );
-        let response = self.upstream.get(&path).await?;
-        // An error is an object, whatever its status says.
-        if response.first_byte() != Some(b'[') {
-            return Err(SourceError::changed("no list of coins"));
-        }
-        let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
-        let mut coins = match response.answer(&request)? {
-            Answer::Coins(page) => page.items,
-            _ => Vec::new(),
-        };
-        for coin in &mut coins {
-            complete(coin, tag);
-        }
+        let coins = self.markets(&path, tag).await?;
         Ok(CoinSlice { offset: (page - 1) * per_page, is_end: coins.len() < per_page, coins, total: None })
+    }
+
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+        let filter = match lookup {
+            CoinLookup::Slug(id) => format!("ids={}", segment(id)),
+            CoinLookup::Symbol(symbol) => format!("symbols={}&include_tokens=all", segment(&symbol.to_lowercase())),
+        };
+        let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
+        self.markets(&path, Tag::All).await
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
@@ -90,6 +88,25 @@ impl MarketSource for CoinGecko {
             remove_zero(&mut point.market_cap);
         }
         Ok(chart.points)
+    }
+}
+
+impl CoinGecko {
+    async fn markets(&self, path: &str, tag: Tag) -> SourceResult<Vec<Coin>> {
+        let response = self.upstream.get(path).await?;
+        // An error is an object, whatever its status says.
+        if response.first_byte() != Some(b'[') {
+            return Err(SourceError::changed("no list of coins"));
+        }
+        let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
+        let mut coins = match response.answer(&request)? {
+            Answer::Coins(page) => page.items,
+            _ => Vec::new(),
+        };
+        for coin in &mut coins {
+            complete(coin, tag);
+        }
+        Ok(coins)
     }
 }
 

@@ -1,23 +1,37 @@
-//! CoinMarketCap: the list of all coins, categories, links and contracts. Without a key.
+//! CoinMarketCap: the list of all coins, categories, links and contracts, without a key; with a free one, price history.
+//!
+//! Lists are requested without the key, too, whose credits are for what only it opens.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use serde::{Deserialize, Deserializer};
 
-use super::source::{CoinSlice, MarketSource, Provider};
+use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::upstream::{Response, Upstream};
-use super::{CoinRef, Resolved, SourceError, SourceResult};
+use super::url::segment;
+use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
 use crate::client::{Answer, Request};
-use crate::model::{Coin, Currency, Tag, Text};
+use crate::model::{Coin, Currency, MarketSeries, Period, Point, Tag, Text, interval};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
 /// Coins of one request for links and contracts.
 const DETAILS: usize = 100;
 
+/// Points of price history that one credit buys.
+const POINTS_A_CREDIT: usize = 100;
+
+/// The intervals of its price history.
+const STEPS: [&str; 15] =
+    ["5m", "10m", "15m", "30m", "45m", "1h", "2h", "3h", "4h", "6h", "12h", "1d", "2d", "3d", "7d"];
+
 struct CoinMarketCap {
     upstream: Upstream,
+    /// The way with a key.
+    keyed: Option<Upstream>,
     /// Ids of categories, for the tags that the list doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
 }
@@ -25,8 +39,19 @@ struct CoinMarketCap {
 /// The provider.
 pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, fault);
-    let source = Arc::new(CoinMarketCap { upstream: upstream.clone(), categories: Mutex::default() });
-    Provider::new(settings, upstream).with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
+    let keyed = settings.keyed.as_ref().map(|keyed| {
+        let gate = upstream.gate().another(keyed);
+        Upstream::new(Resolved::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, fault)
+    });
+    let source =
+        Arc::new(CoinMarketCap { upstream: upstream.clone(), keyed: keyed.clone(), categories: Mutex::default() });
+    let provider = Provider::new(settings, upstream)
+        .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
+        .with_ids_of(ProviderName::CoinMarketCap);
+    match keyed {
+        Some(keyed) => provider.with_keyed(keyed, &[Operation::Chart, Operation::Series]),
+        None => provider,
+    }
 }
 
 #[async_trait]
@@ -46,6 +71,20 @@ impl MarketSource for CoinMarketCap {
         }
     }
 
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+        let filter = match lookup {
+            CoinLookup::Slug(slug) => format!("slug={}", segment(slug)),
+            CoinLookup::Symbol(symbol) => format!("symbol={}", segment(&symbol.to_uppercase())),
+        };
+        let path = format!("/v3/cryptocurrency/quotes/latest?{filter}&convert=USD&skip_invalid=true");
+        match self.upstream.get(&path).await {
+            Ok(response) => Ok(coins_in(&response, Tag::All)?.0),
+            // It doesn't know the word.
+            Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
     async fn details(&self, coins: &[CoinRef]) -> SourceResult<Vec<Coin>> {
         let ids: Vec<&str> = coins.iter().filter_map(|coin| coin.coinmarketcap.as_deref()).collect();
         if ids.is_empty() {
@@ -58,9 +97,56 @@ impl MarketSource for CoinMarketCap {
     fn details_at_once(&self) -> usize {
         DETAILS
     }
+
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+        let (step, count) = match period {
+            Period::Day => ("5m", 288),
+            Period::Week => ("1h", 168),
+            Period::Month => ("6h", 120),
+            // What is older than a month has days only.
+            Period::Quarter => ("1d", 90),
+        };
+        let points = self.history(std::slice::from_ref(coin), count, step).await?.pop().unwrap_or_default();
+        match points.is_empty() {
+            true => Err(SourceError::not_found(format!("CoinMarketCap has no history of {}", coin.name))),
+            false => Ok(points),
+        }
+    }
+
+    async fn series(&self, coins: &[CoinRef], count: usize, step: Duration) -> SourceResult<Vec<Vec<Point>>> {
+        let fits = |name: &&&str| interval::length(name) == Some(step);
+        let step =
+            STEPS.iter().find(fits).ok_or_else(|| SourceError::not_found("CoinMarketCap has no such interval"))?;
+        self.history(coins, count, step).await
+    }
 }
 
 impl CoinMarketCap {
+    /// The last `count` prices of each coin.
+    async fn history(&self, coins: &[CoinRef], count: usize, step: &str) -> SourceResult<Vec<Vec<Point>>> {
+        let keyed = self.keyed.as_ref().ok_or_else(SourceError::unsupported)?;
+        let ids: Vec<&str> = coins.iter().filter_map(|coin| coin.coinmarketcap.as_deref()).collect();
+        if ids.is_empty() {
+            return Err(SourceError::not_found("CoinMarketCap lists none of these coins"));
+        }
+        let path = format!(
+            "/v3/cryptocurrency/quotes/historical?id={}&convert=USD&count={count}&interval={step}&skip_invalid=true",
+            ids.join(",")
+        );
+        let cost = (ids.len() * count).div_ceil(POINTS_A_CREDIT) as u64;
+        let response = keyed.get_for(&path, cost).await?;
+        let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };
+        let Answer::Market(series) = response.answer(&request)? else { return Ok(Vec::new()) };
+        let of = |coin: &CoinRef| {
+            let is_it = |series: &&MarketSeries| series.id.is_some() && series.id == coin.coinmarketcap;
+            let only = || series.first().filter(|_| coins.len() == 1);
+            series.iter().find(is_it).or_else(only).map(|series| series.points.clone()).unwrap_or_default()
+        };
+        Ok(coins.iter().map(of).collect())
+    }
+
     async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
         let path = format!(
             "/v3/cryptocurrency/listings/latest?start={}&limit={limit}&convert=USD&sort=market_cap&sort_dir=desc&tag={}",
@@ -151,7 +237,7 @@ fn fault(response: &Response) -> Option<SourceError> {
         1001 | 1003 | 1004 | 1007 => ErrorClass::KeyOff,
         // A key is needed, or a better plan.
         1002 | 1005 | 1006 => ErrorClass::OperationOff,
-        1008 => ErrorClass::Wait(Some(response.retry_after().unwrap_or(std::time::Duration::from_secs(60)))),
+        1008 => ErrorClass::Wait(Some(response.retry_after().unwrap_or(Duration::from_secs(60)))),
         1009 => ErrorClass::UntilTomorrow,
         1010 | 1015 => ErrorClass::UntilNextMonth,
         429 | 1011..=1099 => ErrorClass::Wait(response.retry_after()),

@@ -31,6 +31,10 @@ pub struct Provider {
     pub fresh_at_least: Duration,
     /// Its server.
     pub upstream: Option<Upstream>,
+    /// The server for what only a key opens, and what that is, where it is another one.
+    pub keyed: Option<(Upstream, Vec<Operation>)>,
+    /// The provider whose ids of coins it uses; `None` where it uses other names.
+    pub ids_of: Option<ProviderName>,
     /// Coins, pairs, charts.
     pub market: Arc<dyn MarketSource>,
     /// Posts.
@@ -61,12 +65,35 @@ impl Provider {
             operations: Vec::new(),
             fresh_at_least: Duration::ZERO,
             upstream: None,
+            keyed: None,
+            ids_of: None,
             market: nothing.clone(),
             posts: nothing.clone(),
             indexer: nothing.clone(),
             rates: nothing.clone(),
             blocks: nothing,
         }
+    }
+
+    /// What sends its requests for an operation.
+    pub fn upstream_for(&self, operation: Operation) -> Option<&Upstream> {
+        let keyed = self.keyed.as_ref().filter(|(_, operations)| operations.contains(&operation));
+        keyed.map(|(upstream, _)| upstream).or(self.upstream.as_ref())
+    }
+
+    /// Knows coins by a provider's ids.
+    #[must_use]
+    pub fn with_ids_of(mut self, name: ProviderName) -> Provider {
+        self.ids_of = Some(name);
+        self
+    }
+
+    /// Sends requests for some operations, which only a key opens, by another way.
+    #[must_use]
+    pub fn with_keyed(mut self, upstream: Upstream, operations: &[Operation]) -> Provider {
+        self.operations.extend_from_slice(operations);
+        self.keyed = Some((upstream, operations.to_vec()));
+        self
     }
 
     /// Adds operations of the market group.
@@ -139,6 +166,15 @@ pub struct CoinSlice {
     pub total: Option<u64>,
 }
 
+/// What a coin is looked up by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CoinLookup {
+    /// Its slug, in the provider's spelling.
+    Slug(Text),
+    /// Its symbol, in any case.
+    Symbol(Text),
+}
+
 /// Coins, pairs and charts. Money is in US dollars.
 ///
 /// Coins of a list have the provider's own id in [`Coin::id`] and its own slug, if it has slugs, in [`Coin::slug`].
@@ -147,6 +183,11 @@ pub trait MarketSource: Send + Sync {
     /// [`Operation::Coins`], [`Operation::Tagged`]: the coins of a tag from `offset` on, at least `limit` where there are
     /// as many. A request in pages of `limit` has an offset that is a multiple of it.
     async fn coins(&self, _tag: Tag, _offset: usize, _limit: usize) -> SourceResult<CoinSlice> {
+        Err(SourceError::unsupported())
+    }
+
+    /// The coins of a slug or symbol, with names and market caps. Where the provider has no slugs, those of its ids.
+    async fn find(&self, _lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
         Err(SourceError::unsupported())
     }
 

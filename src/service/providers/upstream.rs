@@ -115,6 +115,11 @@ impl Upstream {
         self.0.key.is_some()
     }
 
+    /// The time.
+    pub fn now(&self) -> UtcTime {
+        self.0.gate.now()
+    }
+
     /// What paces its requests.
     pub fn gate(&self) -> &Gate {
         &self.0.gate
@@ -238,7 +243,9 @@ impl Response {
 
     /// Whether the body is a page for people, as content delivery networks send it.
     pub fn is_html(&self) -> bool {
-        self.first_byte() == Some(b'<') || self.raw.content_type().is_some_and(|kind| kind.contains("html"))
+        let text = String::from_utf8_lossy(self.raw.body.get(..256).unwrap_or(&self.raw.body)).to_ascii_lowercase();
+        let begins = |tag: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with(tag);
+        begins("<!doctype html") || begins("<html") || self.raw.content_type().is_some_and(|kind| kind.contains("html"))
     }
 
     fn check_status(&self) -> SourceResult<()> {

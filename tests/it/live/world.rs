@@ -1,8 +1,12 @@
 //! The coins of all fake providers, and how each provider writes them.
 
+mod more;
+
 use serde_json::{Value, json as object};
 
 use super::fake::{Asked, Fake, Says, json};
+
+pub(crate) use more::{binance, coinpaprika, defillama, ecb, frankfurter};
 
 /// 2026-11-21T08:00:00Z.
 pub(crate) const NOW: i64 = 1_795_248_000;
@@ -69,10 +73,15 @@ pub(crate) fn coingecko() -> Fake {
 
 fn gecko_markets(asked: &Asked) -> Says {
     let category = asked.query("category");
+    let wanted = |coin: &Coin| match (asked.query("ids"), asked.query("symbols")) {
+        ("", "") => true,
+        ("", symbols) => symbols.split(',').any(|symbol| symbol == coin.symbol.to_lowercase()),
+        (ids, _) => ids.split(',').any(|id| id == coin.gecko),
+    };
     let (page, per_page) = (asked.number("page", 1), asked.number("per_page", 100).min(250));
     let rows: Vec<Value> = coins()
         .iter()
-        .filter(|coin| category.is_empty() || coin.tags.contains(&category))
+        .filter(|coin| (category.is_empty() || coin.tags.contains(&category)) && wanted(coin))
         .enumerate()
         .skip((page - 1) * per_page)
         .take(per_page)
@@ -136,6 +145,7 @@ pub(crate) fn coinmarketcap() -> Fake {
             _ => cmc_error(400, 400, "\"tag\" must be one of [all]"),
         },
         "/v2/cryptocurrency/info" => cmc_info(asked),
+        "/v3/cryptocurrency/quotes/latest" => cmc_quotes(asked),
         "/v1/cryptocurrency/categories" => cmc_ok(&object!([
             {"id": "605e2ce9d41eae1066535f7c", "name": "Bitcoin Ecosystem", "num_tokens": 2},
             {"id": "6051a81a66fc1b42617d6db7", "name": "BRC-20", "num_tokens": 38}
@@ -192,6 +202,23 @@ fn cmc_list(asked: &Asked) -> Says {
             "credit_count": 2, "notice": null, "total_count": total}
     });
     json(200, body.to_string())
+}
+
+fn cmc_quotes(asked: &Asked) -> Says {
+    let all = coins();
+    let wanted = |coin: &&Coin| coin.slug == asked.query("slug") || coin.symbol == asked.query("symbol");
+    let rows: Vec<Value> = all
+        .iter()
+        .filter(wanted)
+        .map(|coin| {
+            object!({"id": coin.number, "name": coin.name, "symbol": coin.symbol, "slug": coin.slug,
+                "quote": [cmc_quote(coin)]})
+        })
+        .collect();
+    match rows.is_empty() {
+        true => cmc_error(400, 400, "Invalid value for \"slug\""),
+        false => cmc_ok(&Value::Array(rows)),
+    }
 }
 
 fn cmc_category(asked: &Asked) -> Says {

@@ -1,0 +1,157 @@
+//! Binance's market-data host: charts of the coins that it lists, from the prices of its pairs with USDT, which count as
+//! US dollars here. Without a key.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::source::{MarketSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::url::segment;
+use super::{CoinRef, Resolved, SourceError, SourceResult};
+use crate::model::{Period, Point, UtcTime};
+use crate::service::gateway::{ErrorClass, Gate, Listing, Operation};
+
+/// The most candles of one request.
+const LIMIT: usize = 1_000;
+
+/// The steps that it has, in seconds.
+const STEPS: [(u64, &str); 13] = [
+    (60, "1m"),
+    (180, "3m"),
+    (300, "5m"),
+    (900, "15m"),
+    (1_800, "30m"),
+    (3_600, "1h"),
+    (7_200, "2h"),
+    (14_400, "4h"),
+    (21_600, "6h"),
+    (28_800, "8h"),
+    (43_200, "12h"),
+    (86_400, "1d"),
+    (604_800, "1w"),
+];
+
+const DAY: u64 = 86_400;
+
+struct Binance {
+    upstream: Upstream,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, fault);
+    let source = Arc::new(Binance { upstream: upstream.clone() });
+    Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series])
+}
+
+#[async_trait]
+impl MarketSource for Binance {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+        let (step, count) = match period {
+            Period::Day => (300, 288),
+            Period::Week => (3_600, 168),
+            Period::Month => (3_600, 720),
+            Period::Quarter => (14_400, 540),
+        };
+        let listing = listing(coin)?;
+        self.points(listing, step, count).await
+    }
+
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+        if coins.iter().all(|coin| coin.binance.is_none()) {
+            return Err(SourceError::not_found("Binance lists none of these coins"));
+        }
+        let step = interval.as_secs();
+        let mut series = Vec::new();
+        for coin in coins {
+            series.push(match &coin.binance {
+                Some(listing) => self.points(listing, step, count).await?,
+                None => Vec::new(),
+            });
+        }
+        Ok(series)
+    }
+}
+
+/// Open time in ms, open, high, low, close, volume, close time in ms, volume in USDT; what follows is skipped.
+#[derive(Deserialize)]
+struct Candle(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, String, IgnoredAny, i64, String);
+
+impl Binance {
+    /// The last `count` prices, `step` seconds apart.
+    async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
+        let (unit, interval) =
+            STEPS.into_iter().rev().find(|(unit, _)| step >= *unit && step.is_multiple_of(*unit)).unwrap_or((60, "1m"));
+        let every = usize::try_from(step / unit).unwrap_or(1).max(1);
+        // A day more, for the volume of the day before each point.
+        let day = usize::try_from(DAY / unit).unwrap_or(1);
+        let limit = count.saturating_mul(every).saturating_add(day).min(LIMIT);
+        let symbol = segment(&listing.symbol);
+        let path = format!("/api/v3/klines?symbol={symbol}&interval={interval}&limit={limit}");
+        let candles: Vec<serde_json::Value> = self.upstream.get(&path).await?.json()?;
+        let candles: Vec<Candle> = candles.into_iter().filter_map(read).collect();
+        let points = points_of(&candles, day.max(1), listing.factor, self.upstream.now());
+        let mut kept: Vec<Point> = points.into_iter().rev().step_by(every).take(count).collect();
+        kept.reverse();
+        Ok(kept)
+    }
+}
+
+/// A candle, whatever follows what is known of its row.
+fn read(row: serde_json::Value) -> Option<Candle> {
+    let serde_json::Value::Array(mut fields) = row else { return None };
+    fields.truncate(8);
+    serde_json::from_value(serde_json::Value::Array(fields)).ok()
+}
+
+fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<Point> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    let mut points: Vec<Point> = Vec::with_capacity(candles.len());
+    let mut sum = 0.0;
+    for (at, candle) in candles.iter().enumerate() {
+        let Candle(_, _, _, _, close, _, close_time, volume) = candle;
+        sum += number(volume).unwrap_or(0.0);
+        let before = at.checked_sub(day).and_then(|before| candles.get(before));
+        sum -= before.and_then(|Candle(.., volume)| number(volume)).unwrap_or(0.0);
+        // The last candle ends in the future.
+        let time = UtcTime::from_millis(close_time.saturating_add(1)).min(now);
+        if points.last().is_some_and(|last| last.time >= time) {
+            continue;
+        }
+        let price = number(close).map(|close| close / factor);
+        let volume = (at + 1 >= day).then_some(sum.max(0.0));
+        points.push(Point { time, price, volume, market_cap: None });
+    }
+    points
+}
+
+fn listing(coin: &CoinRef) -> SourceResult<&Listing> {
+    coin.binance.as_ref().ok_or_else(|| SourceError::not_found(format!("Binance doesn't list {}", coin.name)))
+}
+
+#[derive(Deserialize)]
+struct Fault {
+    code: i64,
+    msg: Option<String>,
+}
+
+fn fault(response: &Response) -> Option<SourceError> {
+    if response.first_byte() != Some(b'{') {
+        return None;
+    }
+    let Fault { code, msg } = serde_json::from_slice(response.body()).ok().filter(|fault: &Fault| fault.code < 0)?;
+    let class = match code {
+        -1121 | -1100 | -1120 => ErrorClass::NotFound,
+        -1003 | -1015 => ErrorClass::Wait(response.retry_after()),
+        -2014 | -2015 => ErrorClass::KeyOff,
+        _ if response.status() == 451 => ErrorClass::OffForTheDay,
+        _ if matches!(response.status(), 418 | 429) => ErrorClass::Wait(response.retry_after()),
+        _ if response.status() >= 500 => ErrorClass::Unreachable,
+        _ => ErrorClass::Rejected,
+    };
+    Some(SourceError::new(class, format!("error {code}: {}", msg.unwrap_or_default())))
+}

@@ -1,0 +1,110 @@
+//! CoinPaprika: a second list of coins, and market pairs. Without a key; for personal use only, by its terms.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::url::segment;
+use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
+use crate::client::{Answer, Request};
+use crate::model::{Coin, Currency, MarketPair, Page, Tag, Text};
+use crate::service::gateway::{ErrorClass, Gate, Operation};
+
+/// The most coins of a symbol whose market caps are requested.
+const CANDIDATES: usize = 3;
+
+struct CoinPaprika {
+    upstream: Upstream,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    // Without "Bearer".
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, fault);
+    let source = Arc::new(CoinPaprika { upstream: upstream.clone() });
+    Provider::new(settings, upstream)
+        .with_market(source, &[Operation::Coins, Operation::Pairs])
+        .with_ids_of(ProviderName::CoinPaprika)
+}
+
+#[async_trait]
+impl MarketSource for CoinPaprika {
+    async fn coins(&self, tag: Tag, _offset: usize, _limit: usize) -> SourceResult<CoinSlice> {
+        if tag != Tag::All {
+            return Err(SourceError::unsupported());
+        }
+        // There are no pages.
+        let mut coins = coins_in(&self.upstream.get("/tickers?quotes=USD").await?)?;
+        coins.retain(|coin| coin.rank.is_some());
+        coins.sort_by_key(|coin| coin.rank);
+        let total = Some(coins.len() as u64);
+        Ok(CoinSlice { offset: 0, coins, is_end: true, total })
+    }
+
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+        #[derive(Deserialize)]
+        struct Found {
+            #[serde(default)]
+            currencies: Vec<Named>,
+        }
+        #[derive(Deserialize)]
+        struct Named {
+            id: String,
+            symbol: String,
+            #[serde(default)]
+            is_active: Option<bool>,
+        }
+        let CoinLookup::Symbol(symbol) = lookup else { return Ok(Vec::new()) };
+        let path = format!("/search?q={}&c=currencies&limit=25", segment(symbol));
+        let Found { currencies } = self.upstream.get(&path).await?.json()?;
+        let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
+        let mut coins = Vec::new();
+        // Only a ticker has the market cap, which tells coins of one symbol apart.
+        for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
+            let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
+            coins.extend(coins_in(&response)?);
+        }
+        Ok(coins)
+    }
+
+    async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
+        let path = format!("/coins/{}/markets?quotes=USD", segment(id(coin)?));
+        let response = self.upstream.get(&path).await?;
+        if response.first_byte() != Some(b'[') {
+            return Err(SourceError::changed("no list of market pairs"));
+        }
+        let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
+        let Answer::MarketPairs(mut page) = response.answer(&request)? else { return Ok(Page::default()) };
+        page.items.sort_by(|a, b| b.volume_24h.unwrap_or(0.0).total_cmp(&a.volume_24h.unwrap_or(0.0)));
+        page.total = Some(page.items.len() as u64);
+        Ok(page)
+    }
+}
+
+fn id(coin: &CoinRef) -> SourceResult<&Text> {
+    coin.coinpaprika.as_ref().ok_or_else(|| SourceError::not_found(format!("CoinPaprika doesn't list {}", coin.name)))
+}
+
+fn coins_in(response: &Response) -> SourceResult<Vec<Coin>> {
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
+    match response.answer(&request)? {
+        Answer::Coins(page) => Ok(page.items),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// 402 is both the month's allowance and a request outside of the plan.
+fn fault(response: &Response) -> Option<SourceError> {
+    if response.status() != 402 {
+        return None;
+    }
+    let message = response.message().unwrap_or("payment required").to_owned();
+    let class = match message.contains("plan") {
+        true => ErrorClass::OperationOff,
+        false => ErrorClass::UntilNextMonth,
+    };
+    Some(SourceError::new(class, format!("Access denied (402): {message}")))
+}

@@ -1,0 +1,131 @@
+//! DefiLlama's price API: charts of many coins in one request, by CoinGecko's ids. Prices only, in US dollars, without a
+//! key.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::source::{MarketSource, Provider};
+use super::upstream::Upstream;
+use super::url::segment;
+use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
+use crate::model::{Period, Point, UtcTime};
+use crate::service::gateway::{Gate, Operation};
+
+/// The most points of one request.
+const SPAN: usize = 500;
+
+/// The steps between points that it has, in seconds.
+const STEPS: [(u64, &str); 6] =
+    [(300, "5m"), (1_800, "30m"), (3_600, "1h"), (14_400, "4h"), (86_400, "1d"), (604_800, "1w")];
+
+struct DefiLlama {
+    upstream: Upstream,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
+    let source = Arc::new(DefiLlama { upstream: upstream.clone() });
+    Provider::new(settings, upstream)
+        .with_market(source, &[Operation::Chart, Operation::Series])
+        .with_ids_of(ProviderName::CoinGecko)
+}
+
+#[async_trait]
+impl MarketSource for DefiLlama {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+        let (count, step) = match period {
+            Period::Day => (288, 300),
+            Period::Week => (336, 1_800),
+            Period::Month => (180, 14_400),
+            Period::Quarter => (90, 86_400),
+        };
+        let points = self.points(&[coin], count, Duration::from_secs(step)).await?.pop().unwrap_or_default();
+        match points.is_empty() {
+            true => Err(SourceError::not_found(format!("DefiLlama has no prices of {}", coin.name))),
+            false => Ok(points),
+        }
+    }
+
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+        let coins: Vec<&CoinRef> = coins.iter().collect();
+        self.points(&coins, count, interval).await
+    }
+}
+
+#[derive(Deserialize)]
+struct Chart {
+    coins: HashMap<String, Prices>,
+}
+
+#[derive(Deserialize)]
+struct Prices {
+    #[serde(default)]
+    prices: Vec<Price>,
+}
+
+#[derive(Deserialize)]
+struct Price {
+    /// Seconds.
+    timestamp: f64,
+    price: Option<f64>,
+}
+
+impl DefiLlama {
+    /// The last `count` points of each coin, `interval` apart, as far as it has such steps.
+    async fn points(&self, coins: &[&CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+        let keys: Vec<Option<String>> =
+            coins.iter().map(|coin| coin.coingecko.as_ref().map(|id| format!("coingecko:{id}"))).collect();
+        let mut listed: Vec<&String> = keys.iter().flatten().collect();
+        listed.sort_unstable();
+        listed.dedup();
+        if listed.is_empty() {
+            return Err(SourceError::not_found("DefiLlama has none of these coins"));
+        }
+        let wanted = interval.as_secs().max(1);
+        let length = wanted.saturating_mul(count as u64);
+        // The coarsest step that the interval is made of; a coarser one where there would be too many points.
+        let fits = |step: u64| length.div_ceil(step) <= SPAN as u64;
+        let whole = STEPS.into_iter().rev().find(|(step, _)| wanted.is_multiple_of(*step) && fits(*step));
+        let (step, period) =
+            whole.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step))).unwrap_or((604_800, "1w"));
+        let span = length.div_ceil(step).clamp(1, SPAN as u64);
+        let now = self.upstream.now().secs();
+        let start = now - i64::try_from(span * step).unwrap_or(0);
+        let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
+        let path = format!("/chart/{}?start={start}&span={span}&period={period}", names.join(","));
+        let Chart { coins: mut found } = self.upstream.get(&path).await?.json()?;
+        let every = (wanted / step).max(1);
+        let mut read: HashMap<String, Vec<Point>> = HashMap::new();
+        for key in listed {
+            let prices = found.remove(key).map(|prices| prices.prices).unwrap_or_default();
+            read.insert(key.clone(), thinned(points_of(prices), usize::try_from(every).unwrap_or(1), count));
+        }
+        Ok(keys.iter().map(|key| key.as_ref().and_then(|key| read.get(key)).cloned().unwrap_or_default()).collect())
+    }
+}
+
+/// In order of time, each time once.
+fn points_of(prices: Vec<Price>) -> Vec<Point> {
+    let point = |Price { timestamp, price }: Price| {
+        #[expect(clippy::cast_possible_truncation, reason = "a time is clamped to what calendars hold")]
+        let time = UtcTime::from_millis((timestamp * 1000.0) as i64);
+        let price = price.filter(|price| price.is_finite() && *price > 0.0);
+        Point { time, price, volume: None, market_cap: None }
+    };
+    let mut points: Vec<Point> = prices.into_iter().map(point).collect();
+    points.sort_by_key(|point| point.time);
+    points.dedup_by_key(|point| point.time);
+    points
+}
+
+/// Every so many points, the last one among them; at most the last `count`.
+fn thinned(points: Vec<Point>, every: usize, count: usize) -> Vec<Point> {
+    let mut kept: Vec<Point> = points.into_iter().rev().step_by(every.max(1)).take(count).collect();
+    kept.reverse();
+    kept
+}

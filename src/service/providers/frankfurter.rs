@@ -1,0 +1,47 @@
+//! Frankfurter: daily exchange rates of central banks. Without a key.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::source::{Provider, RateSource, Rates};
+use super::upstream::Upstream;
+use super::{Resolved, SourceError, SourceResult};
+use crate::model::Currency;
+use crate::service::gateway::Gate;
+
+struct Frankfurter {
+    upstream: Upstream,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
+    let source = Arc::new(Frankfurter { upstream: upstream.clone() });
+    Provider::new(settings, upstream).with_rates(source)
+}
+
+#[derive(Deserialize)]
+struct Row {
+    base: String,
+    quote: String,
+    rate: f64,
+}
+
+#[async_trait]
+impl RateSource for Frankfurter {
+    async fn rates(&self) -> SourceResult<Rates> {
+        let rows: Vec<Row> = self.upstream.get("/v2/rates?base=USD").await?.json()?;
+        let mut rates = Rates::default();
+        for Row { base, quote, rate } in rows {
+            if base == "USD" && rate.is_finite() && rate > 0.0 {
+                rates.0.extend(Currency::parse(&quote).map(|quote| (quote, rate)));
+            }
+        }
+        match rates.0.is_empty() {
+            true => Err(SourceError::changed("no rates for USD")),
+            false => Ok(rates),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Charts and series over Binance, CoinGecko and DefiLlama.
+
+use satscope::client::{Answer, Reply, Request};
+use satscope::model::{Chart, Currency, MarketSeries, Period, Text};
+use satscope::service::providers::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama};
+
+use super::{Live, fake, world};
+
+async fn chart(live: &Live, slug: &str, period: Period) -> (Chart, Reply) {
+    let reply = live.get(&Request::Chart { slug: slug.into(), period, convert: Currency::usd() }).await.unwrap();
+    match reply.answer.clone() {
+        Some(Answer::Chart(chart)) => (chart, reply),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn series(live: &Live, symbols: &[&str], count: u32, interval: &str) -> (Vec<MarketSeries>, Reply) {
+    let symbols = symbols.iter().copied().map(Text::from).collect();
+    let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: interval.into() };
+    let reply = live.get(&request).await.unwrap();
+    match reply.answer.clone() {
+        Some(Answer::Market(series)) => (series, reply),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_listed_coins_chart_comes_from_binance_with_the_volume_of_a_day() {
+    let (binance, gecko) = (world::binance(), world::coingecko());
+    let live = Live::over(&[(Binance, &binance), (CoinGecko, &gecko)]);
+    for (period, points, interval, limit) in [
+        (Period::Day, 288, "5m", "576"),
+        (Period::Week, 168, "1h", "192"),
+        (Period::Month, 720, "1h", "744"),
+        (Period::Quarter, 540, "4h", "546"),
+    ] {
+        let (chart, reply) = chart(&live, "ordi", period).await;
+        assert_eq!((chart.points.len(), reply.provider.as_deref()), (points, Some("binance")), "{period:?}");
+        assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+        let asked = binance.asked().pop().unwrap();
+        assert_eq!((asked.query("interval"), asked.query("limit")), (interval, limit));
+        let last = chart.points.last().unwrap();
+        assert_eq!((last.time.secs(), last.price), (world::NOW, Some(8.41)), "the open candle ends now");
+        let candles = match interval {
+            "5m" => 288.0,
+            "1h" => 24.0,
+            _ => 6.0,
+        };
+        assert!((last.volume.unwrap() - candles * 1000.5).abs() < 1e-6, "{:?}", last.volume);
+    }
+    assert!(gecko.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_bundle_is_counted_by_the_coin() {
+    let binance = world::binance();
+    let live = Live::over(&[(Binance, &binance)]);
+    let (chart, _) = chart(&live, "sats-ordinals", Period::Day).await;
+    assert!((chart.points[0].price.unwrap() - 1.1e-7).abs() < 1e-15);
+}
+
+#[tokio::test]
+async fn a_coin_that_binance_does_not_list_has_its_chart_from_coingecko() {
+    let (cmc, binance, gecko) = (world::coinmarketcap(), world::binance(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (Binance, &binance), (CoinGecko, &gecko)]);
+    // Nobody has listed it yet: its slug is looked up, and then CoinGecko's coins of that symbol.
+    let (chart, reply) = chart(&live, "other-7", Period::Week).await;
+    assert_eq!((chart.points.len(), reply.provider.as_deref()), (169, Some("coingecko")));
+    assert_eq!(cmc.paths(), ["/v3/cryptocurrency/quotes/latest"]);
+    assert_eq!(gecko.paths(), ["/coins/markets", "/coins/other-7/market_chart"]);
+    assert!(binance.asked().is_empty(), "no symbol is guessed");
+}
+
+#[tokio::test]
+async fn a_chart_falls_back_to_defillama() {
+    let (binance, gecko, llama) = (world::binance(), world::coingecko(), world::defillama());
+    binance.instead(fake::json(451, "not in your country"));
+    gecko.instead(fake::html(403));
+    let live = Live::over(&[(Binance, &binance), (CoinGecko, &gecko), (DefiLlama, &llama)]);
+    for (period, points, unit) in
+        [(Period::Day, 288, "5m"), (Period::Week, 336, "30m"), (Period::Month, 180, "4h"), (Period::Quarter, 90, "1d")]
+    {
+        let (chart, reply) = chart(&live, "ordi", period).await;
+        assert_eq!((chart.points.len(), reply.provider.as_deref()), (points, Some("defillama")), "{period:?}");
+        assert_eq!(llama.asked().pop().unwrap().query("period"), unit);
+    }
+    assert_eq!((binance.asked().len(), gecko.asked().len()), (1, 1), "both are left alone for the day");
+}
+
+#[tokio::test]
+async fn series_of_all_coins_are_one_request() {
+    let llama = world::defillama();
+    let live = Live::over(&[(DefiLlama, &llama)]);
+    let (answer, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
+    let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len())).collect();
+    assert_eq!(shape, [("BTC", 24), ("ORDI", 24), ("SATS", 24)]);
+    assert_eq!(reply.provider.as_deref(), Some("defillama"));
+    assert_eq!(llama.paths(), ["/chart/coingecko:bitcoin,coingecko:ordinals,coingecko:sats-ordinals"]);
+    // A step that it has not is made of smaller ones.
+    let (answer, _) = series(&live, &["BTC"], 40, "15m").await;
+    assert_eq!((answer[0].points.len(), answer[0].interval.as_deref()), (40, Some("15m")));
+    assert_eq!(llama.asked().pop().unwrap().query("span"), "120");
+}

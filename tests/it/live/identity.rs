@@ -1,0 +1,90 @@
+//! One coin under the names of several providers.
+
+use satscope::client::{Answer, Request};
+use satscope::model::{Currency, Tag};
+use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
+
+use super::{Live, fake, world};
+
+#[tokio::test]
+async fn a_coin_keeps_its_id_whichever_provider_lists_it() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    let fakes = [(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)];
+    let live = Live::over(&fakes);
+    let (all, _) = live.coins(Tag::All, 1, 250).await;
+    let (tagged, _) = live.coins(Tag::Brc20, 1, 250).await;
+    for coin in tagged.items.iter().filter(|coin| coin.name.starts_with("Other")) {
+        if let Some(same) = all.items.iter().find(|other| other.name == coin.name) {
+            assert_eq!((&same.id, &same.slug), (&coin.id, &coin.slug));
+        }
+    }
+    let shared = tagged.items.iter().filter(|coin| all.items.iter().any(|other| other.id == coin.id)).count();
+    assert!(shared > 10, "{shared}");
+    // The two coins called SATS stay apart.
+    let (rest, _) = live.coins(Tag::All, 251, 400).await;
+    let sats: Vec<_> = all
+        .items
+        .iter()
+        .chain(&rest.items)
+        .filter(|coin| coin.symbol == "SATS")
+        .map(|coin| coin.id.0.clone())
+        .collect();
+    assert_eq!(sats.len(), 2);
+    assert_ne!(sats[0], sats[1]);
+}
+
+#[tokio::test]
+async fn a_list_without_pages_is_fetched_once_for_all_pages() {
+    let (cmc, paprika) = (world::coinmarketcap(), world::coinpaprika());
+    cmc.instead(fake::json(503, ""));
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinPaprika, &paprika)]);
+    let (first, reply) = live.coins(Tag::All, 1, 200).await;
+    assert_eq!((first.items.len(), first.total, reply.provider.as_deref()), (200, Some(600), Some("coinpaprika")));
+    assert_eq!((first.items[0].name.as_str(), first.items[0].id.0.as_str()), ("Bitcoin", "1"));
+    assert!(first.items[0].all_time_high.is_some());
+    let (second, _) = live.coins(Tag::All, 201, 400).await;
+    assert_eq!((second.items.len(), second.items[0].rank), (400, Some(201)));
+    assert_eq!(paprika.paths(), ["/tickers"]);
+}
+
+#[tokio::test]
+async fn pairs_fall_back_to_the_coin_that_name_and_market_cap_tell() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    live.coins(Tag::Brc20, 1, 250).await;
+    gecko.instead(fake::json(500, ""));
+    // Of two coins of that symbol it is the one with this name and about this market cap.
+    let request = Request::MarketPairs { symbol: "SATS".into(), slug: None, convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(Answer::MarketPairs(pairs)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!(reply.provider.as_deref(), Some("coinpaprika"));
+    let exchanges: Vec<_> = pairs.items.iter().map(|pair| pair.exchange.as_deref().unwrap()).collect();
+    assert_eq!(exchanges, ["Binance", "OKX"], "the largest volume first");
+    let paths = paprika.paths();
+    assert_eq!(paths.last().map(String::as_str), Some("/coins/sats-sats/markets"), "{paths:?}");
+}
+
+#[tokio::test]
+async fn links_and_contracts_come_beside_the_list() {
+    let cmc = world::coinmarketcap();
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let (first, reply) = live.coins(Tag::All, 1, 50).await;
+    assert!(first.items.iter().all(|coin| coin.links.is_empty()), "the list does not wait for them");
+    assert!(reply.max_age.unwrap().as_secs() <= 10, "it is to be asked for again soon");
+    let with_links = async {
+        loop {
+            let (page, reply) = live.coins(Tag::All, 1, 50).await;
+            if page.items.iter().all(|coin| !coin.links.is_empty()) {
+                break (page, reply);
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let (page, reply) = tokio::time::timeout(std::time::Duration::from_secs(30), with_links).await.unwrap();
+    assert_eq!(page.items[0].links[0].url, "https://bitcoin.example/");
+    assert!(!page.items[0].contracts.is_empty());
+    assert!(reply.max_age.unwrap().as_secs() > 200, "{:?}", reply.max_age);
+    let info = cmc.asked().into_iter().filter(|asked| asked.path == "/v2/cryptocurrency/info").count();
+    assert_eq!(info, 1);
+    assert_eq!(cmc.paths().iter().filter(|path| path.contains("listings")).count(), 1);
+}

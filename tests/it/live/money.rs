@@ -1,0 +1,62 @@
+//! Other currencies than US dollars.
+
+use satscope::client::{Answer, Request};
+use satscope::model::{Coin, Currency, Tag};
+use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap, Ecb, Frankfurter};
+
+use super::{Live, fake, world};
+
+/// ORDI in a currency.
+async fn ordi(live: &Live, code: &str) -> Coin {
+    let convert = Currency::parse(code).unwrap();
+    let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert };
+    match live.get(&request).await.unwrap().answer {
+        Some(Answer::Coins(page)) => page.items.into_iter().find(|coin| coin.name == "ORDI").unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn close(figure: Option<f64>, to: f64) -> bool {
+    figure.is_some_and(|figure| (figure / to - 1.0).abs() < 1e-9)
+}
+
+#[tokio::test]
+async fn one_rate_converts_all_money_of_an_answer() {
+    let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    let coin = ordi(&live, "EUR").await;
+    assert_eq!(coin.convert.as_str(), "EUR");
+    assert!(close(coin.price, 8.41 * 0.8731) && close(coin.high_24h, 8.41 * 1.1 * 0.8731), "{coin:?}");
+    assert!(close(coin.sparkline_7d.last().copied(), 8.41 * 0.8731));
+    assert_eq!(coin.change_24h_pct, Some(-3.8));
+    assert_eq!(coin.circulating_supply, Some(21e6));
+    assert!(close(ordi(&live, "JPY").await.price, 8.41 * 157.42));
+    // One list and one set of rates served all currencies.
+    assert_eq!((gecko.asked().len(), frankfurter.asked().len(), ecb.asked().len()), (1, 1, 0));
+}
+
+#[tokio::test]
+async fn rates_come_from_the_ecb_where_frankfurter_fails() {
+    let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
+    frankfurter.instead(fake::json(500, ""));
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
+    assert!(close(ordi(&live, "JPY").await.price, 8.41 * 160.0));
+}
+
+#[tokio::test]
+async fn bitcoin_is_a_currency_by_its_own_price() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinGecko, &gecko), (CoinMarketCap, &cmc)]);
+    assert!(close(ordi(&live, "BTC").await.price, 8.41 / 61_234.1));
+}
+
+#[tokio::test]
+async fn a_currency_without_a_rate_is_refused() {
+    let (gecko, frankfurter) = (world::coingecko(), world::frankfurter());
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter)]);
+    let convert = Currency::parse("XYZ").unwrap();
+    let error = live.get(&Request::Coins { tag: Tag::Brc20, start: 1, limit: 10, convert }).await.unwrap_err();
+    let sentence = error.to_string();
+    assert!(sentence.contains("400") && sentence.contains("a currency with a known exchange rate"), "{sentence}");
+}

@@ -1,0 +1,159 @@
+//! CoinPaprika, DefiLlama, Binance, Frankfurter and the ECB.
+
+use serde_json::{Value, json as object};
+
+use super::{Coin, NOW, coins};
+use crate::live::fake::{Asked, Fake, Says, json};
+
+/// CoinPaprika without a key. Its ids are made of symbol and name.
+pub(crate) fn coinpaprika() -> Fake {
+    Fake::start(|asked| {
+        let parts: Vec<&str> = asked.path.trim_start_matches('/').split('/').collect();
+        match parts.as_slice() {
+            ["tickers"] => {
+                let all = coins();
+                json(
+                    200,
+                    Value::Array(all.iter().enumerate().map(|(at, coin)| ticker(coin, at + 1)).collect()).to_string(),
+                )
+            }
+            ["tickers", id] => match coins().iter().position(|coin| paprika_id(coin) == *id) {
+                Some(at) => json(200, ticker(&coins()[at], at + 1).to_string()),
+                None => json(404, r#"{"error":"id not found"}"#),
+            },
+            ["search"] => {
+                let query = asked.query("q").to_lowercase();
+                let all = coins();
+                let found = all.iter().filter(|coin| coin.symbol.to_lowercase().contains(&query));
+                let rows: Vec<Value> = found
+                    .map(|coin| {
+                        object!({"id": paprika_id(coin), "name": coin.name, "symbol": coin.symbol, "rank": 7,
+                        "is_new": false, "is_active": true, "type": "coin"})
+                    })
+                    .collect();
+                json(200, object!({"currencies": rows}).to_string())
+            }
+            ["coins", id, "markets"] => match coins().into_iter().find(|coin| paprika_id(coin) == *id) {
+                Some(coin) => {
+                    json(200, object!([market(&coin, "OKX", 3e6), market(&coin, "Binance", 12e6)]).to_string())
+                }
+                None => json(404, r#"{"error":"id not found"}"#),
+            },
+            _ => json(402, r#"{"error":"Getting hourly historical data is not allowed in this plan."}"#),
+        }
+    })
+}
+
+fn paprika_id(coin: &Coin) -> String {
+    format!("{}-{}", coin.symbol.to_lowercase(), coin.name.to_lowercase().replace(' ', "-"))
+}
+
+fn ticker(coin: &Coin, rank: usize) -> Value {
+    object!({
+        "id": paprika_id(coin), "name": coin.name, "symbol": coin.symbol, "rank": rank, "total_supply": 21_000_000,
+        "max_supply": 21_000_000, "beta_value": 0.9, "first_data_at": "2023-05-09T00:00:00Z",
+        "last_updated": "2026-11-21T07:58:00Z",
+        "quotes": {"USD": {"price": coin.price, "volume_24h": coin.cap / 10.0, "volume_24h_change_24h": 1.0,
+            "market_cap": coin.cap * 0.97, "market_cap_change_24h": -3.0, "percent_change_15m": 0.0,
+            "percent_change_1h": 0.2, "percent_change_24h": -3.8, "percent_change_7d": 11.0,
+            "ath_price": coin.price * 9.0, "ath_date": "2024-03-05T05:30:00Z", "percent_from_price_ath": -90.0}}
+    })
+}
+
+fn market(coin: &Coin, exchange: &str, volume: f64) -> Value {
+    object!({
+        "exchange_id": exchange.to_lowercase(), "exchange_name": exchange, "pair": format!("{}/USDT", coin.symbol),
+        "base_currency_id": paprika_id(coin), "base_currency_name": coin.name, "quote_currency_id": "usdt-tether",
+        "quote_currency_name": "Tether", "market_url": "https://example.org/t", "category": "Spot",
+        "fee_type": "Percentage", "outlier": false, "adjusted_volume_24h_share": 19.9,
+        "quotes": {"USD": {"price": coin.price, "volume_24h": volume}}, "trust_score": "high",
+        "last_updated": "2026-11-21T07:58:00Z"
+    })
+}
+
+/// DefiLlama's price API.
+pub(crate) fn defillama() -> Fake {
+    Fake::start(|asked| {
+        let Some(keys) = asked.path.strip_prefix("/chart/") else { return json(404, "{}") };
+        let seconds = match asked.query("period") {
+            "5m" => 300,
+            "30m" => 1_800,
+            "1h" => 3_600,
+            "4h" => 14_400,
+            "1d" => 86_400,
+            "1w" => 604_800,
+            _ => return json(400, r#"{"message":"bad period"}"#),
+        };
+        let (start, span) = (asked.number("start", 0) as i64, asked.number("span", 0) as i64);
+        assert!(span <= 500 && start + span * seconds <= NOW, "{asked:?}");
+        let all = coins();
+        let found = keys.split(',').filter_map(|key| {
+            let coin = all.iter().find(|coin| key == format!("coingecko:{}", coin.gecko))?;
+            let prices: Vec<Value> =
+                (1..=span).map(|n| object!({"timestamp": start + n * seconds, "price": coin.price})).collect();
+            Some((key.to_owned(), object!({"symbol": coin.symbol, "confidence": 0.99, "prices": prices})))
+        });
+        json(200, object!({"coins": found.collect::<serde_json::Map<_, _>>()}).to_string())
+    })
+}
+
+/// Binance's market-data host. It lists three coins, SATS in bundles of a thousand.
+pub(crate) fn binance() -> Fake {
+    Fake::start(|asked| match asked.path.as_str() {
+        "/api/v3/klines" => klines(asked),
+        _ => json(404, ""),
+    })
+}
+
+fn klines(asked: &Asked) -> Says {
+    let name = match asked.query("symbol") {
+        "BTCUSDT" => "Bitcoin",
+        "ORDIUSDT" => "ORDI",
+        "1000SATSUSDT" => "SATS",
+        _ => return json(400, r#"{"code":-1121,"msg":"Invalid symbol."}"#),
+    };
+    let millis = match asked.query("interval") {
+        "5m" => 300_000,
+        "1h" => 3_600_000,
+        "4h" => 14_400_000,
+        other => panic!("{other}"),
+    };
+    let coin = coins().into_iter().find(|coin| coin.name == name).unwrap();
+    let price = if name == "SATS" { coin.price * 1000.0 } else { coin.price };
+    let limit = asked.number("limit", 500) as i64;
+    assert!(limit <= 1000);
+    let last = NOW * 1000 / millis * millis;
+    let rows: Vec<Value> = (0..limit)
+        .map(|n| {
+            let open = last - (limit - 1 - n) * millis;
+            let text = price.to_string();
+            object!([open, text, text, text, text, "10.5", open + millis - 1, "1000.5", 7, "5", "500", "0"])
+        })
+        .collect();
+    json(200, Value::Array(rows).to_string())
+}
+
+/// Frankfurter, version 2.
+pub(crate) fn frankfurter() -> Fake {
+    Fake::start(|asked| match asked.path.as_str() {
+        "/v2/rates" => {
+            assert_eq!(asked.query("base"), "USD");
+            let row =
+                |quote: &str, rate: f64| object!({"date": "2026-11-20", "base": "USD", "quote": quote, "rate": rate});
+            json(200, object!([row("EUR", 0.8731), row("JPY", 157.42)]).to_string())
+        }
+        _ => json(404, r#"{"message":"not found"}"#),
+    })
+}
+
+/// The ECB's daily document.
+pub(crate) fn ecb() -> Fake {
+    Fake::start(|asked| {
+        assert_eq!(asked.path, "/stats/eurofxref/eurofxref-daily.xml");
+        let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gesmes:Envelope><gesmes:subject>Reference rates\
+                    </gesmes:subject><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.25'/>\
+                    <Cube currency='JPY' rate='200'/></Cube></Cube></gesmes:Envelope>";
+        let headers = vec![("content-type", String::from("text/xml"))];
+        Says { headers, ..json(200, body) }
+    })
+}
