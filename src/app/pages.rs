@@ -79,6 +79,9 @@ struct Place {
     item: u32,
 }
 
+/// How to sort two items of a list.
+pub(in crate::app) type Compare<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
+
 /// The rows of the joined pages, in order. A screen keeps it from one message to the next, so that pages are joined and
 /// sorted again only when one of them has changed.
 #[derive(Debug, Default)]
@@ -106,7 +109,7 @@ impl RowOrder {
 
     /// Joins pages by the identity of their items, since a list that grows between two responses repeats items on the next
     /// page.
-    fn join<T: Identity>(pages: &[Loaded<'_, T>], compare: Option<&dyn Fn(&T, &T) -> Ordering>) -> RowOrder {
+    fn join<T: Identity>(pages: &[Loaded<'_, T>], compare: Option<Compare<'_, T>>) -> RowOrder {
         let mut order = RowOrder::default();
         let mut seen = HashSet::new();
         for (number, Loaded { answer, page, rows }) in pages.iter().enumerate() {
@@ -171,7 +174,7 @@ impl<'a, T: Identity> PagedList<'a, T> {
         (depth, known): (&Depth, &Arc<RowOrder>),
         make: impl Fn(u64) -> Request,
         part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
-        compare: Option<&dyn Fn(&T, &T) -> Ordering>,
+        compare: Option<Compare<'_, T>>,
     ) -> PagedList<'a, T> {
         let first = store.get(&make(0));
         let mut last = first;

@@ -1,12 +1,11 @@
 //! The long lists of the indexer tab: their requests, what is loaded, and the selection.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::IndexerScreen;
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Depth, PAGE, PagedList, RowOrder};
+use crate::app::pages::{Compare, Depth, PAGE, PagedList, RowOrder};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, CONTENT_BYTES, Request};
@@ -49,7 +48,7 @@ impl SubList {
         store: &'a Store,
         make: impl Fn(u64) -> Request,
         part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
-        compare: Option<&dyn Fn(&T, &T) -> Ordering>,
+        compare: Option<Compare<'_, T>>,
     ) -> PagedList<'a, T> {
         PagedList::read(store, (&self.depth, &self.order), make, part, compare)
     }
