@@ -21,7 +21,6 @@ mod serve;
 mod setup;
 mod sheet;
 mod table;
-mod trend;
 mod watchlist;
 
 use std::borrow::Cow;

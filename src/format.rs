@@ -7,9 +7,11 @@
 use std::fmt;
 
 pub mod amount;
+pub mod columns;
 pub mod money;
 pub mod percent;
 pub mod price;
+pub mod sparkline;
 pub mod time;
 pub mod words;
 

@@ -50,6 +50,9 @@ pub struct Theme {
 }
 
 impl Theme {
+    /// [`Theme::ansi`], for widgets that were given no theme.
+    pub const ANSI: &'static Theme = &Theme::ansi();
+
     /// The terminal's own colours.
     ///
     /// Only those of the sixteen are used that stay legible on a dark and on a light background. Dim is the attribute

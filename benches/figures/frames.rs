@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 use satscope::app::{Command, next_deadline};
 use satscope::model::{Point, UtcTime};
-use satscope::theme::Theme;
-use satscope::view::widgets::chart::{self, Chart, Series};
+use satscope::view::widgets::chart::{Chart, Series};
 
 use crate::report::{Amount, Goal, heading, line};
 use crate::timing::{medians, time};
@@ -53,8 +53,7 @@ pub(crate) fn run() {
     let mut draw = |points: &[Point]| {
         time(|| {
             buf.reset();
-            let chart = Chart { series: &Series::new(points), cursor: None, volume: false };
-            chart::paint(&mut buf, area, &chart, &Theme::ansi());
+            Widget::render(Chart::new(&Series::new(points)), area, &mut buf);
         })
     };
     let mut of_short = Vec::new();

@@ -5,11 +5,11 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::columns::Kind;
 use super::sheet::plain;
-use super::trend;
+use crate::format::sparkline::BrailleLine;
 use crate::format::{self, ABSENT, Bytes, Money, Price, Share, Signed};
 
-/// Small charts.
-const TREND_WIDTH: usize = 14;
+/// Columns of a trend.
+const TREND_WIDTH: usize = 12;
 
 /// The columns of a text, by characters, as terminals count them.
 pub(super) fn wide(text: &str) -> usize {
@@ -29,9 +29,9 @@ pub(super) fn cell(value: &Value, kind: Kind) -> String {
         Kind::Time => value.as_str().map(to_the_minute),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
         Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),
-        Kind::Trend => value.as_array().map(|numbers| {
-            let numbers: Vec<f64> = numbers.iter().filter_map(Value::as_f64).collect();
-            trend::blocks(&numbers, TREND_WIDTH)
+        Kind::Trend => value.as_array().filter(|prices| prices.len() > 1).map(|prices| {
+            let prices: Vec<f64> = prices.iter().map(|price| price.as_f64().unwrap_or(f64::NAN)).collect();
+            BrailleLine::new(&prices, TREND_WIDTH, 1).row(0)
         }),
         Kind::Text(_) | Kind::Id | Kind::List => (!value.is_null()).then(|| one_line(&plain(value))),
     };

@@ -12,6 +12,7 @@ use super::cells::{self, wide};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::MINUS;
+use crate::format::columns::{self, Extent, Gaps, Place};
 
 /// What is printed on.
 pub(super) struct Paper {
@@ -36,9 +37,9 @@ impl Paper {
     }
 }
 
-/// Between columns.
-const GAP: usize = 2;
-/// A shortened id: `b61b0172…735i0`.
+/// Blanks between columns.
+const GAPS: Gaps = Gaps { least: 2, most: 2, before: 0, after: 0 };
+/// Columns of a shortened id: `b61b0172…735i0`.
 const ID_WIDTH: usize = 14;
 
 /// The sheet as lines.
@@ -57,16 +58,44 @@ pub(super) fn render(sheet: &Sheet, paper: &Paper) -> String {
     }
 }
 
-/// A column that is shown: its heading, then its cells.
+/// A column with its heading and cells.
 struct Shown<'a> {
     column: &'a Column,
     title: String,
     cells: Vec<String>,
+    /// Columns of the widest cell, decimal points aligned.
+    width: usize,
+    /// Columns of the longest fraction of numbers that align on the decimal point.
+    fraction: usize,
+}
+
+impl<'a> Shown<'a> {
+    fn new(column: &'a Column, title: String, cells: Vec<String>) -> Shown<'a> {
+        let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount);
+        let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
+        let width = cells.iter().map(|cell| match is_decimal {
+            true => wide(cell) - columns::fraction(cell) + fraction,
+            false => wide(cell),
+        });
+        let width = width.max().unwrap_or(0).max(wide(&title));
+        Shown { column, title, cells, width, fraction }
+    }
+
+    /// How wide it can be: texts and ids can be shortened.
+    fn extent(&self) -> Extent {
+        let least = match self.column.kind {
+            Kind::Text(least) => least,
+            Kind::Id => ID_WIDTH,
+            _ => self.width,
+        };
+        let priority = (self.column.drop > 0).then(|| u8::MAX - self.column.drop);
+        Extent { least: least.max(wide(&self.title)).min(self.width), most: self.width, priority }
+    }
 }
 
 fn grid(columns: &[&Column], sheet: &Sheet, paper: &Paper) -> String {
     let rows = &sheet.rows;
-    let mut shown: Vec<Shown<'_>> = columns
+    let shown: Vec<Shown<'_>> = columns
         .iter()
         .map(|&column| {
             let of = |row: &Map<String, Value>| cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind);
@@ -75,85 +104,58 @@ fn grid(columns: &[&Column], sheet: &Sheet, paper: &Paper) -> String {
                 _ => column.title.to_owned(),
             };
             let cells = match &sheet.currency {
-                // Each in another, or nobody knows in which.
+                // Prices in several currencies, or in an unknown one.
                 None if column.field == PRICE => rows.iter().map(|row| of(row) + &currency(row)).collect(),
                 _ => rows.iter().map(of).collect(),
             };
-            Shown { column, title, cells }
+            Shown::new(column, title, cells)
         })
         .collect();
-    let widths = fit(&mut shown, paper.width);
+    let extents: Vec<Extent> = shown.iter().map(Shown::extent).collect();
+    let places = columns::place(&extents, GAPS, paper.width);
     let mut out = String::new();
-    line(&mut out, &shown, &widths, None, false);
+    line(&mut out, &shown, &places, None, false);
     for row in 0..rows.len() {
-        line(&mut out, &shown, &widths, Some(row), paper.colour);
+        line(&mut out, &shown, &places, Some(row), paper.colour);
     }
     out
 }
 
-/// The field whose heading names the currency of all money of its row.
+/// The field whose heading names the currency of its row's money.
 const PRICE: &str = "price";
 
-/// What stands behind a price of a currency that no heading names.
+/// The currency after a price that no heading names.
 fn currency(row: &Map<String, Value>) -> String {
     row.get("convert").and_then(Value::as_str).map_or_else(String::new, |code| format!(" {code}"))
 }
 
-/// The width of every column; columns for which there is no room are taken out.
-fn fit(shown: &mut Vec<Shown<'_>>, room: Option<usize>) -> Vec<usize> {
-    loop {
-        let mut widths: Vec<usize> = shown
-            .iter()
-            .map(|shown| shown.cells.iter().chain([&shown.title]).map(|cell| wide(cell)).max().unwrap_or(0))
-            .collect();
-        let Some(room) = room else { return widths };
-        let gaps = GAP * widths.len().saturating_sub(1);
-        let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(room);
-        // Texts and ids give way first, the last column first.
-        for (shown, width) in shown.iter().zip(widths.iter_mut()).rev() {
-            let least = match shown.column.kind {
-                Kind::Text(least) => least,
-                Kind::Id => ID_WIDTH,
-                _ => continue,
-            };
-            let cut = excess.min(width.saturating_sub(least.max(wide(&shown.title))));
-            *width -= cut;
-            excess -= cut;
-        }
-        let next = shown.iter().enumerate().rev().filter(|(_, shown)| shown.column.drop > 0);
-        match next.max_by_key(|(_, shown)| shown.column.drop).map(|(index, _)| index) {
-            Some(index) if excess > 0 => {
-                shown.remove(index);
-            }
-            _ => return widths,
-        }
-    }
-}
-
-/// A row; `None`: the headings.
-fn line(out: &mut String, shown: &[Shown<'_>], widths: &[usize], row: Option<usize>, colour: bool) {
-    let mut pending = 0;
-    for (shown, width) in shown.iter().zip(widths) {
-        let column = shown.column;
+/// Writes a row; `None`: the headings.
+fn line(out: &mut String, shown: &[Shown<'_>], places: &[Place], row: Option<usize>, colour: bool) {
+    // No line ends with blanks: they are written before the next text.
+    let mut end = 0;
+    for place in places {
+        let Some(shown) = shown.get(place.index) else { continue };
+        let kind = shown.column.kind;
         let text = row.map_or(Some(&shown.title), |row| shown.cells.get(row)).map_or("", String::as_str);
-        let text = shorten(text, *width, column.kind);
-        let space = width.saturating_sub(wide(&text));
-        let left = matches!(column.kind, Kind::Text(_) | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
-        if !left {
-            pending += space;
+        let text = shorten(text, place.width, kind);
+        if text.is_empty() {
+            continue;
         }
-        if !text.is_empty() {
-            out.extend(std::iter::repeat_n(' ', pending));
-            pending = 0;
-            match tint(column.kind, &text).filter(|_| colour) {
-                Some(code) => {
-                    let _ = write!(out, "\x1b[{code}m{text}\x1b[39m");
-                }
-                None => out.push_str(&text),
+        let is_left = matches!(kind, Kind::Text(_) | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
+        let indent = match is_left {
+            true => 0,
+            false if row.is_some() => columns::indent(&text, shown.fraction, place.width).unwrap_or(0),
+            false => place.width.saturating_sub(wide(&text)),
+        };
+        let start = place.start + indent;
+        out.extend(std::iter::repeat_n(' ', start.saturating_sub(end)));
+        end = start + wide(&text);
+        match tint(kind, &text).filter(|_| colour) {
+            Some(code) => {
+                let _ = write!(out, "\x1b[{code}m{text}\x1b[39m");
             }
+            None => out.push_str(&text),
         }
-        // Spaces wait, so that no line ends with them.
-        pending += GAP + if left { space } else { 0 };
     }
     out.push('\n');
 }

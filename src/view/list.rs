@@ -6,12 +6,13 @@ mod summary;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::chrome;
 use super::chrome::health::{self, Health};
 use super::memo::Screen;
-use super::widgets::panel::Placeholder;
-use super::widgets::text;
+use super::widgets::table::Layout;
+use super::widgets::{Placeholder, Table, text};
 use super::{Look, Memo};
 use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
@@ -27,26 +28,32 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     let reserved = u16::from(more.is_some() && place.height > 2);
     place.height -= reserved;
 
-    let selected = list.selected_row();
-    let window = memo.window(Screen::List(list.tag), None, list.len(), selected, place.height);
-    summary::paint(buf, line, state, list, window.in_sight(place.height), look, memo);
+    let mut rows = memo.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
+    let visible = rows.visible(list.len(), usize::from(place.height));
+    summary::paint(buf, line, state, list, visible.clone(), look, memo);
 
     if list.is_empty() {
         return nothing(buf, content, state, list, look);
     }
-    let layout = columns::layout(list, content.width);
+    let columns = columns::of(list, content.width);
+    let layout = Layout::new(&columns, content.width);
+    let foreign = rows::foreign(state, list, visible.clone());
+    let is_mixed = foreign.as_ref().is_some_and(|foreign| !foreign.is_all());
+    let table = Table::new(&columns, list.len(), |index, row| rows::paint(row, index, state, list, is_mixed, look));
+    let table = table.head(head_rows > 0).layout(&layout).sort(columns::sort(list));
+    let area = Rect { height: head_rows + place.height, ..content };
+    table.selection(look.theme.selection).theme(&look.theme).render(area, buf, &mut rows);
     if head_rows > 0 {
         let line = text::line(content, 0);
-        columns::head(buf, line, list, &layout, look, memo);
-        if let Some(foreign) = rows::foreign(state, list, window.in_sight(place.height)).filter(rows::Foreign::is_all) {
+        columns::targets(line, &layout, memo);
+        if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
             columns::price_in(buf, line, foreign.code, &layout, look);
         }
     }
-    rows::paint(buf, place, state, list, &layout, &window, look);
-    for (row, index) in (0..).zip(window.in_sight(place.height)) {
+    for (row, index) in (0..).zip(visible) {
         memo.target(text::line(place, row), Target::Row(None, index));
     }
-    let shown = u16::try_from(list.len() - window.offset.min(list.len())).unwrap_or(u16::MAX);
+    let shown = u16::try_from(list.len() - rows.offset.min(list.len())).unwrap_or(u16::MAX);
     if let Some((words, is_bad)) = more
         && let end = place.y.saturating_add(shown.min(place.height))
         && end < content.bottom()
@@ -89,9 +96,9 @@ fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look:
                 _ => format!("No match for “{query}” in {among} coins"),
             },
         };
-        Placeholder::Empty(&sentence).paint(buf, area, theme);
+        Placeholder::empty(&sentence).theme(theme).render(area, buf);
     } else if remote.value.is_some() && remote.failure().is_none() {
-        Placeholder::Empty("No coins with this tag").paint(buf, area, theme);
+        Placeholder::empty("No coins with this tag").theme(theme).render(area, buf);
     } else {
         health::missing(buf, area, remote, "coins", state, theme);
     }
@@ -102,11 +109,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_window_follows_the_selection() {
+    fn scroll_offset_follows_the_selection() {
         let mut memo = Memo::default();
-        let mut offset = |cursor| memo.window(Screen::Wallet, None, 100, Some(cursor), 10).offset;
+        let mut offset = |cursor| memo.table(Screen::Wallet, None, 100, Some(cursor), 10).offset;
         assert_eq!(offset(0), 0);
-        assert_eq!(offset(50), crate::view::widgets::table::Window::new(0, 100, Some(50), 10).offset);
-        assert_eq!(offset(48), 43, "it stays while the selection is in sight");
+        assert_eq!(offset(50), 43);
+        assert_eq!(offset(48), 43, "it stays while the selection is visible");
     }
 }

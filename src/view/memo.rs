@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::layout::{Position, Rect};
 
-use super::widgets::table::Window;
+use super::widgets::table::TableState;
 use crate::app::Target;
 use crate::app::state::Panel;
 use crate::model::Tag;
@@ -70,18 +70,20 @@ impl Memo {
         self.offsets.entry((screen, panel)).or_default()
     }
 
-    /// The window of `height` rows on a list of `len` rows, moved as little as the selection allows.
-    pub fn window(
+    /// The rows on the screen of a list of `len` rows, of which `height` have room, scrolled as little as the selection
+    /// allows.
+    pub fn table(
         &mut self,
         screen: Screen,
         panel: Option<Panel>,
         len: usize,
         selected: Option<usize>,
         height: u16,
-    ) -> Window {
+    ) -> TableState {
         let offset = self.offset(screen, panel);
-        let window = Window::new(*offset, len, selected, height);
-        *offset = window.offset;
-        window
+        let mut state = TableState { offset: *offset, selected };
+        state.scroll(len, usize::from(height));
+        *offset = state.offset;
+        state
     }
 }

@@ -11,9 +11,7 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use super::chrome::prompt;
-use super::widgets::panel;
-use super::widgets::table::Window;
-use super::widgets::text;
+use super::widgets::{table, text};
 use super::{Look, Memo, clear};
 use crate::app::overlay::place;
 use crate::app::{Overlay, State};
@@ -127,7 +125,7 @@ fn clear_cut_words(buf: &mut Buffer, area: Rect) {
 /// Paints a scrollbar on the border at the right of a content that [`frame`] gave, where it is longer than its place.
 fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
     let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
-    panel::scrollbar(buf, column.intersection(buf.area), &Window { offset, len, selected: None }, &look.theme);
+    table::scrollbar(buf, column, offset, len, &look.theme);
 }
 
 #[cfg(test)]

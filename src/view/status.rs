@@ -2,13 +2,14 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::StatefulWidget;
 
 use super::chrome;
 use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
-use super::widgets::table::{self, Column, Layout, Row, Window};
-use super::widgets::{panel, text};
-use super::{Look, below, inner};
+use super::widgets::table::{Column, Row, TableState};
+use super::widgets::{Table, text};
+use super::{Look, inner};
 use crate::app::screen::status::{Line, lines, named, words_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
@@ -57,13 +58,10 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
         left.push(Piece::new(concat!("satscope ", env!("CARGO_PKG_VERSION")), theme.dim));
         pieces::paint(buf, inner, &left, 3);
     }
-    let layout = Layout::new(&COLUMNS, content.width);
-    table::head(buf, content, &COLUMNS, &layout, None, theme);
-    let rows = below(content, 1);
     let wanted = demand(state);
     let lines = lines(state, words_columns(content.width));
-    let window = Window::new(state.status.scroll, lines.len(), None, rows.height);
-    table::rows(buf, rows, &layout, &window, theme.selection_idle, |index, row| {
+    let mut rows = TableState { offset: state.status.scroll, selected: None };
+    let table = Table::new(&COLUMNS, lines.len(), |index, row| {
         let line = text::shifted(row.area, 1);
         match lines.get(index) {
             Some(Line::Resource(request, entry)) => resource(row, (request, entry), &wanted, state, theme),
@@ -76,7 +74,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
             Some(Line::Blank) | None => {}
         }
     });
-    panel::scrollbar(buf, rows, &window, theme);
+    table.scrollbar().theme(theme).render(content, buf, &mut rows);
 }
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {

@@ -4,11 +4,12 @@ mod rows;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::chrome::{self, health};
 use super::memo::Screen;
-use super::widgets::panel::{Placeholder, Title};
-use super::widgets::text;
+use super::widgets::table::Layout;
+use super::widgets::{PanelTitle, Placeholder, Table, text};
 use super::{Look, Memo, inner};
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
@@ -34,7 +35,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
             Some((list, watch)) => format!("No coins watched · press {list}, then {watch} on a coin"),
             None => String::from("No coins watched"),
         };
-        return Placeholder::Empty(&sentence).paint(buf, content, theme);
+        return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
     let over = remote.value.and_then(|series| series.iter().find_map(span));
     let mut health = health::Health::of(remote, state.now);
@@ -57,35 +58,29 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let head_rows = u16::from(content.height > 2);
     let place = super::below(content, head_rows);
     let shape = rows::Shape::new(place, len);
-    let window = memo.window(Screen::Wallet, None, len, Some(selected), place.height / shape.height);
-    let layout = rows::layout(content.width);
-    if head_rows > 0 {
-        rows::head(buf, text::line(content, 0), &layout, over, look);
-    }
-    let mut end = place.y;
-    let mut shown = (own_row.map_or(0, |row| row.batch), remote);
-    for (slot, (index, row)) in
-        (0..place.height / shape.height).zip(state.wallet.rows().iter().enumerate().skip(window.offset))
-    {
-        let y = place.y + slot * shape.height;
-        let area = Rect { y, height: shape.height, ..place };
-        let painted = Rect { height: shape.painted, ..area };
-        if shown.0 != row.batch {
-            shown = (row.batch, remote_of(Some(row)).unwrap_or(remote));
-        }
-        let remote = shown.1;
-        rows::paint(buf, painted, row, remote, state, &layout, look);
+    let columns = rows::columns(content.width);
+    let layout = Layout::new(&columns, content.width);
+    let table = Table::new(&columns, len, |index, cells| {
+        let Some(row) = state.wallet.rows().get(index) else { return };
+        let remote = remote_of(Some(row)).unwrap_or(remote);
+        rows::paint(cells, row, remote, state, look);
         if remote.is_stale(state.now) {
-            health::fade(buf, painted);
+            health::fade(cells.buf, cells.area);
         }
-        if window.selected == Some(index) {
-            theme.selection.paint(buf, painted);
-        }
-        memo.target(area, Target::Row(None, index));
-        end = y + shape.height;
+    });
+    let table = table.head(head_rows > 0).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
+    let mut table_state = memo.table(Screen::Wallet, None, len, Some(selected), place.height / shape.height);
+    let visible = table_state.visible(len, usize::from(place.height / shape.height));
+    let shown = u16::try_from(visible.len()).unwrap_or(u16::MAX) * shape.height;
+    let area = Rect { height: head_rows + shown, ..content };
+    table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
+    if head_rows > 0 {
+        rows::change_over(buf, text::line(content, 0), &layout, over, look);
     }
-    let rest = Rect { y: end, height: content.bottom().saturating_sub(end), ..content };
-    notes(buf, rest, state, remote.value.is_none().then_some(remote), look);
+    for (slot, index) in (0..).zip(visible) {
+        memo.target(Rect { y: place.y + slot * shape.height, height: shape.height, ..place }, Target::Row(None, index));
+    }
+    notes(buf, super::below(place, shown), state, remote.value.is_none().then_some(remote), look);
 }
 
 /// The time from a series' first point to its last.
@@ -102,15 +97,15 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, l
     let right = (health.text.as_str(), health.style(&look.theme));
     let intervals: Vec<&str> = state.wallet.intervals().iter().map(|interval| interval.as_str()).collect();
     let chosen = intervals.iter().position(|interval| *interval == state.wallet.interval());
-    let title = Title { name: "Watched", choices: &intervals, chosen, right: Some(right), focused: true };
+    let title = PanelTitle::new("Watched").choices(&intervals, chosen).focused(true).theme(&look.theme);
     if !health.is_bad {
-        return title.paint(buf, area, &look.theme);
+        return title.right(right.0, right.1).render(area, buf);
     }
     // Trouble is said even where that leaves no room for the intervals that are not in force.
     let said = health.fitted(area.width.saturating_sub(TITLE));
     let room = Rect { width: area.width.saturating_sub(text::width(&said)), ..area };
     text::put(buf, text::shifted(area, room.width), &said, right.1);
-    Title { right: None, ..title }.paint(buf, Rect { width: room.width.saturating_sub(2), ..room }, &look.theme);
+    title.render(Rect { width: room.width.saturating_sub(2), ..room }, buf);
 }
 
 /// What is to be said below the last row: why nothing came, and which symbols several coins share.

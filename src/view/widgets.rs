@@ -1,14 +1,37 @@
-//! Reusable painters over a cell buffer.
+//! Widgets: each is a ratatui [`Widget`](ratatui::widgets::Widget), with state a
+//! [`StatefulWidget`](ratatui::widgets::StatefulWidget), so that others can be used beside them and they elsewhere.
 //!
-//! They write cells themselves, for a frame of a list is painted many times a minute: no widget tree, no text objects,
-//! one scratch string. All of them accept any rectangle, an empty one or one that lies partly outside of the buffer.
-//! They paint Unicode; a terminal that has none is served by [`crate::glyphs::Glyphs::apply`] on the finished buffer.
+//! All of them accept any area, an empty one or one that is partly outside of the buffer. They paint Unicode; a terminal
+//! without it is served by [`crate::glyphs::Glyphs::apply`] on the finished buffer.
+//!
+//! ```
+//! use ratatui::widgets::{LineGauge, Widget};
+//! use ratatui::{Terminal, backend::TestBackend, layout::{Constraint, Layout}};
+//! use satscope::view::widgets::{RangeBar, Sparkline};
+//!
+//! let mut terminal = Terminal::new(TestBackend::new(40, 3))?;
+//! terminal.draw(|frame| {
+//!     let [line, range, gauge] = Layout::vertical([Constraint::Length(1); 3]).areas(frame.area());
+//!     frame.render_widget(Sparkline::new(&[8.2, 8.4, 8.1, 8.9]), line);
+//!     frame.render_widget(RangeBar::new(Some(8.1), Some(8.4), Some(8.9)), range);
+//!     frame.render_widget(LineGauge::default().ratio(0.4), gauge);
+//! })?;
+//! # Ok::<(), std::convert::Infallible>(())
+//! ```
 
-pub mod bar;
-pub mod bars;
 pub mod chart;
+pub mod histogram;
 pub mod panel;
-pub mod range;
+pub mod range_bar;
+pub mod share_bar;
+pub mod sparkline;
 pub mod table;
 pub mod text;
-pub mod trend;
+
+pub use chart::Chart;
+pub use histogram::Histogram;
+pub use panel::{PanelTitle, Placeholder, TabBar};
+pub use range_bar::RangeBar;
+pub use share_bar::ShareBar;
+pub use sparkline::Sparkline;
+pub use table::Table;

@@ -31,4 +31,5 @@ mod soak;
 mod store;
 mod support;
 mod terminal;
+mod widgets;
 mod wire;

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::pieces::{self, Piece};
 use crate::app::{Command, State, Tab, Target, demand};
 use crate::client::{Group, Request};
 use crate::format::Clock;
-use crate::view::widgets::panel::{self, TabTitle};
-use crate::view::widgets::text;
+use crate::view::widgets::panel::TabTitle;
+use crate::view::widgets::{TabBar, text};
 use crate::view::{Look, Memo, inner};
 
 /// Shorter titles of the tabs, for where their own have no room.
@@ -129,12 +130,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         Left::Tabs | Left::ShortTabs => {}
         Left::Numbers => rest.width = left_width(left, &titles, active),
     }
-    panel::tabs(buf, rest, &titles, active, theme);
-    panel::tab_places(rest.width, &titles, active, |index, shown, x| {
-        if let Some(&tab) = Tab::ALL.get(index) {
-            memo.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
-        }
-    });
+    let tabs = TabBar::new(&titles, active).theme(theme);
+    tabs.render(rest, buf);
+    for (tab, (x, shown)) in Tab::ALL.into_iter().zip(tabs.places(rest.width)) {
+        memo.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
+    }
 }
 
 /// What stands for the source of simulated data.
@@ -168,10 +168,9 @@ fn left_width(left: Left, titles: &[TabTitle<'_>], active: usize) -> u16 {
         Left::NameAndTabs => NAME_WIDTH + all(),
         Left::Tabs | Left::ShortTabs => all(),
         Left::Numbers => {
-            // One column less than all need, so that the others shrink.
-            let mut width = 0;
-            panel::tab_places(0, titles, active, |_, tab, x| width = x + tab.width());
-            width
+            // In no room the others shrink.
+            let places = TabBar::new(titles, active).places(0);
+            places.last().map_or(0, |(x, tab)| x + tab.width())
         }
         Left::Active => titles.get(active).map_or(0, |tab| text::width(tab.title)),
     }

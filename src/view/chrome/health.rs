@@ -6,6 +6,7 @@ use std::cell::{Cell, RefCell};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::widgets::Widget;
 
 use crate::app::store::Failure;
 use crate::app::{Remote, State, demand};
@@ -16,8 +17,7 @@ use crate::keymap::Command;
 use crate::model::UtcTime;
 use crate::theme::Theme;
 use crate::view::below;
-use crate::view::widgets::panel::{Placeholder, Title};
-use crate::view::widgets::text;
+use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// How a resource stands, in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,7 +186,7 @@ impl Told {
     ) {
         if let Some(failure) = remote.failure().filter(|failure| !self.note(failure)) {
             let next = next_try(failure, remote.is_loading(), state.now);
-            return Placeholder::Failed(&format!("Can't load {what}{BETWEEN}{next}")).paint(buf, area, theme);
+            return Placeholder::failed(&format!("Can't load {what}{BETWEEN}{next}")).theme(theme).render(area, buf);
         }
         missing(buf, area, remote, what, state, theme);
     }
@@ -224,7 +224,7 @@ pub(in crate::view) fn missing<T>(
     theme: &Theme,
 ) {
     let Some(failure) = remote.failure() else {
-        return Placeholder::Loading(&format!("Loading {what}…")).paint(buf, area, theme);
+        return Placeholder::loading(&format!("Loading {what}…")).theme(theme).render(area, buf);
     };
     let mut next = next_try(failure, remote.is_loading(), state.now);
     if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
@@ -234,7 +234,7 @@ pub(in crate::view) fn missing<T>(
     }
     let area = area.intersection(buf.area);
     let words = text::shifted(area, FAILED_INDENT);
-    Placeholder::Failed("").paint(buf, area, theme);
+    Placeholder::failed("").theme(theme).render(area, buf);
     let reason = failure.error.reason();
     let whole = format!("{reason}{BETWEEN}{next}");
     if text::width(&whole) <= words.width {
@@ -243,8 +243,8 @@ pub(in crate::view) fn missing<T>(
     }
     // However many words a service has for its failure, there is room for when it is retried.
     let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
-    let rows = wrapped(buf, words, &reason, area.height - kept, theme.dim);
-    wrapped(buf, below(words, rows), &next, kept, theme.dim);
+    let rows = text::paragraph(buf, Rect { height: area.height - kept, ..words }, &reason, theme.dim);
+    text::paragraph(buf, Rect { height: kept, ..below(words, rows) }, &next, theme.dim);
 }
 
 /// The columns that stand before the words of a failure: ` × `.
@@ -255,53 +255,34 @@ const FAILED_INDENT: u16 = 3;
 pub(in crate::view) fn title(
     buf: &mut Buffer,
     area: Rect,
-    title: Title<'_>,
+    panel: PanelTitle<'_>,
     trouble: Option<&Health>,
     theme: &Theme,
 ) -> Rect {
-    let said = trouble.map(|trouble| trouble.fitted(title.room(area.width)));
-    let right = match (title.right, &said) {
-        (None, Some(said)) => Some((said.as_ref(), theme.warn)),
-        (right, _) => right,
-    };
-    Title { right, ..title }.paint(buf, area, theme);
-    below(area, 1)
+    let said = trouble.map(|trouble| trouble.fitted(panel.room(area.width)));
+    match &said {
+        Some(said) if !panel.has_right() => panel.right(said, theme.warn).render(area, buf),
+        _ => panel.render(area, buf),
+    }
+    panel.inner(area)
 }
 
-/// [`title`] of a panel that always says how it stands: what is wrong with it where it `has` something to show, else
-/// what fits into the title.
+/// [`title`] of a panel that always says its health: in the title if it `has` content or is well; without content, the
+/// reason is in its empty middle.
 pub(in crate::view) fn titled(
     buf: &mut Buffer,
     area: Rect,
-    panel: Title<'_>,
+    panel: PanelTitle<'_>,
     health: &Health,
     has: bool,
     theme: &Theme,
 ) -> Rect {
-    // Where there is nothing to show, the reason stands in the empty middle.
-    let said = if has || !health.is_bad { health.fitted(panel.room(area.width)) } else { Cow::Borrowed("") };
-    let right = (!said.is_empty()).then_some((said.as_ref(), health.style(theme)));
-    title(buf, area, Title { right, ..panel }, None, theme)
-}
-
-/// Paints wrapped words on `most` rows at most, with a sign where they go on. Returns the rows used.
-fn wrapped(buf: &mut Buffer, area: Rect, words: &str, most: u16, style: Style) -> u16 {
-    let most = most.min(area.height);
-    let mut lines = text::wrap(words, area.width).peekable();
-    let mut row = 0;
-    while row < most
-        && let Some(line) = lines.next()
-    {
-        let at = text::line(area, row);
-        row += 1;
-        if row == most && lines.peek().is_some() {
-            let used = text::put(buf, at, text::cut_off(line, at.width), style);
-            text::put(buf, text::shifted(at, used), text::ELLIPSIS, style);
-        } else {
-            text::put(buf, at, line.trim_end(), style);
-        }
+    if has || !health.is_bad {
+        panel.right(&health.fitted(panel.room(area.width)), health.style(theme)).render(area, buf);
+    } else {
+        panel.render(area, buf);
     }
-    row
+    panel.inner(area)
 }
 
 /// Makes what is painted in `area` look as old as it is.

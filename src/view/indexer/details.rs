@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::Scene;
 use super::amounts::{fitting, shortened};
@@ -11,8 +12,7 @@ use crate::format::{ABSENT, Count};
 use crate::model::Brc20Token;
 use crate::view::below;
 use crate::view::chrome::health;
-use crate::view::widgets::panel::Title;
-use crate::view::widgets::{bar, text};
+use crate::view::widgets::{PanelTitle, ShareBar, text};
 
 /// Rows that it takes: the title, the bar, the facts, a row of air.
 pub(super) const ROWS: u16 = 9;
@@ -33,7 +33,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),
     };
-    let title = Title { name: &name, focused: scene.is_focused(Panel::Details), ..Title::default() };
+    let title = PanelTitle::new(&name).focused(scene.is_focused(Panel::Details)).theme(theme);
     let place = health::titled(buf, area, title, &health, known.is_some(), theme);
     let Some(token) = known else {
         return scene.missing(buf, place, remote, "the token");
@@ -41,7 +41,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
     let line = text::shifted(text::line(place, 0), 1);
     let used = text::put(buf, line, "minted    ", theme.dim);
-    bar::paint(buf, Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) }, share, theme);
+    let bar = Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) };
+    ShareBar::new(share).theme(theme).render(bar, buf);
     facts::lines(buf, below(place, 1), &lines(token, place.width, theme), screen.scroll, theme);
     if remote.is_stale(state.now) {
         health::fade(buf, place);

@@ -12,8 +12,7 @@ use crate::format::{ABSENT, Bytes, Clock, Count, Day};
 use crate::model::{Inscription, Sat, UtcTime};
 use crate::theme::Theme;
 use crate::view::chrome::health;
-use crate::view::widgets::panel::Title;
-use crate::view::widgets::text;
+use crate::view::widgets::{PanelTitle, text};
 
 /// Rows that a sat's facts take with their title and a row of air.
 pub(super) const ROWS: u16 = 15;
@@ -80,7 +79,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     };
     let health = scene.told.health(any, state.now);
     let focused = scene.is_focused(Panel::Facts);
-    let title = Title { name: &name, focused, ..Title::default() };
+    let title = PanelTitle::new(&name).focused(focused).theme(theme);
     let place = health::titled(buf, area, title, &health, any.value.is_some(), theme);
 
     let facts = match &subject {

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::Scene;
 use crate::app::Target;
@@ -10,12 +11,11 @@ use crate::app::screen::indexer::SubList;
 use crate::app::state::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
+use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::Screen;
-use crate::view::widgets::panel::{self, Placeholder, Title};
-use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
-use crate::view::widgets::text;
-use crate::view::{Memo, below};
+use crate::view::widgets::table::{self, Column, Direction, Row, TableState};
+use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
 /// One of the lists.
 pub(super) struct Listing<'a, T> {
@@ -65,38 +65,35 @@ impl<T> Listing<'_, T> {
         };
         let focused = scene.is_focused(*panel);
         let name = format!("{name}{count}");
-        let title = Title { name: &name, focused, ..Title::default() };
+        let title = PanelTitle::new(&name).focused(focused).theme(theme);
         let place = health::title(buf, area, title, bad.as_ref(), theme);
         if !list.is_loaded() {
             return scene.missing(buf, place, list.first, items);
         }
         if list.is_empty() {
-            return Placeholder::Empty(none).paint(buf, place, theme);
+            return Placeholder::empty(none).theme(theme).render(place, buf);
         }
-        let layout = Layout::new(columns, place.width);
-        table::head(buf, place, columns, &layout, *sort, theme);
-        let rows = below(place, 1);
-        let window = memo.window(Screen::Indexer, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
         let bar = if focused { theme.selection } else { theme.selection_idle };
-        table::rows(buf, rows, &layout, &window, bar, |index, row| {
+        let table = Table::new(columns, list.len(), |index, row| {
             if let Some(item) = list.get(index) {
                 paint(row, item);
             }
         });
+        let table = table.sort(*sort).selection(bar).theme(theme);
+        let rows = table.rows(place);
+        let mut state = memo.table(Screen::Indexer, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
+        table.render(place, buf, &mut state);
         if *panel == Panel::Tokens && !focused && scene.screen.trail.is_empty() {
-            mark(buf, rows, &window, theme);
+            mark(buf, rows, &state, theme);
         }
-        for row in 0..rows.height {
-            let index = window.offset + usize::from(row);
-            if index < list.len() {
-                memo.target(text::line(rows, row), Target::Row(Some(*panel), index));
-            }
+        for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
+            memo.target(text::line(rows, row), Target::Row(Some(*panel), index));
         }
         if list.first.is_stale(now) {
             health::fade(buf, rows);
         }
-        self.more(buf, rows, window.offset, scene);
-        panel::scrollbar(buf, rows, &window, theme);
+        self.more(buf, rows, state.offset, scene);
+        table::scrollbar(buf, rows, state.offset, list.len(), theme);
     }
 
     /// Below the last row: that more is on its way, or why not.
@@ -122,8 +119,8 @@ impl<T> Listing<'_, T> {
 
 /// Points at the selected row from the column before it: what the other panels show is of that one, wherever the focus
 /// is.
-fn mark(buf: &mut Buffer, rows: Rect, window: &table::Window, theme: &Theme) {
-    let row = window.selected.and_then(|selected| u16::try_from(selected.checked_sub(window.offset)?).ok());
+fn mark(buf: &mut Buffer, rows: Rect, state: &TableState, theme: &Theme) {
+    let row = state.selected.and_then(|selected| u16::try_from(selected.checked_sub(state.offset)?).ok());
     if let Some(row) = row.filter(|row| *row < rows.height) {
         text::put(buf, Rect { width: rows.width.min(1), ..text::line(rows, row) }, "›", theme.accent);
     }

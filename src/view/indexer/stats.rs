@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::Scene;
 use crate::app::state::Panel;
@@ -9,9 +10,7 @@ use crate::format::Count;
 use crate::model::{InscriptionStat, UtcTime};
 use crate::view::below;
 use crate::view::chrome::health;
-use crate::view::widgets::bars;
-use crate::view::widgets::panel::{Placeholder, Title};
-use crate::view::widgets::text;
+use crate::view::widgets::{Histogram, PanelTitle, Placeholder, text};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Scene { state, screen, look, .. } = scene;
@@ -20,7 +19,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let remote = state.store.inscription_stats(&request);
     let health = scene.told.health(remote, state.now);
     let focused = scene.is_focused(Panel::Facts);
-    let title = Title { name: "Inscriptions per block", focused, ..Title::default() };
+    let title = PanelTitle::new("Inscriptions per block").focused(focused).theme(theme);
     let place = health::titled(buf, area, title, &health, remote.value.is_some(), theme);
     let Some(page) = remote.value else {
         return scene.missing(buf, place, remote, "statistics");
@@ -29,7 +28,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     blocks.sort_by_key(|block| block.block_height);
     let counts: Vec<u64> = blocks.iter().map(|block| block.inscriptions.unwrap_or(0)).collect();
     let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
-        return Placeholder::Empty("No statistics").paint(buf, place, theme);
+        return Placeholder::empty("No statistics").theme(theme).render(place, buf);
     };
     let sum: u64 = page.items.iter().filter_map(|stat| stat.inscriptions).sum();
     let all = page.items.iter().filter_map(|stat| stat.inscriptions_total).max();
@@ -43,7 +42,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let ends = [first, last]
         .map(|block| block.block_height.map(|height| format!("block {}", Count(height))).unwrap_or_default());
     let ends = ends.each_ref().map(String::as_str);
-    bars::paint(buf, text::shifted(below(place, 2), 1), &counts, &times, ends, theme);
+    let bars = Histogram::new(&counts).times(&times).ends(ends).theme(theme);
+    bars.render(text::shifted(below(place, 2), 1), buf);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }

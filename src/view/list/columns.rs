@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::app::Target;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::Column as SortBy;
-use crate::view::widgets::table::{self, Column, Direction, Layout};
+use crate::view::widgets::table::{Column, Direction, Layout};
 use crate::view::widgets::text;
 use crate::view::{Look, Memo};
 
@@ -88,9 +88,9 @@ const SORTS: [Option<SortBy>; 12] = [
     None,
 ];
 
-/// The columns that there is room for.
-pub(super) fn layout(list: &ListScreen, width: u16) -> Layout {
-    Layout::new(&columns(width, asked(list)), width)
+/// The columns for a width.
+pub(super) fn of(list: &ListScreen, width: u16) -> [Column; 12] {
+    columns(width, asked(list))
 }
 
 /// The column that the list is sorted by; `None` for what a search found, the best match first.
@@ -104,11 +104,14 @@ fn asked(list: &ListScreen) -> Option<usize> {
     sorted(list).filter(|index| *index != RANK || list.sort.descending)
 }
 
-/// Paints the heads and notes which of them the mouse can hit.
-pub(super) fn head(buf: &mut Buffer, area: Rect, list: &ListScreen, layout: &Layout, look: &Look, memo: &mut Memo) {
+/// The column that the list is sorted by, and its direction.
+pub(super) fn sort(list: &ListScreen) -> Option<(usize, Direction)> {
     let direction = if list.sort.descending { Direction::Descending } else { Direction::Ascending };
-    let sort = sorted(list).map(|index| (index, direction));
-    table::head(buf, area, &columns(area.width, asked(list)), layout, sort, &look.theme);
+    sorted(list).map(|index| (index, direction))
+}
+
+/// Notes which heads the mouse can hit.
+pub(super) fn targets(area: Rect, layout: &Layout, memo: &mut Memo) {
     for placed in layout.columns() {
         let by = SORTS.get(placed.index).copied().flatten();
         let heading = by.and_then(|by| SortBy::ALL.iter().position(|column| *column == by));

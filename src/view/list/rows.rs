@@ -1,10 +1,8 @@
-//! The rows of a list: only those on the screen are touched, and one string serves all their numbers.
+//! The rows of a list.
 
-use std::cell::Cell;
 use std::ops::Range;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::columns::{CAP, CHANGE_1H, CHANGE_7D, CHANGE_24H, NAME, PRICE, RANGE, RANK, STAR, SYMBOL, TREND, VOLUME};
 use crate::app::State;
@@ -15,45 +13,21 @@ use crate::model::{Coin, Currency};
 use crate::theme::Theme;
 use crate::view::Look;
 use crate::view::chrome::health;
-use crate::view::widgets::table::{self, Layout, Row, Window};
-use crate::view::widgets::{range, text, trend};
+use crate::view::widgets::table::Row;
+use crate::view::widgets::{RangeBar, Sparkline, text};
 
 /// Digits behind the point of most prices, under which the points of all stand.
 const FRACTION: u16 = 4;
 
-/// Paints the rows of `window` over `area`.
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    list: &ListScreen,
-    layout: &Layout,
-    window: &Window,
-    look: &Look,
-) {
-    let theme = &look.theme;
-    // Neighbours mostly stand on the same page, so its age is looked up once.
-    let known: Cell<Option<(u32, bool)>> = Cell::new(None);
-    let is_stale = |index: usize| {
-        let Some(start) = list.page_start(index) else { return false };
-        if let Some((page, stale)) = known.get()
-            && page == start
-        {
-            return stale;
-        }
-        let stale = state.store.get(&list.page_request(start, &state.convert)).is_stale(state.now);
-        known.set(Some((start, stale)));
-        stale
-    };
-    let is_mixed = foreign(state, list, window.in_sight(area.height)).is_some_and(|foreign| !foreign.is_all());
-    table::rows(buf, area, layout, window, theme.selection, |index, row| {
-        let Some(coin) = list.get(index) else { return };
-        let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
-        coin_row(row, coin, state.is_watched(coin), list.trend(coin), marked, theme);
-        if is_stale(index) {
-            health::fade(row.buf, row.area);
-        }
-    });
+/// Paints the coin at `index`, with the currency of its price if the rows are priced in several.
+pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListScreen, is_mixed: bool, look: &Look) {
+    let Some(coin) = list.get(index) else { return };
+    let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
+    coin_row(row, coin, state.is_watched(coin), list.trend(coin), marked, &look.theme);
+    let page = list.page_start(index).map(|start| list.page_request(start, &state.convert));
+    if page.is_some_and(|page| state.store.get(&page).is_stale(state.now)) {
+        health::fade(row.buf, row.area);
+    }
 }
 
 /// Paints a coin; `marked` is the currency of its price where that must be told.
@@ -80,8 +54,8 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], marke
         row.number(column, Change(change), theme.change(change));
     }
     row.cell(RANGE, |buf, cell| {
-        let range = range::Range { low: coin.low_24h, price: coin.price, high: coin.high_24h };
-        range::paint(buf, text::shifted(cell, 1), range, theme);
+        let range = RangeBar::new(coin.low_24h, coin.price, coin.high_24h);
+        range.aligned().theme(theme).render(text::shifted(cell, 1), buf);
     });
     row.number(VOLUME, Money(coin.volume_24h), theme.text);
     row.number(CAP, Money(coin.market_cap), theme.text);
@@ -90,7 +64,7 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], marke
         if prices.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            trend::paint(buf, cell, prices, theme.change(coin.change_7d_pct));
+            Sparkline::new(prices).style(theme.change(coin.change_7d_pct)).render(cell, buf);
         }
     });
 }

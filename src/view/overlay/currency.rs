@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::{Choice, frame, scrollbar};
 use crate::app::overlay::currencies;
@@ -28,21 +29,21 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
 
     let list = crate::view::below(inner, 1);
     if choices.is_empty() {
-        return Placeholder::Empty("A code has 3 to 10 letters or digits").paint(buf, list, theme);
+        return Placeholder::empty("A code has 3 to 10 letters or digits").theme(theme).render(list, buf);
     }
-    let window = memo.window(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
-    for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(window.offset)) {
+    let rows = memo.table(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
+    for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;
         text::put(buf, text::shifted(place, code), name(currency), theme.text);
         let right = if *currency == state.convert { "current" } else { currency.sign().unwrap_or("") };
         text::put_right(buf, text::shifted(place, 26), right, theme.dim);
-        if window.selected == Some(index) {
+        if rows.selected == Some(index) {
             theme.selection.paint(buf, place);
         }
         memo.target(place, Target::Choice(index));
     }
-    scrollbar(buf, list, window.offset, choices.len(), look);
+    scrollbar(buf, list, rows.offset, choices.len(), look);
 }
 
 /// The names of the currencies that are offered (ISO 4217).

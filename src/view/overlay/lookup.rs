@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::{Choice, frame};
 use crate::app::lookup::meanings;
@@ -49,7 +50,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     let meanings = meanings(typed, state.indexer.token().as_ref());
     if meanings.is_empty() {
         let sentence = "Not recognised";
-        return Placeholder::Empty(sentence).paint(buf, list, theme);
+        return Placeholder::empty(sentence).theme(theme).render(list, buf);
     }
     let first = choice.selected.saturating_sub(usize::from(list.height.saturating_sub(1)));
     for (row, (index, meaning)) in (0..list.height).zip(meanings.iter().enumerate().skip(first)) {

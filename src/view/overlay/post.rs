@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::{frame, scrollbar};
 use crate::app::State;
@@ -22,7 +23,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     });
     let Some(post) = post else {
         let inner = frame(buf, area, reader::COLUMNS, 1, "Post", look);
-        return Placeholder::Empty("This post is no longer available").paint(buf, inner, theme);
+        return Placeholder::empty("This post is no longer available").theme(theme).render(inner, buf);
     };
     let lines = reader::lines(post, area.width);
     let (columns, rows) = reader::content(lines.len());

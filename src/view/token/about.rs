@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::widgets::Widget;
 
 use super::Scene;
 use crate::app::Command;
@@ -14,9 +15,7 @@ use crate::keymap::Place;
 use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::chrome::health;
-use crate::view::widgets::panel::{Placeholder, Title};
-use crate::view::widgets::range::{self, Range};
-use crate::view::widgets::{bar, text};
+use crate::view::widgets::{PanelTitle, Placeholder, RangeBar, ShareBar, text};
 
 /// Columns of the labels at the left.
 const LABEL: u16 = 10;
@@ -33,14 +32,14 @@ enum Fact<'a> {
     /// Words, wrapped.
     Words(&'static str, Cow<'a, str>, Style),
     /// The day's range.
-    Range(&'static str, Range),
+    Range(&'static str, RangeBar<'a>),
     /// A share of a whole, and of what where there is room for the words.
     Share(&'static str, Option<f64>, &'static str),
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
-    let title = Title { name: "About", focused: scene.is_focused(Panel::About), ..Title::default() };
+    let title = PanelTitle::new("About").focused(scene.is_focused(Panel::About)).theme(theme);
     let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
     // Both are of the same page of a list, so the summary line mostly says how old it is, and why.
     let trouble = page.filter(|_| scene.coin.is_some()).and_then(|page| scene.told.unexplained(page, scene.state.now));
@@ -51,7 +50,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         }
         let key = scene.state.keys().name(Command::Search, Place::List, scene.look.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
-        return Placeholder::Empty(&format!("Coin details not loaded{how}")).paint(buf, place, theme);
+        return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
     };
     let two = scene.token.zoom && place.width >= super::TWO_COLUMNS;
     let (left, right) = super::parted(place, if two { place.width / 2 - 1 } else { 0 });
@@ -85,7 +84,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
-    facts.push(Fact::Range("24h", Range { low: coin.low_24h, price: coin.price, high: coin.high_24h }));
+    let range = RangeBar::new(coin.low_24h, coin.price, coin.high_24h);
+    facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
         let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
@@ -215,7 +215,7 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
         }
         Fact::Range(label, range) => {
             if let Some(cell) = at(row) {
-                range::paint_alone(buf, text::shifted(cell, LABEL), *range, theme);
+                range.theme(theme).render(text::shifted(cell, LABEL), buf);
             }
             (label, 1)
         }
@@ -225,7 +225,7 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
                 let beside = cell.width.saturating_sub(text::width(of) + 1);
                 let says = share.is_some() && beside >= BAR;
                 let width = if says { beside } else { cell.width }.min(24);
-                bar::paint(buf, Rect { width, ..cell }, *share, theme);
+                ShareBar::new(*share).theme(theme).render(Rect { width, ..cell }, buf);
                 if says {
                     text::put(buf, text::shifted(cell, width + 1), of, theme.dim);
                 }

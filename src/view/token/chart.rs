@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::Scene;
 use crate::app::Target;
@@ -11,9 +12,11 @@ use crate::model::Period;
 use crate::model::chart::nearest;
 use crate::view::Memo;
 use crate::view::chrome::health;
-use crate::view::widgets::chart::{self, Chart, Readout, Series};
-use crate::view::widgets::panel::{Placeholder, Title};
-use crate::view::widgets::text;
+use crate::view::widgets::chart::{Chart, ChartState, Readout, Series};
+use crate::view::widgets::{PanelTitle, Placeholder, text};
+
+/// From this height on, the chart has the volume below it.
+const VOLUME_FROM: u16 = 14;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
@@ -50,8 +53,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         (None, Some(trouble)) => text::width(&trouble.text),
         (None, None) => 0,
     };
-    let title = Title { name: "Chart", choices: &choices, chosen, right, focused }.for_right(wanted, area.width);
-    let periods = if title.choices.len() < choices.len() { std::slice::from_ref(&token.period) } else { &Period::ALL };
+    let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
+    let title = right.map_or(title, |(words, style)| title.right(words, style));
+    let (title, periods) = match wanted > title.room(area.width) {
+        true => (title.chosen_only(), std::slice::from_ref(&token.period)),
+        false => (title, &Period::ALL[..]),
+    };
     for (index, x, width) in title.places(area.width) {
         if let Some(&period) = periods.get(index) {
             // With the column before it, so that there is no gap to click into.
@@ -63,17 +70,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
 
     let Some(remote) = remote else {
         let sentence = "No chart (coin has no slug)";
-        return Placeholder::Empty(sentence).paint(buf, place, theme);
+        return Placeholder::empty(sentence).theme(theme).render(place, buf);
     };
     if chart.is_none() {
         return scene.told.missing(buf, place, remote, "the chart", state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", token.period.as_str());
-        return Placeholder::Empty(&sentence).paint(buf, place, theme);
+        return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
-    let volume = place.height >= 14;
-    if let Some(plot) = chart::paint(buf, place, &Chart { series: &series, cursor, volume }, theme) {
+    let mut chart_state = ChartState::default().with_cursor(cursor);
+    let chart = Chart::new(&series).volume(place.height >= VOLUME_FROM).theme(theme);
+    StatefulWidget::render(chart, place, buf, &mut chart_state);
+    if let Some(plot) = chart_state.plot() {
         for column in 0..plot.width {
             let cell = Rect { x: plot.x + column, width: 1, ..plot };
             memo.target(cell, Target::ChartColumn(column, plot.width));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::Scene;
 use crate::app::Target;
@@ -11,12 +12,11 @@ use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
 use crate::format::{ABSENT, Count, Money, Price, Share};
 use crate::model::MarketPair;
+use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::Screen;
-use crate::view::widgets::panel::{self, Placeholder, Title};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
-use crate::view::widgets::text;
-use crate::view::{Memo, below};
+use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
 /// The columns in the order of [`MarketColumn::ALL`], as wide as this token's markets need them, and where the panel has
 /// room for it that of [`ASK`]. What these are `sorted` by goes last but for the pair.
@@ -132,42 +132,41 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         let depth = if layout.shows(ASK - 1) { " · ±2% depth" } else { "" };
         format!("in {}{depth}", pair.convert)
     });
-    let right = note.as_ref().map(|note| (note.as_str(), theme.dim));
     let focused = scene.is_focused(Panel::Markets);
-    let title = Title { name: name.trim_end(), right, focused, ..Title::default() };
+    let title = PanelTitle::new(name.trim_end()).focused(focused).theme(theme);
+    let title = note.as_ref().map_or(title, |note| title.right(note, theme.dim));
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return scene.told.missing(buf, place, remote, "markets", state, theme);
     };
     if page.items.is_empty() {
-        return Placeholder::Empty("No markets").paint(buf, place, theme);
+        return Placeholder::empty("No markets").theme(theme).render(place, buf);
     }
-    let rows = below(place, 1);
-    let direction = if descending { Direction::Descending } else { Direction::Ascending };
-    table::head(buf, place, &columns, &layout, sorted.map(|index| (index, direction)), theme);
     for placed in layout.columns() {
         let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
         let column = if placed.index == ASK { ASK - 1 } else { placed.index };
         memo.target(cell, Target::Heading(Some(Panel::Markets), column));
     }
-    let len = token.market_count();
-    let window = memo.window(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+    let direction = if descending { Direction::Descending } else { Direction::Ascending };
     let bar = if focused { theme.selection } else { theme.selection_idle };
-    table::rows(buf, rows, &layout, &window, bar, |index, row| {
+    let len = token.market_count();
+    let table = Table::new(&columns, len, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
             paint_pair(row, pair, widths.fraction, scene);
         }
     });
-    for row in 0..rows.height {
-        let index = window.offset + usize::from(row);
-        if index < len {
-            memo.target(text::line(rows, row), Target::Row(Some(Panel::Markets), index));
-        }
+    let table = table.layout(&layout).sort(sorted.map(|index| (index, direction))).selection(bar).theme(theme);
+    let rows = table.rows(place);
+    let mut table_state =
+        memo.table(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+    table.render(place, buf, &mut table_state);
+    for (row, index) in (0..).zip(table_state.visible(len, usize::from(rows.height))) {
+        memo.target(text::line(rows, row), Target::Row(Some(Panel::Markets), index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, rows);
     }
-    panel::scrollbar(buf, rows, &window, theme);
+    table::scrollbar(buf, rows, table_state.offset, len, theme);
 }
 
 /// Outliers are marked, for their price says little, and so is what is not a trade in the coin itself.

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use super::Scene;
 use crate::app::Target;
@@ -11,9 +12,7 @@ use crate::glyphs::Glyphs;
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::chrome::health;
 use crate::view::memo::Screen;
-use crate::view::widgets::panel::{self, Placeholder, Title};
-use crate::view::widgets::table::Window;
-use crate::view::widgets::text;
+use crate::view::widgets::{PanelTitle, Placeholder, table, text};
 use crate::view::{Memo, below};
 
 /// Rows of a post at most: one about it, the others its text.
@@ -33,14 +32,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
     let trouble = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
-    let title = Title { name: "Posts", choices: &["Top", "Latest"], chosen, right: None, focused };
-    let title = title.for_right(trouble, area.width);
+    let title = PanelTitle::new("Posts").choices(&["Top", "Latest"], chosen).focused(focused).theme(theme);
+    let title = if trouble > title.room(area.width) { title.chosen_only() } else { title };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return scene.told.missing(buf, place, remote, "posts", state, theme);
     };
     if page.items.is_empty() {
-        return Placeholder::Empty("No posts yet").paint(buf, place, theme);
+        return Placeholder::empty("No posts yet").theme(theme).render(place, buf);
     }
     let two = token.zoom && place.width >= super::TWO_COLUMNS;
     let columns = match super::parted(place, place.width / 2 - 1) {
@@ -68,7 +67,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
-    panel::scrollbar(buf, place, &flow.scrolled(offset), theme);
+    let (above, len) = flow.rows(offset);
+    table::scrollbar(buf, place, above, len, theme);
 }
 
 /// Posts of several heights, one below the other, in columns that are read from the left.
@@ -127,11 +127,10 @@ impl Flow<'_> {
         offset
     }
 
-    /// The window in rows of the screen, for the scrollbar.
-    fn scrolled(&self, offset: usize) -> Window {
+    /// Rows of the screen above the post at `offset`, and of all posts: for the scrollbar.
+    fn rows(&self, offset: usize) -> (usize, usize) {
         let rows = |heights: &[u16]| heights.iter().map(|rows| usize::from(*rows)).sum::<usize>() / self.columns.max(1);
-        let above = self.heights.get(..offset).unwrap_or_default();
-        Window { offset: rows(above), len: rows(self.heights), selected: None }
+        (rows(self.heights.get(..offset).unwrap_or_default()), rows(self.heights))
     }
 }
 

@@ -1,17 +1,16 @@
 //! The wallet's rows: one line each, or higher with a larger trend where there is room.
 
-use std::fmt::Write;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, Span};
-use crate::model::MarketSeries;
+use crate::model::{Coin, MarketSeries};
 use crate::view::Look;
-use crate::view::widgets::table::{self, Column, Layout};
-use crate::view::widgets::{range, text, trend};
+use crate::view::widgets::table::{self, Column, Layout, Row};
+use crate::view::widgets::{RangeBar, Sparkline, text};
 
 const NAME: usize = 0;
 const SYMBOL: usize = 1;
@@ -27,7 +26,7 @@ const FRACTION: u16 = 4;
 const LIST_PRICE: &str = "list price";
 
 /// The columns for a width; that of the change is as wide as its head, where there is room.
-fn columns(width: u16) -> [Column; 6] {
+pub(super) fn columns(width: u16) -> [Column; 6] {
     let change = match width {
         ..70 => 7,
         70..110 => 12,
@@ -67,13 +66,8 @@ impl Shape {
     }
 }
 
-pub(super) fn layout(width: u16) -> Layout {
-    Layout::new(&columns(width), width)
-}
-
-/// Paints the head; the changes are `over` a time, which it tells as far as there is room.
-pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, look: &Look) {
-    table::head(buf, area, &columns(area.width), layout, None, &look.theme);
+/// Names the time that the changes are over in their head, as far as there is room.
+pub(super) fn change_over(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, look: &Look) {
     let (Some(over), Some(cell)) = (over, layout.cell(area, CHANGE)) else { return };
     let forms = [format!("Change over {over}"), format!("Change {over}")];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
@@ -81,14 +75,12 @@ pub(super) fn head(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<S
     }
 }
 
-/// Paints one coin over all lines of `area`; `remote` is the response that its series is from.
+/// Paints a coin; `remote` is the response that its series is from.
 pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
+    cells: &mut Row<'_>,
     row: &WalletRow,
     remote: Remote<'_, Vec<MarketSeries>>,
     state: &State,
-    layout: &Layout,
     look: &Look,
 ) {
     let theme = &look.theme;
@@ -98,83 +90,81 @@ pub(super) fn paint(
     let symbol = &row.watched.symbol;
     let slug = own.and_then(|series| series.slug.as_ref()).or(row.watched.slug.as_ref());
 
-    let first = text::line(area, 0);
-    let put = |buf: &mut Buffer, column, line: Rect, words: &str, style| {
-        if let Some(cell) = layout.cell(line, column) {
-            text::put(buf, cell, words, style);
-        }
-    };
     // Coins that share a symbol may share their name, too; a slug tells them apart.
-    match slug.filter(|_| row.ambiguous.is_some() && area.height == 1) {
-        Some(slug) => put(buf, NAME, first, slug, theme.text),
-        None => put(buf, NAME, first, name.unwrap_or(symbol), theme.text),
-    }
-    let symbol_style = if row.ambiguous.is_some() { theme.warn } else { theme.dim };
-    put(buf, SYMBOL, first, symbol, symbol_style);
-    if area.height > 1 {
-        let second = Rect { width: text_width(layout), ..text::shifted(text::line(area, 1), 1) };
-        let used = slug.map_or(0, |slug| text::put(buf, second, slug, theme.dim) + 2);
+    let shared = slug.filter(|_| row.ambiguous.is_some() && cells.area.height == 1);
+    cells.words(NAME, shared.or(name).unwrap_or(symbol), theme.text);
+    cells.words(SYMBOL, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
+    if cells.area.height > 1 {
+        let second = Rect { width: text_width(cells.layout), ..text::shifted(text::line(cells.area, 1), 1) };
+        let used = slug.map_or(0, |slug| text::put(cells.buf, second, slug, theme.dim) + 2);
         if let Some(count) = row.ambiguous {
             let words = format!("{count} coins use {symbol}");
-            text::put(buf, text::shifted(second, used), &words, theme.warn);
+            text::put(cells.buf, text::shifted(second, used), &words, theme.warn);
         }
     }
+    match own {
+        Some(own) => paint_series(cells, own, look),
+        None => paint_listed(cells, symbol, known, remote, state, look),
+    }
+}
 
-    let Some(own) = own else {
-        // A list may know the price, as old as it is there, or in another currency.
-        let listed = known.and_then(|coin| coin.price);
-        let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
-        let words = match (&remote.value, other) {
-            (Some(_), _) => format!("No data for {symbol}"),
-            (None, Some(coin)) => format!("in {}", coin.convert),
-            (None, None) if remote.failure().is_none() => String::from("Loading…"),
-            (None, None) if listed.is_some() => String::from(LIST_PRICE),
-            (None, None) => ABSENT.to_owned(),
-        };
-        let room = layout.cell(first, PRICE).unwrap_or_default();
-        let columns = match listed {
-            Some(price) => {
-                text::decimal(buf, room, FRACTION, &Price(Some(price)).to_string(), theme.dim);
-                room.right().saturating_sub(first.x) + 2
-            }
-            None => room.x.saturating_sub(first.x) + 2,
-        };
-        // One column of air is enough where a second one would cut the words.
-        let is_tight = text::width(&words) > first.width.saturating_sub(columns);
-        let words = if is_tight && words == LIST_PRICE { "listed" } else { words.as_str() };
-        let columns = if is_tight { columns - 1 } else { columns };
-        text::put(buf, text::shifted(first, columns), words, theme.dim);
-        return;
+/// Paints a coin without a series: with the price of a list, however old or in another currency, and why.
+fn paint_listed(
+    cells: &mut Row<'_>,
+    symbol: &str,
+    known: Option<&Coin>,
+    remote: Remote<'_, Vec<MarketSeries>>,
+    state: &State,
+    look: &Look,
+) {
+    let theme = &look.theme;
+    let listed = known.and_then(|coin| coin.price);
+    let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
+    let words = match (&remote.value, other) {
+        (Some(_), _) => format!("No data for {symbol}"),
+        (None, Some(coin)) => format!("in {}", coin.convert),
+        (None, None) if remote.failure().is_none() => String::from("Loading…"),
+        (None, None) if listed.is_some() => String::from(LIST_PRICE),
+        (None, None) => ABSENT.to_owned(),
     };
-    let mut prices = own.points.iter().filter_map(|point| point.price);
-    let (opening, last) = (prices.clone().next(), prices.clone().next_back());
-    let low = prices.clone().reduce(f64::min);
-    let high = prices.by_ref().reduce(f64::max);
+    let first = text::line(cells.area, 0);
+    let room = cells.layout.cell(first, PRICE).unwrap_or_default();
+    let columns = match listed {
+        Some(_) => room.right().saturating_sub(first.x) + 2,
+        None => room.x.saturating_sub(first.x) + 2,
+    };
+    if listed.is_some() {
+        cells.decimal(PRICE, FRACTION, Price(listed), theme.dim);
+    }
+    // One blank is enough if a second one would cut the words.
+    let is_tight = text::width(&words) > first.width.saturating_sub(columns);
+    let words = if is_tight && words == LIST_PRICE { "listed" } else { words.as_str() };
+    let columns = if is_tight { columns - 1 } else { columns };
+    text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
+}
+
+fn paint_series(cells: &mut Row<'_>, series: &MarketSeries, look: &Look) {
+    let theme = &look.theme;
+    let prices: Vec<f64> = series.points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
+    let known = || prices.iter().copied().filter(|price| price.is_finite());
+    let (opening, last) = (known().next(), known().next_back());
+    let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
     let change =
         opening.zip(last).filter(|(opening, _)| *opening != 0.0).map(|(opening, last)| (last / opening - 1.0) * 100.0);
-
-    let mut scratch = String::with_capacity(32);
-    let _ = write!(scratch, "{}", Price(last));
-    if let Some(cell) = layout.cell(first, PRICE) {
-        text::decimal(buf, cell, FRACTION, &scratch, theme.strong);
-    }
-    scratch.clear();
-    let _ = write!(scratch, "{}", Change(change));
-    if let Some(cell) = layout.cell(first, CHANGE) {
-        text::number(buf, cell, &scratch, theme.change(change));
-    }
-    if let Some(cell) = layout.cell(first, RANGE) {
-        range::paint(buf, text::shifted(cell, 1), range::Range { low, price: last, high }, theme);
-    }
-    if let Some(cell) = layout.cell(first, TREND) {
-        let cell = Rect { height: area.height, ..text::shifted(cell, 1) };
-        let style = theme.change(change);
-        if own.points.len() < 2 {
+    cells.decimal(PRICE, FRACTION, Price(last), theme.strong);
+    cells.number(CHANGE, Change(change), theme.change(change));
+    cells.cell(RANGE, |buf, cell| {
+        RangeBar::new(low, last, high).aligned().theme(theme).render(text::shifted(cell, 1), buf);
+    });
+    let lines = cells.area.height;
+    cells.cell(TREND, |buf, cell| {
+        let cell = Rect { height: lines, ..text::shifted(cell, 1) };
+        if prices.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            trend::paint_with(buf, cell, own.points.len(), |i| own.points.get(i).and_then(|p| p.price), style);
+            Sparkline::new(&prices).style(theme.change(change)).render(cell, buf);
         }
-    }
+    });
 }
 
 /// The columns from the name to the change, which the second line of a row has for itself.

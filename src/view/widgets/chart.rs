@@ -8,13 +8,14 @@
 //!      └13 Nov──14────15────16────17
 //! ```
 //!
-//! The points are folded into the lowest and the highest of each column before anything is painted, so that a long
-//! series costs little more than a short one, and no spike is lost.
+//! The points of each column are reduced to their lowest and highest price before anything is painted, so that a long
+//! series costs little more than a short one and no spike is lost.
 
 use std::fmt;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
 use crate::format::{Arrow, Moment, Money, Price};
@@ -33,23 +34,77 @@ pub use series::{Series, Summary};
 
 use raster::{Raster, Scale};
 
-/// What a chart shows.
+/// A price over time, with axes, the high and the low, the opening price and the last one; the line alone if there is no
+/// room for more. Without any price it is one dim sentence.
+///
+/// As a stateful widget it has a cursor, and notes where the line is.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect, widgets::StatefulWidget};
+/// use satscope::model::{Point, UtcTime};
+/// use satscope::view::widgets::chart::{Chart, ChartState, Series};
+///
+/// let point = |hour: i64| Point {
+///     time: UtcTime::from_secs(hour * 3_600),
+///     price: Some(8.0 + hour as f64 / 100.0),
+///     volume: None,
+///     market_cap: None,
+/// };
+/// let points: Vec<Point> = (0..100).map(point).collect();
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 60, 10));
+/// let mut state = ChartState::default().with_cursor(Some(50));
+/// Chart::new(&Series::new(&points)).render(buf.area, &mut buf, &mut state);
+/// assert!(state.plot().is_some_and(|plot| plot.width > 40 && plot.height == 9));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chart<'a> {
-    /// Its points.
-    pub series: &'a Series<'a>,
-    /// The point under the cursor.
-    pub cursor: Option<usize>,
-    /// Whether to show the volume below the line, where there is room for it.
-    pub volume: bool,
+    series: &'a Series<'a>,
+    has_volume: bool,
+    theme: &'a Theme,
+}
+
+/// The cursor of a [`Chart`], and where its line is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChartState {
+    cursor: Option<usize>,
+    plot: Option<Rect>,
+}
+
+impl<'a> Chart<'a> {
+    /// A chart of a series.
+    pub fn new(series: &'a Series<'a>) -> Chart<'a> {
+        Chart { series, has_volume: false, theme: Theme::ANSI }
+    }
+
+    /// Whether the volume is below the line, if there is room.
+    pub fn volume(self, has_volume: bool) -> Chart<'a> {
+        Chart { has_volume, ..self }
+    }
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> Chart<'a> {
+        Chart { theme, ..self }
+    }
+}
+
+impl ChartState {
+    /// The same state with the cursor on a point, by its index.
+    pub fn with_cursor(self, point: Option<usize>) -> ChartState {
+        ChartState { cursor: point, ..self }
+    }
+
+    /// The cells of the line in the last frame; `None` if there was no price.
+    pub fn plot(&self) -> Option<Rect> {
+        self.plot
+    }
 }
 
 fn change_pct(from: f64, to: f64) -> Option<f64> {
     Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
-/// What stands under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, the last of which goes first
-/// where there is no room; the change is since the period's opening.
+/// The point under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`; without room the last part goes
+/// first. The change is since the period's opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time.
@@ -85,15 +140,15 @@ impl fmt::Display for Readout {
 
 /// The parts of a chart's area.
 struct Parts {
-    /// The labels of the prices, with the axis in its last column; empty where there is no room.
+    /// The labels of the prices, with the axis in the last column; empty if there is no room.
     left: Rect,
     /// The line.
     plot: Rect,
-    /// The tag of the last price; empty where there is no room.
+    /// The tag of the last price; empty if there is no room.
     right: Rect,
-    /// The volume; empty where there is none.
+    /// The volume; empty if there is none.
     volume: Rect,
-    /// The labels of the times, below the plot; empty where there is no room.
+    /// The labels of the times, below the plot; empty if there is no room.
     bottom: Rect,
 }
 
@@ -125,51 +180,60 @@ impl Parts {
     }
 }
 
-/// Paints the chart over `area`: only the line where there is no room for more. Returns the cells that the line moves
-/// in. Without any price it says so in one dim sentence and returns `None`.
-pub fn paint(buf: &mut Buffer, area: Rect, chart: &Chart<'_>, theme: &Theme) -> Option<Rect> {
-    // What lies outside of the buffer is not worth a column.
-    let area = area.intersection(buf.area);
-    if area.is_empty() {
-        return None;
-    }
-    let Some(summary) = chart.series.summary() else {
-        let middle = text::line(area, area.height / 2);
-        text::put_centred(buf, middle, "no prices in this period", theme.dim);
-        return None;
-    };
-    let scale = Scale::new(summary.low.1, summary.high.1);
-    let points = chart.series.points();
-    let volumes = points.iter().filter_map(|point| point.volume);
-    let greatest = if chart.volume { volumes.fold(0.0, f64::max) } else { 0.0 };
-    let prices = axes::Prices::new(&scale, area.height);
-    let last = prices.mark(summary.last.1);
-    let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(greatest).filter(|volume| *volume > 0.0));
-    let columns = Columns::new(points, parts.plot.width);
+impl StatefulWidget for Chart<'_> {
+    type State = ChartState;
 
-    // What prints as no change looks like none.
-    let line = match theme.change(summary.change_pct()) {
-        style if style == theme.dim => theme.chart_line,
-        style => style,
-    };
-    let raster = Raster::trace(chart.series, parts.plot, &scale);
-    raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
-    axes::volumes(buf, parts.volume, points, greatest, &columns, theme);
-    prices.paint(buf, parts.left, parts.plot, &scale, theme);
-    if !parts.volume.is_empty() {
-        let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-        axes::volume_labels(buf, beside, greatest, theme);
-    }
-    axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
+    fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
+        let Chart { series, has_volume, theme } = self;
+        state.plot = None;
+        let area = area.intersection(buf.area);
+        if area.is_empty() {
+            return;
+        }
+        let Some(summary) = series.summary() else {
+            let middle = text::line(area, area.height / 2);
+            text::put_centred(buf, middle, "No prices in this period", theme.dim);
+            return;
+        };
+        let scale = Scale::new(summary.low.1, summary.high.1);
+        let points = series.points();
+        let volumes = points.iter().filter_map(|point| point.volume);
+        let greatest = if has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
+        let prices = axes::Prices::new(&scale, area.height);
+        let last = prices.mark(summary.last.1);
+        let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(greatest).filter(|volume| *volume > 0.0));
+        let columns = Columns::new(points, parts.plot.width);
 
-    let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points);
-    if let Some(index) = chart.cursor {
-        marks.cursor(buf, parts.volume.bottom(), index, line, theme);
+        // A change that prints as zero is neither gain nor loss.
+        let line = match theme.change(summary.change_pct()) {
+            style if style == theme.dim => theme.chart_line,
+            style => style,
+        };
+        let raster = Raster::trace(series, parts.plot, &scale);
+        raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
+        axes::volumes(buf, parts.volume, points, greatest, &columns, theme);
+        prices.paint(buf, parts.left, parts.plot, &scale, theme);
+        if !parts.volume.is_empty() {
+            let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
+            axes::volume_labels(buf, beside, greatest, theme);
+        }
+        axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
+
+        let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points);
+        if let Some(index) = state.cursor {
+            marks.cursor(buf, parts.volume.bottom(), index, line, theme);
+        }
+        marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
+        marks.opening(buf, &summary, theme);
+        marks.last(buf, parts.right, &summary, &last, line);
+        state.plot = Some(parts.plot);
     }
-    marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
-    marks.opening(buf, &summary, theme);
-    marks.last(buf, parts.right, &summary, &last, line);
-    Some(parts.plot)
+}
+
+impl Widget for Chart<'_> {
+    fn render(self, area: Rect, buf: &mut Buffer) {
+        StatefulWidget::render(self, area, buf, &mut ChartState::default());
+    }
 }
 
 #[cfg(test)]

@@ -1,82 +1,100 @@
-//! What stands around the content: titles, tabs, scrollbars, and the sentence where content is missing.
+//! The frame of content: panel titles, the tab bar, and the sentence where content is missing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::widgets::Widget;
 
-use super::table::Window;
 use super::text;
 use crate::theme::Theme;
 
-/// The title line of a panel: `Chart  1D [7D] 1M 3M        ▲ 11.02%`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Title<'a> {
-    /// The panel's name.
-    pub name: &'a str,
-    /// What can be chosen in the panel, such as periods.
-    pub choices: &'a [&'a str],
-    /// Which of the choices is in force.
-    pub chosen: Option<usize>,
-    /// What stands at the right, and its style.
-    pub right: Option<(&'a str, Style)>,
-    /// Whether the keys go to this panel.
-    pub focused: bool,
+/// The title line of a panel: `Chart  1D [7D] 1M 3M        ▲ 11.0%`. Its content is below it, without a border.
+///
+/// If there is no room, the last parts of the text at the right go first, then the choices that are not in force.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect, style::{Style, Stylize}, widgets::{Paragraph, Widget}};
+/// use satscope::view::widgets::PanelTitle;
+///
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 30, 2));
+/// let panel = PanelTitle::new("Chart").choices(&["1D", "7D"], Some(1)).right("▲ 11.0%", Style::new().green());
+/// let content = panel.inner(buf.area);
+/// panel.render(buf.area, &mut buf);
+/// Paragraph::new("any widget").render(content, &mut buf);
+/// let text: Vec<String> = buf.content.chunks(30).map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+/// assert_eq!(text, ["Chart  1D [7D]         ▲ 11.0%", "any widget                    "]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PanelTitle<'a> {
+    name: &'a str,
+    choices: &'a [&'a str],
+    chosen: Option<usize>,
+    right: Option<(&'a str, Style)>,
+    focused: bool,
+    theme: &'a Theme,
 }
 
-impl Title<'_> {
-    /// The columns that are left for what stands at the right, where all choices are shown.
+impl<'a> PanelTitle<'a> {
+    /// A panel with a name.
+    pub fn new(name: &'a str) -> PanelTitle<'a> {
+        PanelTitle { name, choices: &[], chosen: None, right: None, focused: false, theme: Theme::ANSI }
+    }
+
+    /// What can be chosen in the panel, such as periods, and which choice is in force.
+    pub fn choices(self, choices: &'a [&'a str], chosen: Option<usize>) -> PanelTitle<'a> {
+        PanelTitle { choices, chosen, ..self }
+    }
+
+    /// The text at the right, in parts with ` · ` between them.
+    pub fn right(self, text: &'a str, style: Style) -> PanelTitle<'a> {
+        PanelTitle { right: Some((text, style)), ..self }
+    }
+
+    /// Whether the keys go to this panel.
+    pub fn focused(self, focused: bool) -> PanelTitle<'a> {
+        PanelTitle { focused, ..self }
+    }
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> PanelTitle<'a> {
+        PanelTitle { theme, ..self }
+    }
+
+    /// The same panel with the choice in force alone.
+    pub fn chosen_only(self) -> PanelTitle<'a> {
+        match self.chosen.and_then(|chosen| self.choices.get(chosen..=chosen)) {
+            Some(choices) => PanelTitle { choices, chosen: Some(0), ..self },
+            None => self,
+        }
+    }
+
+    /// Whether there is text at the right.
+    pub fn has_right(&self) -> bool {
+        self.right.is_some()
+    }
+
+    /// The area of the content.
+    pub fn inner(&self, area: Rect) -> Rect {
+        let title = area.height.min(1);
+        Rect { y: area.y.saturating_add(title), height: area.height - title, ..area }
+    }
+
+    /// The columns for the text at the right of a title of `width` columns that shows all choices.
     pub fn room(&self, width: u16) -> u16 {
         let choices: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum();
         let brackets = if self.choices.is_empty() { 0 } else { 3 };
         width.saturating_sub(text::width(self.name) + choices + brackets + 2)
     }
 
-    /// The same title with the choice in force alone if what wants to stand at its right is wider than the room that all
-    /// choices leave in `width` columns.
-    pub fn for_right(self, right: u16, width: u16) -> Self {
-        let only = self.chosen.and_then(|chosen| self.choices.get(chosen..=chosen));
-        match only.filter(|_| right > self.room(width)) {
-            Some(choices) => Title { choices, chosen: Some(0), ..self },
-            None => self,
-        }
-    }
-
-    /// Paints the title over the first row of `area`. Where there is no room, the right's last parts go first, then the
-    /// choices that are not in force.
-    pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
-        let area = text::line(area, 0);
-        let name = if self.focused { theme.title_focused } else { theme.title };
-        let mut used = text::put(buf, area, self.name, name);
-        let chosen_style = if self.focused { theme.accent } else { theme.strong };
-        for (index, x, length) in self.places(area.width) {
-            let Some(choice) = self.choices.get(index) else { continue };
-            let place = text::shifted(area, x);
-            if self.chosen == Some(index) {
-                text::put(buf, place, "[", chosen_style);
-                text::put(buf, text::shifted(place, 1), choice, chosen_style);
-                text::put(buf, text::shifted(place, length - 1), "]", chosen_style);
-            } else {
-                text::put(buf, place, choice, theme.dim);
-            }
-            used = x + length;
-        }
-        if let Some((right, style)) = self.right {
-            let right = text::parts(right, area.width.saturating_sub(used + 2));
-            if !right.is_empty() {
-                text::put_right(buf, area, right, style);
-            }
-        }
-    }
-
-    /// The choices that have room in `width` columns: which, its first column, and how many it takes.
+    /// The choices that a title of `width` columns shows: each one's index, first column and columns.
     pub fn places(&self, width: u16) -> Vec<(usize, u16, u16)> {
         let name = text::width(self.name);
         let all: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum::<u16>() + 3;
-        let narrow = name.saturating_add(all) > width;
+        let is_narrow = name.saturating_add(all) > width;
         let mut x = name + 2;
         let mut places = Vec::with_capacity(self.choices.len());
         for (index, choice) in self.choices.iter().enumerate() {
-            if narrow && self.chosen != Some(index) {
+            if is_narrow && self.chosen != Some(index) {
                 continue;
             }
             let length = text::width(choice) + if self.chosen == Some(index) { 2 } else { 0 };
@@ -90,40 +108,85 @@ impl Title<'_> {
     }
 }
 
-/// Why a panel has no content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Placeholder<'a> {
-    /// It is on its way. Its sign stands still, for nothing ticks.
-    Loading(&'a str),
-    /// It could not be fetched.
-    Failed(&'a str),
-    /// There is nothing.
-    Empty(&'a str),
-}
-
-impl Placeholder<'_> {
-    /// Paints the sentence where the content would begin, on as many rows as it needs.
-    pub fn paint(&self, buf: &mut Buffer, area: Rect, theme: &Theme) {
-        let (sign, style, sentence) = match *self {
-            Placeholder::Loading(sentence) => ("⠋", theme.dim, sentence),
-            Placeholder::Failed(sentence) => ("×", theme.warn, sentence),
-            Placeholder::Empty(sentence) => ("", theme.dim, sentence),
-        };
-        let area = text::shifted(area.intersection(buf.area), 1);
-        let used = text::put(buf, text::line(area, 0), sign, style);
-        let words = text::shifted(area, if used == 0 { 0 } else { used + 1 });
-        for (row, line) in (0..area.height).zip(text::wrap(sentence, words.width)) {
-            text::put(buf, text::line(words, row), line, theme.dim);
+impl Widget for PanelTitle<'_> {
+    fn render(self, area: Rect, buf: &mut Buffer) {
+        let theme = self.theme;
+        let area = text::line(area, 0);
+        let name = if self.focused { theme.title_focused } else { theme.title };
+        let mut used = text::put(buf, area, self.name, name);
+        let chosen_style = if self.focused { theme.accent } else { theme.strong };
+        for (index, x, length) in self.places(area.width) {
+            let Some(choice) = self.choices.get(index) else { continue };
+            let place = text::shifted(area, x);
+            if self.chosen == Some(index) {
+                text::put(buf, place, &format!("[{choice}]"), chosen_style);
+            } else {
+                text::put(buf, place, choice, theme.dim);
+            }
+            used = x + length;
+        }
+        if let Some((right, style)) = self.right {
+            let right = text::parts(right, area.width.saturating_sub(used + 2));
+            text::put_right(buf, area, right, style);
         }
     }
 }
 
-/// A tab of [`tabs`].
+/// Why a panel has no content, in one dim sentence where the content would begin.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect, style::Stylize, text::Line, widgets::Widget};
+/// use satscope::view::widgets::Placeholder;
+///
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 12, 1));
+/// Placeholder::failed("no answer").render(buf.area, &mut buf);
+/// assert_eq!(buf, Buffer::with_lines([Line::from(vec![" ".into(), "×".yellow(), " ".into(), "no answer".dim()])]));
+/// ```
 #[derive(Clone, Copy, Debug)]
+pub struct Placeholder<'a> {
+    sign: &'static str,
+    sign_style: fn(&Theme) -> Style,
+    sentence: &'a str,
+    theme: &'a Theme,
+}
+
+impl<'a> Placeholder<'a> {
+    /// The content is loading. The sign stands still: nothing ticks.
+    pub fn loading(sentence: &'a str) -> Placeholder<'a> {
+        Placeholder { sign: "⠋", sign_style: |theme| theme.dim, sentence, theme: Theme::ANSI }
+    }
+
+    /// The content could not be loaded.
+    pub fn failed(sentence: &'a str) -> Placeholder<'a> {
+        Placeholder { sign: "×", sign_style: |theme| theme.warn, sentence, theme: Theme::ANSI }
+    }
+
+    /// There is no content.
+    pub fn empty(sentence: &'a str) -> Placeholder<'a> {
+        Placeholder { sign: "", sign_style: |theme| theme.dim, sentence, theme: Theme::ANSI }
+    }
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> Placeholder<'a> {
+        Placeholder { theme, ..self }
+    }
+}
+
+impl Widget for Placeholder<'_> {
+    fn render(self, area: Rect, buf: &mut Buffer) {
+        let area = text::shifted(area.intersection(buf.area), 1);
+        let used = text::put(buf, text::line(area, 0), self.sign, (self.sign_style)(self.theme));
+        let words = text::shifted(area, if used == 0 { 0 } else { used + 1 });
+        text::paragraph(buf, words, self.sentence, self.theme.dim);
+    }
+}
+
+/// A tab of a [`TabBar`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TabTitle<'a> {
     /// The key that opens it; may be empty.
     pub key: &'a str,
-    /// Its title.
+    /// Its title; empty if there is no room for it.
     pub title: &'a str,
 }
 
@@ -135,52 +198,69 @@ impl TabTitle<'_> {
     }
 }
 
-/// Paints tabs over the first row of `area`: `1 All  2 BRC-20  3 …`, the active one in the accent. If there is no room
-/// for all, the others shrink to their keys. Returns the columns used.
-pub fn tabs(buf: &mut Buffer, area: Rect, tabs: &[TabTitle<'_>], active: usize, theme: &Theme) -> u16 {
-    let mut used = 0;
-    tab_places(area.width, tabs, active, |index, tab, x| {
-        let rest = text::shifted(text::line(area, 0), x);
-        let (key, word) = if index == active { (theme.accent, theme.accent) } else { (theme.dim, theme.text) };
-        text::put(buf, rest, tab.key, key);
-        text::put(buf, text::shifted(rest, tab.width() - text::width(tab.title)), tab.title, word);
-        used = (x + tab.width()).min(area.width);
-    });
-    used
-}
-
-/// The places of the tabs that [`tabs`] paints: calls `place` with each one's index, key and title as shown, and first
-/// column.
-pub fn tab_places(width: u16, tabs: &[TabTitle<'_>], active: usize, mut place: impl FnMut(usize, TabTitle<'_>, u16)) {
-    let all: u16 = tabs.iter().map(|tab| tab.width() + 2).sum::<u16>().saturating_sub(2);
-    let short = all > width;
-    let mut x = 0;
-    for (index, tab) in tabs.iter().enumerate() {
-        let tab = match short && index != active {
-            true if tab.key.is_empty() => TabTitle { key: NO_KEY, title: "" },
-            true => TabTitle { title: "", ..*tab },
-            false => *tab,
-        };
-        place(index, tab, x);
-        x += tab.width() + if tab.title.is_empty() { 1 } else { 2 };
-    }
+/// Tabs in one line: `1 All  2 BRC-20  3 …`, the active one in the accent. If there is no room for all, the others shrink
+/// to their keys.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect, widgets::Widget};
+/// use satscope::view::widgets::{TabBar, panel::TabTitle};
+///
+/// let tabs = [("1", "All"), ("2", "BRC-20"), ("3", "Wallet")].map(|(key, title)| TabTitle { key, title });
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 14, 1));
+/// TabBar::new(&tabs, 1).render(buf.area, &mut buf);
+/// let text: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+/// assert_eq!(text, "1 2 BRC-20  3 ");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TabBar<'a> {
+    tabs: &'a [TabTitle<'a>],
+    active: usize,
+    theme: &'a Theme,
 }
 
 /// What stands for a tab without a key that has no room for its title.
 const NO_KEY: &str = "·";
 
-/// Paints a thin scrollbar down the last column of `area`, where the list is longer than `area` is high.
-pub fn scrollbar(buf: &mut Buffer, area: Rect, window: &Window, theme: &Theme) {
-    let height = usize::from(area.height);
-    if window.len <= height || area.is_empty() {
-        return;
+impl<'a> TabBar<'a> {
+    /// A bar of these tabs.
+    pub fn new(tabs: &'a [TabTitle<'a>], active: usize) -> TabBar<'a> {
+        TabBar { tabs, active, theme: Theme::ANSI }
     }
-    let length = (height * height / window.len).max(1);
-    let hidden = window.len - height;
-    let start = (window.offset.min(hidden) * (height - length) + hidden / 2) / hidden;
-    let column = text::shifted(area, area.width - 1);
-    for row in start..start + length {
-        text::put(buf, text::line(column, u16::try_from(row).unwrap_or(u16::MAX)), "▐", theme.dim);
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> TabBar<'a> {
+        TabBar { theme, ..self }
+    }
+
+    /// The tabs as a bar of `width` columns shows them: each one's first column with its key and title.
+    pub fn places(&self, width: u16) -> Vec<(u16, TabTitle<'a>)> {
+        let all: u16 = self.tabs.iter().map(|tab| tab.width() + 2).sum::<u16>().saturating_sub(2);
+        let is_narrow = all > width;
+        let mut x = 0;
+        let place = |(index, tab): (usize, &TabTitle<'a>)| {
+            let tab = match is_narrow && index != self.active {
+                true if tab.key.is_empty() => TabTitle { key: NO_KEY, title: "" },
+                true => TabTitle { title: "", ..*tab },
+                false => *tab,
+            };
+            let place = (x, tab);
+            x += tab.width() + if tab.title.is_empty() { 1 } else { 2 };
+            place
+        };
+        self.tabs.iter().enumerate().map(place).collect()
+    }
+}
+
+impl Widget for TabBar<'_> {
+    fn render(self, area: Rect, buf: &mut Buffer) {
+        let theme = self.theme;
+        for (index, (x, tab)) in self.places(area.width).into_iter().enumerate() {
+            let place = text::shifted(text::line(area, 0), x);
+            let (key, words) =
+                if index == self.active { (theme.accent, theme.accent) } else { (theme.dim, theme.text) };
+            text::put(buf, place, tab.key, key);
+            text::put(buf, text::shifted(place, tab.width() - text::width(tab.title)), tab.title, words);
+        }
     }
 }
 
@@ -189,10 +269,10 @@ mod tests {
     use super::*;
     use ratatui::style::{Color, Modifier};
 
-    fn painted(width: u16, height: u16, paint: impl FnOnce(&mut Buffer, Rect, &Theme)) -> (Buffer, String) {
+    fn painted(width: u16, height: u16, widget: impl Widget) -> (Buffer, String) {
         let area = Rect::new(0, 0, width, height);
         let mut buf = Buffer::empty(area);
-        paint(&mut buf, area, &Theme::ansi());
+        widget.render(area, &mut buf);
         let rows = buf.content.chunks(usize::from(width));
         let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
         let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
@@ -200,14 +280,10 @@ mod tests {
     }
 
     #[test]
-    fn titles() {
-        let title = Title {
-            name: "Chart",
-            choices: &["1D", "7D", "1M", "3M"],
-            chosen: Some(1),
-            right: Some(("▲ 11.0%", Style::new().fg(Color::Green))),
-            focused: true,
-        };
+    fn title_gives_way_from_the_right() {
+        let periods = ["1D", "7D", "1M", "3M"];
+        let panel = PanelTitle::new("Chart").choices(&periods, Some(1)).focused(true);
+        let gain = panel.right("▲ 11.0%", Style::new().fg(Color::Green));
         for (width, shown) in [
             (40, "Chart  1D [7D] 1M 3M             ▲ 11.0%"),
             (29, "Chart  1D [7D] 1M 3M  ▲ 11.0%"),
@@ -217,76 +293,71 @@ mod tests {
             (12, "Chart  [7D]"),
             (4, "Cha…"),
         ] {
-            assert_eq!(painted(width, 1, |buf, area, theme| title.paint(buf, area, theme)).1, shown, "{width}");
+            assert_eq!(painted(width, 1, gain).1, shown, "{width}");
         }
-        assert_eq!(title.places(40), [(0, 7, 2), (1, 10, 4), (2, 15, 2), (3, 18, 2)]);
-        assert_eq!(title.places(19), [(1, 7, 4)]);
-        let late = Title { right: Some(("12 m old · next try in 30 s", Style::new())), ..title };
-        assert_eq!(
-            painted(32, 1, |buf, area, theme| late.paint(buf, area, theme)).1,
-            "Chart  1D [7D] 1M 3M    12 m old"
-        );
-        let (buf, _) = painted(40, 1, |buf, area, theme| title.paint(buf, area, theme));
+        assert_eq!(panel.places(40), [(0, 7, 2), (1, 10, 4), (2, 15, 2), (3, 18, 2)]);
+        assert_eq!(panel.places(19), [(1, 7, 4)]);
+        assert_eq!(panel.chosen_only().places(40), [(0, 7, 4)]);
+        let late = panel.right("12 m old · retrying in 30 s", Style::new());
+        assert_eq!(painted(32, 1, late).1, "Chart  1D [7D] 1M 3M    12 m old");
+        let (buf, _) = painted(40, 1, gain);
         assert_eq!((buf.content[0].fg, buf.content[39].fg), (Color::Cyan, Color::Green));
-        let idle = Title { focused: false, ..title };
-        let (buf, _) = painted(40, 1, |buf, area, theme| idle.paint(buf, area, theme));
+        let (buf, _) = painted(40, 1, gain.focused(false));
         assert_eq!((buf.content[0].fg, buf.content[0].modifier), (Color::Reset, Modifier::BOLD));
     }
 
     #[test]
-    fn what_is_missing_says_why() {
+    fn content_is_below_the_title() {
+        assert_eq!(PanelTitle::new("Chart").inner(Rect::new(3, 4, 9, 9)), Rect::new(3, 5, 9, 8));
+        assert_eq!(PanelTitle::new("Chart").inner(Rect::new(3, 4, 9, 0)), Rect::new(3, 4, 9, 0));
+    }
+
+    #[test]
+    fn missing_content_is_explained() {
         for (placeholder, shown) in [
-            (Placeholder::Loading("loading the chart"), " ⠋ loading the\n   chart"),
-            (Placeholder::Failed("no answer"), " × no answer"),
-            (Placeholder::Empty("no posts yet"), " no posts yet"),
+            (Placeholder::loading("loading the chart"), " ⠋ loading the\n   chart"),
+            (Placeholder::failed("no answer"), " × no answer"),
+            (Placeholder::empty("no posts yet"), " no posts yet"),
+            (Placeholder::failed("Server error (500) · retrying in 30 s"), " × Server error\n   (500)…"),
         ] {
-            assert_eq!(painted(16, 2, |buf, area, theme| placeholder.paint(buf, area, theme)).1.trim_end(), shown);
+            assert_eq!(painted(16, 2, placeholder).1.trim_end(), shown);
         }
-        let (buf, _) = painted(16, 2, |buf, area, theme| Placeholder::Failed("no").paint(buf, area, theme));
+        let (buf, _) = painted(16, 2, Placeholder::failed("no"));
         assert_eq!((buf.content[1].fg, buf.content[3].modifier), (Color::Yellow, Modifier::DIM));
     }
 
     #[test]
-    fn tabs_shrink_to_their_numbers() {
-        let titles = [("1", "All"), ("2", "BRC-20"), ("3", "Wallet")].map(|(key, title)| TabTitle { key, title });
-        for (width, shown) in
-            [(40, "1 All  2 BRC-20  3 Wallet"), (25, "1 All  2 BRC-20  3 Wallet"), (24, "1 2 BRC-20  3")]
+    fn tabs_shrink_to_their_keys() {
+        let titles = [("1", "All"), ("2", "BRC-20"), ("", "Wallet")].map(|(key, title)| TabTitle { key, title });
+        let tabs = TabBar::new(&titles, 1);
+        for (width, shown) in [(40, "1 All  2 BRC-20  Wallet"), (23, "1 All  2 BRC-20  Wallet"), (22, "1 2 BRC-20  ·")]
         {
-            let (buf, text) = painted(width, 1, |buf, area, theme| {
-                let used = tabs(buf, area, &titles, 1, theme);
-                assert!(used <= width);
-            });
+            let (buf, text) = painted(width, 1, tabs);
             assert_eq!(text, shown);
+            for (x, tab) in tabs.places(width) {
+                let words = [tab.key, tab.title]
+                    .map(str::to_owned)
+                    .join(if tab.width() > text::width(tab.key) + text::width(tab.title) { " " } else { "" });
+                let at: String = text.chars().skip(usize::from(x)).take(usize::from(tab.width())).collect();
+                assert_eq!(at, words);
+            }
             let at = text.find("BRC").unwrap();
             assert_eq!(buf.content[at].fg, Color::Cyan);
         }
     }
 
     #[test]
-    fn the_scrollbar_reaches_both_ends() {
-        for (offset, len, shown) in
-            [(0, 4, "\n\n\n"), (0, 8, " ▐\n ▐\n\n"), (4, 8, "\n\n ▐\n ▐"), (999_996, 1_000_000, "\n\n\n ▐")]
-        {
-            let window = Window { offset, len, selected: None };
-            assert_eq!(
-                painted(2, 4, |buf, area, theme| scrollbar(buf, area, &window, theme)).1,
-                shown,
-                "{offset} {len}"
-            );
-        }
-    }
-
-    #[test]
-    fn any_rectangle_is_safe() {
+    fn any_area_is_safe() {
         let mut buf = Buffer::empty(Rect::new(1, 1, 3, 3));
-        let theme = Theme::ansi();
-        let window = Window { offset: 7, len: 90_000, selected: Some(9) };
         for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 60_000, 60_000), Rect::new(9, 9, 2, 2)] {
-            Title { name: "Chart", choices: &["1D"], chosen: Some(0), right: Some(("x", theme.dim)), focused: true }
-                .paint(&mut buf, area, &theme);
-            Placeholder::Loading("one sentence").paint(&mut buf, area, &theme);
-            tabs(&mut buf, area, &[TabTitle { key: "1", title: "All" }, TabTitle { key: "", title: "" }], 9, &theme);
-            scrollbar(&mut buf, area, &window, &theme);
+            PanelTitle::new("Chart")
+                .choices(&["1D"], Some(0))
+                .right("x", Style::new())
+                .focused(true)
+                .render(area, &mut buf);
+            Placeholder::loading("one sentence").render(area, &mut buf);
+            TabBar::new(&[TabTitle { key: "1", title: "All" }, TabTitle { key: "", title: "" }], 9)
+                .render(area, &mut buf);
         }
     }
 }

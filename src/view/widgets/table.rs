@@ -1,19 +1,21 @@
-//! Lists: which columns there is room for, the head, the visible rows, the selection.
+//! A table of any length: its columns, head, visible rows and selection.
 //!
-//! A row costs what its cells cost: nothing is built for rows that are not on the screen, and the painter of a row
-//! writes into the cells that it is given.
+//! A closure paints the rows that are on the screen, so that nothing is built for the others.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::ops::Range;
 
+use compact_str::format_compact;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget, Widget};
 
 use super::text;
+use crate::format::columns::{self, Extent, Gaps};
 use crate::theme::{Bar, Theme};
 
-/// Where the content of a column stands.
+/// How the content of a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// Words.
@@ -22,94 +24,77 @@ pub enum Align {
     Right,
 }
 
-/// A column that a list can have.
+/// A column that a table can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// The word in the head.
+    /// The title in the head.
     pub title: &'static str,
-    /// The columns of the screen that it takes; at least so many where it can grow.
+    /// Its least width.
     pub width: u16,
-    /// The greatest width: more than `width` for one that takes what the others leave.
+    /// Its greatest width: more than `width` for one that grows into free room.
     pub most: u16,
-    /// Columns of a lower priority go first where there is no room; of equals, the one further right.
+    /// Columns of a lower priority are dropped first, of equals the one further right.
     pub priority: u8,
-    /// Where its content stands.
+    /// How its content is aligned.
     pub align: Align,
 }
 
 impl Column {
-    /// A column of a fixed width with numbers at its right.
+    /// A column of numbers, of a fixed width.
     pub const fn number(title: &'static str, width: u16, priority: u8) -> Column {
         Column { title, width, most: width, priority, align: Align::Right }
     }
 
-    /// A column of a fixed width with words at its left.
+    /// A column of words, of a fixed width.
     pub const fn words(title: &'static str, width: u16, priority: u8) -> Column {
         Column { title, width, most: width, priority, align: Align::Left }
     }
 
-    /// The same column, but growing up to `most`.
+    fn extent(&self) -> Extent {
+        let (least, most) = (usize::from(self.width), usize::from(self.most.max(self.width)));
+        Extent { least, most, priority: Some(self.priority) }
+    }
+
+    /// The same column, growing up to `most`.
     pub const fn growing(self, most: u16) -> Column {
         Column { most, ..self }
     }
 }
+
+/// Blanks around the columns.
+const GAPS: Gaps = Gaps { least: 1, most: 2, before: 1, after: 1 };
 
 /// A column's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// Which of the columns.
     pub index: usize,
-    /// From the left edge of the list.
+    /// Columns from the left edge of the table.
     pub x: u16,
-    /// Never less than the column's own, but for the last one left where not even it has room.
+    /// Never less than the column's own, unless it is the only one left.
     pub width: u16,
 }
 
-/// The columns that are shown, from left to right, with one or two blank columns between them and one at
-/// either end.
+/// The columns that are shown, from left to right, with one or two blanks between them and one at either end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     placed: Vec<Placed>,
 }
 
 impl Layout {
-    /// Drops columns by priority until the rest fits into `width`, and shares out what is left over among those that
-    /// grow. The column of the highest priority always stays.
+    /// Drops columns by priority until the rest fits into `width`, and gives the free room to those that grow. The column
+    /// of the highest priority always stays.
     pub fn new(columns: &[Column], width: u16) -> Layout {
-        let inner = width.saturating_sub(2);
-        let mut shown: Vec<usize> = (0..columns.len()).collect();
-        let column = |index: usize| columns.get(index).copied().unwrap_or(Column::words("", 0, 0));
-        let needed = |shown: &[usize]| {
-            let gaps = shown.len().saturating_sub(1);
-            shown.iter().map(|&index| usize::from(column(index).width)).sum::<usize>() + gaps
-        };
-        while shown.len() > 1 && needed(&shown) > usize::from(inner) {
-            let least = shown.iter().enumerate().rev().min_by_key(|&(_, &index)| column(index).priority);
-            let Some((at, _)) = least else { break };
-            shown.remove(at);
-        }
-        let mut spare = inner.saturating_sub(u16::try_from(needed(&shown)).unwrap_or(u16::MAX));
-        let mut growing =
-            u16::try_from(shown.iter().filter(|&&i| column(i).most > column(i).width).count()).unwrap_or(0);
-        // What nobody grows into makes the gaps two columns wide, as many of them as it can.
-        let growth = shown.iter().map(|&i| column(i).most.saturating_sub(column(i).width)).fold(0, u16::saturating_add);
-        let mut wide_gaps = usize::from(spare.saturating_sub(growth)).min(shown.len().saturating_sub(1));
-        let mut x = u16::from(width > 2);
-        let mut placed = Vec::with_capacity(shown.len());
-        for index in shown {
-            let Column { width: own, most, .. } = column(index);
-            let mut wide = own.min(width.saturating_sub(x));
-            if most > own && growing > 0 {
-                let more = (spare / growing).min(most - own);
-                spare -= more;
-                growing -= 1;
-                wide += more;
-            }
-            placed.push(Placed { index, x, width: wide });
-            x = x.saturating_add(wide + 1 + u16::from(wide_gaps > 0));
-            wide_gaps = wide_gaps.saturating_sub(1);
-        }
-        Layout { placed }
+        let extents: Vec<Extent> = columns.iter().map(Column::extent).collect();
+        let places = columns::place(&extents, GAPS, Some(usize::from(width)));
+        let placed = places.into_iter().map(|place| {
+            let x = u16::try_from(place.start).unwrap_or(u16::MAX).min(width);
+            let own = u16::try_from(place.width).unwrap_or(u16::MAX);
+            // Where one column alone has no room, not even the blank before it has.
+            let x = if width > 2 { x } else { 0 };
+            Placed { index: place.index, x, width: own.min(width - x) }
+        });
+        Layout { placed: placed.collect() }
     }
 
     /// The columns, from left to right.
@@ -117,12 +102,12 @@ impl Layout {
         &self.placed
     }
 
-    /// Whether column `index` has a place.
+    /// Whether column `index` is shown.
     pub fn shows(&self, index: usize) -> bool {
         self.placed.iter().any(|placed| placed.index == index)
     }
 
-    /// The cell of column `index` in the first row of `row`; `None` where the column is not shown.
+    /// The cell of column `index` in the first line of `row`; `None` if the column is not shown.
     pub fn cell(&self, row: Rect, index: usize) -> Option<Rect> {
         self.placed.iter().find(|placed| placed.index == index).map(|placed| place(row, placed))
     }
@@ -133,17 +118,222 @@ fn place(row: Rect, placed: &Placed) -> Rect {
     Rect { width: cell.width.min(placed.width), height: row.height.min(1), ..cell }
 }
 
-/// Which way a list is sorted.
+/// The direction of a sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// The least first.
+    /// Smallest first.
     Ascending,
-    /// The greatest first.
+    /// Greatest first.
     Descending,
 }
 
-/// Paints the head over the first row of `area`, with a mark beside the title of the sorted column.
-pub fn head(
+/// A row as the closure that paints it sees it.
+pub struct Row<'a> {
+    /// The buffer.
+    pub buf: &'a mut Buffer,
+    /// The row's own cells.
+    pub area: Rect,
+    /// Where the columns are.
+    pub layout: &'a Layout,
+}
+
+impl Row<'_> {
+    /// Writes words into column `index`, cut with `…` if they do not fit. Does nothing if the column is not shown.
+    pub fn words(&mut self, index: usize, words: &str, style: Style) {
+        if let Some(cell) = self.layout.cell(self.area, index) {
+            text::put(self.buf, cell, words, style);
+        }
+    }
+
+    /// Writes a number at the right of column `index`, whole or as `…`.
+    pub fn number(&mut self, index: usize, number: impl fmt::Display, style: Style) {
+        self.decimal(index, 0, number, style);
+    }
+
+    /// Writes a number into column `index` with its decimal point before the last `fraction` columns.
+    pub fn decimal(&mut self, index: usize, fraction: u16, number: impl fmt::Display, style: Style) {
+        if let Some(cell) = self.layout.cell(self.area, index) {
+            text::decimal(self.buf, cell, fraction, &format_compact!("{number}"), style);
+        }
+    }
+
+    /// Renders a widget into column `index`.
+    pub fn widget(&mut self, index: usize, widget: impl Widget) {
+        if let Some(cell) = self.layout.cell(self.area, index) {
+            widget.render(cell, self.buf);
+        }
+    }
+
+    /// Paints column `index` with a closure.
+    pub fn cell(&mut self, index: usize, paint: impl FnOnce(&mut Buffer, Rect)) {
+        if let Some(cell) = self.layout.cell(self.area, index) {
+            paint(self.buf, cell);
+        }
+    }
+}
+
+/// Which rows of a table are on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableState {
+    /// The first row on the screen.
+    pub offset: usize,
+    /// The selected row.
+    pub selected: Option<usize>,
+}
+
+impl TableState {
+    /// The rows that stay visible beyond the selected one.
+    const MARGIN: usize = 2;
+
+    /// Scrolls a table of `len` rows, of which `height` are on the screen, as little as possible: until the selected row
+    /// is visible, and no row stays empty while there are more.
+    pub fn scroll(&mut self, len: usize, height: usize) {
+        self.selected = self.selected.filter(|_| len > 0).map(|row| row.min(len - 1));
+        if let Some(row) = self.selected {
+            let margin = Self::MARGIN.min(height.saturating_sub(1) / 2);
+            let (first, last) = (row.saturating_sub(margin), row + margin + 1);
+            self.offset = self.offset.min(first).max(last.saturating_sub(height));
+        }
+        self.offset = self.offset.min(len.saturating_sub(height));
+    }
+
+    /// The visible rows of a table of `len` rows, of which `height` are on the screen.
+    pub fn visible(&self, len: usize, height: usize) -> Range<usize> {
+        let end = self.offset.saturating_add(height).min(len);
+        self.offset.min(end)..end
+    }
+}
+
+/// A table whose rows are painted by a closure, which gets each visible row with its index.
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect, style::Style, widgets::StatefulWidget};
+/// use satscope::view::widgets::table::{Column, Table, TableState};
+///
+/// let columns = [Column::words("Coin", 4, 2).growing(20), Column::number("Price", 9, 1)];
+/// let coins = [("Bitcoin", "61,234.10"), ("ORDI", "8.41")];
+/// let table = Table::new(&columns, coins.len(), |index, row| {
+///     row.words(0, coins[index].0, Style::new());
+///     row.decimal(1, 2, coins[index].1, Style::new());
+/// });
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 20, 3));
+/// let mut state = TableState { selected: Some(1), ..TableState::default() };
+/// table.render(buf.area, &mut buf, &mut state);
+/// let text: Vec<String> = buf.content.chunks(20).map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+/// assert_eq!(text, [" Coin         Price ", " Bitcoin  61,234.10 ", " ORDI          8.41 "]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table<'a, F> {
+    columns: &'a [Column],
+    len: usize,
+    paint_row: F,
+    layout: Option<&'a Layout>,
+    has_head: bool,
+    sort: Option<(usize, Direction)>,
+    row_height: u16,
+    row_gap: u16,
+    selection: Bar,
+    has_scrollbar: bool,
+    theme: &'a Theme,
+}
+
+impl<'a, F: FnMut(usize, &mut Row<'_>)> Table<'a, F> {
+    /// A table of `len` rows.
+    pub fn new(columns: &'a [Column], len: usize, paint_row: F) -> Table<'a, F> {
+        Table {
+            columns,
+            len,
+            paint_row,
+            layout: None,
+            has_head: true,
+            sort: None,
+            row_height: 1,
+            row_gap: 0,
+            selection: Theme::ANSI.selection,
+            has_scrollbar: false,
+            theme: Theme::ANSI,
+        }
+    }
+
+    /// The places of the columns, if the area's width does not decide them.
+    pub fn layout(self, layout: &'a Layout) -> Self {
+        Table { layout: Some(layout), ..self }
+    }
+
+    /// Whether the titles of the columns are in the first line; they are by default.
+    pub fn head(self, has_head: bool) -> Self {
+        Table { has_head, ..self }
+    }
+
+    /// The column that the table is sorted by, which gets a mark.
+    pub fn sort(self, sort: Option<(usize, Direction)>) -> Self {
+        Table { sort, ..self }
+    }
+
+    /// Lines of a row, and empty lines after it; one and none by default.
+    pub fn row_height(self, lines: u16, gap: u16) -> Self {
+        Table { row_height: lines.max(1), row_gap: gap, ..self }
+    }
+
+    /// The bar under the selected row.
+    pub fn selection(self, selection: Bar) -> Self {
+        Table { selection, ..self }
+    }
+
+    /// Shows a scrollbar in the last column if there are more rows than room.
+    pub fn scrollbar(self) -> Self {
+        Table { has_scrollbar: true, ..self }
+    }
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> Self {
+        Table { theme, ..self }
+    }
+
+    /// The area of the rows.
+    pub fn rows(&self, area: Rect) -> Rect {
+        let head = u16::from(self.has_head).min(area.height);
+        Rect { y: area.y.saturating_add(head), height: area.height - head, ..area }
+    }
+}
+
+impl<F: FnMut(usize, &mut Row<'_>)> StatefulWidget for Table<'_, F> {
+    type State = TableState;
+
+    fn render(mut self, area: Rect, buf: &mut Buffer, state: &mut TableState) {
+        let area = area.intersection(buf.area);
+        let own;
+        let layout = match self.layout {
+            Some(layout) => layout,
+            None => {
+                own = Layout::new(self.columns, area.width);
+                &own
+            }
+        };
+        if self.has_head {
+            head(buf, area, self.columns, layout, self.sort, self.theme);
+        }
+        let rows = self.rows(area);
+        let pitch = self.row_height + self.row_gap;
+        // The last row needs no gap after it.
+        let visible = (rows.height + self.row_gap) / pitch;
+        state.scroll(self.len, usize::from(visible));
+        for (line, index) in (0..).zip(state.visible(self.len, usize::from(visible))) {
+            let y = rows.y + line * pitch;
+            let place = Rect { y, height: self.row_height, ..rows }.intersection(rows);
+            (self.paint_row)(index, &mut Row { buf, area: place, layout });
+            if state.selected == Some(index) {
+                self.selection.paint(buf, place);
+            }
+        }
+        if self.has_scrollbar {
+            scrollbar(buf, rows, state.offset, self.len, self.theme);
+        }
+    }
+}
+
+/// Paints the titles, with a mark beside that of the sorted column.
+fn head(
     buf: &mut Buffer,
     area: Rect,
     columns: &[Column],
@@ -167,112 +357,25 @@ pub fn head(
                 cell.width
             }
         };
-        // The mark may stand in the gap, so that the title has its place whether sorted or not.
+        // The mark may be in the gap, so that sorting moves no title.
         text::put(buf, Rect { x: cell.x.saturating_add(used), width: cell.width.min(1), ..cell }, mark, style);
     }
 }
 
-/// One row as its painter sees it.
-pub struct Row<'a> {
-    /// The frame.
-    pub buf: &'a mut Buffer,
-    /// The row's own cells.
-    pub area: Rect,
-    /// Where the columns are.
-    pub layout: &'a Layout,
-    /// A string for what is printed; its content is of no use to anyone else.
-    pub scratch: &'a mut String,
-}
-
-impl Row<'_> {
-    /// Writes words into column `index`, cut with `…` where they do not fit. Does nothing where the column is not
-    /// shown.
-    pub fn words(&mut self, index: usize, words: &str, style: Style) {
-        if let Some(cell) = self.layout.cell(self.area, index) {
-            text::put(self.buf, cell, words, style);
-        }
+/// Paints a thin scrollbar in the last column of `area`, if a list of `len` rows is longer than `area` is high.
+pub fn scrollbar(buf: &mut Buffer, area: Rect, offset: usize, len: usize, theme: &Theme) {
+    let height = usize::from(area.height);
+    if len <= height || area.is_empty() {
+        return;
     }
-
-    /// Writes a number at the right of column `index`, whole or as `…`.
-    pub fn number(&mut self, index: usize, number: impl fmt::Display, style: Style) {
-        self.decimal(index, 0, number, style);
-    }
-
-    /// Writes a number into column `index` with its point before the last `fraction` columns.
-    pub fn decimal(&mut self, index: usize, fraction: u16, number: impl fmt::Display, style: Style) {
-        let Some(cell) = self.layout.cell(self.area, index) else { return };
-        self.scratch.clear();
-        if write!(self.scratch, "{number}").is_ok() {
-            text::decimal(self.buf, cell, fraction, self.scratch, style);
-        }
-    }
-
-    /// Paints column `index` with one of the other widgets.
-    pub fn cell(&mut self, index: usize, paint: impl FnOnce(&mut Buffer, Rect)) {
-        if let Some(cell) = self.layout.cell(self.area, index) {
-            paint(self.buf, cell);
-        }
-    }
-}
-
-/// Which rows are on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// The first row.
-    pub offset: usize,
-    /// How many rows the list has.
-    pub len: usize,
-    /// The selected row.
-    pub selected: Option<usize>,
-}
-
-impl Window {
-    /// How many rows stay in sight beyond the selection, where the list goes on.
-    const MARGIN: usize = 2;
-
-    /// The window of `height` rows that moves as little as it can from the `offset` of the frame before: just so far
-    /// that the selection is in sight, and that no row stays empty while there are more.
-    pub fn new(offset: usize, len: usize, selected: Option<usize>, height: u16) -> Window {
-        let height = usize::from(height);
-        let selected = selected.filter(|_| len > 0).map(|row| row.min(len - 1));
-        let mut offset = offset;
-        if let Some(row) = selected {
-            let margin = Self::MARGIN.min(height.saturating_sub(1) / 2);
-            offset = offset.min(row.saturating_sub(margin)).max((row + margin + 1).saturating_sub(height));
-        }
-        Window { offset: offset.min(len.saturating_sub(height)), len, selected }
-    }
-
-    /// The rows of the list that are in sight where there is room for so many.
-    pub fn in_sight(&self, room: u16) -> Range<usize> {
-        let end = self.offset.saturating_add(usize::from(room)).min(self.len);
-        self.offset.min(end)..end
-    }
-}
-
-/// Paints the rows of `window` over `area`, each by `paint`, which gets the row's number in the list. Under the
-/// selected one lies `bar`, over its whole width.
-pub fn rows(
-    buf: &mut Buffer,
-    area: Rect,
-    layout: &Layout,
-    window: &Window,
-    bar: Bar,
-    mut paint: impl FnMut(usize, &mut Row<'_>),
-) {
-    let area = area.intersection(buf.area);
-    let mut scratch = String::with_capacity(64);
-    for line in 0..area.height {
-        let index = window.offset + usize::from(line);
-        if index >= window.len {
-            return;
-        }
-        let place = text::line(area, line);
-        paint(index, &mut Row { buf, area: place, layout, scratch: &mut scratch });
-        if window.selected == Some(index) {
-            bar.paint(buf, place);
-        }
-    }
+    let mut state = ScrollbarState::new(len - height + 1).viewport_content_length(height).position(offset);
+    Scrollbar::new(ScrollbarOrientation::VerticalRight)
+        .begin_symbol(None)
+        .end_symbol(None)
+        .track_symbol(None)
+        .thumb_symbol("▐")
+        .thumb_style(theme.dim)
+        .render(area.intersection(buf.area), buf, &mut state);
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::format::columns::indent;
 use crate::format::words::{columns, is_simple};
 
 pub use crate::format::words::{brief, cut_off, fit, parts, shortened, width, wrap};
@@ -32,6 +33,23 @@ pub fn put_centred(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u1
     put(buf, shifted(area, area.width.saturating_sub(width(text)) / 2), text, style)
 }
 
+/// Writes wrapped words over `area`, with `…` if they go on after its last row. Returns the rows used.
+pub fn paragraph(buf: &mut Buffer, area: Rect, words: &str, style: Style) -> u16 {
+    let mut lines = wrap(words, area.width).peekable();
+    for row in 0..area.height {
+        let Some(text) = lines.next() else { return row };
+        let place = line(area, row);
+        if row + 1 == area.height && lines.peek().is_some() {
+            let cut = cut_off(text, place.width).trim_end_matches([' ', '·']);
+            let used = put(buf, place, cut, style);
+            put(buf, shifted(place, used), ELLIPSIS, style);
+        } else {
+            put(buf, place, text.trim_end(), style);
+        }
+    }
+    area.height
+}
+
 /// Writes a number at the right of the first row of `area`. A number that does not fit is never cut, for its head would
 /// be another number: a single `…` stands in its place.
 pub fn number(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
@@ -45,14 +63,13 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
     if area.width == 0 {
         return;
     }
-    let needed = width(text);
-    let Some(space) = area.width.checked_sub(needed) else {
+    let fraction = if fraction == 0 { 0 } else { usize::from(fraction) + 1 };
+    let Some(before) = indent(text, fraction, usize::from(area.width)) else {
         write(buf, area.right().saturating_sub(1), area.y, area.right(), ELLIPSIS, style);
         return;
     };
-    let own = text.rfind('.').and_then(|at| text.get(at + 1..)).map_or(0, |rest| width(rest) + 1);
-    let room = if fraction == 0 { 0 } else { (fraction + 1).saturating_sub(own) };
-    write(buf, area.x.saturating_add(space.saturating_sub(room)), area.y, area.right(), text, style);
+    let start = area.x.saturating_add(u16::try_from(before).unwrap_or(0));
+    write(buf, start, area.y, area.right(), text, style);
 }
 
 /// The part of `area` from `columns` on.

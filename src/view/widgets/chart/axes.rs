@@ -7,9 +7,10 @@ use super::raster::Scale;
 use super::ticks::{PriceTicks, time_ticks};
 use super::{Columns, text};
 use crate::format::Money;
+use crate::format::sparkline::BrailleLine;
 use crate::model::{Point, Text};
 use crate::theme::Theme;
-use crate::view::widgets::trend;
+use crate::view::widgets::sparkline;
 
 /// The labels of the price axis.
 pub(super) struct Prices {
@@ -92,11 +93,12 @@ pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: 
     }
     let levels = f64::from(area.height) * 4.0;
     let halves = columns.with_width(area.width.saturating_mul(2));
-    let level = |half: usize| {
-        let index = halves.index_at(points, u16::try_from(half).unwrap_or(u16::MAX));
+    let level = |half: u16| {
+        let index = halves.index_at(points, half);
         let volume = index.and_then(|index| points.get(index)?.volume).unwrap_or(0.0);
         // Saturates below zero.
         (volume / greatest * levels).round().min(levels) as u32
     };
-    trend::fill(buf, area, level, theme.chart_area);
+    let bars = BrailleLine::filled((0..halves.width()).map(level), usize::from(area.height));
+    sparkline::paint(buf, area, &bars, theme.chart_area);
 }

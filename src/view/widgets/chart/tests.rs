@@ -17,7 +17,8 @@ fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<
 fn painted(width: u16, height: u16, points: &[Point], cursor: Option<usize>) -> (Buffer, String) {
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
-    paint(&mut buf, area, &Chart { series: &Series::new(points), cursor, volume: false }, &Theme::ansi());
+    let mut state = ChartState::default().with_cursor(cursor);
+    StatefulWidget::render(Chart::new(&Series::new(points)), area, &mut buf, &mut state);
     let rows = buf.content.chunks(usize::from(width.max(1)));
     let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
     let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
@@ -48,9 +49,9 @@ fn smallest_chart_shows_line() {
 #[test]
 fn chart_without_prices_says_so() {
     let (buf, text) = painted(40, 3, &series(10, 600, |_| None), None);
-    assert_eq!(text.trim(), "no prices in this period");
+    assert_eq!(text.trim(), "No prices in this period");
     assert!(buf.content.iter().filter(|cell| cell.symbol() != " ").all(|cell| cell.modifier == Modifier::DIM));
-    assert_eq!(painted(40, 3, &[], None).1.trim(), "no prices in this period");
+    assert_eq!(painted(40, 3, &[], None).1.trim(), "No prices in this period");
 }
 
 #[test]
@@ -115,12 +116,8 @@ fn chart_accepts_any_size_and_prices() {
         }
         let mut buf = Buffer::empty(Rect::new(3, 3, 10, 10));
         for area in [Rect::new(0, 0, 90, 40), Rect::new(8, 8, 60_000, 60_000), Rect::new(50, 50, 9, 9)] {
-            paint(
-                &mut buf,
-                area,
-                &Chart { series: &Series::new(&points), cursor: Some(3), volume: true },
-                &Theme::ansi(),
-            );
+            let mut state = ChartState::default().with_cursor(Some(3));
+            StatefulWidget::render(Chart::new(&Series::new(&points)).volume(true), area, &mut buf, &mut state);
         }
     }
 }

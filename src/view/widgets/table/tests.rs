@@ -21,7 +21,7 @@ fn text_of(buf: &Buffer) -> Vec<String> {
 }
 
 #[test]
-fn narrow_table_drops_columns_by_priority() {
+fn columns_are_dropped_by_priority() {
     for (width, titles) in [
         (80, vec!["#", "Coin", "Price", "24h", "Volume 24h"]),
         (44, vec!["#", "Coin", "Price", "24h", "Volume 24h"]),
@@ -37,28 +37,27 @@ fn narrow_table_drops_columns_by_priority() {
 }
 
 #[test]
-fn remaining_width_goes_to_name_column() {
+fn name_grows_into_free_room() {
     let layout = Layout::new(&COLUMNS, 50);
     assert_eq!(layout.columns()[1], Placed { index: 1, x: 6, width: 12 });
     assert_eq!(Layout::new(&COLUMNS, 200).columns()[1].width, 20);
 }
 
 #[test]
-fn table_draws_rows() {
+fn table_has_a_head_and_rows_and_a_selection() {
     let area = Rect::new(0, 0, 44, 4);
     let mut buf = Buffer::empty(area);
     let theme = Theme::ansi();
-    let layout = Layout::new(&COLUMNS, area.width);
-    head(&mut buf, area, &COLUMNS, &layout, Some((3, Direction::Descending)), &theme);
-    let window = Window::new(0, 2, Some(1), 3);
     let data = [("Bitcoin", 61_234.1, -1.4), ("日本語の名前", 7.34e-7, 11.0)];
-    rows(&mut buf, Rect { y: 1, height: 3, ..area }, &layout, &window, theme.selection, |index, row| {
+    let table = Table::new(&COLUMNS, 2, |index, row| {
         let (name, price, change) = data[index];
         row.number(0, index + 1, theme.dim);
         row.words(1, name, theme.text);
         row.decimal(2, 4, Price(Some(price)), theme.strong);
         row.number(3, Change(Some(change)), theme.change(Some(change)));
     });
+    let mut state = TableState { offset: 0, selected: Some(1) };
+    table.sort(Some((3, Direction::Descending))).render(area, &mut buf, &mut state);
     assert_eq!(
         text_of(&buf),
         [
@@ -78,8 +77,24 @@ fn table_draws_rows() {
 }
 
 #[test]
-fn window_scrolls_as_little_as_possible() {
-    for (offset, len, selected, height, there) in [
+fn rows_of_several_lines_are_shown_whole() {
+    let area = Rect::new(0, 0, 30, 6);
+    let columns = [Column::words("Coin", 6, 1)];
+    for (gap, shown) in [(0, ["0", "-", "1", "-", ""]), (1, ["0", "-", "", "1", "-"])] {
+        let mut buf = Buffer::empty(area);
+        let table = Table::new(&columns, 9, |index, row| {
+            row.words(0, &index.to_string(), Style::new());
+            text::put(row.buf, text::shifted(text::line(row.area, 1), 1), "-", Style::new());
+        });
+        table.row_height(2, gap).render(area, &mut buf, &mut TableState::default());
+        let lines: Vec<String> = text_of(&buf).iter().skip(1).map(|line| line.trim().to_owned()).collect();
+        assert_eq!(lines, shown, "{gap}");
+    }
+}
+
+#[test]
+fn state_scrolls_as_little_as_possible() {
+    for (offset, len, selected, height, first) in [
         (0, 100, Some(4), 10, 0),
         (0, 100, Some(9), 10, 2),
         (0, 100, Some(99), 10, 90),
@@ -91,31 +106,50 @@ fn window_scrolls_as_little_as_possible() {
         (0, 100, Some(50), 1, 50),
         (0, 100, Some(50), 0, 51),
     ] {
-        assert_eq!(Window::new(offset, len, selected, height).offset, there, "{offset} {len} {selected:?} {height}");
+        let mut state = TableState { offset, selected };
+        state.scroll(len, height);
+        assert_eq!(state.offset, first, "{offset} {len} {selected:?} {height}");
     }
 }
 
 #[test]
-fn table_accepts_any_rectangle() {
+fn scrollbar_reaches_both_ends() {
+    for (offset, len, shown) in [
+        (0, 4, ["", "", "", ""]),
+        (0, 8, [" ▐", " ▐", "", ""]),
+        (4, 8, ["", "", " ▐", " ▐"]),
+        (999_996, 1_000_000, ["", "", "", " ▐"]),
+    ] {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 2, 4));
+        scrollbar(&mut buf, Rect::new(0, 0, 2, 4), offset, len, Theme::ANSI);
+        assert_eq!(text_of(&buf), shown, "{offset} {len}");
+    }
+}
+
+#[test]
+fn any_area_is_safe() {
     let mut buf = Buffer::empty(Rect::new(1, 1, 30, 3));
-    let theme = Theme::ansi();
     for area in [Rect::ZERO, Rect::new(0, 0, 90, 90), Rect::new(2, 2, 60_000, 60_000), Rect::new(99, 99, 2, 2)] {
-        let layout = Layout::new(&COLUMNS, area.width);
-        head(&mut buf, area, &COLUMNS, &layout, None, &theme);
-        rows(&mut buf, area, &layout, &Window::new(0, 100_000, Some(1), area.height), theme.selection, |_, row| {
-            row.words(1, "name", theme.text);
-            row.number(2, 123, theme.text);
+        let table = Table::new(&COLUMNS, 100_000, |_, row| {
+            row.words(1, "name", Style::new());
+            row.number(2, 123, Style::new());
         });
+        table.scrollbar().render(area, &mut buf, &mut TableState::default());
     }
 }
 
 proptest! {
     #[test]
-    fn selected_row_is_always_visible(offset in 0..300_usize, len in 1..200_usize, row in 0..200_usize, height in 1..60_u16) {
-        let window = Window::new(offset, len, Some(row), height);
-        let row = row.min(len - 1);
-        prop_assert!(window.offset <= row && row < window.offset + usize::from(height));
-        prop_assert!(window.offset + usize::from(height) <= len.max(usize::from(height)));
+    fn selected_row_is_always_visible(
+        offset in 0..300_usize,
+        len in 1..200_usize,
+        row in 0..200_usize,
+        height in 1..60_usize,
+    ) {
+        let mut state = TableState { offset, selected: Some(row) };
+        state.scroll(len, height);
+        prop_assert!(state.visible(len, height).contains(&row.min(len - 1)));
+        prop_assert!(state.offset + height <= len.max(height));
     }
 
     #[test]

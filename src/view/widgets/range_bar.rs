@@ -1,0 +1,208 @@
+//! A price between a low and a high: `60.1k ──●───── 62.9k`.
+
+use compact_str::{CompactString, format_compact};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::text;
+use crate::format::{ABSENT, Price, ShortPrice};
+use crate::theme::Theme;
+
+/// The columns of each label of an aligned bar: the most that a positive [`ShortPrice`] takes.
+const LABEL: u16 = ShortPrice::WIDTH - 1;
+
+/// The widest bar between two exact labels.
+const WIDEST: u16 = 16;
+
+/// A line from a low to a high price, with a dot for the price now. Without a low and a high it is a dim `—`.
+///
+/// Alone, its labels have the digits of prices, or fewer if there is no room; the bar gives way before the numbers. Bars
+/// of several rows are [aligned](RangeBar::aligned).
+///
+/// ```
+/// use ratatui::{buffer::Buffer, layout::Rect, style::Stylize, text::Line, widgets::Widget};
+/// use satscope::view::widgets::RangeBar;
+///
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 20, 1));
+/// RangeBar::new(Some(0.9996), Some(1.0002), Some(1.0009)).render(buf.area, &mut buf);
+/// let bar = vec!["0.9996 ".into(), "──".dim(), "●".bold(), "───".dim(), " 1.0009".into()];
+/// assert_eq!(buf, Buffer::with_lines([Line::from(bar)]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RangeBar<'a> {
+    range: Option<(f64, f64)>,
+    price: Option<f64>,
+    aligned: bool,
+    theme: &'a Theme,
+}
+
+impl<'a> RangeBar<'a> {
+    /// The range of a price.
+    pub fn new(low: Option<f64>, price: Option<f64>, high: Option<f64>) -> RangeBar<'a> {
+        let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
+        let range = finite(low).zip(finite(high)).filter(|(low, high)| low <= high);
+        RangeBar { range, price: finite(price), aligned: false, theme: Theme::ANSI }
+    }
+
+    /// Gives the labels a fixed width and the bar the rest, so that bars of several rows align; the bar alone if fewer
+    /// than three columns are left for it.
+    pub fn aligned(self) -> RangeBar<'a> {
+        RangeBar { aligned: true, ..self }
+    }
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> RangeBar<'a> {
+        RangeBar { theme, ..self }
+    }
+
+    fn paint_aligned(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
+        let inner = area.width.saturating_sub(2 * (LABEL + 1));
+        if inner < 3 {
+            return self.bar(buf, area, (low, high));
+        }
+        let mut labels = short_labels(low, high);
+        // Labels that read the same say nothing; the digits of prices may differ.
+        if !differ(&labels, low, high) {
+            let exact = exact_labels(low, high);
+            if exact.iter().all(|label| text::width(label) <= LABEL) {
+                labels = exact;
+            }
+        }
+        let [from, to] = labels;
+        text::number(buf, Rect { width: LABEL, ..area }, &from, self.theme.dim);
+        self.bar(buf, Rect { width: inner, ..text::shifted(area, LABEL + 1) }, (low, high));
+        text::put(buf, text::shifted(area, LABEL + 2 + inner), &to, self.theme.dim);
+    }
+
+    fn paint_alone(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
+        let labels = [exact_labels(low, high), short_labels(low, high)];
+        for [from, to] in labels.iter().filter(|labels| differ(labels, low, high)) {
+            match area.width.checked_sub(text::width(from) + text::width(to)) {
+                Some(rest @ 5..) => {
+                    let inner = (rest - 2).min(WIDEST);
+                    let used = text::put(buf, area, from, self.theme.text);
+                    self.bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, (low, high));
+                    text::put(buf, text::shifted(area, used + inner + 2), to, self.theme.text);
+                    return;
+                }
+                Some(rest @ 1..) => {
+                    let between = if rest < 3 { "…" } else { " … " };
+                    text::put(buf, area, &format_compact!("{from}{between}{to}"), self.theme.text);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        self.paint_aligned(buf, area, (low, high));
+    }
+
+    fn bar(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
+        // The price and its range may be of different moments: a price out of the range is at its end.
+        let dot = self.price.map(|price| {
+            let share = if high > low { (price / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
+            (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16
+        });
+        for column in 0..area.width {
+            let (symbol, style) =
+                if dot == Some(column) { ("●", self.theme.strong) } else { ("─", self.theme.dim) };
+            text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, style);
+        }
+    }
+}
+
+impl Widget for RangeBar<'_> {
+    fn render(self, area: Rect, buf: &mut Buffer) {
+        match self.range {
+            Some(range) if self.aligned => self.paint_aligned(buf, area, range),
+            Some(range) => self.paint_alone(buf, area, range),
+            None => {
+                text::put_centred(buf, area, ABSENT, self.theme.dim);
+            }
+        }
+    }
+}
+
+fn exact_labels(low: f64, high: f64) -> [CompactString; 2] {
+    [low, high].map(|price| format_compact!("{}", Price(Some(price))))
+}
+
+fn short_labels(low: f64, high: f64) -> [CompactString; 2] {
+    [low, high].map(|price| format_compact!("{}", ShortPrice(Some(price))))
+}
+
+/// Whether labels of different prices read differently.
+fn differ([from, to]: &[CompactString; 2], low: f64, high: f64) -> bool {
+    from != to || low == high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Modifier;
+
+    fn shown(width: u16, low: f64, price: f64, high: f64) -> String {
+        let area = Rect::new(0, 0, width, 1);
+        let mut buf = Buffer::empty(area);
+        RangeBar::new(Some(low), Some(price), Some(high)).aligned().render(area, &mut buf);
+        buf.content.iter().map(|cell| cell.symbol()).collect()
+    }
+
+    #[test]
+    fn aligned_bars_have_labels_of_one_width() {
+        for (width, low, price, high, text) in [
+            (24, 60_100.0, 61_234.1, 62_900.0, "  60.1k ───●──── 62.9k  "),
+            (24, 8.2, 8.2, 8.91, "   8.20 ●─────── 8.91   "),
+            (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
+            (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆73 "),
+            (24, 0.9996, 1.0, 1.0003, " 0.9996 ────●─── 1.0003 "),
+            (24, 71_080.0, 71_081.0, 71_082.0, "  71.1k ────●─── 71.1k  "),
+            (8, 8.2, 8.5, 8.91, "───●────"),
+            (1, 8.2, 8.5, 8.91, "●"),
+            (24, 2.0, 1.5, 1.0, "           —            "),
+            (24, f64::NAN, 1.5, 1.0, "           —            "),
+        ] {
+            assert_eq!(shown(width, low, price, high), text);
+        }
+    }
+
+    #[test]
+    fn lone_bar_gives_way_before_its_numbers() {
+        let (stable, coin) = ((0.9996, 1.0002, 1.0009), (60_123.45, 61_234.5, 62_901.1));
+        for (width, (low, price, high), text) in [
+            (20, stable, "0.9996 ──●─── 1.0009"),
+            (16, stable, "0.9996 … 1.0009 "),
+            (14, stable, "0.9996…1.0009 "),
+            (12, stable, "─────●──────"),
+            (24, coin, "60,123.45 ─●── 62,901.10"),
+            (20, coin, "60,123.45…62,901.10 "),
+            (16, coin, "60.1k ─●── 62.9k"),
+            (14, coin, "60.1k … 62.9k "),
+            (8, coin, "───●────"),
+        ] {
+            let area = Rect::new(0, 0, width, 1);
+            let mut buf = Buffer::empty(area);
+            RangeBar::new(Some(low), Some(price), Some(high)).render(area, &mut buf);
+            assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), text);
+        }
+    }
+
+    #[test]
+    fn dot_is_bold_and_the_rest_dim() {
+        let area = Rect::new(0, 0, 3, 1);
+        let mut buf = Buffer::empty(area);
+        RangeBar::new(Some(1.0), Some(1.0), Some(2.0)).aligned().render(area, &mut buf);
+        let modifiers: Vec<_> = buf.content.iter().map(|cell| cell.modifier).collect();
+        assert_eq!(modifiers, [Modifier::BOLD, Modifier::DIM, Modifier::DIM]);
+    }
+
+    #[test]
+    fn any_area_is_safe() {
+        let mut buf = Buffer::empty(Rect::new(1, 1, 3, 3));
+        for area in [Rect::ZERO, Rect::new(0, 0, 9, 9), Rect::new(2, 2, 5000, 1), Rect::new(9, 9, 2, 2)] {
+            let range = RangeBar::new(Some(1.0), Some(1e30), Some(2.0));
+            range.render(area, &mut buf);
+            range.aligned().render(area, &mut buf);
+        }
+    }
+}
