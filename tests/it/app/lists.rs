@@ -28,6 +28,22 @@ fn four_pages() -> App {
     app
 }
 
+#[test]
+fn page_that_was_short_once_hides_no_later_coins() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 72), Some(800)));
+    app.key(KeyCode::End);
+    app.answer(&all(73), page(many(73, 200), Some(800)));
+    app.answer(&all(1), page(many(1, 200), Some(800)));
+    for start in [273, 473, 673] {
+        app.key(KeyCode::End);
+        assert!(demand(&app.state).visible.contains(&all(start)), "{:?}", app.wanted());
+        app.answer(&all(start), page(many(start, 200.min(801 - start)), Some(800)));
+    }
+    app.key(KeyCode::End);
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-800", 799));
+}
+
 fn choose(app: &mut App, currency: &str) {
     app.keys("c");
     app.keys(currency);

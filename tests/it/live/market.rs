@@ -77,8 +77,9 @@ async fn tag_list_falls_back_to_coinmarketcap_category() {
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
     assert_eq!((list.items.len(), reply.provider.as_deref()), (61, Some("coinmarketcap")));
     assert_eq!(list.items[0].name, "ORDI");
+    // The links of the coins follow on their own.
     assert_eq!(
-        cmc.paths(),
+        cmc.paths()[..3],
         ["/v3/cryptocurrency/listings/latest", "/v1/cryptocurrency/categories", "/v1/cryptocurrency/category"]
     );
 }

@@ -200,10 +200,11 @@ impl Pages {
         }
     }
 
-    /// Asks for one page more.
+    /// Requests one more page, which starts where the last one ends. Earlier pages may overlap, since a page that was
+    /// short once can be full later, so the sum of their rows is not where the list goes on.
     pub(super) fn extend(&mut self) {
-        let rows: usize = self.slots.iter().map(Slot::rows).sum();
-        self.slots.push(Slot::new(u32::try_from(rows).unwrap_or(u32::MAX).saturating_add(1)));
+        let (start, rows) = self.slots.last().map_or((1, 0), |slot| (slot.start, slot.rows()));
+        self.slots.push(Slot::new(start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))));
     }
 
     /// Joins the pages by id: an overlap of pages (a server that counts from 0, a coin that changed its rank between
