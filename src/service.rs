@@ -10,6 +10,7 @@
 //! routes/          market and indexer handlers
 //! providers        one trait per group: the data sources; a file for each real provider
 //! gateway/         real providers: order, cache, budgets, fallback, identity
+//! like             patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
 //! caching          Cache-Control, ETag, 304
 //! errors           JSON error bodies
@@ -25,6 +26,7 @@ mod fault_injection;
 pub mod gateway;
 mod http;
 mod json;
+mod like;
 mod openapi;
 mod options;
 mod params;

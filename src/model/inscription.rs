@@ -51,6 +51,35 @@ pub struct Inscription {
     pub time: Option<UtcTime>,
 }
 
+impl Inscription {
+    /// An inscription of which nothing but its id is known.
+    pub fn new(id: Text) -> Inscription {
+        Inscription {
+            id,
+            number: None,
+            address: None,
+            genesis_address: None,
+            genesis_block_height: None,
+            genesis_time: None,
+            genesis_fee: None,
+            tx_id: None,
+            location: None,
+            output: None,
+            value: None,
+            offset: None,
+            sat: None,
+            rarity: None,
+            content_type: None,
+            content_length: None,
+            curse_type: None,
+            recursive: None,
+            parents: Vec::new(),
+            charms: Vec::new(),
+            time: None,
+        }
+    }
+}
+
 /// Inscriptions of one block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InscriptionStat {

@@ -17,6 +17,7 @@
 //!    [`LiveSettings`](super::gateway::LiveSettings).
 
 mod binance;
+mod bluesky;
 mod coingecko;
 mod coinmarketcap;
 mod coinpaprika;
@@ -24,10 +25,19 @@ mod defillama;
 mod demo;
 mod ecb;
 mod frankfurter;
+mod hiro;
 mod indexer;
+mod maestro;
 mod market;
+mod mastodon;
+mod mempool;
+mod ord;
+mod ordinals;
+mod posting;
+mod service;
 mod source;
 mod terms;
+mod unisat;
 mod upstream;
 mod url;
 
@@ -68,6 +78,15 @@ pub fn all(settings: &LiveSettings, shared: &Shared) -> Vec<Provider> {
         make(ProviderName::Binance, binance::provider),
         make(ProviderName::Frankfurter, frankfurter::provider),
         make(ProviderName::Ecb, ecb::provider),
+        make(ProviderName::Bluesky, bluesky::provider),
+        make(ProviderName::Mastodon, mastodon::provider),
+        make(ProviderName::UniSat, unisat::provider),
+        make(ProviderName::Maestro, maestro::provider),
+        make(ProviderName::Ordinals, ordinals::provider),
+        make(ProviderName::Ord, ord::provider),
+        make(ProviderName::Mempool, mempool::provider),
+        make(ProviderName::Hiro, hiro::provider),
+        make(ProviderName::Service, service::provider),
     ];
     providers.into_iter().flatten().collect()
 }

@@ -3,8 +3,11 @@
 mod charts;
 mod fake;
 mod identity;
+mod indexer;
+mod indexer_fakes;
 mod market;
 mod money;
+mod posts;
 mod program;
 mod world;
 

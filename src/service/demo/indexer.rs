@@ -19,7 +19,6 @@ mod describe;
 mod ids;
 mod inscriptions;
 mod ledger;
-mod pattern;
 mod random;
 mod sats;
 mod search;

@@ -9,7 +9,7 @@ use super::budget::Allowance;
 use super::cache::{Failure, Key, Stored, Weigh};
 use super::call::is_manual;
 use super::circuit::Circuit;
-use super::error::{ErrorClass, SourceError, SourceResult};
+use super::error::{ErrorClass, NOT_SERVED, SourceError, SourceResult};
 use super::{Gateway, Operation};
 use crate::service::providers::{Answer, Provider, ProviderError, ProviderName};
 
@@ -282,6 +282,8 @@ fn wait_of(provider: &Provider, operation: Operation) -> Duration {
 #[derive(Default)]
 struct Trouble {
     not_found: Option<String>,
+    /// What would serve this part of the operation.
+    not_served: Option<String>,
     /// The first failure that may pass, and its provider: that of the first choice.
     failing: Option<(ProviderName, String)>,
     retry_after: Option<Duration>,
@@ -293,7 +295,10 @@ impl Trouble {
             ErrorClass::NotFound | ErrorClass::Rejected => {
                 self.not_found.get_or_insert(error.reason);
             }
-            ErrorClass::Unsupported => {}
+            ErrorClass::Unsupported if error.reason == NOT_SERVED => {}
+            ErrorClass::Unsupported => {
+                self.not_served.get_or_insert(error.reason);
+            }
             _ => self.fails(name, error.reason, wait()),
         }
     }
@@ -312,7 +317,7 @@ impl Trouble {
                 Failure::Unavailable { reason, retry_after: self.retry_after }
             }
             (None, Some(reason)) => Failure::NotFound(reason),
-            (None, None) => Failure::Unsupported,
+            (None, None) => self.not_served.map_or(Failure::Unsupported, Failure::NotServed),
         }
     }
 }
@@ -322,7 +327,7 @@ impl Failure {
     fn reason(self) -> Option<String> {
         match self {
             Failure::NotFound(reason) | Failure::Unavailable { reason, .. } => Some(reason),
-            Failure::Unsupported | Failure::Abandoned => None,
+            Failure::Unsupported | Failure::NotServed(_) | Failure::Abandoned => None,
         }
     }
 
@@ -330,6 +335,7 @@ impl Failure {
     pub(super) fn into_error(self, operation: Operation) -> ProviderError {
         match self {
             Failure::Unsupported => ProviderError::Unsupported(operation.remedy().to_owned()),
+            Failure::NotServed(sentence) => ProviderError::Unsupported(sentence),
             Failure::NotFound(reason) => ProviderError::NotFound(reason),
             Failure::Unavailable { reason, retry_after } => ProviderError::Unavailable { reason, retry_after },
             Failure::Abandoned => {

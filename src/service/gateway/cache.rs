@@ -88,6 +88,8 @@ type AnyValue = dyn Any + Send + Sync;
 pub(super) enum Failure {
     /// Nobody serves the operation.
     Unsupported,
+    /// Nobody serves this part of the operation; the sentence says what would.
+    NotServed(String),
     /// No provider knows what was asked for.
     NotFound(String),
     /// All that could answer fail.

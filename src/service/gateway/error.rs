@@ -49,6 +49,9 @@ pub enum ErrorClass {
     Unsupported,
 }
 
+/// The reason where a provider says no more than that it does not serve an operation.
+pub(super) const NOT_SERVED: &str = "not served";
+
 impl SourceError {
     /// A failure of a class.
     pub fn new(class: ErrorClass, reason: impl Into<String>) -> SourceError {
@@ -57,7 +60,12 @@ impl SourceError {
 
     /// The provider has no such operation.
     pub fn unsupported() -> SourceError {
-        SourceError::new(ErrorClass::Unsupported, "not served")
+        SourceError::new(ErrorClass::Unsupported, NOT_SERVED)
+    }
+
+    /// The provider has no such operation; the reason is a sentence that says what would provide it.
+    pub fn unsupported_because(reason: impl Into<String>) -> SourceError {
+        SourceError::new(ErrorClass::Unsupported, reason)
     }
 
     /// It does not know what was asked for.

@@ -20,23 +20,23 @@ pub(in crate::service) struct PagedJson<T> {
     limit: usize,
     /// Items before this page, as requested.
     offset: u64,
-    /// Items of the whole list. BRC-20 lists say 0 on a page past their end.
-    total: u64,
+    /// Items of the whole list; `null` where the provider doesn't know. BRC-20 lists say 0 on a page past their end.
+    #[schema(required)]
+    total: Option<u64>,
     /// The items.
     results: Vec<T>,
 }
 
 impl<T> PagedJson<T> {
-    /// A page of a list. A total that the provider does not know is the number of items up to this page.
+    /// A page of a list.
     pub(in crate::service) fn new<'a, M>(query: PageQuery, page: &'a Page<M>) -> PagedJson<T>
     where
         T: From<&'a M>,
     {
-        let known = query.offset.saturating_add(page.items.len() as u64);
         PagedJson {
             limit: query.limit,
             offset: query.offset,
-            total: page.total.unwrap_or(known),
+            total: page.total,
             results: page.items.iter().map(T::from).collect(),
         }
     }
@@ -49,7 +49,7 @@ impl<T> PagedJson<T> {
     {
         let mut paged = PagedJson::new(query, page);
         if paged.results.is_empty() {
-            paged.total = 0;
+            paged.total = Some(0);
         }
         paged
     }
@@ -485,6 +485,8 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Its first parent.
     #[schema(required)]
     parent: Option<&'a str>,
+    /// All its parents.
+    parent_refs: Vec<&'a str>,
     /// Charms by ordinal theory, such as `cursed` or `palindrome`.
     #[schema(value_type = Vec<String>)]
     charms: &'a [Text],
@@ -518,6 +520,7 @@ impl<'a> From<&'a Inscription> for InscriptionJson<'a> {
             curse_type: inscription.curse_type.as_deref(),
             recursive: inscription.recursive,
             parent: inscription.parents.first().map(|parent| parent.as_str()),
+            parent_refs: inscription.parents.iter().map(|parent| parent.as_str()).collect(),
             charms: &inscription.charms,
         }
     }

@@ -299,6 +299,14 @@ pub trait IndexerSource: Send + Sync {
     async fn inscription_stats(&self, _from: Option<u64>, _to: Option<u64>) -> SourceResult<Vec<InscriptionStat>> {
         Err(SourceError::unsupported())
     }
+
+    /// The newest block that its last answers know; `None` where they don't say.
+    fn height(&self) -> Option<u64> {
+        None
+    }
+
+    /// Blocks were replaced by others: what is kept of blocks is no longer true.
+    fn forget_blocks(&self) {}
 }
 
 /// Units of each currency for one US dollar.

@@ -138,6 +138,21 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get_for(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+        let response = self.send(path_and_query, cost).await?;
+        response.check_status()?;
+        Ok(response)
+    }
+
+    /// The same for content of any kind, which may be an HTML page.
+    ///
+    /// # Errors
+    /// See [`ErrorClass`].
+    pub async fn get_content(&self, path_and_query: &str) -> SourceResult<Response> {
+        let response = self.send(path_and_query, 1).await?;
+        if (200..300).contains(&response.status()) { Ok(response) } else { Err(response.failure()) }
+    }
+
+    async fn send(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
         let turn = tokio::select! {
             turn = self.0.gate.turn(cost) => turn?,
@@ -153,7 +168,6 @@ impl Upstream {
         if let Some(error) = (self.0.faults)(&response) {
             return Err(error);
         }
-        response.check_status()?;
         Ok(response)
     }
 
@@ -249,14 +263,23 @@ impl Response {
     }
 
     fn check_status(&self) -> SourceResult<()> {
-        let status = self.raw.status;
-        if (200..300).contains(&status) {
-            return match self.is_html() {
-                true => Err(SourceError::changed("an HTML page")),
-                false => Ok(()),
-            };
+        match self.raw.status {
+            200..300 if self.is_html() => Err(SourceError::changed("an HTML page")),
+            200..300 => Ok(()),
+            _ => Err(self.failure()),
         }
-        Err(SourceError::by_status(status, self.message.clone(), self.retry_after(), self.is_html()))
+    }
+
+    /// The failure that the status alone means.
+    fn failure(&self) -> SourceError {
+        SourceError::by_status(self.raw.status, self.message.clone(), self.retry_after(), self.is_html())
+    }
+
+    /// The same response with another body: a part of it, or one that was put together.
+    pub fn with_body(&self, body: impl Into<Vec<u8>>) -> Response {
+        let RawResponse { status, headers, latency, .. } = &self.raw;
+        let raw = RawResponse { status: *status, headers: headers.clone(), body: body.into(), latency: *latency };
+        Response { raw, message: self.message.clone(), limits: self.limits.clone() }
     }
 
     /// Reads the body as the answer to a request of the interface, in any dialect that the client knows.

@@ -104,6 +104,7 @@ fn inscriptions_have_correct_fields_and_sats() {
                 "offset",
                 "output",
                 "parent",
+                "parent_refs",
                 "recursive",
                 "sat_coinbase_height",
                 "sat_ordinal",

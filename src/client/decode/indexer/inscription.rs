@@ -81,7 +81,7 @@ impl Reader {
 
     pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Inscription> {
         if item.str().is_some() {
-            return Some(bare(context.text(Some(item))?));
+            return Some(Inscription::new(context.text(Some(item))?));
         }
         // An id alone is an inscription too, so what lies in a resource of JSON:API is looked at first.
         let (_, inner) = unwrap_item(item).unwrap_or((None, item));
@@ -122,7 +122,7 @@ impl Reader {
             parents: ids(context, found.get(Field::Parent), found.get(Field::Parents)),
             charms: ids(context, None, found.get(Field::Charms)),
             time: moved,
-            ..bare(id)
+            ..Inscription::new(id)
         };
         if let Some(utxo) = utxo.filter(Value::is_object) {
             let (tx, place) = (context.text(utxo.get("txid")), context.u64(utxo.get("vout")));
@@ -156,33 +156,6 @@ fn curse(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Text> {
     let quoted = words.strip_prefix('"').and_then(|words| words.strip_suffix('"'));
     let word = quoted.unwrap_or(&words);
     (!word.is_empty() && word != "null").then(|| Text::from(word))
-}
-
-/// An inscription of which nothing but the id is known.
-fn bare(id: Text) -> Inscription {
-    Inscription {
-        id,
-        number: None,
-        address: None,
-        genesis_address: None,
-        genesis_block_height: None,
-        genesis_time: None,
-        genesis_fee: None,
-        tx_id: None,
-        location: None,
-        output: None,
-        value: None,
-        offset: None,
-        sat: None,
-        rarity: None,
-        content_type: None,
-        content_length: None,
-        curse_type: None,
-        recursive: None,
-        parents: Vec::new(),
-        charms: Vec::new(),
-        time: None,
-    }
 }
 
 fn sat(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<SatNumber> {

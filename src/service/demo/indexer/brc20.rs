@@ -3,10 +3,10 @@
 use super::addresses::AddressId;
 use super::ids::Tx;
 use super::ledger::{Action, Event, Holding, Occurrence};
-use super::pattern::like_prefix;
 use super::{Moment, map};
 use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Operation, Page, Text};
 use crate::service::demo::tokens::{DemoToken, TOKENS};
+use crate::service::like::like_prefix;
 use crate::service::providers::{ActivityQuery, BalancesQuery, PageQuery, TokenOrder, TokensQuery};
 
 impl Moment<'_> {

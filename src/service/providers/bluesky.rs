@@ -1,0 +1,177 @@
+//! Bluesky: posts, by the search over the whole network. Without an account; its operators refuse some networks, and
+//! switch the public search off at times.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::posting::{is_about, readable, shortened};
+use super::source::{PostSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::url::segment;
+use super::{CoinRef, Resolved, SourceError, SourceResult};
+use crate::model::{Post, PostOrder, Text, UtcTime};
+use crate::service::gateway::{ErrorClass, Gate};
+
+/// Posts of one search. Most of what it finds is about the coin.
+const POSTS: usize = 50;
+
+/// Labels of a post that its network hides until somebody wants to see it.
+const SENSITIVE: [&str; 12] = [
+    "!warn",
+    "porn",
+    "sexual",
+    "sexual-figurative",
+    "nudity",
+    "graphic-media",
+    "gore",
+    "nsfl",
+    "corpse",
+    "self-harm",
+    "intolerant",
+    "threat",
+];
+
+/// Labels of what is not shown to everybody.
+const HIDDEN: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
+
+struct Bluesky {
+    upstream: Upstream,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let key = |key: &str| ("authorization", format!("Bearer {key}"));
+    let upstream = Upstream::new(settings.clone(), key, gate, fault);
+    let source = Arc::new(Bluesky { upstream: upstream.clone() });
+    Provider::new(settings, upstream).with_posts(source)
+}
+
+#[async_trait]
+impl PostSource for Bluesky {
+    async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
+        let posts = self.search(&format!("${}", coin.symbol), coin, order).await?;
+        // Few write a cashtag about a small coin.
+        if posts.is_empty() && coin.name != coin.symbol {
+            self.search(&coin.name, coin, order).await
+        } else {
+            Ok(posts)
+        }
+    }
+}
+
+impl Bluesky {
+    async fn search(&self, words: &str, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
+        let (words, sort) = (segment(words), order.as_str());
+        let path = format!("/xrpc/app.bsky.feed.searchPosts?q={words}&sort={sort}&limit={POSTS}");
+        let Found { posts } = self.upstream.get(&path).await?.json()?;
+        let mut posts: Vec<View> = readable(posts);
+        if order == PostOrder::Latest {
+            // `createdAt` is what the author says.
+            posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
+        }
+        let posts = posts.into_iter().filter(|post| !post.has_label(&HIDDEN) && is_about(&post.record.text, coin));
+        Ok(posts.map(|post| post.into_post(coin)).collect())
+    }
+}
+
+#[derive(Deserialize)]
+struct Found {
+    posts: Vec<Value>,
+}
+
+/// `app.bsky.feed.defs#postView`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct View {
+    uri: Text,
+    author: Author,
+    record: Record,
+    reply_count: Option<u64>,
+    repost_count: Option<u64>,
+    like_count: Option<u64>,
+    indexed_at: Option<String>,
+    #[serde(default)]
+    labels: Vec<Label>,
+}
+
+#[derive(Deserialize)]
+struct Author {
+    handle: Text,
+    #[serde(default)]
+    labels: Vec<Label>,
+}
+
+/// `app.bsky.feed.post`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Record {
+    text: String,
+    created_at: Option<String>,
+    #[serde(default)]
+    langs: Vec<Text>,
+    labels: Option<OwnLabels>,
+}
+
+#[derive(Deserialize)]
+struct OwnLabels {
+    #[serde(default)]
+    values: Vec<Label>,
+}
+
+#[derive(Deserialize)]
+struct Label {
+    val: Text,
+    /// It takes an earlier one back.
+    #[serde(default)]
+    neg: bool,
+}
+
+impl View {
+    fn has_label(&self, labels: &[&str]) -> bool {
+        let own = self.record.labels.iter().flat_map(|labels| &labels.values);
+        let all = self.labels.iter().chain(&self.author.labels).chain(own);
+        all.filter(|label| !label.neg).any(|label| labels.contains(&label.val.as_str()))
+    }
+
+    fn into_post(self, coin: &CoinRef) -> Post {
+        let sensitive = self.has_label(&SENSITIVE);
+        let View {
+            uri, author: Author { handle, .. }, record, reply_count, repost_count, like_count, indexed_at, ..
+        } = self;
+        let time = |text: Option<String>| UtcTime::parse_rfc3339(&text?);
+        let (created, indexed) = (time(record.created_at), time(indexed_at));
+        // `at://did:plc:…/app.bsky.feed.post/KEY`.
+        let key = uri.rsplit('/').next().filter(|_| uri.starts_with("at://"));
+        let url = key.map(|key| format!("https://bsky.app/profile/{}/post/{}", segment(&handle), segment(key)));
+        Post {
+            author: Some(handle),
+            network: Some(Text::const_new("Bluesky")),
+            text: shortened(&record.text),
+            likes: like_count,
+            comments: reply_count,
+            reposts: repost_count,
+            // Nobody writes after it was seen.
+            posted_at: match (created, indexed) {
+                (Some(created), Some(indexed)) => Some(created.min(indexed)),
+                (created, indexed) => created.or(indexed),
+            },
+            url,
+            symbols: vec![coin.symbol.clone()],
+            language: record.langs.into_iter().next(),
+            sensitive: Some(sensitive),
+            id: uri,
+        }
+    }
+}
+
+/// It refuses networks with pages of its delivery network, and a public search that is off with JSON.
+fn fault(response: &Response) -> Option<SourceError> {
+    matches!(response.status(), 401 | 403).then(|| {
+        let said = response.message().filter(|_| !response.is_html());
+        let reason = said.map_or_else(|| String::from("Access denied"), |said| format!("Access denied: {said}"));
+        SourceError::new(ErrorClass::OffForTheDay, format!("{reason} ({})", response.status()))
+    })
+}

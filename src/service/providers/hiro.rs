@@ -1,0 +1,196 @@
+//! Any server with Hiro's Ordinals API, such as one of the user's own, and the same group of any service with this
+//! interface. What is asked goes through as it is.
+
+mod locations;
+mod query;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use self::query::Query;
+use super::source::{IndexerSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::url::segment;
+use super::{
+    ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
+    PageQuery, Resolved, SourceError, SourceResult, TokenOrder, TokensQuery,
+};
+use crate::client::{Answer, Request};
+use crate::model::{
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, SatNumber, Text,
+};
+use crate::service::gateway::{ErrorClass, Gate, Operation};
+
+/// The indexer group of a server.
+pub(super) struct Hiro {
+    upstream: Upstream,
+    /// What comes before the paths of the group; nothing where the base URL has it already.
+    root: &'static str,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("x-api-key", key.to_owned()), gate, |_| None);
+    let source = Arc::new(Hiro::new(upstream.clone(), settings));
+    Provider::new(settings, upstream).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
+}
+
+/// Takes the one kind of answer that a request can have.
+macro_rules! answer {
+    ($response:expr, $request:expr, $Kind:ident) => {
+        match $response.answer(&$request)? {
+            Answer::$Kind(data) => Ok(data),
+            _ => Err(SourceError::changed("another kind of answer")),
+        }
+    };
+}
+
+#[async_trait]
+impl IndexerSource for Hiro {
+    async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> SourceResult<Page<Brc20Token>> {
+        let plain = || Query::new(format!("{}/brc-20/tokens", self.root)).all("ticker", &query.tickers).page(page);
+        let response = match query.order {
+            TokenOrder::Index => self.get(plain()).await?,
+            TokenOrder::TxCount => match self.get(plain().one("order_by", Some("tx_count"))).await {
+                // Some know no order.
+                Err(SourceError { class: ErrorClass::Rejected, .. }) => self.get(plain()).await?,
+                outcome => outcome?,
+            },
+        };
+        answer!(response, Request::Brc20Tokens { ticker: None, offset: page.offset, limit: rows(page) }, Brc20Tokens)
+    }
+
+    async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
+        let response = self.get(Query::new(format!("{}/brc-20/tokens/{}", self.root, segment(ticker)))).await?;
+        answer!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
+    }
+
+    async fn holders(&self, ticker: &str, page: PageQuery) -> SourceResult<Page<Holder>> {
+        let path = format!("{}/brc-20/tokens/{}/holders", self.root, segment(ticker));
+        let response = self.get(Query::new(path).page(page)).await?;
+        let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: page.offset, limit: rows(page) };
+        answer!(response, request, Holders)
+    }
+
+    async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<Page<Balance>> {
+        let path = format!("{}/brc-20/balances/{}", self.root, segment(&query.address));
+        let asked = Query::new(path).all("ticker", &query.tickers).one("block_height", query.block_height).page(page);
+        let response = self.get(asked).await?;
+        let address = Text::from(query.address.as_str());
+        answer!(response, Request::Brc20Balances { address, offset: page.offset, limit: rows(page) }, Balances)
+    }
+
+    async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
+        let asked = Query::new(format!("{}/brc-20/activity", self.root))
+            .all("ticker", &query.tickers)
+            .one("block_height", query.block_height)
+            .all("operation", &query.operations)
+            .one("address", query.address.as_ref())
+            .page(page);
+        let response = self.get(asked).await?;
+        let ticker = match query.tickers.as_slice() {
+            [ticker] => Some(Text::from(ticker.as_str())),
+            _ => None,
+        };
+        let request =
+            Request::Brc20Activity { ticker, block_height: query.block_height, offset: page.offset, limit: rows(page) };
+        let events: Page<Activity> = answer!(response, request, Activity)?;
+        let is_other = |event: &Activity| event.block_height.is_some() && event.block_height != query.block_height;
+        match events.items.iter().find(|event| query.block_height.is_some() && is_other(event)) {
+            Some(_) => Err(SourceError::changed("events of another block")),
+            None => Ok(events),
+        }
+    }
+
+    async fn inscription_on(&self, number: SatNumber) -> SourceResult<Option<Text>> {
+        let response = self.get(Query::new(format!("{}/sats/{number}", self.root))).await?;
+        answer!(response, Request::Sat { number }, Sat).map(|sat| sat.inscription_id)
+    }
+
+    async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
+        let response = self.get(Query::new(format!("{}/sats/{number}/inscriptions", self.root)).page(page)).await?;
+        answer!(response, Request::SatInscriptions { number, offset: page.offset, limit: rows(page) }, Inscriptions)
+    }
+
+    async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
+        let asked = Query::new(format!("{}/inscriptions", self.root)).inscriptions(query).page(page);
+        let response = self.get(asked).await?;
+        let address = match query.addresses.as_slice() {
+            [address] => Some(Text::from(address.as_str())),
+            _ => None,
+        };
+        answer!(response, Request::Inscriptions { address, offset: page.offset, limit: rows(page) }, Inscriptions)
+    }
+
+    async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
+        let response = self.get(Query::new(self.inscription_path(inscription))).await?;
+        answer!(response, Request::Inscription { inscription: inscription.clone() }, Inscription).map(|found| *found)
+    }
+
+    async fn content(&self, inscription: &InscriptionRef) -> SourceResult<Content> {
+        let response = self.upstream.get_content(&format!("{}/content", self.inscription_path(inscription))).await?;
+        self.check(&response)?;
+        let content_type = response.header("content-type").unwrap_or("application/octet-stream");
+        Ok(Content { content_type: Text::from(content_type), bytes: response.body().to_vec() })
+    }
+
+    async fn locations(
+        &self,
+        inscription: &InscriptionRef,
+        page: PageQuery,
+    ) -> SourceResult<Page<InscriptionLocation>> {
+        let path = format!("{}/transfers", self.inscription_path(inscription));
+        locations::of_inscription(&self.get(Query::new(path).page(page)).await?)
+    }
+
+    async fn transfers(&self, block: &BlockRef, page: PageQuery) -> SourceResult<Page<InscriptionTransfer>> {
+        let block = match block {
+            BlockRef::Height(height) => height.to_string(),
+            BlockRef::Hash(hash) => hash.clone(),
+        };
+        let asked = Query::new(format!("{}/inscriptions/transfers", self.root)).one("block", Some(block)).page(page);
+        locations::of_block(&self.get(asked).await?)
+    }
+
+    async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> SourceResult<Vec<InscriptionStat>> {
+        let asked = Query::new(format!("{}/stats/inscriptions", self.root))
+            .one("from_block_height", from)
+            .one("to_block_height", to);
+        let response = self.get(asked).await?;
+        let request = Request::InscriptionStats { from_block: from, to_block: to };
+        answer!(response, request, InscriptionStats).map(|page| page.items)
+    }
+}
+
+impl Hiro {
+    /// The group of the server behind this upstream.
+    pub(super) fn new(upstream: Upstream, settings: &Resolved) -> Hiro {
+        let base = settings.base_url.as_deref().unwrap_or_default().trim_end_matches('/');
+        let has_root = base.ends_with("/ordinals") || base.ends_with("/ordinals/v1");
+        Hiro { upstream, root: if has_root { "" } else { "/ordinals" } }
+    }
+
+    async fn get(&self, query: Query) -> SourceResult<Response> {
+        let response = self.upstream.get(&query.into_path()).await?;
+        self.check(&response)?;
+        Ok(response)
+    }
+
+    /// Simulated data must not be taken for real ones.
+    fn check(&self, response: &Response) -> SourceResult<()> {
+        super::service::check_real(response)
+    }
+
+    fn inscription_path(&self, inscription: &InscriptionRef) -> String {
+        let name = match inscription {
+            InscriptionRef::Id(id) => id.clone(),
+            InscriptionRef::Number(number) => Text::from(number.to_string()),
+        };
+        format!("{}/inscriptions/{}", self.root, segment(&name))
+    }
+}
+
+fn rows(page: PageQuery) -> u32 {
+    u32::try_from(page.limit).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,68 @@
+//! Where inscriptions are and were, in Hiro's shape.
+
+use serde::Deserialize;
+
+use super::super::upstream::Response;
+use super::super::{InscriptionLocation, InscriptionTransfer, SourceError, SourceResult};
+use crate::model::{Page, Text, UtcTime};
+
+#[derive(Deserialize)]
+struct List<T> {
+    total: Option<u64>,
+    results: Vec<T>,
+}
+
+#[derive(Deserialize)]
+struct Location {
+    block_height: u64,
+    block_hash: Option<Text>,
+    address: Option<Text>,
+    tx_id: Text,
+    /// `txid:vout`.
+    output: Text,
+    value: Option<Text>,
+    offset: Option<Text>,
+    /// Milliseconds.
+    timestamp: i64,
+}
+
+#[derive(Deserialize)]
+struct Transfer {
+    id: Text,
+    number: i64,
+    from: Location,
+    to: Location,
+}
+
+/// Where one inscription has been.
+pub(super) fn of_inscription(response: &Response) -> SourceResult<Page<InscriptionLocation>> {
+    let List { total, results } = response.json()?;
+    let items = results.into_iter().map(Location::into_model).collect::<Option<_>>();
+    Ok(Page { items: items.ok_or_else(|| SourceError::changed("no output"))?, total })
+}
+
+/// What moved in a block.
+pub(super) fn of_block(response: &Response) -> SourceResult<Page<InscriptionTransfer>> {
+    let List { total, results } = response.json()?;
+    let transfer = |Transfer { id, number, from, to }: Transfer| {
+        Some(InscriptionTransfer { id, number, from: from.into_model()?, to: to.into_model()? })
+    };
+    let items = results.into_iter().map(transfer).collect::<Option<_>>();
+    Ok(Page { items: items.ok_or_else(|| SourceError::changed("no output"))?, total })
+}
+
+impl Location {
+    fn into_model(self) -> Option<InscriptionLocation> {
+        let number = |text: Option<Text>| text?.parse().ok();
+        Some(InscriptionLocation {
+            block_height: self.block_height,
+            block_hash: self.block_hash,
+            address: self.address,
+            vout: self.output.rsplit(':').next()?.parse().ok()?,
+            tx_id: self.tx_id,
+            value: number(self.value),
+            offset: number(self.offset),
+            time: UtcTime::from_millis(self.timestamp),
+        })
+    }
+}

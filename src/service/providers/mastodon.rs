@@ -1,0 +1,141 @@
+//! Mastodon: posts, from the public timelines of tags of one server. Without an account where the server allows it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::posting::{is_about, readable, shortened, text_of_html};
+use super::source::{PostSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::url::segment;
+use super::{CoinRef, Resolved, SourceError, SourceResult};
+use crate::model::{CONTENT_WARNING, Post, PostOrder, Text, UtcTime};
+use crate::service::gateway::{ErrorClass, Gate};
+
+/// Posts of one page: the most that a server sends.
+const POSTS: usize = 40;
+
+struct Mastodon {
+    upstream: Upstream,
+    /// The server's host, which completes the names of its own users.
+    host: Option<String>,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let key = |key: &str| ("authorization", format!("Bearer {key}"));
+    let upstream = Upstream::new(settings.clone(), key, gate, fault);
+    let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
+    let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
+    let source = Arc::new(Mastodon { upstream: upstream.clone(), host });
+    Provider::new(settings, upstream).with_posts(source)
+}
+
+#[async_trait]
+impl PostSource for Mastodon {
+    async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
+        let tags = tags(coin);
+        let Some((first, others)) = tags.split_first() else {
+            return Err(SourceError::not_found(format!("No tag for {}", coin.name)));
+        };
+        let mut path = format!("/api/v1/timelines/tag/{}?limit={POSTS}", segment(first));
+        for tag in others {
+            path.push_str("&any[]=");
+            path.extend(segment(tag));
+        }
+        let response = self.upstream.get(&path).await?;
+        // An error is an object.
+        if response.first_byte() != Some(b'[') {
+            return Err(SourceError::changed("no list of posts"));
+        }
+        let statuses: Vec<Status> = readable(response.json::<Vec<Value>>()?);
+        let public =
+            statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
+        let mut posts: Vec<Post> =
+            public.map(|status| self.post(status, coin)).filter(|post| is_about(&post.text, coin)).collect();
+        if order == PostOrder::Top {
+            // It has no such order: these are the best of the newest.
+            let liked = |post: &Post| post.likes.unwrap_or(0).saturating_add(post.reposts.unwrap_or(0));
+            posts.sort_by_key(|post| std::cmp::Reverse(liked(post)));
+        }
+        Ok(posts)
+    }
+}
+
+/// The tags that posts on a coin have: its symbol, and what else is known.
+fn tags(coin: &CoinRef) -> Vec<Text> {
+    let mut tags: Vec<Text> = Vec::new();
+    for tag in std::iter::once(&coin.symbol).chain(&coin.hashtags) {
+        let tag = tag.to_lowercase();
+        let is_tag = tag.chars().all(|c| c.is_alphanumeric() || c == '_') && tag.chars().any(char::is_alphabetic);
+        if is_tag && !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    tags
+}
+
+/// A status of Mastodon's API.
+#[derive(Deserialize)]
+struct Status {
+    id: Text,
+    created_at: Option<String>,
+    #[serde(default)]
+    sensitive: bool,
+    #[serde(default)]
+    spoiler_text: String,
+    visibility: Option<String>,
+    language: Option<Text>,
+    uri: Option<Text>,
+    url: Option<String>,
+    replies_count: Option<u64>,
+    reblogs_count: Option<u64>,
+    favourites_count: Option<u64>,
+    content: String,
+    account: Account,
+}
+
+#[derive(Deserialize)]
+struct Account {
+    acct: Text,
+}
+
+impl Mastodon {
+    fn post(&self, status: Status, coin: &CoinRef) -> Post {
+        let warning = text_of_html(&status.spoiler_text).replace('\n', " ");
+        let words = text_of_html(&status.content);
+        let text = if warning.is_empty() { words } else { format!("{CONTENT_WARNING}{warning}\n\n{words}") };
+        let author = match &self.host {
+            Some(host) if !status.account.acct.contains('@') => Text::from(format!("{}@{host}", status.account.acct)),
+            _ => status.account.acct,
+        };
+        Post {
+            // The same everywhere, whatever server it was read at.
+            id: status.uri.unwrap_or(status.id),
+            author: Some(author),
+            network: Some(Text::const_new("Mastodon")),
+            text: shortened(&text),
+            likes: status.favourites_count,
+            comments: status.replies_count,
+            reposts: status.reblogs_count,
+            posted_at: status.created_at.as_deref().and_then(UtcTime::parse_rfc3339),
+            url: status.url.filter(|url| url.starts_with("https://") || url.starts_with("http://")),
+            symbols: vec![coin.symbol.clone()],
+            language: status.language,
+            sensitive: Some(status.sensitive || !warning.is_empty()),
+        }
+    }
+}
+
+/// Some servers show tags only to those who are logged in.
+fn fault(response: &Response) -> Option<SourceError> {
+    match response.status() {
+        401 | 422 => {
+            let reason = "This server shows tags only to its users; set another one in providers.mastodon.base_url";
+            Some(SourceError::new(ErrorClass::OperationOff, reason))
+        }
+        _ => None,
+    }
+}

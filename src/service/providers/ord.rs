@@ -1,0 +1,267 @@
+//! ord servers: what is inscribed on sats, and single inscriptions. The user's own server, and the routes of any server
+//! under `/r/`, which are never renamed and answer in JSON also where the JSON API is off.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tokio::time::Instant;
+
+use super::source::{IndexerSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::url::segment;
+use super::{Content, InscriptionsQuery, PageQuery, Resolved, SourceError, SourceResult};
+use crate::client::{Answer, Request};
+use crate::model::{Inscription, InscriptionRef, Page, SatNumber, Text};
+use crate::service::gateway::{ErrorClass, Gate, Operation};
+
+/// Ids of one page.
+const IDS: usize = 100;
+
+/// Pages of a sat's inscriptions that are fetched. Behind them, they are asked for one by one.
+const PAGES: usize = 5;
+
+/// What an inscription is does not change. Where it is changes, but costs a request a row.
+const FACTS: Duration = Duration::from_hours(24);
+
+/// Facts that are kept.
+const KEPT: u64 = 5_000;
+
+/// As long is waited for the facts of a page; the rest of them follow behind the scenes.
+const PATIENCE: Duration = Duration::from_secs(7);
+
+/// An ord server.
+#[derive(Clone)]
+pub(super) struct Ord {
+    upstream: Upstream,
+    facts: moka::sync::Cache<Text, Arc<Inscription>>,
+    /// Whether it may have a JSON API besides the routes under `/r/`.
+    json: Arc<AtomicBool>,
+}
+
+/// The provider: the user's own server.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    Ord::provider(settings, gate, true)
+}
+
+#[derive(Deserialize)]
+struct Ids {
+    ids: Vec<Text>,
+    #[serde(default)]
+    more: bool,
+}
+
+#[derive(Deserialize)]
+struct Id {
+    id: Option<Text>,
+}
+
+#[derive(Deserialize)]
+struct Address {
+    inscriptions: Option<Vec<Text>>,
+}
+
+#[async_trait]
+impl IndexerSource for Ord {
+    async fn inscription_on(&self, number: SatNumber) -> SourceResult<Option<Text>> {
+        self.on_sat(number, 1).await
+    }
+
+    async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
+        let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
+        let (mut ids, mut has_more) = (Vec::new(), true);
+        while has_more && ids.len() < PAGES * IDS {
+            let at = ids.len() / IDS;
+            let next: Ids =
+                self.get(&if at == 0 { format!("/r/sat/{number}") } else { format!("/r/sat/{number}/{at}") }).await?;
+            has_more = next.more && !next.ids.is_empty();
+            ids.extend(next.ids);
+        }
+        if !has_more {
+            // The oldest comes first.
+            let total = Some(ids.len() as u64);
+            let ids: Vec<Text> = ids.into_iter().rev().skip(offset).take(page.limit).collect();
+            return Ok(Page { items: self.rows(ids).await?, total });
+        }
+        let mut ids = Vec::new();
+        for at in offset..offset.saturating_add(page.limit).min(offset.saturating_add(IDS)) {
+            match self.on_sat(number, at.saturating_add(1)).await? {
+                Some(id) => ids.push(id),
+                None => break,
+            }
+        }
+        Ok(Page { items: self.rows(ids).await?, total: None })
+    }
+
+    async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
+        if !self.json.load(Ordering::Relaxed) {
+            return Err(no_list());
+        }
+        let plain = InscriptionsQuery { addresses: query.addresses.clone(), ..InscriptionsQuery::default() };
+        let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
+        let (ids, total): (Vec<Text>, _) = match query.addresses.as_slice() {
+            _ if *query != plain => return Err(no_list()),
+            [] => (self.listed(offset, page.limit).await?, None),
+            [address] => {
+                let Address { inscriptions } = self.get_json(&format!("/address/{}", segment(address))).await?;
+                let Some(ids) = inscriptions else {
+                    let reason = "This ord server has no address index: start it with --index-addresses";
+                    return Err(SourceError::unsupported_because(reason));
+                };
+                let total = ids.len() as u64;
+                (ids.into_iter().skip(offset).take(page.limit).collect(), Some(total))
+            }
+            _ => return Err(no_list()),
+        };
+        Ok(Page { items: self.rows(ids).await?, total })
+    }
+
+    async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
+        match inscription {
+            InscriptionRef::Id(id) => self.fetch(id).await,
+            InscriptionRef::Number(number) => {
+                if !self.json.load(Ordering::Relaxed) {
+                    let reason = "Inscription numbers need your own indexer: use the id, or set indexer_url";
+                    return Err(SourceError::unsupported_because(reason));
+                }
+                let response = self.json_response(&format!("/inscription/{number}")).await?;
+                one(&response, inscription)
+            }
+        }
+    }
+
+    async fn content(&self, inscription: &InscriptionRef) -> SourceResult<Content> {
+        let id = match inscription {
+            InscriptionRef::Id(id) => id.clone(),
+            InscriptionRef::Number(_) => self.inscription(inscription).await?.id,
+        };
+        let response = self.upstream.get_content(&format!("/content/{}", segment(&id))).await?;
+        let content_type = response.header("content-type").unwrap_or("application/octet-stream");
+        Ok(Content { content_type: Text::from(content_type), bytes: response.body().to_vec() })
+    }
+}
+
+impl Ord {
+    /// The provider of a server with or without a JSON API.
+    pub(super) fn provider(settings: &Resolved, gate: Gate, has_json: bool) -> Provider {
+        let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, fault);
+        let facts = moka::sync::Cache::builder().max_capacity(KEPT).time_to_live(FACTS).build();
+        let source = Ord { upstream: upstream.clone(), facts, json: Arc::new(AtomicBool::new(has_json)) };
+        Provider::new(settings, upstream).with_indexer(Arc::new(source), &[Operation::Inscriptions])
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str) -> SourceResult<T> {
+        self.upstream.get(path).await?.json()
+    }
+
+    async fn get_json<T: DeserializeOwned>(&self, path: &str) -> SourceResult<T> {
+        self.json_response(path).await?.json()
+    }
+
+    /// A response of the JSON API. A server without one is not asked again.
+    async fn json_response(&self, path: &str) -> SourceResult<Response> {
+        let outcome = self.upstream.get(path).await;
+        if let Err(SourceError { class: ErrorClass::Unsupported, .. }) = &outcome {
+            self.json.store(false, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    /// The inscription on a sat at a place from the end, 1 for the last one.
+    async fn on_sat(&self, number: SatNumber, from_end: usize) -> SourceResult<Option<Text>> {
+        let Id { id } = self.get(&format!("/r/sat/{number}/at/-{from_end}")).await?;
+        Ok(id)
+    }
+
+    /// Ids of the list of all inscriptions, the newest first.
+    async fn listed(&self, offset: usize, limit: usize) -> SourceResult<Vec<Text>> {
+        let end = offset.saturating_add(limit);
+        let mut ids = Vec::new();
+        for at in offset / IDS..end.div_ceil(IDS) {
+            let next: Ids = self.get_json(&format!("/inscriptions/{at}")).await?;
+            let first = at * IDS;
+            let part = offset.saturating_sub(first)..end.saturating_sub(first).min(next.ids.len());
+            ids.extend(next.ids.get(part).unwrap_or_default().iter().cloned());
+            if !next.more {
+                break;
+            }
+        }
+        Ok(ids)
+    }
+
+    /// The facts of each inscription. What would take too long has only its id for now, and is there next time.
+    async fn rows(&self, ids: Vec<Text>) -> SourceResult<Vec<Inscription>> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut rows = Vec::with_capacity(ids.len());
+        let mut missing = Vec::new();
+        let mut is_failing = false;
+        for id in ids {
+            let known = self.facts.get(&id);
+            let fetched = match known {
+                Some(known) => Some(Inscription::clone(&known)),
+                None if is_failing || Instant::now() >= deadline => None,
+                None => match self.fetch(&id).await {
+                    Ok(found) => Some(found),
+                    // The list names it, so it is there.
+                    Err(SourceError { class: ErrorClass::NotFound, .. }) => Some(Inscription::new(id.clone())),
+                    Err(error) if rows.is_empty() || error.class == ErrorClass::Abandoned => return Err(error),
+                    Err(_) => {
+                        is_failing = true;
+                        None
+                    }
+                },
+            };
+            rows.push(fetched.unwrap_or_else(|| {
+                missing.push(id.clone());
+                Inscription::new(id)
+            }));
+        }
+        if !missing.is_empty() && !is_failing {
+            let source = self.clone();
+            tokio::spawn(async move {
+                for id in missing {
+                    if source.facts.contains_key(&id) {
+                        continue;
+                    }
+                    if source.fetch(&id).await.is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        Ok(rows)
+    }
+
+    async fn fetch(&self, id: &Text) -> SourceResult<Inscription> {
+        let response = self.upstream.get(&format!("/r/inscription/{}", segment(id))).await?;
+        let found = one(&response, &InscriptionRef::Id(id.clone()))?;
+        self.facts.insert(id.clone(), Arc::new(found.clone()));
+        Ok(found)
+    }
+}
+
+fn one(response: &Response, inscription: &InscriptionRef) -> SourceResult<Inscription> {
+    match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
+        Answer::Inscription(found) => Ok(*found),
+        _ => Err(SourceError::changed("no inscription")),
+    }
+}
+
+fn no_list() -> SourceError {
+    SourceError::unsupported_because("Lists of inscriptions need your own indexer: set indexer_url")
+}
+
+/// Its errors are plain text.
+fn fault(response: &Response) -> Option<SourceError> {
+    let says = |words: &str| response.text().is_ok_and(|text| text.contains(words));
+    match response.status() {
+        406 => Some(SourceError::unsupported_because("The JSON API of this ord server is off")),
+        404 if says("no sat index") => {
+            Some(SourceError::unsupported_because("This ord server has no sat index: start it with --index-sats"))
+        }
+        _ => None,
+    }
+}

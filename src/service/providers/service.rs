@@ -1,0 +1,179 @@
+//! Any service with this interface, such as `satscope serve` of a team: what is asked goes through as it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::hiro::Hiro;
+use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
+use super::upstream::{Response, Upstream};
+use super::{CoinRef, Resolved, SourceError, SourceResult};
+use crate::client::{Answer, ClientConfig, Request, endpoint};
+use crate::model::{Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text};
+use crate::service::SIMULATED;
+use crate::service::gateway::{ErrorClass, Gate, Operation};
+
+struct Service {
+    upstream: Upstream,
+    /// Says which paths the operations have.
+    config: ClientConfig,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+    let key = |key: &str| ("authorization", format!("Bearer {key}"));
+    let upstream = Upstream::new(settings.clone(), key, gate, |_| None);
+    let indexer = Arc::new(Hiro::new(upstream.clone(), settings));
+    let config = ClientConfig::at(settings.base_url.as_deref().unwrap_or_default());
+    let source = Arc::new(Service { upstream: upstream.clone(), config });
+    Provider::new(settings, upstream)
+        .with_market(
+            Arc::clone(&source) as _,
+            &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart, Operation::Series],
+        )
+        .with_posts(Arc::clone(&source) as _)
+        .with_blocks(source)
+        .with_indexer(indexer, &[Operation::Brc20, Operation::Inscriptions])
+}
+
+/// Simulated data must not be taken for real ones.
+pub(super) fn check_real(response: &Response) -> SourceResult<()> {
+    match response.header(SIMULATED) {
+        Some(value) if value.eq_ignore_ascii_case("true") => {
+            Err(SourceError::new(ErrorClass::Gone, "This service has simulated data"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[async_trait]
+impl MarketSource for Service {
+    async fn coins(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: false, total: None };
+        let mut page_len = None;
+        // It may send fewer coins a page than asked for.
+        while slice.coins.len() < limit && !slice.is_end {
+            let start = offset.saturating_add(slice.coins.len()).saturating_add(1);
+            let wanted = limit - slice.coins.len();
+            let request = Request::Coins {
+                tag,
+                start: u32::try_from(start).unwrap_or(u32::MAX),
+                limit: u32::try_from(wanted).unwrap_or(u32::MAX),
+                convert: Currency::usd(),
+            };
+            let Answer::Coins(Page { items, total }) = self.ask(&request).await? else {
+                return Err(SourceError::changed("no list of coins"));
+            };
+            let len = items.len();
+            slice.total = total.or(slice.total);
+            slice.coins.extend(items);
+            let reached = (offset + slice.coins.len()) as u64;
+            slice.is_end = match slice.total {
+                Some(total) => len == 0 || reached >= total,
+                None => len == 0 || len < wanted.min(page_len.unwrap_or(wanted)),
+            };
+            page_len = page_len.or(Some(len));
+        }
+        Ok(slice)
+    }
+
+    async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
+        let slug = Some(coin.slug.clone());
+        let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug, convert: Currency::usd() };
+        match self.ask(&request).await? {
+            Answer::MarketPairs(pairs) => Ok(pairs),
+            _ => Err(SourceError::changed("no market pairs")),
+        }
+    }
+
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+        let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
+        match self.ask(&request).await? {
+            Answer::Chart(chart) => Ok(chart.points),
+            _ => Err(SourceError::changed("no chart")),
+        }
+    }
+
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+        let request = Request::MarketData {
+            symbols: coins.iter().map(|coin| coin.symbol.clone()).collect(),
+            convert: Currency::usd(),
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+            interval: interval_name(interval),
+        };
+        let Answer::Market(all) = self.ask(&request).await? else { return Err(SourceError::changed("no series")) };
+        let of = |coin: &CoinRef| all.iter().find(|series| is_of(series, coin));
+        Ok(coins.iter().map(|coin| of(coin).map(|series| series.points.clone()).unwrap_or_default()).collect())
+    }
+}
+
+#[async_trait]
+impl PostSource for Service {
+    async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
+        match self.ask(&Request::Posts { symbol: coin.symbol.clone(), order }).await? {
+            Answer::Posts(posts) => Ok(posts.items),
+            _ => Err(SourceError::changed("no posts")),
+        }
+    }
+}
+
+/// `/x/chain`.
+#[derive(Deserialize)]
+struct Chain {
+    height: u64,
+    hash: Option<Text>,
+    fees: Option<Fees>,
+}
+
+/// In sat/vB.
+#[derive(Deserialize)]
+struct Fees {
+    fastest: Option<f64>,
+    half_hour: Option<f64>,
+    hour: Option<f64>,
+}
+
+#[async_trait]
+impl BlockSource for Service {
+    async fn tip(&self) -> SourceResult<ChainTip> {
+        let response = self.get("/x/chain").await?;
+        let Chain { height, hash, fees } = response.json()?;
+        let fees = fees.unwrap_or(Fees { fastest: None, half_hour: None, hour: None });
+        Ok(ChainTip { height, hash, fastest_fee: fees.fastest, half_hour_fee: fees.half_hour, hour_fee: fees.hour })
+    }
+}
+
+impl Service {
+    async fn get(&self, path: &str) -> SourceResult<Response> {
+        let response = self.upstream.get(path).await?;
+        check_real(&response)?;
+        Ok(response)
+    }
+
+    async fn ask(&self, request: &Request) -> SourceResult<Answer> {
+        let path = endpoint::path_and_query(&self.config, request).map_err(SourceError::from)?;
+        self.get(&path).await?.answer(request)
+    }
+}
+
+/// Whether a series is the coin's. Several coins can share its symbol.
+fn is_of(series: &MarketSeries, coin: &CoinRef) -> bool {
+    match (&series.slug, &series.id) {
+        (Some(slug), _) => *slug == coin.slug,
+        (None, Some(id)) => *id == coin.id.0,
+        (None, None) => false,
+    }
+}
+
+/// An interval as the interface writes it.
+fn interval_name(interval: Duration) -> Text {
+    let minutes = interval.as_secs() / 60;
+    Text::from(match minutes {
+        0..60 => format!("{}m", minutes.max(1)),
+        60..1440 if minutes.is_multiple_of(60) => format!("{}h", minutes / 60),
+        1440.. if minutes.is_multiple_of(1440) => format!("{}d", minutes / 1440),
+        _ => format!("{minutes}m"),
+    })
+}

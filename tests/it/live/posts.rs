@@ -1,0 +1,233 @@
+//! Posts over Bluesky and Mastodon.
+
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Post, PostOrder, UtcTime};
+use satscope::service::providers::ProviderName::{Bluesky, Mastodon};
+use serde_json::{Value, json as object};
+
+use super::fake::{Fake, Says, html, json};
+use super::indexer::settings;
+use super::{Live, configure};
+use crate::cli::server::Shell;
+use crate::support::session::Session;
+
+/// Bluesky without an account. The search finds false friends, too.
+fn bluesky() -> Fake {
+    Fake::start(|asked| {
+        assert_eq!(asked.path, "/xrpc/app.bsky.feed.searchPosts");
+        let post = |key: &str, text: &str, hour: u32, likes: u32| {
+            object!({
+                "uri": format!("at://did:plc:abcd1234/app.bsky.feed.post/{key}"), "cid": "bafyre",
+                "author": {"did": "did:plc:abcd1234", "handle": "satfan.bsky.social", "displayName": "Sat Fan",
+                    "labels": []},
+                "record": {"$type": "app.bsky.feed.post", "text": text,
+                    "createdAt": format!("2026-11-21T{hour:02}:12:03.118Z"), "langs": ["en"]},
+                "replyCount": 2, "repostCount": 1, "likeCount": likes, "quoteCount": 0,
+                "indexedAt": format!("2026-11-21T{hour:02}:12:04.001Z"), "labels": []
+            })
+        };
+        let mut early = post("early", "$ordi: a promise of the future", 5, 3);
+        early["record"]["createdAt"] = "2031-01-01T00:00:00Z".into();
+        let mut labelled = post("labelled", "ORDI, uncovered", 4, 2);
+        labelled["labels"] = object!([{"val": "porn", "src": "did:plc:x", "cts": "2026-11-21T00:00:00Z"}]);
+        let mut warned = post("warned", "ordi is doomed", 3, 1);
+        warned["record"]["labels"] = object!({"$type": "com.atproto.label.defs#selfLabels",
+            "values": [{"val": "graphic-media"}]});
+        let mut private = post("private", "ORDI for friends only", 6, 9);
+        private["author"]["labels"] = object!([{"val": "!no-unauthenticated"}]);
+        let posts: Vec<Value> = match asked.query("q") {
+            "$ORDI" => vec![
+                post("3mabc2xyz", "$ORDI holding while fees cool &amp; <b>more</b>\u{202e}", 7, 14),
+                post("x", "the coordinates of Ordino", 7, 100),
+                early,
+                labelled,
+                warned,
+                private,
+                object!({"uri": 7}),
+            ],
+            "Bitcoin" => vec![post("btc", "Bitcoin is up", 7, 1)],
+            _ => Vec::new(),
+        };
+        json(200, object!({"posts": posts, "hitsTotal": 57, "cursor": "25"}).to_string())
+    })
+}
+
+/// A server of Mastodon.
+fn mastodon() -> Fake {
+    Fake::start(|asked| {
+        let status = |id: u32, html: &str, favourites: u32, reblogs: u32| {
+            object!({
+                "id": id.to_string(), "created_at": format!("2026-11-21T06:40:{id:02}.000Z"), "sensitive": false,
+                "spoiler_text": "", "visibility": "public", "language": "en",
+                "uri": format!("https://mastodon.example/users/x/statuses/{id}"),
+                "url": format!("https://mastodon.example/@x/{id}"), "replies_count": 1, "reblogs_count": reblogs,
+                "favourites_count": favourites, "content": html,
+                "account": {"id": "1", "acct": "x", "display_name": "X", "avatar": "https://files.example/x.png"},
+                "media_attachments": [], "tags": [{"name": "ordi", "url": "https://mastodon.example/tags/ordi"}]
+            })
+        };
+        if asked.path != "/api/v1/timelines/tag/ordi" {
+            return json(200, "[]");
+        }
+        let mut warned = status(8, "<p>ORDI went to nothing</p>", 0, 1);
+        warned["spoiler_text"] = "loss &amp; grief".into();
+        let mut sensitive = status(7, "<p>see #ordi</p>", 1, 0);
+        sensitive["sensitive"] = true.into();
+        sensitive["account"]["acct"] = "y@other.example".into();
+        let mut unlisted = status(6, "<p>$ORDI</p>", 50, 50);
+        unlisted["visibility"] = "unlisted".into();
+        let statuses = object!([
+            status(
+                9,
+                "<p>Ordinals fees down again <a href=\"https://mastodon.example/tags/ordi\" rel=\"tag\">#<span>ordi</span></a></p><p>A &lt; B &amp; C</p>",
+                9,
+                3
+            ),
+            warned,
+            sensitive,
+            unlisted,
+            status(5, "<p>#ordination today</p>", 99, 99),
+            status(4, "<p>$ordi<br>to the moon</p>", 20, 30),
+            "no status"
+        ]);
+        json(200, statuses.to_string())
+    })
+}
+
+impl Live {
+    async fn posts(&self, symbol: &str, order: PostOrder) -> Vec<Post> {
+        let reply = self.get(&Request::Posts { symbol: symbol.into(), order }).await.unwrap();
+        match reply.answer {
+            Some(Answer::Posts(page)) => page.items,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn over(providers: &[(satscope::service::providers::ProviderName, &Fake)]) -> Live {
+    let providers: Vec<_> = providers.iter().map(|(name, fake)| (*name, fake.url.as_str(), None)).collect();
+    Live::with(settings(&providers))
+}
+
+fn ids(posts: &[Post]) -> Vec<&str> {
+    posts.iter().map(|post| post.id.rsplit('/').next().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn bluesky_posts_are_about_the_coin_and_public() {
+    let bluesky = bluesky();
+    let live = over(&[(Bluesky, &bluesky)]);
+    let posts = live.posts("ORDI", PostOrder::Top).await;
+    assert_eq!(ids(&posts), ["3mabc2xyz", "early", "labelled", "warned"], "the order of the network");
+    let first = &posts[0];
+    assert_eq!(
+        (first.author.as_deref(), first.network.as_deref(), first.sensitive),
+        (Some("satfan.bsky.social"), Some("Bluesky"), Some(false))
+    );
+    assert_eq!(first.url.as_deref(), Some("https://bsky.app/profile/satfan.bsky.social/post/3mabc2xyz"));
+    assert_eq!((first.likes, first.comments, first.reposts), (Some(14), Some(2), Some(1)));
+    assert_eq!(first.posted_at, UtcTime::parse_rfc3339("2026-11-21T07:12:03.118Z"));
+    assert_eq!(first.text, "$ORDI holding while fees cool &amp; <b>more</b>", "it is text, not HTML");
+    assert_eq!(posts[1].posted_at, UtcTime::parse_rfc3339("2026-11-21T05:12:04.001Z"), "nobody posts in the future");
+    assert_eq!(posts.iter().map(|post| post.sensitive).collect::<Vec<_>>()[2..], [Some(true), Some(true)]);
+    let latest = live.posts("ORDI", PostOrder::Latest).await;
+    assert_eq!(ids(&latest), ["3mabc2xyz", "early", "labelled", "warned"]);
+    let asked = bluesky.asked();
+    assert_eq!(["q", "sort"].map(|name| asked[0].query(name)), ["$ORDI", "top"]);
+    assert_eq!(["q", "sort"].map(|name| asked[1].query(name)), ["$ORDI", "latest"]);
+    assert_eq!(asked.len(), 2);
+}
+
+#[tokio::test]
+async fn bluesky_searches_the_name_where_nobody_writes_the_cashtag() {
+    let bluesky = bluesky();
+    let live = over(&[(Bluesky, &bluesky)]);
+    assert_eq!(ids(&live.posts("BTC", PostOrder::Latest).await), ["btc"]);
+    let asked: Vec<_> = bluesky.asked().iter().map(|asked| asked.query("q").to_owned()).collect();
+    assert_eq!(asked, ["$BTC", "Bitcoin"]);
+}
+
+#[tokio::test]
+async fn bluesky_that_refuses_the_network_is_off_for_the_day() {
+    let refusals: [Says; 3] = [
+        html(403),
+        json(403, r#"{"error":"Forbidden","message":"search is off"}"#),
+        json(401, r#"{"error":"AuthMissing","message":"Authentication Required"}"#),
+    ];
+    for refusal in refusals {
+        let (bluesky, mastodon) = (bluesky(), mastodon());
+        bluesky.instead(refusal);
+        let live = over(&[(Bluesky, &bluesky), (Mastodon, &mastodon)]);
+        let reply = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap();
+        assert_eq!(reply.provider.as_deref(), Some("mastodon"));
+        live.posts("ORDI", PostOrder::Latest).await;
+        live.posts("SATS", PostOrder::Latest).await;
+        assert_eq!(bluesky.asked().len(), 1);
+        // Alone, it says why.
+        let live = over(&[(Bluesky, &bluesky)]);
+        let error = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap_err();
+        let ErrorKind::Status { status: 503, message, retry_after } = error.kind else { panic!("{error:?}") };
+        assert!(message.as_deref().is_some_and(|words| words.starts_with("Bluesky: Access denied")), "{message:?}");
+        assert!(retry_after.is_some_and(|wait| wait.as_secs() > 23 * 3600), "{retry_after:?}");
+    }
+}
+
+#[tokio::test]
+async fn mastodon_posts_are_plain_text_and_sorted_by_the_order() {
+    let mastodon = mastodon();
+    let live = over(&[(Mastodon, &mastodon)]);
+    let latest = live.posts("ORDI", PostOrder::Latest).await;
+    assert_eq!(ids(&latest), ["9", "8", "7", "4"]);
+    assert_eq!(latest[0].text, "Ordinals fees down again #ordi\n\nA < B & C");
+    assert_eq!(latest[1].text, "CW: loss & grief\n\nORDI went to nothing");
+    assert_eq!(latest[3].text, "$ordi\nto the moon");
+    assert_eq!(latest.iter().map(|post| post.sensitive.unwrap()).collect::<Vec<_>>(), [false, true, true, false]);
+    assert_eq!(latest[0].author.as_deref(), Some("x@127.0.0.1"), "the server completes the names of its own users");
+    assert_eq!(latest[2].author.as_deref(), Some("y@other.example"));
+    assert!(latest.iter().all(|post| post.network.as_deref() == Some("Mastodon")));
+    assert_eq!((latest[0].likes, latest[0].comments, latest[0].reposts), (Some(9), Some(1), Some(3)));
+    let top = live.posts("ORDI", PostOrder::Top).await;
+    assert_eq!(ids(&top), ["4", "9", "8", "7"]);
+    let asked = mastodon.asked();
+    assert_eq!(["limit", "any[]"].map(|name| asked[0].query(name)), ["40", "brc20"]);
+}
+
+#[tokio::test]
+async fn mastodon_server_for_its_users_only_says_so() {
+    let mastodon = mastodon();
+    mastodon.instead(json(422, r#"{"error":"This method requires an authenticated user"}"#));
+    let live = over(&[(Mastodon, &mastodon)]);
+    let error = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap_err();
+    assert!(error.to_string().contains("providers.mastodon.base_url"), "{error}");
+    live.get(&Request::Posts { symbol: "SATS".into(), order: PostOrder::Top }).await.unwrap_err();
+    assert_eq!(mastodon.asked().len(), 1);
+}
+
+#[test]
+fn posts_command_prints_network_and_sensitive_flag() {
+    let mastodon = mastodon();
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("mastodon", &mastodon)]);
+    let whole = shell.run("--live posts ORDI --type latest").ok().json();
+    assert_eq!(whole["provider"], "mastodon");
+    let posts = whole["data"].as_array().unwrap();
+    assert_eq!((&posts[0]["network"], &posts[0]["sensitive"]), (&Value::from("Mastodon"), &Value::from(false)));
+    assert_eq!(posts[1]["sensitive"], Value::from(true));
+}
+
+#[test]
+fn dashboard_folds_sensitive_posts() {
+    let mastodon = mastodon();
+    let cmc = super::world::coinmarketcap();
+    let home = tempfile::tempdir().unwrap();
+    configure(home.path(), &[("mastodon", &mastodon), ("coinmarketcap", &cmc)]);
+    let mut session = Session::dashboard_in(home.path(), (160, 45), &["--live"]);
+    session.until_text("ORDI");
+    session.press("/ordi\r\r");
+    session.until_text("to the moon");
+    let screen = session.text();
+    assert!(screen.contains("x@127.0.0.1 · Mastodon") && screen.contains("CW: loss & grief"), "{screen}");
+    assert!(!screen.contains("went to nothing"), "{screen}");
+    session.press("q");
+    session.ended();
+}
