@@ -5,7 +5,7 @@
 //! parameters or JSON shapes; a route knows nothing of where its data come from.
 //!
 //! Two implement these traits: the simulated world ([`DemoProvider`]) and the gateway
-//! ([`Gateway`](super::gateway::Gateway)), behind which stand the real providers, each in its own file.
+//! ([`Gateway`]), behind which stand the real providers, each in its own file.
 //!
 //! # A new real provider
 //!
@@ -14,7 +14,7 @@
 //!    the [`Provider`], with the header of its key and what its errors mean beyond their HTTP status.
 //! 2. One line in [`all`].
 //! 3. Its addresses and limits are in [`Terms::of`], its place among others in
-//!    [`LiveSettings`](super::gateway::LiveSettings).
+//!    [`LiveSettings`].
 
 mod binance;
 mod bluesky;

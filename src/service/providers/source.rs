@@ -1,5 +1,5 @@
 //! What a real provider implements. It knows nothing of caches, budgets and fallbacks: it builds a request, sends it
-//! through its [`Upstream`](super::Upstream), and maps the response to the model.
+//! through its [`Upstream`], and maps the response to the model.
 
 use std::collections::BTreeMap;
 use std::fmt;
