@@ -157,7 +157,7 @@ impl Source for Client {
     }
 }
 
-/// What is wanted now.
+/// The current demand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
     /// What is on the screen, most urgent first, without duplicates.
@@ -290,7 +290,7 @@ pub struct Receipt {
 /// The handle of a running task.
 #[derive(Debug)]
 pub struct Handle {
-    /// What is wanted. Sending the same demand again makes the task read the clock again, as after suspend.
+    /// The current demand. Sending the same demand again makes the task read the clock again, as after suspend.
     pub demand: watch::Sender<Demand>,
     refreshes: mpsc::UnboundedSender<Vec<Request>>,
 }

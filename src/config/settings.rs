@@ -331,11 +331,14 @@ impl Settings {
         let origin = DEMO;
         for (flag, given) in [("--base-url", &flags.base_url), ("--indexer-url", &flags.indexer_url)] {
             if given.is_some() {
-                return Err(Error::at(&origin, format!("not together with {flag}; a group without a URL is the demo")));
+                return Err(Error::at(
+                    &origin,
+                    format!("can't be used with {flag}; a group without a URL is the demo"),
+                ));
             }
         }
         if flags.live {
-            return Err(Error::at(&origin, String::from("not together with --live; data are simulated or live")));
+            return Err(Error::at(&origin, String::from("can't be used with --live; data are simulated or live")));
         }
         self.source.live = false;
         self.source.base_url = None;

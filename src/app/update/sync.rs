@@ -50,7 +50,7 @@ pub(super) fn load_more(state: &mut State) {
     } else {
         match state.tab {
             Tab::List(tag) => {
-                // The pages may be there already: from an earlier run, or from before the list began anew.
+                // The pages may be there already: from an earlier run, or from before the list restarted.
                 while state.list_mut(tag).extend(rows) {
                     list(state, tag);
                 }

@@ -154,8 +154,8 @@ impl<'d> Context<'d> {
 
     /// A moment: ISO 8601 (UTC where no zone is given), RFC 2822, or a number, also in a string, since 1970 in seconds,
     /// milliseconds, microseconds or nanoseconds, told apart by magnitude: under 10^11 it is seconds (up to the year
-    /// 5138), under 10^14 milliseconds. Eight digits are a day (`20261119`). Nothing that services tell of is older than
-    /// 1990, so what would be is something else. 0, and the first moment of a calendar, are what servers write for
+    /// 5138), under 10^14 milliseconds. Eight digits are a day (`20261119`). No service dates anything before
+    /// 1990, so such a number is something else. 0, and the first moment of a calendar, are what servers write for
     /// "never" and are silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
         let value = value?;

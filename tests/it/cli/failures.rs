@@ -28,7 +28,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --timeout soon", "invalid value 'soon'"),
         ("coins --base-url localhost:1", "--base-url: source.base_url"),
         ("coins --base-url http://a:b@localhost", "--base-url: source.base_url"),
-        ("coins --demo --base-url http://localhost", "--demo: not together with --base-url"),
+        ("coins --demo --base-url http://localhost", "--demo: can't be used with --base-url"),
         ("coins --config missing.toml", "missing.toml: can't read the configuration"),
         ("posts", "required"),
         ("posts ORDI,BTC", "no comma"),

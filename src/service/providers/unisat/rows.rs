@@ -123,7 +123,7 @@ pub(super) fn height(response: &Response) -> Option<u64> {
     serde_json::from_slice::<Of>(response.body()).ok()?.data.height
 }
 
-/// The response must be of the block that was asked for, where it says of which it is.
+/// The response must be about the requested block, if it names one.
 pub(super) fn check_height(response: &Response, asked: u64) -> SourceResult<()> {
     match height(response) {
         Some(other) if other != asked => Err(SourceError::changed(format!("block {other} in place of {asked}"))),
