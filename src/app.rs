@@ -1,8 +1,8 @@
-//! The heart: what the program knows ([`State`]), how that changes ([`update()`]), what it wants to see next
-//! ([`demand()`]) and when time alone changes the picture ([`next_deadline()`]).
+//! The application core: its [`State`], how messages change it ([`update()`]), which data it needs ([`demand()`]) and
+//! when the screen changes without a message ([`next_deadline()`]).
 //!
-//! Nothing in here does I/O, reads a clock or spawns anything: time arrives with every message, wishes leave as
-//! [`Effect`]s. So every behaviour is a table test.
+//! Nothing here does I/O, reads a clock or spawns a task: each message comes with its time, and side effects leave as
+//! [`Effect`]s. So every behaviour can be tested as a function of its messages.
 
 pub mod cursor;
 pub mod deadline;

@@ -1,8 +1,8 @@
-//! A selection in a list that follows its item, so that a refresh that re-sorts never moves it to another one.
+//! A selection that follows its item, so that a refresh that re-sorts the list never selects another one.
 
 use crate::model::{Identity, Text};
 
-/// The selected item: its identity, and the row where it last was. An item without an identity is selected by its row.
+/// The selected item: its identity and its last known row. An item without an identity is selected by its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
     key: Option<Text>,
@@ -10,7 +10,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Selects an item of a list that is still to come.
+    /// Selects an item of a list that is not loaded yet.
     pub fn at(key: Text) -> Cursor {
         Cursor { key: Some(key), index: 0 }
     }
@@ -20,17 +20,17 @@ impl Cursor {
         self.key.as_ref()
     }
 
-    /// Its row in the list, from 0.
+    /// Its row in the list, counted from 0.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Whether an item is the selected one.
+    /// Whether this item is selected.
     pub fn is_on(&self, item: &impl Identity) -> bool {
         self.key.is_some() && item.identity().as_deref() == self.key.as_deref()
     }
 
-    /// Selects the item at `index`, or the last one before it.
+    /// Selects the item at `index`, or the last one if there are fewer.
     pub fn select<'a, T: Identity + 'a>(&mut self, index: usize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
         if len == 0 {
             *self = Cursor::default();
@@ -40,21 +40,21 @@ impl Cursor {
         self.key = item_at(self.index).and_then(T::key);
     }
 
-    /// Moves by `rows` (negative: up), stopping at the ends.
+    /// Moves by `rows` (up if negative) and stops at the ends.
     pub fn step<'a, T: Identity + 'a>(&mut self, rows: isize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
         self.select(self.index.saturating_add_signed(rows), len, item_at);
     }
 
-    /// After the list changed: finds the item again; if it is gone, takes the one in its row.
+    /// Finds the selected item again after the list changed, or selects the item that took its row.
     pub fn settle<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
-        // An empty list may be about to return (a reload, another page), so the identity is kept for it.
+        // The list may be empty only for a moment (a reload, another page), so keep the identity.
         if !self.seek(len, &item_at) && len > 0 {
             self.select(self.index, len, item_at);
         }
     }
 
-    /// After a part of the list changed: finds the item again; keeps waiting for it, and returns `false`, if it is not
-    /// there.
+    /// Finds the selected item again after a part of the list changed. If it is not there, keeps waiting for it and
+    /// returns `false`.
     pub fn seek<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) -> bool {
         if self.key.is_none() {
             self.select(self.index, len, item_at);
@@ -69,7 +69,7 @@ impl Cursor {
         found.is_some()
     }
 
-    /// Clears the selection: the first item is next.
+    /// Clears the selection; the first item is selected next.
     pub fn reset(&mut self) {
         *self = Cursor::default();
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn selection_follows_its_item_through_a_new_order() {
+    fn selection_follows_its_item_when_the_order_changes() {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
         cursor.settle(4, at(&["c", "x", "b", "a"]));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn selection_of_a_vanished_item_takes_its_neighbour() {
+    fn selection_moves_to_a_neighbour_when_its_item_disappears() {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
         cursor.settle(2, at(&["a", "b"]));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn selection_survives_an_empty_moment() {
+    fn selection_survives_an_empty_list() {
         let mut cursor = Cursor::default();
         cursor.select(1, 2, at(&["a", "b"]));
         cursor.settle(0, at(&[]));

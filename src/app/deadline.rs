@@ -1,4 +1,4 @@
-//! When time alone changes the picture. Nothing ticks: the loop sleeps until then.
+//! When the screen changes without a message. There is no periodic tick: the event loop sleeps until then.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use super::store::{Entry, GRACE};
 
 const MINUTE: i64 = 60_000;
 
-/// Ages and waits change their texts on the clock's tens of seconds only: any number of them costs six wakeups a minute,
-/// and no text is late by more than its own step.
+/// Ages and countdowns are updated only at multiples of ten seconds of the clock, so any number of them causes at most
+/// six wakeups a minute. No text is late by more than its own precision.
 const GRID: i64 = 10_000;
 
-/// Returns the next time at which the screen changes without a message: the clock's minute, the next coarse step of an
-/// age or of a wait, something that becomes stale, the end of a toast, a selection that has rested.
+/// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
+/// data that become stale, a toast that disappears, or the end of the selection's debounce time.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.rest_until);
@@ -34,7 +34,7 @@ fn is_status(state: &State) -> bool {
     state.token.is_none() && state.tab == Tab::Status
 }
 
-/// The resources whose ages and waits the screen shows.
+/// The resources whose ages and countdowns are on the screen.
 fn shown(state: &State) -> Vec<&Entry> {
     if is_status(state) {
         return state.store.all().into_iter().map(|(_, entry)| entry).collect();
@@ -42,19 +42,19 @@ fn shown(state: &State) -> Vec<&Entry> {
     demand(state).visible.iter().filter_map(|request| state.store.get(request).entry).collect()
 }
 
-/// When the age of the open coin's last update changes, if the About panel shows it.
+/// When the text for the open coin's last update changes, if the About panel shows it.
 fn next_update_age(state: &State) -> Option<UtcTime> {
     let token = state.token.as_ref().filter(|token| token.shows(Panel::About, state.size))?;
     next_age(state.coin(token.id.as_ref()?)?.updated_at?, state.now)
 }
 
-/// When the text of an age changes; `None` from a minute on, for then it changes with the clock.
+/// When the text of an age changes; `None` after the first minute, since it then changes with the clock.
 fn next_age(since: UtcTime, now: UtcTime) -> Option<UtcTime> {
     let age = now.since(since);
     (age.as_secs() < 60).then(|| now.plus(format::time::next_age_change(age)))
 }
 
-/// When the text about a resource changes next; `attempts` if the age of its last attempt is shown, too.
+/// When the text about a resource changes next. `attempts` includes the age of the last attempt.
 fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     let receipt = entry.receipt.as_ref();
     let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
@@ -66,7 +66,7 @@ fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
         (None, receipt) => receipt.map(|receipt| receipt.fresh_until),
     };
     let wait = next.and_then(|next| Some(now.plus(format::time::next_until_change(next.since(now))?)));
-    // One instant later, for only then is it over. After a failure there is no refresh to wait for.
+    // It becomes stale one millisecond after that. After a failure there is no refresh to wait for.
     let grace = if entry.failure.is_some() { Duration::ZERO } else { GRACE };
     let stale = receipt.map(|receipt| receipt.fresh_until.plus(grace + Duration::from_millis(1)));
     [tried, succeeded, wait, stale].into_iter().flatten().filter(|time| *time > now).min()

@@ -1,4 +1,4 @@
-//! What the app needs, as requests: the input of the fetch task.
+//! The requests whose data the app needs: the input of the fetch task.
 
 use crate::client::Request;
 use crate::fetch::Demand;
@@ -8,8 +8,8 @@ use crate::model::Tag;
 use super::screen::TokenScreen;
 use super::state::{Panel, State};
 
-/// The resources that are on the screen now, most urgent first, without duplicates, and those that background rules
-/// need. The Status tab and dialogs also demand what is below them.
+/// The resources on the screen, most urgent first and without duplicates, and those that background rules need. The
+/// Status tab and dialogs also demand the resources of the screen below them.
 pub fn demand(state: &State) -> Demand {
     let mut requests = Vec::new();
     match &state.token {
@@ -35,7 +35,7 @@ pub fn demand(state: &State) -> Demand {
     Demand { visible: unique, background, has_rows }
 }
 
-/// Whether rows would be lost if an empty answer were believed. Until the first answer in a new currency arrives, the
+/// Whether an empty answer would remove rows from the screen. Until the first answer in a new currency arrives, the
 /// rows in the old one count too.
 fn has_rows(state: &State, request: &Request) -> bool {
     if let Some(answer) = state.store.answer(request) {
@@ -58,7 +58,7 @@ fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
     }
 }
 
-/// From this width on, lists show trends.
+/// Minimum width of a screen whose lists show trends, in columns.
 pub const TREND_COLUMNS: u16 = 76;
 
 fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
@@ -72,10 +72,10 @@ fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
     if shown(Panel::Markets) {
         requests.push(token.markets_request(&state.convert));
     }
-    // The header's price is the list's.
+    // The price in the headline comes from the list.
     requests.extend(state.page_of(token));
     if let Tab::List(tag) = state.tab {
-        // The next coin may be on a page that is still to come.
+        // The next coin may be on a page that is not loaded yet.
         requests.extend(state.list(tag).next_request(&state.convert));
     }
 }

@@ -1,26 +1,26 @@
-//! What `update` asks the runtime to do.
+//! Side effects that `update` requests from the runtime.
 
 use crate::client::Request;
 
 use super::user_data::Change;
 
-/// A deed outside of the state.
+/// A side effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Leave the program.
+    /// Quit the program.
     Quit,
-    /// Give the terminal back and stop until continued.
+    /// Suspend the program (SIGSTOP) until SIGCONT.
     Suspend,
-    /// Paint everything anew.
+    /// Redraw the whole screen.
     Redraw,
-    /// Fetch these now although they are fresh.
+    /// Fetch these resources now, even if they are fresh.
     Refresh(Vec<Request>),
-    /// Put this on the clipboard.
+    /// Copy this text to the clipboard.
     Copy(String),
     /// Open this http or https link in the user's browser.
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
     Save(u64, Change),
-    /// Take the mouse or give it back.
+    /// Enable or disable mouse capture.
     CaptureMouse(bool),
 }

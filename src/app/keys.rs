@@ -1,4 +1,4 @@
-//! Where the keys go.
+//! Which place of the key map is active.
 
 use crate::keymap::{Keymap, Place, Tab};
 
@@ -6,12 +6,12 @@ use super::overlay::Overlay;
 use super::state::State;
 
 impl State {
-    /// The keys of this run.
+    /// The key map.
     pub fn keys(&self) -> &Keymap {
         &self.preferences.keys
     }
 
-    /// Where the keys go now.
+    /// The place whose key bindings apply now.
     pub fn place(&self) -> Place {
         if self.menu.is_some() {
             return Place::Menu;
@@ -26,7 +26,7 @@ impl State {
         }
     }
 
-    /// The screen below whatever lies on top.
+    /// The place of the screen itself, below any menu or dialog.
     pub fn screen(&self) -> Place {
         match (&self.token, self.tab) {
             (Some(_), _) => Place::Token,

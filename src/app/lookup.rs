@@ -1,18 +1,18 @@
-//! What a text in the look-up line can mean: an address, a ticker, a block, a sat in any notation, an inscription.
+//! Interprets the text of the lookup dialog: an address, a ticker, a block, a sat in any notation, an inscription.
 
 use crate::format::Count;
 use crate::model::InscriptionRef;
 use crate::model::text::ungrouped;
 use crate::model::{SatNumber, Text};
 
-/// Something that the indexer can be asked about.
+/// Something to look up in the indexer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A BRC-20 token: details, holders, activity.
     Token(Text),
-    /// An address: its balances.
+    /// An address: its balances and inscriptions.
     Address(Text),
-    /// A sat: what it is, and its inscriptions.
+    /// A sat: its ordinal information and its inscriptions.
     Sat(SatNumber),
     /// A block: its BRC-20 activity.
     Block(u64),
@@ -25,7 +25,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// In a few words.
+    /// A short description, which [`interpret`] understands.
     pub fn describe(&self) -> String {
         match self {
             Subject::Token(ticker) => format!("token {ticker}"),
@@ -43,10 +43,10 @@ impl Subject {
     }
 }
 
-/// No block has this height for some decades; a larger number is no block.
+/// Largest number read as a block height; no block will have it for decades.
 pub const FAR_BLOCK: u64 = 5_000_000;
 
-/// What `text` can mean where `token` is shown: as [`interpret`], and for a block also that token's activity in it.
+/// Like [`interpret`], with the shown token's activity as another meaning of a block.
 pub fn meanings(text: &str, token: Option<&Text>) -> Vec<Subject> {
     let mut meanings = interpret(text);
     let block = meanings.iter().position(|meaning| matches!(meaning, Subject::Block(_)));
@@ -58,8 +58,8 @@ pub fn meanings(text: &str, token: Option<&Text>) -> Vec<Subject> {
     meanings
 }
 
-/// What `text` can mean, the likeliest first; empty where it can mean nothing. A word before it settles it: `token`,
-/// `address`, `sat`, `block`, `inscription`. Whatever this program itself shows of a subject is read, too: `#348020`,
+/// Returns the subjects that `text` can mean, likeliest first; none if it is not recognised. A prefix disambiguates:
+/// `token`, `address`, `sat`, `block`, `inscription`. Understands all forms that the screen shows: `#348020`,
 /// `5,000,000,000`, `ordi in block 840,000`.
 pub fn interpret(text: &str) -> Vec<Subject> {
     let text = text.trim();
@@ -107,12 +107,12 @@ pub fn interpret(text: &str) -> Vec<Subject> {
     meanings
 }
 
-/// A BRC-20 ticker has 4 to 6 bytes (4: the first rule; 5: self-mint; 6: BRC2.0).
+/// A BRC-20 ticker has 4 bytes (the original rule), 5 (self-mint) or 6 (BRC2.0).
 fn ticker(text: &str) -> Option<Subject> {
     (4..=6).contains(&text.len()).then(|| Subject::Token(text.to_lowercase().into()))
 }
 
-/// A token's activity in a block, as [`Subject::describe`] and the way through the look-ups say it.
+/// A token's activity in a block, in the words of [`Subject::describe`] and of the breadcrumbs.
 fn in_block(text: &str) -> Option<Subject> {
     let (token, block) = text.strip_prefix("activity of ").unwrap_or(text).split_once(" in block ")?;
     match (ticker(token), height(block)) {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_shows_is_read() {
+    fn lookup_reads_every_form_that_the_screen_shows() {
         let in_block = Subject::TokenInBlock("ordi".into(), 840_000);
         for (text, meanings) in [
             ("#348020", vec![inscription(348_020)]),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn each_subjects_description_means_the_subject() {
+    fn description_of_a_subject_is_interpreted_as_that_subject() {
         let id = format!("{}i0", "b61b0172".repeat(8));
         for subject in [
             Subject::Token("ordi".into()),
@@ -182,13 +182,13 @@ mod tests {
             Subject::Inscription(InscriptionRef::Id(id.into())),
             Subject::Stats,
         ] {
-            let said = subject.describe();
-            assert_eq!(interpret(&said), [subject], "{said}");
+            let description = subject.describe();
+            assert_eq!(interpret(&description), [subject], "{description}");
         }
     }
 
     #[test]
-    fn odd_tickers_stay_reachable() {
+    fn tickers_that_look_like_numbers_are_still_offered() {
         for (text, likeliest) in [("#1234", inscription(1_234)), ("1,000", Subject::Block(1_000))] {
             let meanings = interpret(text);
             assert_eq!(meanings.first(), Some(&likeliest), "{text}");

@@ -1,4 +1,4 @@
-//! A menu of one line above the footer: the next key chooses an item by its letter, and every key closes it.
+//! A one-line menu above the footer: the next key chooses an item by its letter, and any key closes it.
 
 use std::borrow::Cow;
 
@@ -7,26 +7,26 @@ use super::screen::indexer::TokenColumn;
 /// An open menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Menu {
-    /// What is chosen: `copy`, `sort by`.
+    /// The title, such as `copy` or `sort by`.
     pub title: &'static str,
-    /// What can be chosen, in the order shown. No two items have the same key.
+    /// The items, in the order shown. No two have the same key.
     pub items: Vec<MenuItem>,
-    /// A remark after the items; may be empty.
+    /// A note after the items; may be empty.
     pub note: String,
 }
 
-/// One choice of a menu.
+/// An item of a menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MenuItem {
     /// The key that chooses it.
     pub key: char,
     /// One or two words.
     pub label: Cow<'static, str>,
-    /// What happens.
+    /// What it does.
     pub action: MenuAction,
 }
 
-/// What choosing an item does.
+/// What an item of a menu does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MenuAction {
     /// Copies this text.

@@ -1,4 +1,4 @@
-//! What the state can be told.
+//! The messages that change the state.
 
 use crossterm::event::KeyEvent;
 
@@ -9,53 +9,53 @@ use super::state::Panel;
 use super::store::Kept;
 use super::user_data::UserData;
 
-/// Something that happened. It comes with the time at which it did.
+/// An event. [`super::update()`] also gets the time at which it happened.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// A pressed key.
     Key(KeyEvent),
-    /// The user wants something.
+    /// A command of the user.
     Command(Command),
     /// Pasted text.
     Paste(String),
     /// A click on something.
     Click(Target),
-    /// The wheel was turned over the screen: rows, negative up.
+    /// The mouse wheel was turned: rows, up if negative.
     Wheel(isize),
     /// The terminal's size in cells: columns, rows.
     Resize(u16, u16),
     /// Something happened to a request.
     Fetch(Event),
-    /// What an earlier run had seen last.
+    /// Cached responses of an earlier run.
     Restored(Vec<Kept>),
-    /// A deadline that the state named has come, or time should be looked at again.
+    /// A deadline of [`super::next_deadline()`] has passed, or the clock has changed.
     Tick,
-    /// The user data as read from the store: at the start, and after another process changed them.
+    /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
-    /// The store saved the change of this number; an error is one sentence.
+    /// The store has saved the change with this number, or failed to; the error is one sentence.
     Saved(u64, Result<(), String>),
     /// No browser could be started for this link.
     LinkNotOpened(String),
-    /// An effect could not be carried out; one sentence.
+    /// A side effect failed; the text is one sentence.
     EffectFailed(String),
-    /// An effect was carried out and the user should know; a few words.
+    /// A side effect succeeded and the user should know; a few words.
     Notice(String),
 }
 
-/// What the mouse can hit. The view knows where it painted which.
+/// Something that can be clicked. The view records where it drew each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A tab's title.
     Tab(Tab),
-    /// A row of the list on the screen, or of a panel, counted from 0 in the whole list.
+    /// A row of the list on the screen or of a panel, counted from 0 in the whole list.
     Row(Option<Panel>, usize),
-    /// The heading of a column, counted as the screen's table counts them.
+    /// The heading of a column, by its index in the table.
     Heading(Option<Panel>, usize),
     /// A panel.
     Panel(Panel),
     /// A period of the chart.
     Period(crate::model::Period),
-    /// A column of the chart: its place among the chart's columns and how many there are.
+    /// A column of the chart: its index and the number of columns.
     ChartColumn(u16, u16),
     /// An item of the open menu.
     MenuItem(usize),

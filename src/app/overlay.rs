@@ -1,4 +1,4 @@
-//! What can lie on top of a screen.
+//! The dialogs that can cover a screen.
 
 pub mod place;
 pub mod reader;
@@ -7,10 +7,10 @@ use tui_input::Input;
 
 use crate::model::{Currency, Link, Text};
 
-/// The one thing on top, if any.
+/// An open dialog. There is at most one.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The keys.
+    /// The keys of the screen.
     Help {
         /// First line shown.
         scroll: usize,
@@ -22,32 +22,32 @@ pub enum Overlay {
         /// First line shown.
         scroll: usize,
     },
-    /// Links to choose from; each shows where it really leads.
+    /// Links to choose from, each with its real target.
     Links {
-        /// What they belong to.
+        /// The title, which says what they belong to.
         title: String,
         /// The links.
         links: Vec<Link>,
         /// The selected one.
         selected: usize,
     },
-    /// The currency: a list, and a line for any other code.
+    /// The currency: common ones, and a text field for any other code.
     Currency {
         /// What is typed.
         input: Input,
-        /// The selected one among [`currencies`].
+        /// Index of the selected one of [`currencies`].
         selected: usize,
     },
-    /// The indexer's look-up line with what the text can mean.
+    /// The lookup of the indexer: a text field, and the possible meanings of its text.
     Lookup {
         /// What is typed.
         input: Input,
-        /// The selected meaning.
+        /// Index of the selected meaning.
         selected: usize,
     },
 }
 
-/// The currencies that a typed text leaves to choose from: the common ones, and the text itself if it is a code.
+/// The currencies that match the typed text: common ones, and the text itself if it is a currency code.
 pub fn currencies(typed: &str) -> Vec<Currency> {
     let wanted = typed.trim().to_ascii_uppercase();
     let mut list: Vec<Currency> = crate::model::currency::COMMON

@@ -9,7 +9,7 @@ use crate::model::{Identity, Page};
 
 use super::store::{Remote, Store};
 
-/// Rows of a page: the maximum of Hiro's API.
+/// Rows of a page; the maximum of Hiro's API.
 pub const PAGE: u32 = 60;
 
 /// Maximum pages of a list: 3,000 rows.
@@ -33,8 +33,8 @@ impl Depth {
         }
     }
 
-    /// The requests for these pages: that of the row at the cursor first, then the first page, then those of the rows
-    /// within `margin` of the cursor, then the last one and those that the store does not have.
+    /// The requests for these pages: the page of the row at the cursor, the first page, the pages of rows within
+    /// `margin` of the cursor, the last page, and all pages that the store does not have.
     pub fn requests(
         &self,
         store: &Store,
@@ -72,7 +72,7 @@ impl Depth {
     }
 }
 
-/// Where a row is: on which page, and there.
+/// The position of a row: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     page: u32,
@@ -82,11 +82,11 @@ struct Place {
 /// How to sort two items of a list.
 pub(in crate::app) type Compare<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
 
-/// The rows of the joined pages, in order. A screen keeps it from one message to the next, so that pages are joined and
-/// sorted again only when one of them has changed.
+/// The order of the rows of all pages. A screen keeps it between messages, so that pages are joined and sorted again
+/// only if one of them has changed.
 #[derive(Debug, Default)]
 pub struct RowOrder {
-    /// The joined pages. They are not kept alive: the store decides about that.
+    /// The joined pages. Weak, since only the store decides how long to keep them.
     pages: Vec<Weak<Answer>>,
     rows: Vec<Place>,
     /// Rows of these pages that were skipped or could not be read.
@@ -101,14 +101,13 @@ pub struct RowOrder {
 }
 
 impl RowOrder {
-    /// Whether it is that of these pages.
+    /// Whether it is the order of exactly these pages.
     fn is_of<T>(&self, pages: &[Loaded<'_, T>]) -> bool {
         let same = |(known, loaded): (&Weak<Answer>, &Loaded<'_, T>)| known.as_ptr() == Arc::as_ptr(loaded.answer);
         self.pages.len() == pages.len() && self.pages.iter().zip(pages).all(same)
     }
 
-    /// Joins pages by the identity of their items, since a list that grows between two responses repeats items on the next
-    /// page.
+    /// Joins pages without duplicates: if the list grows between two responses, the next page repeats items.
     fn join<T: Identity>(pages: &[Loaded<'_, T>], compare: Option<Compare<'_, T>>) -> RowOrder {
         let mut order = RowOrder::default();
         let mut seen = HashSet::new();
@@ -116,7 +115,7 @@ impl RowOrder {
             order.pages.push(Arc::downgrade(answer));
             let before = order.rows.len();
             for (index, item) in page.items.iter().enumerate() {
-                // A single page repeats nothing.
+                // A single page has no duplicates.
                 if pages.len() == 1 || item.identity().is_none_or(|identity| seen.insert(identity)) {
                     order.rows.push(Place { page: number as u32, item: index as u32 });
                 }
@@ -124,7 +123,7 @@ impl RowOrder {
             order.total = order.total.or(page.total);
             let rows = (*rows).max(page.items.len());
             order.missing += rows - page.items.len();
-            // A page of skipped rows is not known to be the last one.
+            // If all rows of a page were skipped, there may be further pages.
             order.has_new = order.rows.len() > before || page.items.is_empty() && rows > 0;
             order.is_full = rows >= PAGE as usize;
         }
@@ -160,15 +159,15 @@ fn item<'a, T>(pages: &[Loaded<'a, T>], place: Place) -> Option<&'a T> {
 pub struct PagedList<'a, T> {
     pages: Vec<Loaded<'a, T>>,
     order: Arc<RowOrder>,
-    /// The first page as a resource: whether it loads, fails, is stale.
+    /// The first page, with its loading state, failure and age.
     pub first: Remote<'a, Answer>,
     /// The last requested page.
     pub last: Remote<'a, Answer>,
 }
 
 impl<'a, T: Identity> PagedList<'a, T> {
-    /// Joins the pages that are loaded without a gap, and sorts them; equal items keep the server's order. `known` is
-    /// their order if it was kept and no page has changed.
+    /// Joins the pages up to the first missing one, and sorts their items; equal items keep the server's order. `known`
+    /// is the previous order, which is used again if no page has changed.
     pub fn read(
         store: &'a Store,
         (depth, known): (&Depth, &Arc<RowOrder>),
@@ -195,7 +194,7 @@ impl<'a, T: Identity> PagedList<'a, T> {
 }
 
 impl<'a, T> PagedList<'a, T> {
-    /// The order of its rows, to be kept for the next time.
+    /// The order of its rows, to pass to the next [`PagedList::read`].
     pub fn order(&self) -> &Arc<RowOrder> {
         &self.order
     }
@@ -230,7 +229,7 @@ impl<'a, T> PagedList<'a, T> {
         item(&self.pages, *self.order.rows.get(row)?)
     }
 
-    /// Whether only the loaded items are in this order: the server has more, in another order.
+    /// Whether only the loaded items are in this order, since the server has more in another order.
     pub fn is_order_partial(&self) -> bool {
         self.order.is_sorted && self.has_more()
     }

@@ -1,4 +1,4 @@
-//! The screens: what each remembers, and what its keys do.
+//! The state of each screen.
 
 pub mod indexer;
 pub mod list;

@@ -1,11 +1,11 @@
-//! How far a text is scrolled whose lines only the screen can count: from its beginning, or from its end.
+//! The scroll position of a text whose number of lines only the view knows.
 
-/// A place in a text, as the distance from one of its ends.
+/// A scroll position, as the distance from one end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scroll {
-    /// So many lines stand above the first one shown.
+    /// This many lines above the first visible one.
     FromTop(usize),
-    /// So many lines stand below the last one shown.
+    /// This many lines below the last visible one.
     FromEnd(usize),
 }
 
@@ -16,8 +16,8 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Scrolls by lines, negative up; half of what there is of numbers means to an end. `most` is how many lines the
-    /// text can have, so that too many steps beyond an end are soon taken back.
+    /// Scrolls by lines, up if negative; half of the largest or smallest number scrolls to an end. `most` is the
+    /// maximum number of lines, so that scrolling too far beyond an end is soon undone.
     #[must_use]
     pub fn step(self, by: isize, most: usize) -> Scroll {
         match self {
@@ -28,7 +28,7 @@ impl Scroll {
         }
     }
 
-    /// The first line shown of a text of `lines` lines in so many rows.
+    /// The first visible line of a text with `lines` lines in an area of `rows` rows.
     pub fn first(self, lines: usize, rows: usize) -> usize {
         let most = lines.saturating_sub(rows);
         match self {
@@ -49,6 +49,6 @@ mod tests {
         assert_eq!(end.step(-1, 30).step(1, 30), end);
         assert_eq!(end.step(isize::MIN / 2, 30).first(20, 5), 0);
         assert_eq!(Scroll::FromTop(3).step(-9, 30), Scroll::FromTop(0));
-        assert_eq!(end.first(3, 5), 0, "all of it is in sight");
+        assert_eq!(end.first(3, 5), 0, "all lines are visible");
     }
 }

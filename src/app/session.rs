@@ -1,4 +1,4 @@
-//! How the dashboard looked when it was quit, for the next start.
+//! The session: what of the dashboard's appearance is restored at the next start.
 
 use crate::keymap::Tab;
 use crate::model::{CoinId, Currency, Period, Tag, Text, text};
@@ -7,8 +7,8 @@ use super::screen::list::{Column, Sort};
 use super::screen::token::PANELS;
 use super::state::{Panel, State};
 
-/// What is restored at the next start. `None`: as configured, or as built in; so a changed configuration takes effect
-/// wherever nothing else was chosen on the screen.
+/// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
+/// effect unless the user chose something else on the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
     /// The open tab.
@@ -17,25 +17,25 @@ pub struct Session {
     pub sorts: [Option<Sort>; 3],
     /// The selected coin of each list, in the same order.
     pub coins: [Option<CoinId>; 3],
-    /// The period of charts.
+    /// The period of the charts.
     pub period: Option<Period>,
-    /// The currency of money.
+    /// The currency.
     pub convert: Option<Currency>,
     /// The zoomed panel of a token's view.
     pub zoom: Option<Panel>,
 }
 
 impl State {
-    /// How the dashboard looks now.
+    /// The current session.
     pub fn session(&self) -> Session {
         let configured = &self.preferences;
         let convert = Some(&self.convert).filter(|convert| **convert != configured.convert).cloned();
-        // A flag means this run only.
+        // A currency set by a flag applies only to this run.
         let before = || self.user.current().session.convert.filter(|_| configured.convert_fixed);
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
-            // Who stands on the first row reads from the top, whichever coin is there.
+            // Don't save a coin in the first row: the user looks at the top of the list, whichever coin is there.
             coins: Tag::ALL.map(|tag| {
                 let list = self.list(tag);
                 let key = list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0);
@@ -49,7 +49,7 @@ impl State {
 }
 
 impl Session {
-    /// The session as names and values, for the store.
+    /// The session as names and values for the store.
     pub fn entries(&self) -> Vec<(String, String)> {
         let mut entries = Vec::new();
         let mut put = |name: String, value: Option<String>| entries.extend(value.map(|value| (name, value)));
@@ -99,7 +99,7 @@ fn tab_name(tab: Tab) -> &'static str {
     }
 }
 
-/// The name of a panel of a token's view.
+/// The name of a panel of the token view.
 fn panel_name(panel: Panel) -> Option<&'static str> {
     match panel {
         Panel::Chart => Some("chart"),
@@ -123,7 +123,7 @@ fn column_name(column: Column) -> &'static str {
     }
 }
 
-/// A column, with a minus where the largest comes first.
+/// The name of a column, with a minus if the largest value comes first.
 fn sort_name(sort: Sort) -> String {
     format!("{}{}", if sort.descending { "-" } else { "" }, column_name(sort.column))
 }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn session_is_read_as_it_was_written() {
+    fn session_entries_round_trip() {
         let sort = |column, descending| Some(Sort { column, descending });
         for tab in Tab::ALL {
             for column in Column::ALL {

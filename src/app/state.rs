@@ -1,4 +1,4 @@
-//! All that the program knows while it runs.
+//! The state of the running program.
 
 use std::collections::HashMap;
 
@@ -19,42 +19,42 @@ use super::watch::{Folded, MeantCoins, Watched};
 pub enum Panel {
     /// A token's chart.
     Chart,
-    /// What is known of a token.
+    /// Facts about a token.
     About,
-    /// Posts on it.
+    /// Posts about a token.
     Posts,
-    /// Where it trades.
+    /// The markets of a token.
     Markets,
     /// The indexer's tokens.
     Tokens,
     /// A BRC-20 token's details.
     Details,
-    /// Its holders.
+    /// The holders of a BRC-20 token.
     Holders,
-    /// What happened to it, or in a block.
+    /// The activity of a BRC-20 token or in a block.
     Activity,
-    /// What an address holds.
+    /// The balances of an address.
     Balances,
-    /// A sat, an inscription, or inscriptions per block.
+    /// Facts about a sat or an inscription, or the inscriptions per block.
     Facts,
-    /// Inscriptions of a sat.
+    /// Inscriptions of a sat or an address.
     Inscriptions,
 }
 
-/// What the configuration decides for a run.
+/// The settings that the screen depends on.
 #[derive(Clone, Debug)]
 pub struct Preferences {
-    /// Coins on one page of a list.
+    /// Coins per page of a list.
     pub page_size: u32,
-    /// The period that a token's chart begins with.
+    /// The initial period of charts.
     pub period: Period,
-    /// The interval that the wallet's charts begin with.
+    /// The initial interval of the wallet's charts.
     pub interval: Text,
-    /// The currency to begin with.
+    /// The initial currency.
     pub convert: Currency,
-    /// The currency comes from a flag or the environment, which outrank the session.
+    /// Whether the currency comes from a flag or the environment, which outrank the session.
     pub convert_fixed: bool,
-    /// What the configuration says to watch.
+    /// The watched coins of the configuration.
     pub watched: Vec<Watched>,
     /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
     pub sources: [String; 2],
@@ -62,9 +62,9 @@ pub struct Preferences {
     pub urls: [String; 2],
     /// Maximum background requests a minute, for the Status tab.
     pub background_per_minute: u32,
-    /// Take the mouse from the start.
+    /// Whether mouse capture is on at the start.
     pub mouse: bool,
-    /// The keys.
+    /// The key map.
     pub keys: Keymap,
 }
 
@@ -89,41 +89,41 @@ impl Default for Preferences {
 /// Background requests that are due but not sent yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackgroundQueue {
-    /// How many.
+    /// The number of requests.
     pub waiting: usize,
     /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
     pub until: Option<UtcTime>,
 }
 
-/// A short message at the foot of the screen.
+/// A short message at the bottom of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toast {
-    /// What it says.
+    /// The message.
     pub text: String,
-    /// Whether something went wrong.
+    /// Whether it reports a failure.
     pub is_error: bool,
     /// Whether it says that a change was not saved: a successful save removes it.
     pub is_unsaved: bool,
-    /// When it goes away.
+    /// When it disappears.
     pub until: UtcTime,
 }
 
-/// All that the program knows while it runs.
+/// The state of the running program.
 #[derive(Debug)]
 pub struct State {
     /// The time of the last message.
     pub now: UtcTime,
     /// The terminal's size in cells: columns, rows.
     pub size: (u16, u16),
-    /// The tab on the screen.
+    /// The open tab.
     pub tab: Tab,
     /// The lists of coins, in the order of [`Tag::ALL`].
     pub lists: [ListScreen; 3],
-    /// The token's view, above the tab while it is open.
+    /// The token view, which covers the tab while it is open.
     pub token: Option<TokenScreen>,
-    /// The period that the next token's chart opens with: the one chosen last.
+    /// The period of the next token's chart: the last one chosen.
     pub period: Period,
-    /// The panel that the next token's view opens zoomed on: the one that was zoomed when the last view was left.
+    /// The zoomed panel of the next token view: the one that was zoomed when the last view was closed.
     pub zoomed: Option<Panel>,
     /// The wallet tab.
     pub wallet: WalletScreen,
@@ -131,42 +131,42 @@ pub struct State {
     pub indexer: IndexerScreen,
     /// The status tab.
     pub status: StatusScreen,
-    /// What lies on top.
+    /// The open dialog.
     pub overlay: Option<Overlay>,
-    /// The menu above the footer, while it waits for its key.
+    /// The open menu, which waits for a key.
     pub menu: Option<Menu>,
-    /// The first key of a sequence, while it waits for the second.
+    /// The first key of a sequence that waits for its second key.
     pub pending: Option<Key>,
-    /// What was fetched.
+    /// The fetched data.
     pub store: Store,
-    /// What background rules need. Nothing else is requested unless it is on the screen.
+    /// What background rules need. Everything else is requested only while it is on the screen.
     pub background: Vec<BackgroundNeed>,
-    /// What of that waits.
+    /// The background requests that wait.
     pub background_queue: BackgroundQueue,
-    /// The currency that money is asked for in.
+    /// The currency of requests.
     pub convert: Currency,
-    /// The currency before it, until the first answer in the new one shows that the service knows it.
+    /// The previous currency, until the first answer in the new one shows that the service supports it.
     pub convert_before: Option<Currency>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,
-    /// The session of an earlier run was taken over, or there is none.
+    /// Whether the session was restored, or there is none.
     pub restored: bool,
-    /// The watched coins: those of the user data over the configured ones.
+    /// The watched coins: the configured ones, with the changes of the user data.
     pub watched: Vec<Watched>,
-    /// What each of them means among the coins that are known: see [`State::resolve`].
+    /// The watched coins with the ids found among the known coins; see [`State::resolve`].
     meant: Vec<Watched>,
-    /// Those of them that name a coin, for look-ups.
+    /// The resolved coins that have a slug or an id, for lookups.
     meant_coins: MeantCoins,
-    /// A short message, while there is one.
+    /// The current toast.
     pub toast: Option<Toast>,
-    /// Whether the mouse is ours.
+    /// Whether mouse capture is on.
     pub mouse: bool,
-    /// What the configuration decides.
+    /// The settings.
     pub preferences: Preferences,
 }
 
 impl State {
-    /// The state at the start: the first tab, nothing fetched.
+    /// The initial state: the first tab, nothing fetched.
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
         let mut wallet = WalletScreen::new(&preferences.interval);
         wallet.watch(&preferences.watched);
@@ -211,7 +211,7 @@ impl State {
         }
     }
 
-    /// The list of a tag, to change it.
+    /// The list of a tag, mutable.
     pub fn list_mut(&mut self, tag: Tag) -> &mut ListScreen {
         let [all, brc20, ecosystem] = &mut self.lists;
         match tag {
@@ -221,24 +221,24 @@ impl State {
         }
     }
 
-    /// A coin of any list by its identity, the most specific lists last.
+    /// Finds a coin of any list by its id.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         self.lists.iter().find_map(|list| list.coin(id))
     }
 
-    /// The request of the page of a list that a token comes from; `None` where it comes from none.
+    /// The request for the list page that a token comes from; `None` if it comes from none.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
         let (tag, start) = self.home_of(token.id.as_ref()?)?;
         Some(self.list(tag).page_request(start, &self.convert))
     }
 
-    /// Where a coin comes from: a list, and the first coin of its page there.
+    /// Where a coin comes from: a list, and the start of its page.
     pub fn home_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
-    /// The coin of any list that a watched coin is, by its index among them: by its identity, and by a bare symbol only
-    /// if a single known coin has it.
+    /// The coin of any list that is the watched coin with this index: matched by its id, and by symbol only if a single
+    /// known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
         let meant = self.meant.get(place)?;
         if meant.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| meant.is_coin(c))) }
@@ -250,12 +250,12 @@ impl State {
         if own.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c))) }
     }
 
-    /// Whether a coin is watched, for sure: a bare symbol that several known coins have watches none of them.
+    /// Whether a coin is certainly watched: an entry with a symbol that several known coins share doesn't count.
     pub fn is_watched(&self, coin: &Coin) -> bool {
         self.meant_coins.contains(coin)
     }
 
-    /// The places among the watched coins of those that are this one.
+    /// The indices of the watched coins that are this coin.
     pub fn watched_as(&self, coin: &Watched) -> Vec<usize> {
         let both = self.watched.iter().zip(&self.meant).enumerate();
         let is_it = |(entry, meant): (&Watched, &Watched)| match coin.is_bare() {
@@ -265,10 +265,10 @@ impl State {
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
     }
 
-    /// Looks anew what the watched coins mean, after they or the coins known became others: those of the lists and of
-    /// the wallet's series.
+    /// Finds out which coins the watched ones are. Called after they or the known coins (those of the lists and of the
+    /// wallet's series) have changed.
     pub fn resolve(&mut self) {
-        // Of the coins that are known only those whose symbol is watched matter.
+        // Only known coins with a watched symbol matter.
         let mut known: HashMap<Folded<'_>, Vec<Watched>> =
             self.watched.iter().map(|entry| (Folded(&entry.symbol), Vec::new())).collect();
         for coin in self.lists.iter().flat_map(|list| list.coins()) {
@@ -289,7 +289,7 @@ impl State {
         self.meant_coins = MeantCoins::of(&self.meant);
     }
 
-    /// Rows that the content of a tab has at this size: all but the header's two lines, the heading and the footer.
+    /// Rows of a tab's content: all but two header rows, the heading and the footer.
     pub fn content_rows(&self) -> usize {
         usize::from(self.size.1).saturating_sub(4).max(1)
     }

@@ -1,4 +1,4 @@
-//! What was fetched, by request: the value, its age, and how its last fetch went.
+//! The fetched data by request: value, age, and the result of the last fetch.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,57 +12,57 @@ use crate::model::{
     Brc20Token, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
 };
 
-/// How many of the last failures the Status tab can show.
+/// Maximum failures kept for the Status tab.
 pub const ERRORS_KEPT: usize = 50;
 
-/// How large the bodies of answers may be together, in bytes, that are not wanted now and that no screen holds on to,
-/// before those wanted longest ago are forgotten. What is kept of a body takes about half of its length, at most four
-/// times as much (of coins that have nothing but a name).
+/// Maximum total size, in bytes, of the bodies of answers that are neither demanded nor held by a screen; beyond that,
+/// the least recently demanded ones are dropped. A decoded answer takes about half as much memory as its body, at most
+/// four times as much (coins with only a name).
 pub const BODIES_KEPT: u64 = 8 << 20;
 
-/// How long past its freshness a value may be before it is called stale: time for the refresh that is under way.
+/// How long after the end of its freshness a value counts as stale: time for the refresh in progress.
 pub const GRACE: Duration = Duration::from_secs(30);
 
 /// A failed fetch.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Why.
+    /// The reason.
     pub error: Arc<Error>,
     /// When.
     pub at: UtcTime,
-    /// When it is tried again, if nothing changes; `None` where only a change could help.
+    /// When it is retried, if nothing changes; `None` if only a change could help.
     pub next_try: Option<UtcTime>,
 }
 
-/// One resource. A failure keeps the old value, and stays known until a fetch succeeds.
+/// One resource. A failure keeps the old value and is shown until a fetch succeeds.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// The last good answer.
     pub answer: Option<Arc<Answer>>,
-    /// How that answer came (or was last confirmed).
+    /// The receipt of that answer, or of its last confirmation.
     pub receipt: Option<Receipt>,
-    /// The fetch under way, and since when.
+    /// The fetch in progress and its start.
     pub loading: Option<(Ticket, UtcTime)>,
     /// How the last fetch failed, if it did.
     pub failure: Option<Failure>,
-    /// The answer is from an earlier run and not whole: rows and details that the first frame does not need are
-    /// missing.
+    /// Whether the answer is from the cache and incomplete: without the rows and details that the first frame doesn't
+    /// need.
     pub abridged: bool,
-    /// The answer is from an earlier run, and nothing newer has come.
+    /// Whether the answer is from the cache, and no newer one has arrived.
     pub restored: bool,
     wanted: u64,
     /// Length of the answer's body in bytes.
     body: u64,
 }
 
-/// An answer of an earlier run, as it came then.
+/// An answer of an earlier run, from the cache.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// What came.
+    /// The answer.
     pub answer: Arc<Answer>,
-    /// How it came. Its times are those of the earlier run.
+    /// Its receipt, with the times of the earlier run.
     pub receipt: Receipt,
     /// See [`Entry::abridged`].
     pub abridged: bool,
@@ -73,7 +73,7 @@ pub struct Kept {
 pub struct Remote<'a, T> {
     /// The last good value.
     pub value: Option<&'a T>,
-    /// The resource; `None` if it was never asked for.
+    /// The resource; `None` if it was never requested.
     pub entry: Option<&'a Entry>,
 }
 
@@ -86,7 +86,7 @@ impl<T> Clone for Remote<'_, T> {
 impl<T> Copy for Remote<'_, T> {}
 
 impl<'a, T> Remote<'a, T> {
-    /// Whether a fetch is under way.
+    /// Whether a fetch is in progress.
     pub fn is_loading(&self) -> bool {
         self.entry.is_some_and(|e| e.loading.is_some())
     }
@@ -101,30 +101,30 @@ impl<'a, T> Remote<'a, T> {
         self.entry.and_then(|e| e.receipt.as_ref()).map(|r| r.fetched_at)
     }
 
-    /// Until when the value counts as fresh.
+    /// When the freshness of the value ends.
     pub fn fresh_until(&self) -> Option<UtcTime> {
         self.entry.and_then(|e| e.receipt.as_ref()).map(|r| r.fresh_until)
     }
 
-    /// Whether the value must be shown as old: it is past its freshness, and its refresh failed or is overdue. A failed
-    /// refresh of a fresh value changes nothing about the value.
+    /// Whether to show the value as old: its freshness has ended, and its refresh failed or is overdue. A failed
+    /// refresh of a fresh value doesn't make it stale.
     pub fn is_stale(&self, now: UtcTime) -> bool {
         let grace = if self.failure().is_some() { Duration::ZERO } else { GRACE };
         let is_over = match self.fresh_until() {
             Some(until) => now > until.plus(grace),
-            // A value in another currency, which could not be fetched in the one wanted.
+            // A value in another currency, after a failed request in the current one.
             None => self.failure().is_some(),
         };
         self.value.is_some() && is_over
     }
 
-    /// The same resource, another view of its value.
+    /// The same resource with a part of its value.
     pub fn map<U>(self, part: impl FnOnce(&'a T) -> Option<&'a U>) -> Remote<'a, U> {
         Remote { value: self.value.and_then(part), entry: self.entry }
     }
 }
 
-/// All resources, bounded: those wanted longest ago are forgotten first.
+/// All resources, in bounded memory: the least recently demanded ones are dropped first.
 #[derive(Debug, Default)]
 pub struct Store {
     entries: HashMap<Request, Entry>,
@@ -133,13 +133,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// A resource with its value as a whole answer.
+    /// A resource with its answer as the value.
     pub fn get(&self, request: &Request) -> Remote<'_, Answer> {
         let entry = self.entries.get(request);
         Remote { value: entry.and_then(|e| e.answer.as_deref()), entry }
     }
 
-    /// The shared answer of a resource.
+    /// The answer of a resource.
     pub fn answer(&self, request: &Request) -> Option<&Arc<Answer>> {
         self.entries.get(request).and_then(|e| e.answer.as_ref())
     }
@@ -152,15 +152,15 @@ impl Store {
         newest.and_then(|(_, entry)| entry.answer.as_ref())
     }
 
-    /// A resource; until its first answer arrives, with the value in another currency where that is known. The value
-    /// says which.
+    /// A resource; until its first answer arrives, with the value in another currency if there is one. The value
+    /// contains its currency.
     fn get_in_any_currency(&self, request: &Request) -> Remote<'_, Answer> {
         let own = self.get(request);
         let value = own.value.or_else(|| self.in_other_currency(request).map(Arc::as_ref));
         Remote { value, ..own }
     }
 
-    /// The answers to some requests, the oldest first.
+    /// The answers to the requests that `wanted` selects, oldest first.
     pub fn answers(&self, wanted: impl Fn(&Request) -> bool) -> Vec<&Answer> {
         let entries = self.entries.iter().filter(|(request, _)| wanted(request));
         let mut found: Vec<_> = entries
@@ -170,30 +170,31 @@ impl Store {
         found.into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// How the newest answer of a group came.
+    /// The receipt of the newest answer of a group.
     pub fn last_receipt(&self, group: Group) -> Option<&Receipt> {
         let of_group = self.entries.iter().filter(|(request, _)| request.group() == group);
         of_group.filter_map(|(_, entry)| entry.receipt.as_ref()).max_by_key(|receipt| receipt.fetched_at)
     }
 
-    /// Every resource, those wanted last first.
+    /// All resources, most recently demanded first.
     pub fn all(&self) -> Vec<(&Request, &Entry)> {
         let mut all: Vec<_> = self.entries.iter().collect();
         all.sort_by(|(a, x), (b, y)| y.wanted.cmp(&x.wanted).then_with(|| a.cmp(b)));
         all
     }
 
-    /// The last failures, the newest first.
+    /// The last failures, newest first.
     pub fn errors(&self) -> impl ExactSizeIterator<Item = &(Request, Failure)> {
         self.errors.iter()
     }
 
-    /// Whether any wanted resource is being fetched.
+    /// Whether any resource is being fetched.
     pub fn is_loading(&self) -> bool {
         self.entries.values().any(|e| e.loading.is_some())
     }
 
-    /// Notes what is wanted now: gives each a place, and forgets the oldest beyond [`KEPT_BY_APP`] and [`BODIES_KEPT`].
+    /// Records the current demand: creates missing entries, and drops the least recently demanded ones beyond
+    /// [`KEPT_BY_APP`] and [`BODIES_KEPT`].
     pub fn want<'a>(&mut self, requests: impl IntoIterator<Item = &'a Request>) {
         self.clock += 1;
         for request in requests {
@@ -214,26 +215,26 @@ impl Store {
             if !are_many && bodies <= BODIES_KEPT {
                 return;
             }
-            // Where only the bodies are too large, what would free none of them stays.
+            // If only the bodies are too large, keep entries that would free none of them.
             let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
             let left = left.map(|(request, entry)| (request, entry.wanted, self.weight(entry)));
             let oldest = left.filter(|(.., weight)| are_many || *weight > 0).min_by_key(|(_, wanted, _)| *wanted);
             let Some((request, _, weight)) = oldest else { return };
             let request = request.clone();
             self.entries.remove(&request);
-            // Another thread may have let go of its answer since all were weighed.
+            // Another thread may have dropped its answer in the meantime.
             bodies = bodies.saturating_sub(weight);
         }
     }
 
-    /// What would be free without it, as the length of its body.
+    /// The memory that dropping it would free, as the length of its body.
     fn weight(&self, entry: &Entry) -> u64 {
         let is_alone = entry.wanted < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
         if is_alone { entry.body } else { 0 }
     }
 
-    /// Notes that resources are still needed, although none of them must be fetched: the next [`Store::want`] does not
-    /// forget them.
+    /// Records that resources are still needed although they don't have to be fetched: the next [`Store::want`] keeps
+    /// them.
     pub fn keep(&mut self, requests: &[Request]) {
         for request in requests {
             if let Some(entry) = self.entries.get_mut(request) {
@@ -242,8 +243,8 @@ impl Store {
         }
     }
 
-    /// Takes in an answer of an earlier run, as old as it is. `false` where a newer one is known. It changes nothing of
-    /// a fetch under way or a failure.
+    /// Restores an answer of an earlier run with its age. Returns `false` if a newer one is known. A fetch in progress
+    /// or a failure stays.
     pub fn restore(&mut self, kept: Kept) -> bool {
         let entry = self.entries.entry(kept.request).or_default();
         if entry.receipt.as_ref().is_some_and(|receipt| receipt.fetched_at > kept.receipt.fetched_at) {
@@ -257,8 +258,7 @@ impl Store {
         true
     }
 
-    /// Takes back an answer that was forgotten here, as old as it is. What is whole came in this run, or stands for what
-    /// did.
+    /// Restores an answer that was dropped here but kept by a list. A complete one is of this run.
     pub(super) fn give_back(&mut self, kept: Kept) {
         let request = kept.request.clone();
         if self.restore(kept)
@@ -268,8 +268,8 @@ impl Store {
         }
     }
 
-    /// Takes in what happened to a request. `false` where nobody waits for it: it was forgotten, cancelled, or a newer
-    /// fetch of the same request has begun.
+    /// Applies an event of a request. Returns `false` if nothing waits for it: the request was dropped or cancelled, or
+    /// a newer fetch of it has started.
     pub fn apply(&mut self, event: Event) -> bool {
         match event {
             Event::Started { request, ticket, at } => {
@@ -287,7 +287,7 @@ impl Store {
                     entry.body = receipt.bytes;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
-                    // What could not be read of the answer that still holds.
+                    // The warnings of the answer that is still valid.
                     receipt.warnings = Arc::clone(&before.warnings);
                     receipt.rows = before.rows;
                     receipt.simulated |= before.simulated;
@@ -298,7 +298,8 @@ impl Store {
             Event::Failed { request, ticket, error, at, next_try } => {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
                 let failure = Failure { error, at, next_try };
-                // While its error lives, the task takes the failure for known: that is so with the entry only.
+                // The fetch task checks whether the app still has this error, which must mean the entry and not the
+                // log.
                 let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure };
                 entry.loading = None;
                 entry.failure = Some(failure);
@@ -311,7 +312,7 @@ impl Store {
                 entry.loading = None;
                 true
             }
-            // It says nothing of a resource.
+            // Not about a single resource.
             Event::RefreshHeld { .. } | Event::Background { .. } => false,
         }
     }
@@ -355,10 +356,10 @@ typed! {
 
 typed! {
     get_in_any_currency;
-    /// Market pairs, in another currency until those in the one wanted arrive.
+    /// Market pairs, in another currency until those in the current one arrive.
     market_pairs: MarketPairs => Page<MarketPair>;
-    /// A chart, in another currency until the one in the currency wanted arrives.
+    /// A chart, in another currency until the one in the current currency arrives.
     chart: Chart => Chart;
-    /// Series of several tokens, in another currency until those in the one wanted arrive.
+    /// Series of several coins, in another currency until those in the current one arrive.
     market: Market => Vec<MarketSeries>;
 }

@@ -1,4 +1,4 @@
-//! How the state changes: one message in, wishes to the outside out.
+//! Changes the state: takes a message and returns side effects.
 
 mod command;
 mod copy;
@@ -34,7 +34,7 @@ use super::state::{BackgroundQueue, State};
 use super::store::Kept;
 use toast::toast;
 
-/// Takes in what happened at a time; what is to be done outside comes back.
+/// Applies a message that happened at `now`. Returns side effects for the runtime.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
     state.now = now;
     if state.toast.as_ref().is_some_and(|toast| toast.until <= now) {
@@ -67,7 +67,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Loaded(data) => user::loaded(state, *data),
         Message::Saved(number, Ok(())) => {
             state.user.saved(number);
-            // What failed before has succeeded now.
+            // The change that failed before is saved now.
             state.toast.take_if(|toast| toast.is_unsaved);
         }
         Message::Saved(_, Err(text)) => {
@@ -82,7 +82,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.period = token.period;
         state.zoomed = token.zoom.then_some(token.focus);
     }
-    // A message belongs to the screen that it came up on.
+    // A toast disappears when its screen is left.
     if state.toast == said && scene(state) != before {
         state.toast = None;
     }
@@ -96,13 +96,13 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     effects
 }
 
-/// What tells one screen from another: the tab, the token, what lies on top, how deep a look-up went.
+/// What identifies a screen: the tab, the token, the dialog, the number of lookups.
 fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
     let token = state.token.as_ref().map(|token| token.symbol.clone());
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
 
-/// Takes in what happened to a request, and tells the screens that show it.
+/// Applies an event of a request and updates the screens that show it.
 fn fetched(state: &mut State, event: Event) {
     match event {
         Event::RefreshHeld { sent, held, hold, until } => {
@@ -118,7 +118,7 @@ fn fetched(state: &mut State, event: Event) {
         Event::Arrived { request, .. } => Some(request.clone()),
         _ => None,
     };
-    // The verdict on a new currency is the only thing that needs the event once more.
+    // Only the check of a new currency needs the event again.
     let judged = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
         return;
@@ -131,7 +131,7 @@ fn fetched(state: &mut State, event: Event) {
     }
 }
 
-/// Takes in what an earlier run had seen last, where nothing newer is known.
+/// Restores cached answers, unless newer ones are known.
 fn restored(state: &mut State, kept: Vec<Kept>) {
     for kept in kept {
         state.store.restore(kept);

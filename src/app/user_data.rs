@@ -1,21 +1,22 @@
-//! What the user keeps between runs, and how it changes: the part of the store ([`crate::store`]) that the state knows.
+//! The data that the user keeps between runs, as the state sees them; [`crate::store`] saves them.
 //!
-//! The state shows a change at once and asks for it to be saved ([`super::Effect::Save`]). Until the store confirms its
-//! number, the change stays on top of whatever is loaded, so a late answer never undoes a newer key press.
+//! The state shows a change at once and requests that it is saved ([`super::Effect::Save`]). Until the store confirms
+//! it by its number, the change is applied to whatever is loaded, so that a late answer never undoes a newer key press.
 
 use super::session::Session;
 use super::watch::{WatchChanges, Watched};
 
-/// What the store holds.
+/// The saved data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UserData {
     /// The watchlist, as changes to the configured one.
     pub watchlist: WatchChanges,
-    /// How the dashboard looked when it was last quit.
+    /// The session of the last run.
     pub session: Session,
 }
 
-/// One change to it. A new kind of user data is a variant here, a field of [`UserData`] and a table in the store.
+/// A change to the user data. A new kind of user data needs a variant here, a field of [`UserData`] and a table in the
+/// store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Add a coin to the watchlist.
@@ -27,7 +28,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Whether a later change leaves nothing of an earlier one, which then need not be saved.
+    /// Whether this change makes an earlier one unnecessary.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
             (Change::Watch(coin) | Change::Unwatch(coin), Change::Watch(other) | Change::Unwatch(other)) => {
@@ -40,7 +41,7 @@ impl Change {
 }
 
 impl UserData {
-    /// Makes a change.
+    /// Applies a change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Watch(coin) => self.watchlist.note(coin, true),
@@ -50,7 +51,7 @@ impl UserData {
     }
 }
 
-/// User data as they were loaded, and the changes that are not saved yet.
+/// The loaded user data, and the changes that are not saved yet.
 #[derive(Debug, Default)]
 pub struct Unsaved {
     loaded: UserData,
@@ -62,13 +63,13 @@ impl Unsaved {
     /// Adds a change and returns its number, by which the store confirms it.
     pub fn push(&mut self, change: Change) -> u64 {
         self.last += 1;
-        // Where nothing can be saved, keys pressed all day do not pile up.
+        // Bounds the memory if nothing can be saved.
         self.changes.retain(|(_, earlier)| !change.replaces(earlier));
         self.changes.push((self.last, change));
         self.last
     }
 
-    /// The store confirmed a change.
+    /// Applies a change that the store has confirmed.
     pub fn saved(&mut self, number: u64) {
         if let Some(place) = self.changes.iter().position(|(own, _)| *own == number) {
             let (_, change) = self.changes.remove(place);
@@ -76,17 +77,17 @@ impl Unsaved {
         }
     }
 
-    /// The store was read.
+    /// Replaces the loaded data.
     pub fn loaded(&mut self, data: UserData) {
         self.loaded = data;
     }
 
-    /// Whether any change is not saved yet.
+    /// Whether all changes are saved.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// The user data with all changes.
+    /// The user data with all unsaved changes.
     pub fn current(&self) -> UserData {
         let mut data = self.loaded.clone();
         self.changes.iter().for_each(|(_, change)| data.apply(change));
@@ -131,7 +132,7 @@ mod tests {
             unsaved.push(Change::Watch(coin("SATS")));
         }
         assert_eq!((unsaved.changes.len(), watched(&unsaved)), (2, vec![String::from("SATS")]));
-        // The confirmation of one that was replaced is late.
+        // Late confirmations of replaced changes.
         unsaved.saved(1);
         unsaved.saved(2_999);
         unsaved.saved(3_000);

@@ -1,4 +1,4 @@
-//! The watched coins: those of the configuration, and what the user added or removed since.
+//! The watchlist: the configured coins, with the user's changes.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Coin, CoinId, MarketSeries, Text, text};
 
-/// A coin to watch. The market data are asked by symbol, and answers are matched by id or slug where they are known.
+/// A watched coin. Market data are requested by symbol, and responses are matched by slug or id if known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// Ticker.
     pub symbol: Text,
-    /// Slug, where known.
+    /// Slug, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slug: Option<Text>,
-    /// The service's id, where known.
+    /// The service's id, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Text>,
 }
@@ -37,13 +37,12 @@ impl Watched {
         Watched { symbol: series.symbol.clone(), slug: series.slug.clone(), id: series.id.clone() }
     }
 
-    /// Whether only the symbol is known, which other coins may share.
+    /// Whether only the symbol is known, which several coins may share.
     pub fn is_bare(&self) -> bool {
         self.slug.is_none() && self.id.is_none()
     }
 
-    /// What a bare symbol means among the coins that are known: the only one that has it. Where several have it, or
-    /// none, it stays what it is.
+    /// Resolves a bare symbol to the only known coin that has it. If several or none have it, returns it unchanged.
     #[must_use]
     pub fn meaning(&self, known: impl Iterator<Item = Watched>) -> Watched {
         let mut only: Option<Watched> = None;
@@ -61,7 +60,7 @@ impl Watched {
         only.unwrap_or_else(|| self.clone())
     }
 
-    /// Whether both are named and are the same coin.
+    /// Whether both have a slug or both have an id, and these are equal.
     pub fn is_surely(&self, other: &Watched) -> bool {
         match (&self.slug, &other.slug, &self.id, &other.id) {
             (Some(a), Some(b), _, _) => a == b,
@@ -70,7 +69,7 @@ impl Watched {
         }
     }
 
-    /// Whether `self` and `other` mean the same coin: by slug, else by id, and only where neither is known by symbol.
+    /// Whether both are the same coin: compared by slug, else by id, else by symbol.
     pub fn is_same(&self, other: &Watched) -> bool {
         match (&self.slug, &other.slug, &self.id, &other.id) {
             (Some(a), Some(b), _, _) => a == b,
@@ -79,7 +78,7 @@ impl Watched {
         }
     }
 
-    /// Whether it means this coin; a bare symbol means any that has it.
+    /// Whether it matches a coin; a bare symbol matches every coin that has it.
     pub fn is_coin(&self, coin: &Coin) -> bool {
         match (&self.slug, &coin.slug, &self.id) {
             (Some(a), Some(b), _) => a == b,
@@ -90,7 +89,7 @@ impl Watched {
     }
 }
 
-/// A symbol, compared without regard to the case of ASCII letters.
+/// A symbol, compared without regard to ASCII case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folded<'a>(pub(super) &'a str);
 
@@ -114,16 +113,16 @@ impl Hash for Folded<'_> {
     }
 }
 
-/// Finds coins among watched ones that name theirs, by the rule of [`Watched::is_coin`].
+/// Finds out whether a coin is among the watched ones that have a slug or an id, by the rule of [`Watched::is_coin`].
 #[derive(Debug, Default)]
 pub(super) struct MeantCoins {
     slugs: HashSet<Text>,
-    /// The ids, and whether an entry without a slug has it.
+    /// The ids, each with whether an entry without a slug has it.
     ids: HashMap<Text, bool>,
 }
 
 impl MeantCoins {
-    /// Those of the watched coins that are known by more than their symbol.
+    /// Collects the watched coins that have a slug or an id.
     pub(super) fn of(watched: &[Watched]) -> MeantCoins {
         let mut coins = MeantCoins::default();
         for coin in watched {
@@ -146,7 +145,7 @@ impl MeantCoins {
     }
 }
 
-/// Finds watched coins that may be the same: those that share a slug, an id or a symbol.
+/// Finds watched coins that may be the same: those with the same slug, id or symbol.
 #[derive(Debug, Default)]
 struct Index<'a>(HashMap<Name<'a>, Vec<usize>>);
 
@@ -178,26 +177,26 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The first place whose coin is the same.
+    /// The first index with the same coin.
     fn find(&self, coin: &'a Watched, is_same: impl Fn(usize) -> bool) -> Option<usize> {
         let places = Index::names(coin).filter_map(|name| self.0.get(&name)).flatten().copied();
         places.filter(|&place| is_same(place)).min()
     }
 }
 
-/// What the state directory remembers: changes against the configuration, so that both keep their say.
+/// The user's changes to the configured watchlist.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchChanges {
-    /// Watched although the configuration does not say so.
+    /// Coins that the user added.
     #[serde(default)]
     pub added: Vec<Watched>,
-    /// Not watched although it does.
+    /// Configured coins that the user removed.
     #[serde(default)]
     pub removed: Vec<Watched>,
 }
 
 impl WatchChanges {
-    /// Without what a terminal would obey: the file may have been written by anybody.
+    /// Removes control characters, since the data may come from a file that anyone could write.
     #[must_use]
     pub fn cleaned(mut self) -> WatchChanges {
         for coin in self.added.iter_mut().chain(&mut self.removed) {
@@ -209,7 +208,7 @@ impl WatchChanges {
         self
     }
 
-    /// Notes that a coin is watched or is not any more.
+    /// Records that a coin is watched or not.
     pub fn note(&mut self, coin: &Watched, watched: bool) {
         self.added.retain(|w| !w.is_same(coin));
         self.removed.retain(|w| !w.is_same(coin));
@@ -217,7 +216,7 @@ impl WatchChanges {
         side.push(coin.clone());
     }
 
-    /// The watched coins: the configuration's less the removed ones, then the added ones in their order.
+    /// Applies the changes: the configured coins without the removed ones, then the added ones in their order.
     pub fn over(&self, configured: &[Watched]) -> Vec<Watched> {
         let removed = Index::of(&self.removed);
         let is_removed = |coin: &&Watched| {
@@ -229,7 +228,7 @@ impl WatchChanges {
         for coin in configured.iter().filter(|coin| !is_removed(coin)).chain(&self.added) {
             let found = index.find(coin, |place| all.get(place).is_some_and(|known| known.is_same(coin)));
             match found.and_then(|place| Some((place, all.get_mut(place)?))) {
-                // A symbol of the configuration, and of those that share it the one chosen in a list.
+                // The user chose one of the coins that share a configured symbol.
                 Some((place, same)) if !coin.is_bare() => {
                     *same = coin;
                     index.add(place, coin);
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_of_the_configuration_can_be_removed_by_the_coin_of_a_list() {
+    fn configured_symbol_can_be_removed_by_a_coin_with_that_symbol() {
         let configured = [Watched::by_symbol("BTC"), Watched::by_symbol("ordi")];
         let mut changes = WatchChanges::default();
         changes.note(&coin("ORDI", "ordi"), false);
@@ -286,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_means_the_coin_of_its_slug_or_id() {
+    fn watched_coin_matches_by_slug_or_id() {
         let listed = |slug: Option<&str>| {
             let mut listed = Coin::new(CoinId("1".into()), "Cat".into(), "CAT".into());
             listed.slug = slug.map(Text::from);
@@ -306,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn meant_coins_are_found_by_the_same_rule() {
+    fn resolved_coins_follow_the_rule_of_is_coin() {
         let both = |slug: &str, id: &str| Watched { id: Some(id.into()), ..coin("CAT", slug) };
         for entry in [coin("A", "one"), by_id("A", "1"), both("one", "1"), both("one", "2"), Watched::by_symbol("CAT")]
         {
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_symbol_means_the_only_coin_that_has_it() {
+    fn bare_symbol_resolves_to_the_only_coin_that_has_it() {
         let cat = Watched::by_symbol("cat");
         assert_eq!(cat.meaning([].into_iter()), cat);
         let (one, two) = (coin("CAT", "cat-one"), coin("CAT", "cat-two"));
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_that_share_a_symbol_are_told_apart_by_slug() {
+    fn coins_that_share_a_symbol_are_distinguished_by_slug() {
         let mut changes = WatchChanges::default();
         changes.note(&coin("CAT", "cat-one"), true);
         changes.note(&coin("CAT", "cat-two"), true);
@@ -343,13 +342,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_noted_of_other_coins_stays_and_a_bare_symbol_is_made_no_barer() {
+    fn change_of_one_coin_keeps_others_and_their_ids() {
         let mut changes = WatchChanges::default();
         changes.note(&coin("CAT", "cat"), false);
         changes.note(&coin("DOG", "dog"), false);
         changes.note(&coin("CAT", "cat"), true);
         assert_eq!(changes.removed, [coin("DOG", "dog")]);
         changes.added = vec![Watched::by_symbol("ordi")];
-        assert_eq!(changes.over(&[coin("ORDI", "ordi")]), [coin("ORDI", "ordi")], "the better known one stays");
+        assert_eq!(changes.over(&[coin("ORDI", "ordi")]), [coin("ORDI", "ordi")], "the coin with a slug stays");
     }
 }

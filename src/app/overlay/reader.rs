@@ -1,23 +1,23 @@
-//! A post as its reader sees it: its lines at a width, and how far they can be scrolled.
+//! The layout of a post in its dialog: its lines at a width, and how far they can be scrolled.
 
 use crate::format::words;
 use crate::model::Post;
 
 use super::place;
 
-/// The widest that text is set: longer lines are hard to read.
+/// Maximum width of the text in columns; longer lines are hard to read.
 pub const COLUMNS: u16 = 92;
 
 /// A line of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
-    /// Of its text.
+    /// Part of the text.
     Text(&'a str),
-    /// Of its address.
+    /// Part of the URL.
     Url(&'a str),
 }
 
-/// The lines on a screen of so many columns.
+/// The lines of a post on a screen of this width.
 pub fn lines(post: &Post, columns: u16) -> Vec<Line<'_>> {
     let columns = COLUMNS.min(place::widest(columns)).max(1);
     let mut lines: Vec<Line<'_>> = words::wrap(&post.text, columns).map(Line::Text).collect();
@@ -28,17 +28,17 @@ pub fn lines(post: &Post, columns: u16) -> Vec<Line<'_>> {
     lines
 }
 
-/// The content's size for so many lines: they stand below two rows that say who and when.
+/// The size of the dialog's content, including two header rows with author and time.
 pub fn content(lines: usize) -> (u16, u16) {
     (COLUMNS, u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2))
 }
 
-/// The rows of a content of so many rows that stand above the text.
+/// The number of header rows above the text, for content of this height.
 pub fn head(rows: u16) -> u16 {
     if rows > 3 { 2 } else { 0 }
 }
 
-/// How many lines the text can be scrolled on a screen of that size.
+/// How many lines the text can be scrolled on a screen of this size.
 pub fn most_scroll(post: &Post, screen: (u16, u16)) -> usize {
     let lines = lines(post, screen.0).len();
     let rows = place::rows(screen, content(lines));

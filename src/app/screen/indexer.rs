@@ -1,4 +1,4 @@
-//! The indexer tab: BRC-20 tokens on the left; on the right the chosen token, or what was looked up.
+//! The indexer tab: BRC-20 tokens on the left; the selected token or the current lookup on the right.
 
 mod lists;
 mod sort;
@@ -18,42 +18,42 @@ use crate::model::{Brc20Token, Text, UtcTime};
 pub use lists::{SubList, content_request};
 pub use sort::{TokenColumn, TokenSort};
 
-/// How long the selection must rest on a token before its details are asked for, so that walking through the list
-/// asks for nothing.
+/// How long a token must be selected before its details are requested, so that scrolling through the list requests
+/// nothing.
 pub const REST: Duration = Duration::from_millis(150);
 
-/// The most lines that facts have without the parents of an inscription.
+/// Maximum lines of facts without the parents of an inscription.
 const FACTS: usize = 60;
 
-/// The columns that a text has at least.
+/// Minimum columns of text.
 const NARROW: usize = 16;
 
-/// The most lines that the id of a parent takes.
+/// Maximum lines of a parent's id.
 const PARENT: usize = 6;
 
-/// How far back the way through what was looked up is remembered.
+/// Maximum lookups to go back through.
 pub const TRAIL: usize = 50;
 
 /// The indexer tab.
 #[derive(Debug)]
 pub struct IndexerScreen {
-    /// The panel that the keys go to.
+    /// The focused panel.
     pub focus: Panel,
-    /// That panel has the whole screen.
+    /// Whether the focused panel fills the screen.
     pub zoom: bool,
-    /// The beginning of the tickers shown.
+    /// The prefix of the tickers shown.
     pub filter: Input,
     /// Whether the filter line is being edited.
     pub filtering: bool,
     /// The tokens on the left.
     pub tokens: SubList,
-    /// The selected token's ticker, as the indexer spells it.
+    /// The ticker of the selected token, as the indexer spells it.
     chosen: Option<Text>,
-    /// Their order.
+    /// The order of the tokens.
     pub sort: TokenSort,
-    /// What was looked up, the last on top; empty: the selected token.
+    /// The lookups, latest last; if empty, the selected token is shown.
     pub trail: Vec<Subject>,
-    /// When the selection will have rested long enough.
+    /// When the debounce time of the selection ends.
     pub rest_until: Option<UtcTime>,
     /// Holders of the token.
     pub holders: SubList,
@@ -63,7 +63,7 @@ pub struct IndexerScreen {
     pub balances: SubList,
     /// Inscriptions of the sat or at the address.
     pub inscriptions: SubList,
-    /// How far facts are scrolled.
+    /// The scroll position of the facts.
     pub scroll: Scroll,
 }
 
@@ -89,13 +89,13 @@ impl Default for IndexerScreen {
 }
 
 impl IndexerScreen {
-    /// What the right side is about; `None` while no token is known.
+    /// The subject of the right side; `None` while no token is known.
     pub fn subject(&self) -> Option<Subject> {
         let chosen = self.chosen.as_ref().filter(|_| self.tokens.cursor.key().is_some());
         self.trail.last().cloned().or_else(|| chosen.cloned().map(Subject::Token))
     }
 
-    /// Notes which token is selected.
+    /// Records which token is selected.
     fn choose(&mut self, tokens: &PagedList<'_, Brc20Token>) {
         let cursor = &self.tokens.cursor;
         if let Some(token) = tokens.get(cursor.index()).filter(|token| cursor.is_on(*token)) {
@@ -103,7 +103,7 @@ impl IndexerScreen {
         }
     }
 
-    /// The token that the right side is about, if it is about one.
+    /// The token of the right side, if its subject is a token.
     pub fn token(&self) -> Option<Text> {
         match self.subject()? {
             Subject::Token(ticker) | Subject::TokenInBlock(ticker, _) => Some(ticker),
@@ -111,7 +111,7 @@ impl IndexerScreen {
         }
     }
 
-    /// The panels on the right, in the order of Tab.
+    /// The panels of the right side, in the order of Tab.
     pub fn panels(&self) -> &'static [Panel] {
         match self.subject() {
             Some(Subject::Token(_)) => &[Panel::Details, Panel::Holders, Panel::Activity],
@@ -123,12 +123,12 @@ impl IndexerScreen {
         }
     }
 
-    /// Whether the left and the right side are both on the screen.
+    /// Whether both sides fit on a screen of this size.
     pub fn is_split(&self, (columns, rows): (u16, u16)) -> bool {
         !self.zoom && columns >= 70 && rows >= 12
     }
 
-    /// Whether a panel is on the screen at a size.
+    /// Whether a panel is visible on a screen of this size.
     pub fn shows(&self, panel: Panel, size: (u16, u16)) -> bool {
         if !self.is_split(size) {
             return panel == self.focus;
@@ -142,22 +142,22 @@ impl IndexerScreen {
             }
     }
 
-    /// The columns that the tokens have at the left of a screen of `columns`, where it is split.
+    /// The columns of the token list on a split screen of this width.
     pub fn left_columns(columns: u16) -> u16 {
         (columns.saturating_sub(2).saturating_mul(3) / 10).clamp(26, 44)
     }
 
-    /// Whether two lists have room beside each other at the right of a screen of `columns`.
+    /// Whether two lists fit next to each other on the right side of a screen of this width.
     pub fn has_room_for_two(columns: u16) -> bool {
         columns.saturating_sub(2 + IndexerScreen::left_columns(columns) + 2) >= 100
     }
 
-    /// Which of two lists is shown where there is room for one: as the focus wants it.
+    /// Which of two lists is shown if only one fits: the focused one, or else the first.
     pub fn one_of(&self, a: Panel, b: Panel) -> Panel {
         if self.focus == b { b } else { a }
     }
 
-    /// Shows something else on the right.
+    /// Shows another subject on the right side.
     pub fn visit(&mut self, subject: Subject) {
         if self.trail.last() != Some(&subject) {
             self.trail.push(subject);
@@ -167,22 +167,22 @@ impl IndexerScreen {
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
     }
 
-    /// Whether it shows what it begins with: both sides, nothing looked up, the keys going to the tokens.
+    /// Whether it is in its initial view: both sides, no lookup, focus on the tokens.
     pub fn is_home(&self) -> bool {
         !self.zoom && self.trail.is_empty() && self.focus == Panel::Tokens
     }
 
-    /// Whether there is anything to go back to.
+    /// Whether going back has any effect.
     pub fn can_go_back(&self) -> bool {
         !self.is_home() || self.is_filtered()
     }
 
-    /// Whether only some of the tokens are shown.
+    /// Whether the tokens are filtered.
     pub fn is_filtered(&self) -> bool {
         !self.filter.value().is_empty()
     }
 
-    /// Back to what was shown before; `false` where there is nothing to go back to.
+    /// Goes back to the previous subject; `false` if there is none.
     pub fn back(&mut self) -> bool {
         let had = self.trail.pop().is_some();
         if had {
@@ -195,7 +195,7 @@ impl IndexerScreen {
         had
     }
 
-    /// Forgets where the lists of the right side stood: it shows something else now.
+    /// Resets selections and scroll positions of the right side, which now shows another subject.
     pub fn turn(&mut self) {
         self.holders = SubList::default();
         self.activity = SubList::default();
@@ -204,7 +204,8 @@ impl IndexerScreen {
         self.scroll = Scroll::default();
     }
 
-    /// All requests of what is on the screen, the most urgent first. The right side waits until the selection rests.
+    /// The requests for what is on the screen, most urgent first. Those of the right side are held back during the
+    /// debounce time.
     pub fn requests(&self, store: &Store, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
         let mut wanted = Vec::new();
         if self.shows(Panel::Tokens, size) || self.trail.is_empty() {
@@ -229,7 +230,7 @@ impl IndexerScreen {
         wanted
     }
 
-    /// The pages of the lists that go on beyond the first: each is needed as long as its list is on the screen.
+    /// The requests for all pages of the lists. All are needed as long as the tab is open.
     pub fn pages(&self) -> Vec<Request> {
         let mut pages: Vec<Request> = self.tokens.depth.all(self.tokens_request()).collect();
         pages.extend(self.holders_request().into_iter().flat_map(|make| self.holders.depth.all(make)));
@@ -239,7 +240,8 @@ impl IndexerScreen {
         pages
     }
 
-    /// Takes in what the store has: keeps the selections on their items and reads on where they near an end.
+    /// Updates the lists from the store: selections stay on their items, and more pages are requested near the end of a
+    /// list.
     pub fn sync(&mut self, store: &Store, rows: usize) {
         let tokens = self.token_list(store);
         self.tokens.settle(&tokens, rows);
@@ -258,7 +260,7 @@ impl IndexerScreen {
         }
     }
 
-    /// Moves the selection of the focused panel, or scrolls it.
+    /// Moves the selection of the focused panel, or scrolls the facts.
     pub fn step(&mut self, store: &Store, by: isize) {
         match self.focus {
             Panel::Tokens => {
@@ -290,7 +292,7 @@ impl IndexerScreen {
         }
     }
 
-    /// The most lines that the facts of the subject can have.
+    /// Maximum lines of the subject's facts.
     fn fact_lines(&self, store: &Store) -> usize {
         let inscription = self.facts_request().and_then(|request| store.inscription(&request).value);
         let parents = inscription.map_or(0, |inscription| inscription.parents.len());

@@ -1,4 +1,4 @@
-//! A list of coins by tag: its pages joined by id, sorted, searched.
+//! A list of coins by tag: joins its pages by id, sorts and searches them.
 
 mod order;
 mod pages;
@@ -25,22 +25,22 @@ use trends::Trends;
 pub struct ListScreen {
     /// Which list.
     pub tag: Tag,
-    /// Its order; what a search found stands in it only where [`ListScreen::order`] says so.
+    /// The sort order; search results have it only if [`ListScreen::order`] returns it.
     pub sort: Sort,
-    /// What is searched for; empty: nothing.
+    /// The search query; empty if there is no search.
     pub search: Input,
-    /// Whether the search line is being edited.
+    /// Whether the query is being edited.
     pub searching: bool,
-    /// The reader sorted what the search found; until then the best match stands first.
+    /// Whether the user sorted the search results, which otherwise start with the best match.
     sorted_found: bool,
     /// The selected coin.
     pub cursor: Cursor,
     pages: Pages,
     rows: Vec<Place>,
     shown: Option<Vec<u32>>,
-    /// The end of the list that the selection stays at while more of it comes in; `None`: it stays on its coin.
+    /// The end of the list that the selection stays at while more rows are loaded; `None` if it stays on its coin.
     held: Option<End>,
-    /// What the rows are found by, made when they are searched.
+    /// The search keys of the rows, made by the first search.
     keys: Vec<Key>,
     trends: Trends,
     summary: Summary,
@@ -53,7 +53,7 @@ enum End {
     Last,
 }
 
-/// No more coins than this are loaded for sorting and searching over everything.
+/// Maximum coins loaded to sort or search the whole list.
 const MOST: usize = 5_000;
 
 impl ListScreen {
@@ -76,7 +76,7 @@ impl ListScreen {
         }
     }
 
-    /// Coins shown: all loaded ones, or those that match the search.
+    /// The number of rows: all loaded coins, or those that match the search.
     pub fn len(&self) -> usize {
         self.shown.as_ref().map_or(self.rows.len(), Vec::len)
     }
@@ -86,93 +86,93 @@ impl ListScreen {
         self.len() == 0
     }
 
-    /// Coins loaded.
+    /// The number of loaded coins.
     pub fn loaded(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many the service has, where it says so or the end was reached.
+    /// The number of coins that the service has, if it says so or the end was reached.
     pub fn total(&self) -> Option<u64> {
         self.pages.total().or_else(|| self.pages.ended().then_some(self.rows.len() as u64))
     }
 
-    /// What the loaded coins come to.
+    /// Statistics of the loaded coins.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// The coin in a row of what is shown.
+    /// The coin in a row.
     pub fn get(&self, row: usize) -> Option<&Coin> {
         self.pages.at(self.place(row)?)
     }
 
-    /// The selected coin; `None` while it is not there (its page is still to come).
+    /// The selected coin; `None` while its page is not loaded.
     pub fn selected(&self) -> Option<&Coin> {
         self.get(self.cursor.index()).filter(|coin| self.cursor.is_on(*coin))
     }
 
-    /// The row of the selected coin, while it is there.
+    /// The row of the selected coin; `None` while its page is not loaded.
     pub fn selected_row(&self) -> Option<usize> {
         self.selected().map(|_| self.cursor.index())
     }
 
-    /// A loaded coin by its identity.
+    /// Finds a loaded coin by its id.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         self.coins().find(|coin| coin.id == *id)
     }
 
-    /// All loaded coins, in the order of the list.
+    /// All loaded coins, in their sort order.
     pub fn coins(&self) -> impl Iterator<Item = &Coin> + Clone {
         self.rows.iter().filter_map(|&place| self.pages.at(place))
     }
 
-    /// A coin's prices over seven days, from the list itself or asked for beside it.
+    /// A coin's prices over seven days, from the list or from a separate response.
     pub fn trend<'a>(&'a self, coin: &'a Coin) -> &'a [f64] {
         if coin.sparkline_7d.is_empty() { self.trends.get(&coin.id) } else { &coin.sparkline_7d }
     }
 
-    /// The request of the first page: what says whether the list loads, fails or is stale.
+    /// The request for the first page, whose state is that of the list: loading, failed, stale.
     pub fn first_request(&self, convert: &Currency) -> Request {
         self.page_request(1, convert)
     }
 
-    /// The first coin, from 1, of the page that holds a coin.
+    /// The start (from 1) of the page that contains a coin.
     pub fn start_of(&self, id: &CoinId) -> Option<u32> {
         self.pages.start_of(id)
     }
 
-    /// The first coin, from 1, of the page that the coin in a row of what is shown comes from.
+    /// The start (from 1) of the page that contains the coin in a row.
     pub fn page_start(&self, row: usize) -> Option<u32> {
         self.pages.start(self.place(row)?)
     }
 
-    /// The request of the page that begins at a coin, counted from 1.
+    /// The request for the page with this start (from 1).
     pub fn page_request(&self, start: u32, convert: &Currency) -> Request {
         self.pages.request(start, convert)
     }
 
-    /// The requests of the pages that are there.
+    /// The requests for the loaded pages.
     pub fn loaded_requests(&self, convert: &Currency) -> impl Iterator<Item = Request> {
         self.pages.starts().map(|start| self.pages.request(start, convert))
     }
 
-    /// The page that is there longest: its request, and when it came.
+    /// The oldest loaded page: its request, and when it was fetched.
     pub fn oldest(&self, convert: &Currency) -> Option<(Request, UtcTime)> {
         self.pages.oldest().map(|(start, at)| (self.pages.request(start, convert), at))
     }
 
-    /// The order of what is shown; `None` for what a search found, the best match first.
+    /// The sort order of the rows; `None` for search results that start with the best match.
     pub fn order(&self) -> Option<Sort> {
         (self.search.value().trim().is_empty() || self.sorted_found).then_some(self.sort)
     }
 
-    /// Whether sorting or searching needs the whole list, and all of it fresh.
+    /// Whether sorting or searching needs the whole list, all of it fresh.
     pub fn needs_all(&self) -> bool {
         !self.search.value().trim().is_empty() || self.searching || self.sort.column != Column::Rank
     }
 
-    /// The pages wanted: those with coins in sight, the first in any case, those still to come, the last where it
-    /// brought nothing and the end is near, and all where the whole list is needed.
+    /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
+    /// page if it added nothing and the end is near, and all pages if the whole list is needed.
     pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut in_sight: Vec<u32> = Vec::new();
         let from = self.cursor.index().saturating_sub(rows);
@@ -187,15 +187,15 @@ impl ListScreen {
         wanted.into_iter().map(|start| self.page_request(start, convert)).collect()
     }
 
-    /// The request of a page that is still to come, where the selection is close to the last row.
+    /// The request for a page that is not loaded yet, if the selection is close to the last row.
     pub fn next_request(&self, convert: &Currency) -> Option<Request> {
         let near = self.cursor.index() + 2 >= self.len();
         let start = self.pages.next_to_come().filter(|_| near)?;
         Some(self.page_request(start, convert))
     }
 
-    /// What is asked for beside the list to draw its trends where its own answers hold none: for the rows that can be
-    /// in sight, the selected one's first.
+    /// The separate requests for trends that the list itself doesn't have: for all rows that can be visible, the
+    /// selected one's first.
     pub fn trend_requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut requests = Vec::new();
         for (from, len) in trends::chunks(self.cursor.index(), rows, self.len()) {
@@ -205,18 +205,18 @@ impl ListScreen {
         requests
     }
 
-    /// Whether a request is one of those that [`ListScreen::trend_requests`] makes.
+    /// Whether a request is one of [`ListScreen::trend_requests`].
     pub fn is_trend(&self, request: &Request, convert: &Currency) -> bool {
         trends::is_trend(self.tag, request, convert)
     }
 
-    /// Takes in an answer to one of [`ListScreen::trend_requests`].
+    /// Adds the trends of a response to one of [`ListScreen::trend_requests`].
     pub fn take_trends(&mut self, answer: &Answer) {
         let ListScreen { trends, pages, rows, .. } = self;
         trends.take(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
     }
 
-    /// Takes in what the store has of the pages and of their trends.
+    /// Updates pages and trends from the store.
     pub fn sync(&mut self, store: &Store, convert: &Currency) {
         self.pages.sync(store, convert);
         self.rows = self.pages.join();
@@ -224,7 +224,7 @@ impl ListScreen {
         self.coins().for_each(|coin| summary.add(coin));
         let first = self.coins().next().map(|coin| &coin.convert);
         if self.coins().any(|coin| Some(&coin.convert) != first) {
-            // A sum over several currencies means nothing.
+            // Amounts in several currencies can't be added.
             summary.market_cap = 0.0;
         }
         self.summary = summary;
@@ -235,24 +235,25 @@ impl ListScreen {
         self.hold();
     }
 
-    /// What came to the request of a page, as it came: for a store that has forgotten it.
+    /// The response to a page's request, for a store that has forgotten it.
     pub fn kept(&self, request: &Request) -> Option<Kept> {
         self.pages.kept(request)
     }
 
-    /// Whether the page that begins at a coin has rows, in whatever currency.
+    /// Whether the page with this start has rows, in any currency.
     pub fn has_rows(&self, start: u32) -> bool {
         self.pages.has_rows(start)
     }
 
-    /// Requests the same pages in another currency, the selected coin's first. What is loaded stays until then.
+    /// Requests the same pages in another currency, the page of the selected coin first. The loaded ones stay until
+    /// then.
     pub fn restart(&mut self) {
         let place = self.selected_row().and_then(|row| self.place(row));
         self.pages.restart(place);
     }
 
-    /// Asks for one page more where the cursor nears the end of what is loaded, or where sorting or searching needs
-    /// everything. Called after every change; `true` where it did ask.
+    /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
+    /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
         let near = self.is_near_end(rows);
         if self.pages.ended() || self.pages.waits() || !(near || self.needs_all()) || self.rows.len() >= MOST {
@@ -262,13 +263,13 @@ impl ListScreen {
         true
     }
 
-    /// Whether the cursor is within two screens of the end of what is loaded.
+    /// Whether the cursor is within two screens of the last loaded row.
     fn is_near_end(&self, rows: usize) -> bool {
         self.cursor.index().saturating_add(rows.saturating_mul(2)) >= self.len()
     }
 
-    /// Changes the order, also of what a search found, and goes to its first row: who sorts wants to see what is first
-    /// now, not where the coin went.
+    /// Changes the sort order, also of search results, and selects the first row: after sorting, users want to see the
+    /// top of the list, not where their coin went.
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
         self.sorted_found = true;
@@ -277,8 +278,8 @@ impl ListScreen {
         self.hold_at(End::First);
     }
 
-    /// Takes over the order and the selected coin of an earlier session, while neither was touched. The coin is
-    /// selected where the first rows that come have it, so that no later one moves the selection.
+    /// Restores the sort order and the selected coin of an earlier session, unless they were changed in the meantime.
+    /// The coin is selected only if the first page that arrives has it, so that no later page moves the selection.
     pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
         if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
             self.sort_by(sort);
@@ -289,27 +290,27 @@ impl ListScreen {
         }
     }
 
-    /// Goes to the last row, and on to what is still to come.
+    /// Selects the last row, and stays at the end while more rows are loaded.
     pub fn last(&mut self) {
         self.select(usize::MAX);
         self.hold_at(End::Last);
     }
 
-    /// Keeps the selection at the end where the reader put it, until the whole list is there.
+    /// Keeps the selection at the end that the user chose, until the whole list is loaded.
     fn hold(&mut self) {
         let Some(end) = self.held else { return };
         self.select(if end == End::First { 0 } else { usize::MAX });
         self.hold_at(end);
     }
 
-    /// Only the reading on that the reader's own key began may move the selection; a refresh never does.
+    /// The selection moves only while rows are loaded because of the user's own command, never because of a refresh.
     fn hold_at(&mut self, end: End) {
         let reads_on = end == End::Last || self.sort.column != Column::Rank;
         let whole = self.pages.ended() || self.rows.len() >= MOST;
         self.held = (reads_on && (!whole || self.pages.waits())).then_some(end);
     }
 
-    /// Shows the whole list again, in the order that it was sorted by last; the selected coin stays selected.
+    /// Shows the whole list again, in its last sort order; the selected coin stays selected.
     pub fn end_search(&mut self) {
         self.search.reset();
         self.sorted_found = false;
@@ -318,7 +319,7 @@ impl ListScreen {
         self.settle();
     }
 
-    /// Applies what is in the search line: the best match first.
+    /// Applies the search query; the best match comes first.
     pub fn filter(&mut self) {
         self.sorted_found = false;
         self.pick();
@@ -343,7 +344,7 @@ impl ListScreen {
         self.cursor = cursor;
     }
 
-    /// Finds the selected coin again. Where it is gone takes its neighbour, but not while its page may be still to come.
+    /// Finds the selected coin again. If it is gone, selects its neighbour, unless its page may still arrive.
     fn settle(&mut self) {
         let mut cursor = std::mem::take(&mut self.cursor);
         let item_at = |row| self.get(row);
@@ -363,7 +364,7 @@ impl ListScreen {
         self.rows.get(row).copied()
     }
 
-    /// Sorts and searches, and finds the selected coin again.
+    /// Sorts and searches the rows, and finds the selected coin again.
     fn arrange(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
         order::sort(&mut rows, self.sort, |place| self.pages.at(place), |place| self.pages.is_outdated(place));
@@ -373,7 +374,7 @@ impl ListScreen {
         self.settle();
     }
 
-    /// Picks the rows that match the search. While the rows stay, every letter more costs only the comparison.
+    /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.
     fn pick(&mut self) {
         let query = self.search.value().trim();
         if query.is_empty() {
@@ -388,9 +389,9 @@ impl ListScreen {
         if self.order().is_none() {
             let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
             match self.sort {
-                // The rows stand so already.
+                // The rows are in this order already.
                 Sort { column: Column::Rank, descending: false } => hits.sort_by_key(|&(class, _)| class),
-                // Which of equal matches is first must not depend on the order behind the search.
+                // The order of equal matches must not depend on the list's sort order.
                 _ => hits.sort_by_cached_key(|&(class, row)| {
                     let rank = coin(row).and_then(|coin| coin.rank);
                     (class, rank.is_none(), rank, self.rows.get(row).map(|place| (place.page, place.item)))

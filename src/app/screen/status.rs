@@ -1,4 +1,4 @@
-//! The status tab: every resource asked for, and the last errors.
+//! The Status tab: all requested resources, and recent errors and warnings.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::client::Request;
 use crate::format::{Age, Count, Until, words};
 use crate::model::Currency;
 
-/// What the status tab remembers.
+/// The state of the Status tab.
 #[derive(Debug, Default)]
 pub struct StatusScreen {
     /// First row shown.
@@ -18,17 +18,17 @@ pub struct StatusScreen {
 /// A line of the tab.
 #[derive(Debug)]
 pub enum Line<'a> {
-    /// A resource and how it stands.
+    /// A resource and its state.
     Resource(&'a Request, &'a Entry),
-    /// Nothing.
+    /// A blank line.
     Blank,
-    /// What the lines below are.
+    /// The title of a section.
     Title(String),
-    /// Words.
+    /// Text.
     Text(String),
 }
 
-/// The lines, where words have so many columns.
+/// The lines of the tab, with texts wrapped to this width.
 pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let all = state.store.all();
     let errors = state.store.errors();
@@ -78,7 +78,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     lines
 }
 
-/// The budget of background requests, and what waits: `At most 10 a minute · 3 waiting, next in 30 s`.
+/// The budget of background requests and their queue: `At most 10 a minute · 3 waiting, next in 30 s`.
 fn background(state: &State) -> String {
     let limit = state.preferences.background_per_minute;
     let BackgroundQueue { waiting, until } = state.background_queue;
@@ -89,36 +89,36 @@ fn background(state: &State) -> String {
     }
 }
 
-/// Whether two errors are one to the reader: a host that fails fails all that was asked of it in that moment.
+/// Whether two errors are shown as one: when a host fails, all of its requests fail at the same time.
 fn is_one(newer: &Failure, earlier: &Failure) -> bool {
     let (a, b) = (&newer.error, &earlier.error);
     a.place == b.place && a.kind == b.kind && newer.at.since(earlier.at) <= MOMENT
 }
 
-/// Errors of one host that are no further apart stand on one line.
+/// Maximum time between errors of a host that are shown as one.
 const MOMENT: Duration = Duration::from_secs(5);
 
-/// What was asked for, with the currency where it is not the dollar: rows that differ in nothing else must not look
-/// alike.
+/// The label of a request, with its currency unless that is the dollar, so that requests that differ only in the
+/// currency look different.
 pub fn named(request: &Request) -> String {
     let words = request.describe();
     match request.convert() {
-        // This one names its currency itself.
+        // Its description contains the currency.
         Some(_) if matches!(request, Request::MarketData { .. }) => words,
         Some(convert) if *convert != Currency::usd() => format!("{words} {convert}"),
         _ => words,
     }
 }
 
-/// Columns before the further rows of a text.
+/// Indentation of wrapped lines in columns.
 const INDENT: u16 = 2;
 
-/// How far the tab can be scrolled: its last line then stands at its foot.
+/// Maximum scroll position: the last line is then at the bottom.
 pub fn most_scroll(state: &State) -> usize {
     lines(state, words_columns(state.size.0)).len().saturating_sub(state.content_rows())
 }
 
-/// The columns that words have on a screen of so many.
+/// The width of texts on a screen of this width.
 pub fn words_columns(columns: u16) -> u16 {
     columns.saturating_sub(2)
 }
@@ -129,7 +129,7 @@ mod tests {
     use crate::model::{Period, Text};
 
     #[test]
-    fn rows_that_differ_in_their_currency_only_look_different() {
+    fn requests_that_differ_only_in_currency_have_different_labels() {
         let chart = |convert: Option<Currency>| Request::Chart {
             slug: Text::const_new("ordi"),
             period: Period::Week,
@@ -140,6 +140,6 @@ mod tests {
         let convert = Currency::parse("EUR").unwrap_or_else(Currency::usd);
         let symbols = vec![Text::const_new("ORDI")];
         let market = Request::MarketData { symbols, convert, count: 10, interval: Text::const_new("1h") };
-        assert_eq!(named(&market), "market ORDI EUR 1h", "its currency is said once");
+        assert_eq!(named(&market), "market ORDI EUR 1h", "the currency is named once");
     }
 }

@@ -1,4 +1,4 @@
-//! A token's view: chart, what is known of it, posts, and where it trades.
+//! A token's view: chart, facts, posts and markets.
 
 use std::collections::HashSet;
 
@@ -13,18 +13,18 @@ use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Pos
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
 
-/// How the panels stand at a size.
+/// The layout of the panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// All four.
+    /// All four panels.
     Grid,
-    /// The chart above, one of the others below.
+    /// The chart at the top, one other panel below.
     Stack,
-    /// The focused one alone.
+    /// Only the focused panel.
     Single,
 }
 
-/// The columns that markets can be sorted by, in their order on the screen.
+/// The sort columns of the markets, in their order on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MarketColumn {
     /// Exchange.
@@ -35,9 +35,9 @@ pub enum MarketColumn {
     Price,
     /// Volume over a day.
     Volume,
-    /// Share of the whole volume.
+    /// Share of the total volume.
     Share,
-    /// Depth on the thinner side.
+    /// The smaller of the bid and ask depths.
     Depth,
 }
 
@@ -52,7 +52,7 @@ impl MarketColumn {
         MarketColumn::Depth,
     ];
 
-    /// Whether the largest comes first at the first press: numbers, but not names.
+    /// Whether the largest value comes first by default: for numbers, but not for names.
     pub fn begins_descending(self) -> bool {
         !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
     }
@@ -61,23 +61,23 @@ impl MarketColumn {
 /// A token's view.
 #[derive(Debug)]
 pub struct TokenScreen {
-    /// Identity, where the list knew one.
+    /// The coin's id, if known.
     pub id: Option<CoinId>,
-    /// What the chart is asked by.
+    /// The slug that the chart is requested by.
     pub slug: Option<Text>,
-    /// What posts and markets are asked by.
+    /// The symbol that posts and markets are requested by.
     pub symbol: Text,
     /// Display name.
     pub name: Text,
-    /// The panel that the keys go to.
+    /// The focused panel.
     pub focus: Panel,
-    /// That panel has the whole screen.
+    /// Whether the focused panel fills the screen.
     pub zoom: bool,
     /// The chart's period.
     pub period: Period,
-    /// The point under the chart's cursor, while there is one.
+    /// The time of the point under the chart's cursor, if there is a cursor.
     pub chart_cursor: Option<UtcTime>,
-    /// Which posts.
+    /// Whether the top or the latest posts are shown.
     pub order: PostOrder,
     /// The selected post.
     pub posts: Cursor,
@@ -87,18 +87,18 @@ pub struct TokenScreen {
     pub markets: Cursor,
     /// The order of the markets.
     pub market_sort: (MarketColumn, bool),
-    /// How far what is known is scrolled.
+    /// The scroll position of the About panel.
     pub about_scroll: Scroll,
     order_of_markets: Vec<u32>,
 }
 
 impl TokenScreen {
-    /// The view of a coin of a list.
+    /// Creates the view of a coin of a list.
     pub fn of_coin(coin: &Coin, period: Period) -> TokenScreen {
         TokenScreen::new(Some(coin.id.clone()), coin.slug.clone(), coin.symbol.clone(), coin.name.clone(), period)
     }
 
-    /// The view of a coin of the wallet.
+    /// Creates the view of a coin of the wallet that no list has.
     pub fn of_series(series: &MarketSeries, period: Period) -> TokenScreen {
         let name = series.name.clone().unwrap_or_else(|| series.symbol.clone());
         TokenScreen::new(series.id.clone().map(CoinId), series.slug.clone(), series.symbol.clone(), name, period)
@@ -124,7 +124,7 @@ impl TokenScreen {
         }
     }
 
-    /// How the panels stand at a size of columns and rows.
+    /// The layout for a screen of this size in columns and rows.
     pub fn arrangement(&self, (columns, rows): (u16, u16)) -> Arrangement {
         if self.zoom || rows < 15 || columns < 30 {
             Arrangement::Single
@@ -140,7 +140,7 @@ impl TokenScreen {
         if self.focus == Panel::Chart { Panel::Markets } else { self.focus }
     }
 
-    /// Whether a panel is on the screen at a size.
+    /// Whether a panel is visible on a screen of this size.
     pub fn shows(&self, panel: Panel, size: (u16, u16)) -> bool {
         match self.arrangement(size) {
             Arrangement::Grid => true,
@@ -149,7 +149,7 @@ impl TokenScreen {
         }
     }
 
-    /// The chart's request; `None` where no slug is known.
+    /// The request for the chart; `None` if the slug is unknown.
     pub fn chart_request(&self, convert: &Currency) -> Option<Request> {
         Some(Request::Chart { slug: self.slug.clone()?, period: self.period, convert: convert.clone() })
     }
@@ -159,17 +159,17 @@ impl TokenScreen {
         post.is_sensitive() && !self.unfolded.contains(&post.id)
     }
 
-    /// The posts' request.
+    /// The request for the posts.
     pub fn posts_request(&self) -> Request {
         Request::Posts { symbol: self.symbol.clone(), order: self.order }
     }
 
-    /// The markets' request.
+    /// The request for the markets.
     pub fn markets_request(&self, convert: &Currency) -> Request {
         Request::MarketPairs { symbol: self.symbol.clone(), slug: self.slug.clone(), convert: convert.clone() }
     }
 
-    /// Takes in what the store has.
+    /// Updates selections, market order and chart cursor from the store.
     pub fn sync(&mut self, store: &Store, convert: &Currency) {
         if let Some(page) = store.posts(&self.posts_request()).value {
             self.posts.settle(page.items.len(), |i| page.items.get(i));
@@ -187,8 +187,8 @@ impl TokenScreen {
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 
-    /// Changes the order of the markets, gives them the keys and goes to the first of them: who sorts wants to see what
-    /// is first then, not where the market went. [`TokenScreen::sync`] applies it.
+    /// Changes the sort order of the markets, focuses them and selects the first one: after sorting, users want to see
+    /// the top of the list, not where their market went. [`TokenScreen::sync`] applies it.
     pub fn sort_markets(&mut self, column: MarketColumn, descending: bool) {
         self.market_sort = (column, descending);
         self.markets.reset();
@@ -200,7 +200,7 @@ impl TokenScreen {
         market_at(pairs, &self.order_of_markets, row)
     }
 
-    /// How many markets there are.
+    /// The number of markets.
     pub fn market_count(&self) -> usize {
         self.order_of_markets.len()
     }

@@ -1,4 +1,4 @@
-//! The wallet tab: the watched coins with a small chart each.
+//! The wallet tab: the watched coins, each with a small chart.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,7 @@ use crate::app::watch::{Folded, Watched};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, Identity, MarketSeries, Text, interval};
 
-/// The intervals that `+` and `-` walk through, as `/market/data` spells them, beside the configured one.
+/// The intervals to choose from, as `/market/data` spells them, besides the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
 
 /// Points of each small chart.
@@ -24,11 +24,11 @@ pub struct WalletRow {
     pub place: usize,
     /// Index of its series in the answer to its request; `None` if there is none.
     pub series: Option<usize>,
-    /// How many coins of the answer share the symbol, if nothing tells which of them is watched.
+    /// How many coins of the response share the symbol, if it is unknown which of them is watched.
     pub ambiguous: Option<usize>,
-    /// Which of the requests is for its symbol, from 0.
+    /// Index of the request for its symbol.
     pub batch: usize,
-    /// With the symbol, what the selection knows it by.
+    /// The slug or id, which with the symbol identifies the row.
     name: Option<Text>,
 }
 
@@ -41,13 +41,13 @@ pub struct WalletScreen {
     interval: usize,
     /// The watched symbols of each request.
     batches: Vec<Vec<Text>>,
-    /// For each watched coin, which of the requests is for its symbol.
+    /// For each watched coin, the index of the request for its symbol.
     batch_of: Vec<usize>,
     rows: Vec<WalletRow>,
 }
 
 impl WalletScreen {
-    /// A wallet without coins whose charts have that interval. An interval that is not among [`INTERVALS`] is added to
+    /// Creates an empty wallet whose charts have this interval. An interval that is not among [`INTERVALS`] is added to
     /// them; an invalid one counts as one hour.
     pub fn new(interval: &str) -> WalletScreen {
         let mut intervals: Vec<Text> = INTERVALS.map(Text::const_new).to_vec();
@@ -69,7 +69,7 @@ impl WalletScreen {
         }
     }
 
-    /// The intervals that `+` and `-` walk through, from the shortest.
+    /// The intervals to choose from, shortest first.
     pub fn intervals(&self) -> &[Text] {
         &self.intervals
     }
@@ -79,7 +79,7 @@ impl WalletScreen {
         self.intervals.get(self.interval).map_or("1h", |interval| interval)
     }
 
-    /// A longer (or shorter) interval, stopping at the ends.
+    /// Changes to a longer interval, or a shorter one if `by` is negative; stops at the ends.
     pub fn change_interval(&mut self, by: isize) {
         self.interval = self.interval.saturating_add_signed(by).min(self.intervals.len().saturating_sub(1));
     }
@@ -89,13 +89,13 @@ impl WalletScreen {
         &self.rows
     }
 
-    /// Whether there is nothing to request: no coin is watched.
+    /// Whether no coin is watched, so that there is nothing to request.
     pub fn is_empty(&self) -> bool {
         self.batches.is_empty()
     }
 
-    /// Requests of the rows within `margin` of the selected one, its own first. One for all symbols, unless they are
-    /// more than a request can have.
+    /// The requests for rows within `margin` of the selected one, its own first. There is one for all symbols, unless
+    /// they exceed the maximum of a request.
     pub fn requests(&self, margin: usize, convert: &Currency) -> Vec<Request> {
         let here = self.cursor.index().min(self.rows.len().saturating_sub(1));
         let from = here.saturating_sub(margin);
@@ -109,7 +109,7 @@ impl WalletScreen {
         batches.into_iter().filter_map(|batch| self.request(batch, convert)).collect()
     }
 
-    /// The response that a row's series is from, as a resource; `None` if no coin is watched.
+    /// The resource that contains a row's series; `None` if no coin is watched.
     pub fn remote<'a>(
         &self,
         row: Option<&WalletRow>,
@@ -136,7 +136,7 @@ impl WalletScreen {
         Some(Request::MarketData { symbols, convert: convert.clone(), count: POINTS, interval })
     }
 
-    /// Changes which coins are watched; [`WalletScreen::sync`] shows them.
+    /// Changes the watched coins; [`WalletScreen::sync`] shows them.
     pub fn watch(&mut self, watched: &[Watched]) {
         let mut known = HashSet::new();
         let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
@@ -148,7 +148,8 @@ impl WalletScreen {
         self.batch_of = watched.iter().map(|coin| places.get(&Folded(&coin.symbol)).copied().unwrap_or(0)).collect();
     }
 
-    /// Shows the watched coins with what the store has. [`WalletScreen::watch`] must know the same coins.
+    /// Updates the rows from the watched coins and the store. [`WalletScreen::watch`] must have been called with the
+    /// same coins.
     pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
         let answers: Vec<&[MarketSeries]> = (0..self.batches.len())
             .map(|batch| {
@@ -195,8 +196,8 @@ impl Identity for WalletRow {
     }
 }
 
-/// What one watched coin may be, as series and [`WalletRow::ambiguous`]: the series that is it; or, if only the symbol is
-/// known and several coins share it, each of them. `sharing` are the indices of the series with its symbol.
+/// The rows of one watched coin, as series and [`WalletRow::ambiguous`]: its series; or, if only the symbol is known
+/// and several coins share it, the series of each. `sharing` are the indices of the series with its symbol.
 fn choices(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<(Option<usize>, Option<usize>)> {
     let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.is_surely(&Watched::series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
@@ -204,7 +205,7 @@ fn choices(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<(O
     }
     match sharing {
         [] => vec![(None, None)],
-        // A single coin with the symbol is it, unless both say who they are and differ.
+        // A single coin with the symbol is the watched one, unless both have a slug or both have an id, which differ.
         [only] => {
             let named = series
                 .get(*only)
@@ -220,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interval_of_ones_own_stands_among_the_others_by_its_length() {
+    fn custom_interval_is_sorted_by_its_length() {
         let place = |interval: &str| {
             let wallet = WalletScreen::new(interval);
             (wallet.interval().to_owned(), wallet.intervals().iter().position(|known| known == interval))
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_series_of_the_symbol_is_the_coin_unless_both_say_who_they_are() {
+    fn single_series_with_the_symbol_is_the_watched_coin_unless_ids_differ() {
         let series = |slug: Option<&str>, id: Option<&str>| MarketSeries {
             id: id.map(Text::from),
             name: None,
@@ -269,7 +270,7 @@ mod tests {
             let rows = choices(&watched, std::slice::from_ref(&found), &[0]);
             assert_eq!(rows, [(taken.then_some(0), None)], "{watched:?} {found:?}");
         }
-        // Of several the one with the id is it.
+        // Of several series, the one with the id is the watched coin.
         let several = [series(Some("tac"), Some("2")), series(Some("cat"), Some("1"))];
         assert_eq!(choices(&cat(None, Some("1")), &several, &[0, 1]), [(Some(1), None)]);
     }

@@ -1,4 +1,4 @@
-//! What the commands do.
+//! Runs commands.
 
 use tui_input::InputRequest;
 
@@ -14,7 +14,7 @@ use super::{
     wallet as on_wallet, watch,
 };
 
-/// Carries out a command: first what lies on top, then what means the same everywhere, then the screen's own.
+/// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Quit => return effects.push(Effect::Quit),
@@ -65,7 +65,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     }
 }
 
-/// Edits the line, or chooses from the menu.
+/// Edits the text field, or chooses from the menu.
 fn run_edit(state: &mut State, request: InputRequest, effects: &mut Vec<Effect>) {
     match state.menu.take() {
         Some(menu) => menu::typed(state, menu, request, effects),
@@ -73,7 +73,7 @@ fn run_edit(state: &mut State, request: InputRequest, effects: &mut Vec<Effect>)
     }
 }
 
-/// Moves the selection of whatever has the keys.
+/// Moves the selection of the dialog or screen.
 pub(super) fn step(state: &mut State, by: isize) {
     if state.overlay.is_some() {
         return overlay::step(state, by);
@@ -103,7 +103,7 @@ fn page(state: &State) -> isize {
     isize::try_from(state.content_rows().saturating_sub(1).max(1)).unwrap_or(1)
 }
 
-/// Goes to a tab; the tab that is open already comes out from under a token's view.
+/// Opens a tab and closes the token view.
 pub(super) fn go(state: &mut State, tab: Tab) {
     state.token = None;
     state.tab = tab;

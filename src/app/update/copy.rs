@@ -1,6 +1,7 @@
-//! What `y` offers to copy: everything of the selected row, panel or dialog that someone may want elsewhere.
+//! Copying: offers everything of the selected row, panel or dialog that is useful elsewhere.
 //!
-//! Letters mean the same everywhere: `c` contract, `a` address, `l` link, `p` price, `i` id, `r` the row as text.
+//! The letters have the same meaning everywhere: `c` contract, `a` address, `l` link, `p` price, `i` id, `r` the row as
+//! text.
 
 mod indexer;
 mod items;
@@ -19,13 +20,13 @@ use items::Items;
 use super::toast::toast;
 use super::{overlay, selection};
 
-/// The columns of a copied text that are shown.
+/// Maximum columns of the copied text in the toast.
 const COPIED_COLUMNS: u16 = 40;
 
-/// Digits for further items of a kind: the second contract is `2`.
+/// Keys for further items of a kind: the second contract is `2`.
 const DIGITS: [char; 8] = ['2', '3', '4', '5', '6', '7', '8', '9'];
 
-/// Opens the menu of what can be copied here; a single choice is copied at once.
+/// Opens the menu of texts that can be copied here; a single one is copied at once.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let mut menu = Menu::new("copy");
     let mut items = Items::new(&mut menu);
@@ -49,7 +50,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Copies a text and says so.
+/// Copies a text and shows a toast.
 pub(super) fn copy(state: &mut State, text: String, effects: &mut Vec<Effect>) {
     toast(state, copied(&text), false);
     effects.push(Effect::Copy(text));
@@ -131,7 +132,7 @@ fn of_series(items: &mut Items<'_>, series: &MarketSeries) {
 
 fn of_wallet(state: &State, items: &mut Items<'_>) {
     let coin = selection::current_coin(state);
-    // The price is the row's, which may be newer than the list's.
+    // The series comes first, since its price may be newer than the list's.
     match (selection::wallet_series(state), coin) {
         (Some(series), Some(coin)) => {
             for contract in coin.contracts.iter().take(1) {
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copied_text_is_named_by_its_beginning() {
+    fn toast_shows_the_beginning_of_the_copied_text() {
         assert_eq!(copied("bitcoin"), "Copied “bitcoin”");
         assert_eq!(copied("one\ntwo"), "Copied “one…”");
         assert_eq!(copied(&"ab".repeat(40)), format!("Copied “{}…”", "ab".repeat(19) + "a"));

@@ -1,7 +1,7 @@
 //! Changes the currency, and changes it back if the service does not support the new one.
 //!
-//! Nothing is dropped: lists, wallet and token view keep what they show, labelled with its currency, until each answer
-//! in the new one arrives.
+//! Nothing disappears: lists, wallet and token view keep their values, labelled with their currency, until the answers
+//! in the new one arrive.
 
 use std::mem;
 
@@ -13,7 +13,7 @@ use crate::model::Currency;
 use super::sync;
 use super::toast::toast;
 
-/// Money is in `currency` from now on. Returns what it was in before.
+/// Changes the currency and returns the previous one.
 pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     let before = mem::replace(&mut state.convert, currency);
     for list in &mut state.lists {
@@ -23,8 +23,8 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     before
 }
 
-/// Finds out whether the service supports the currency: if it rejects the currency before the first answer in it, the
-/// previous currency is back, with all that was loaded in it.
+/// Checks whether the service supports a new currency: if it rejects the currency before the first answer in it, the
+/// previous currency is restored with all its data.
 pub(super) fn judge(state: &mut State, event: &Event) {
     let asked = |request: &Request| request.convert() == Some(&state.convert);
     match event {

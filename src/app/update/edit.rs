@@ -1,4 +1,4 @@
-//! What typing does while a line is being edited.
+//! Edits the text field that has the focus.
 
 use tui_input::{Input, InputRequest};
 
@@ -7,10 +7,10 @@ use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::model::text;
 
-/// The longest line that makes sense: an inscription id is 66 characters, a pasted text may be anything.
+/// Maximum characters of a text field: an inscription id has 66 characters, but pasted text can have any length.
 const LONGEST: usize = 200;
 
-/// The line being edited, if any.
+/// The focused text field, if any.
 pub(super) fn line(state: &mut State) -> Option<&mut Input> {
     match (&state.overlay, &state.token, state.tab) {
         (Some(_), _, _) => match &mut state.overlay {
@@ -39,10 +39,10 @@ pub(super) fn edit(state: &mut State, request: InputRequest) {
     }
 }
 
-/// Whether a character stays harmless and seen where the cursor is: a key of a strange layout, or a terminal without
-/// bracketed paste, may type anything.
+/// Whether a character is harmless and visible at the cursor: an unusual keyboard layout, or a terminal without
+/// bracketed paste, can send any character.
 fn fits(input: &Input, c: char) -> bool {
-    // Spaces may stand anywhere while a line is typed.
+    // While typing, spaces are allowed everywhere.
     let before = &input.value().replace(' ', "_");
     let at = before.char_indices().nth(input.cursor()).map_or(before.len(), |(at, _)| at);
     let mut after = before.to_owned();
@@ -50,7 +50,7 @@ fn fits(input: &Input, c: char) -> bool {
     c == ' ' || text::clean(&after).len() == text::clean(before).len() + c.len_utf8()
 }
 
-/// Pasted text goes into the line in one piece, as harmless as text from a server.
+/// Inserts pasted text, cleaned like text from a server.
 pub(super) fn paste(state: &mut State, pasted: &str) {
     let Some(input) = line(state) else { return };
     for c in text::clean(pasted).chars() {
@@ -80,7 +80,7 @@ fn edited(state: &mut State) {
     }
 }
 
-/// Ends editing: `keep` leaves the text in force.
+/// Ends editing and applies the text if `keep` is set, or else clears it.
 pub(super) fn finish(state: &mut State, keep: bool) -> bool {
     if line(state).is_none() || state.overlay.is_some() {
         return false;

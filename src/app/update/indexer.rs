@@ -1,4 +1,4 @@
-//! What the commands of the indexer tab do.
+//! Runs the commands of the indexer tab.
 
 use tui_input::Input;
 
@@ -37,7 +37,7 @@ pub(super) fn run(state: &mut State, command: Command) {
     }
 }
 
-/// Sorts the tokens; the right side follows the new top where it shows the selected token.
+/// Sorts the tokens. If the right side shows the selected token, it follows the new selection.
 pub(super) fn sort_tokens(state: &mut State, sort: TokenSort) {
     let screen = &mut state.indexer;
     screen.focus = Panel::Tokens;
@@ -76,7 +76,7 @@ fn open(state: &mut State) {
     }
 }
 
-/// What the selected line leads to.
+/// The subject that the selected row leads to.
 fn selected(state: &State) -> Option<Subject> {
     let screen = &state.indexer;
     let key = || screen.list(screen.focus).and_then(|list| list.cursor.key().cloned());
@@ -121,8 +121,8 @@ fn back(state: &mut State) {
     }
 }
 
-/// The coin of the selected ticker, or of the token that is shown: the only one with that symbol in the list of BRC-20
-/// tokens; else whatever the symbol means.
+/// The coin of the selected ticker or of the shown token: the only coin with this symbol in the list of BRC-20 tokens,
+/// or else the bare symbol.
 pub(super) fn coin(state: &State) -> Option<Watched> {
     let ticker = match (selected(state), state.indexer.subject()) {
         (Some(Subject::Token(ticker)), _) | (_, Some(Subject::Token(ticker) | Subject::TokenInBlock(ticker, _))) => {
@@ -135,7 +135,7 @@ pub(super) fn coin(state: &State) -> Option<Watched> {
     Some(bare.meaning(coins.map(Watched::coin)))
 }
 
-/// Shows what was looked up.
+/// Shows the result of a lookup.
 pub(super) fn visit(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;
@@ -143,7 +143,7 @@ pub(super) fn visit(state: &mut State, subject: Subject) {
     state.indexer.visit(subject);
 }
 
-/// Opens the menu of the columns that the indexer's tokens can be sorted by.
+/// Opens the menu of sort columns.
 fn open_sort_menu(state: &mut State) {
     let mut menu = Menu::new("sort by");
     for column in TokenColumn::ALL {

@@ -8,7 +8,7 @@ use crate::keymap::Press;
 
 use super::command;
 
-/// A key was pressed. The first key of a sequence waits for the second; any key that can't follow cancels it.
+/// Handles a pressed key. The first key of a sequence waits for the second; any key that can't follow cancels it.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let first = state.pending.take();
     match state.keys().press(state.place(), first, key) {

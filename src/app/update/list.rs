@@ -1,4 +1,4 @@
-//! What the commands of a list do.
+//! Runs the commands of a list.
 
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
@@ -36,7 +36,7 @@ fn sort_by_next(list: &mut ListScreen) {
     }
 }
 
-/// A click on a column's heading: sorts by it, or turns the order round where it is the one in force.
+/// Handles a click on a column's heading: sorts by the column, or reverses the order if it is the sort column.
 pub(super) fn sort_by_heading(list: &mut ListScreen, column: usize) {
     let Some(&column) = Column::ALL.get(column) else { return };
     let descending = match list.order() {

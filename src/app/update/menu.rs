@@ -1,4 +1,4 @@
-//! Runs what is chosen in a menu.
+//! Runs the chosen item of a menu.
 
 use tui_input::InputRequest;
 
@@ -8,7 +8,7 @@ use crate::app::state::State;
 
 use super::{copy, indexer};
 
-/// The key after the menu's own: the item with that letter, or nothing. The menu is closed already.
+/// Handles a key in a menu that has just been closed: runs the item with that letter, if any.
 pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
     let InputRequest::InsertChar(key) = request else { return };
     if let Some(item) = menu.items.into_iter().find(|item| item.key == key) {
@@ -16,7 +16,7 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     }
 }
 
-/// A click on an item.
+/// Handles a click on an item.
 pub(super) fn clicked(state: &mut State, menu: Menu, index: usize, effects: &mut Vec<Effect>) {
     if let Some(item) = menu.items.into_iter().nth(index) {
         run(state, item.action, effects);

@@ -1,4 +1,4 @@
-//! What the mouse does.
+//! Handles clicks.
 
 use crate::app::effect::Effect;
 use crate::app::message::Target;
@@ -9,7 +9,7 @@ use crate::keymap::{Command, Tab};
 
 use super::{command, list, menu};
 
-/// A click selects; a click on what is selected opens it.
+/// Selects what was clicked, or opens it if it was selected already.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
     if let Some(menu) = state.menu.take()
         && let Target::MenuItem(index) = target
@@ -74,7 +74,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
     }
 }
 
-/// Selects a row; `true` where it was selected already.
+/// Selects a row; returns whether it was selected already.
 fn select(state: &mut State, panel: Option<Panel>, row: usize) -> bool {
     if let Some(panel) = panel {
         focus(state, panel);

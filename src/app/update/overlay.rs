@@ -1,4 +1,4 @@
-//! What the commands do while something lies on top.
+//! Runs the commands of the open dialog.
 
 use tui_input::Input;
 
@@ -29,12 +29,12 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     }
 }
 
-/// Moves the selection, or scrolls.
+/// Moves the selection of the dialog, or scrolls it.
 pub(super) fn step(state: &mut State, by: isize) {
     let most = most_scroll(state);
     let token = state.indexer.token();
     match &mut state.overlay {
-        // The place is held to the end before the step, too: the screen may have grown meanwhile.
+        // Limit the position before the step too, since the screen may have grown in the meantime.
         Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
             *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
         }
@@ -52,7 +52,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     }
 }
 
-/// How far what lies on top can be scrolled: its last line then stands at its foot.
+/// Maximum scroll position of the dialog: the last line is then at the bottom.
 fn most_scroll(state: &State) -> usize {
     match &state.overlay {
         Some(Overlay::Help { .. }) => {
@@ -76,7 +76,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         Some(Overlay::Currency { input, selected }) => match currencies(input.value()).into_iter().nth(selected) {
             Some(currency) if currency != state.convert => {
                 let before = currency::change(state, currency);
-                // Who chooses twice in a row goes back to what was last known to work.
+                // After two changes in a row, the currency to go back to is the last one known to work.
                 state.convert_before.get_or_insert(before);
             }
             Some(_) => {}
@@ -102,13 +102,13 @@ pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a crate::model::
     state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
 }
 
-/// Offers the currencies.
+/// Opens the currency dialog.
 pub(super) fn choose_currency(state: &mut State) {
     let selected = currencies("").iter().position(|c| *c == state.convert).unwrap_or(0);
     state.overlay = Some(Overlay::Currency { input: Input::default(), selected });
 }
 
-/// Offers the links of what is on the screen: of the open post, or of the coin.
+/// Opens the links of the open or selected post, or of the coin.
 pub(super) fn choose_link(state: &mut State) {
     let reading = match &state.overlay {
         Some(Overlay::Post { id, .. }) => Some(id.clone()),
@@ -140,8 +140,8 @@ fn links_of_post(post: &crate::model::Post) -> Vec<Link> {
     own.chain(written).collect()
 }
 
-/// Whether all programs that may open it read it alike: some take `\\` for `/` and some do not, and then the host that
-/// one shows is not the one that the other asks.
+/// Whether all programs parse the link the same way: some read `\\` as `/` and some don't, so that the host shown could
+/// differ from the host opened.
 fn can_be_opened(link: &str) -> bool {
     !link.contains(['\\', '"', '<', '>', '`', '^', '|']) && url::Url::parse(link).is_ok_and(|url| url.has_host())
 }

@@ -1,4 +1,4 @@
-//! The manual refresh, and the message for one that is not sent.
+//! Manual refreshes, and the toast for one that is not sent.
 
 use std::time::Duration;
 
@@ -21,14 +21,14 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     effects.push(Effect::Refresh(requests));
 }
 
-/// Says why a manual refresh was not sent, or not for all resources.
+/// Shows why a manual refresh was not sent, or not for all resources.
 pub(super) fn held(state: &mut State, sent: usize, held: usize, hold: Hold, until: UtcTime) {
     let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
     let message = refusal_message(key.as_deref(), sent, held, hold, until.since(state.now));
     toast(state, message, false);
 }
 
-/// Why resources are not refreshed, and when `key` can refresh them: `Just refreshed (r: in 7 s)`.
+/// Returns why resources are not refreshed, and when `key` can refresh them: `Just refreshed (r: in 7 s)`.
 fn refusal_message(key: Option<&str>, sent: usize, held: usize, hold: Hold, wait: Duration) -> String {
     let key = key.map_or_else(String::new, |key| format!("{key}: "));
     let wait = wait.as_millis().div_ceil(1000);

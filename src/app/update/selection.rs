@@ -1,4 +1,4 @@
-//! The coin that commands work on.
+//! The coin that commands apply to.
 
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
@@ -6,19 +6,19 @@ use crate::app::watch::Watched;
 use crate::keymap::Tab;
 use crate::model::{Coin, MarketSeries};
 
-/// The view of the coin under the wallet's cursor; `None` while nothing is known of it.
+/// Creates the view of the coin selected in the wallet; `None` if there are no data for it yet.
 pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
     let token = wallet_coin(state).map(|coin| TokenScreen::of_coin(coin, state.period));
     token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, state.period)))
 }
 
-/// The series under the wallet's cursor.
+/// The series selected in the wallet.
 pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
     state.wallet.series(state.wallet.selected()?, &state.store, &state.convert)
 }
 
-/// The coin under the wallet's cursor, where a list knows it: that of the row's own series. Only a row without one
-/// means what is watched.
+/// The coin selected in the wallet, if a list has it: the coin of the row's series, or of the watchlist entry for a row
+/// without one.
 fn wallet_coin(state: &State) -> Option<&Coin> {
     match wallet_series(state) {
         Some(series) if !Watched::series(series).is_bare() => state.coin_of(series),
@@ -26,7 +26,7 @@ fn wallet_coin(state: &State) -> Option<&Coin> {
     }
 }
 
-/// The coin that a command means: the open token's, or the selected one's.
+/// The coin that a command applies to: that of the token view, or the selected one.
 pub(super) fn current_coin(state: &State) -> Option<&Coin> {
     match (&state.token, state.tab) {
         (Some(token), _) => token.id.as_ref().and_then(|id| state.coin(id)),

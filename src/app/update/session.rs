@@ -1,4 +1,4 @@
-//! Taking over the session of an earlier run.
+//! Restores the session of an earlier run.
 
 use crate::app::session::Session;
 use crate::app::state::State;
@@ -6,14 +6,14 @@ use crate::model::Tag;
 
 use super::currency;
 
-/// Takes it over, except for what was changed on the screen already: it may come after the first frame.
+/// Restores a session, except for what was changed on the screen in the meantime: it may arrive after the first frame.
 pub(super) fn restore(state: &mut State, session: Session) {
     let now = state.session();
     if !state.preferences.convert_fixed
         && now.convert.is_none()
         && let Some(convert) = session.convert
     {
-        // A service that doesn't know it, or no longer, is asked for the configured one.
+        // If the service rejects it, the configured one is restored.
         state.convert_before = Some(currency::change(state, convert));
     }
     for ((tag, sort), coin) in Tag::ALL.into_iter().zip(session.sorts).zip(session.coins) {

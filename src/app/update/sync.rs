@@ -1,11 +1,11 @@
-//! Keeps the screens in step with the store: new responses, a new currency, more pages.
+//! Updates the screens from the store: after responses, a new currency, more pages.
 
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::Tab;
 use crate::model::Tag;
 
-/// Tells the screens that a resource has a new value.
+/// Updates the screens that show a resource after its response.
 pub(super) fn response(state: &mut State, request: &Request) {
     let State { store, convert, watched, lists, .. } = state;
     match request {
@@ -28,7 +28,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
     }
 }
 
-/// Tells a list that one of its pages is another now.
+/// Updates a list after the response for one of its pages.
 fn list(state: &mut State, tag: Tag) {
     let State { store, convert, lists, .. } = state;
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
@@ -37,7 +37,7 @@ fn list(state: &mut State, tag: Tag) {
     state.resolve();
 }
 
-/// Asks for more of a list where its cursor nears the end.
+/// Requests more of a list if its cursor is near the end.
 pub(super) fn load_more(state: &mut State) {
     let rows = state.content_rows();
     if state.token.is_some() {
@@ -50,7 +50,7 @@ pub(super) fn load_more(state: &mut State) {
     } else {
         match state.tab {
             Tab::List(tag) => {
-                // The pages may be there already: from an earlier run, or from before the list restarted.
+                // The pages may be loaded already: from the cache, or from before the list was restarted.
                 while state.list_mut(tag).extend(rows) {
                     list(state, tag);
                 }
@@ -61,7 +61,7 @@ pub(super) fn load_more(state: &mut State) {
     }
 }
 
-/// Tells every screen that its values are others now: the currency changed, a screen was opened.
+/// Updates all screens, after the currency changed or a screen was opened.
 pub(super) fn all(state: &mut State) {
     let State { store, convert, watched, lists, token, wallet, .. } = state;
     for list in lists {
@@ -74,8 +74,8 @@ pub(super) fn all(state: &mut State) {
     state.resolve();
 }
 
-/// Gives pages back to the store that it has forgotten and the lists have not: so that their rows are judged as old as
-/// they are, and a failure to fetch them again is theirs.
+/// Restores pages that the store has dropped and the lists have kept, so that their age is known and a failed refresh
+/// is recorded with them.
 pub(super) fn give_back(state: &mut State, wanted: &[Request]) {
     for request in wanted {
         let Request::Coins { tag, .. } = request else { continue };

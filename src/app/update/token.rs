@@ -1,4 +1,4 @@
-//! What the commands of a token's view do.
+//! Runs the commands of the token view.
 
 use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
@@ -11,7 +11,7 @@ use crate::model::{Chart, Period, PostOrder};
 use super::selection;
 use super::toast::toast;
 
-/// Opens a token's view above the tab.
+/// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
     if let Some(panel) = state.zoomed {
         token.zoom = true;
@@ -21,13 +21,13 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
     state.token = Some(token);
 }
 
-/// Whether the keys go to a token's chart.
+/// Whether a token's chart has the focus.
 pub(super) fn has_chart_focus(state: &State) -> bool {
     state.token.as_ref().is_some_and(|token| token.focus == Panel::Chart)
 }
 
-/// Opens the next coin of the list or wallet behind the view, or the previous one, and selects it there. The view keeps
-/// its panel and its orders.
+/// Opens the next or previous coin of the list or wallet below the view and selects it there. The view keeps its focus
+/// and its orders.
 fn open_neighbour(state: &mut State, command: Command) {
     let by = if command == Command::NextCoin { 1 } else { -1 };
     let Some(opened) = neighbour(state, by) else {
@@ -49,7 +49,7 @@ fn open_neighbour(state: &mut State, command: Command) {
     }
 }
 
-/// The view of the coin that is so many rows further, which it selects; `None` where there is none.
+/// Selects the coin `by` rows further and creates its view; `None` if there is none.
 fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
     match state.tab {
         Tab::List(tag) => {
@@ -69,7 +69,7 @@ fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
                     state.wallet.cursor = before;
                     return None;
                 }
-                // Of some symbols nothing is known.
+                // Skip symbols without data.
                 if let Some(token) = selection::wallet_token(state) {
                     return Some(token);
                 }
@@ -135,7 +135,7 @@ pub(super) fn run(state: &mut State, command: Command) {
     }
 }
 
-/// Moves within the focused panel.
+/// Moves the selection of the focused panel, or scrolls it.
 pub(super) fn step(state: &mut State, by: isize) {
     let most = about_lines(state);
     let State { token: Some(token), store, convert, .. } = state else { return };
@@ -154,7 +154,7 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         Panel::About => token.about_scroll = token.about_scroll.step(by, most),
         _ => {
-            // Down the screen is to the smaller price, so the chart has no up and down: whole strides instead.
+            // The chart's cursor only moves left and right, so up and down move it by ten columns.
             let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
             if let Some(chart) = chart {
                 move_cursor(token, chart, by.clamp(-1, 1).saturating_mul(10), state.size.0);
@@ -163,23 +163,23 @@ pub(super) fn step(state: &mut State, by: isize) {
     }
 }
 
-/// The most lines that what is known of the open token can have, on a panel of [`NARROW`] columns of words.
+/// Maximum lines of the About panel, with [`NARROW`] columns of text.
 fn about_lines(state: &State) -> usize {
     let coin = state.token.as_ref().and_then(|token| state.coin(token.id.as_ref()?));
     let lines = |text: &str| text.len() / NARROW + 1;
     coin.map_or(0, |coin| {
         let links = coin.links.iter().map(|link| lines(&link.url));
         let contracts = coin.contracts.iter().map(|contract| lines(&contract.address) + 1);
-        // Broken behind their hyphens, only each two lines of a tag are sure to hold one's words.
+        // Tags are wrapped after hyphens, so two lines may be needed for each NARROW characters.
         let tags = coin.tags.iter().map(|tag| 2 * tag.len() / NARROW + 1);
         SHORT_FACTS + links.chain(contracts).chain(tags).sum::<usize>()
     })
 }
 
-/// The columns that words have at least in a panel beside others.
+/// Minimum columns of text in a panel.
 const NARROW: usize = 16;
 
-/// Lines of what is known besides links, contracts and tags.
+/// Lines of facts other than links, contracts and tags.
 const SHORT_FACTS: usize = 12;
 
 fn focus(token: &mut TokenScreen, by: usize) {
@@ -191,7 +191,7 @@ fn focus(token: &mut TokenScreen, by: usize) {
 
 fn change_period(token: &mut TokenScreen, by: isize) {
     let here = Period::ALL.iter().position(|period| *period == token.period).unwrap_or(0);
-    // Beyond the longest there is none.
+    // Stop at both ends.
     if let Some(&period) = Period::ALL.get(here.saturating_add_signed(by)) {
         token.period = period;
     }
@@ -204,7 +204,7 @@ fn sort_by_next(token: &mut TokenScreen) {
     }
 }
 
-/// Moves the chart's cursor by columns of the chart: as many points as one column of the screen holds, at least one.
+/// Moves the chart's cursor by columns: as many points as a column of the screen contains, at least one.
 fn move_cursor(token: &mut TokenScreen, chart: &Chart, columns: isize, width: u16) {
     let Some(last) = chart.points.len().checked_sub(1) else { return };
     let stride = isize::try_from(chart.points.len() / usize::from(width.max(1))).unwrap_or(0).max(1);

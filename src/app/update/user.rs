@@ -1,4 +1,4 @@
-//! The user data: loads them from the store, and saves changes.
+//! Loads the user data from the store and saves changes.
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
@@ -6,7 +6,7 @@ use crate::app::user_data::{Change, UserData};
 
 use super::session;
 
-/// Takes in the user data as read from the store.
+/// Applies user data read from the store.
 pub(super) fn loaded(state: &mut State, data: UserData) {
     let session = data.session.clone();
     state.user.loaded(data);
@@ -17,14 +17,14 @@ pub(super) fn loaded(state: &mut State, data: UserData) {
     sync_watched(state);
 }
 
-/// Makes a change to the user data and asks for it to be saved.
+/// Applies a change to the user data and requests that it is saved.
 pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     let number = state.user.push(change.clone());
     effects.push(Effect::Save(number, change));
     sync_watched(state);
 }
 
-/// Shows the watchlist as it is now.
+/// Updates the watched coins from the user data.
 fn sync_watched(state: &mut State) {
     let watched = state.user.current().watchlist.over(&state.preferences.watched);
     if watched == state.watched {

@@ -42,15 +42,15 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     toast(state, what, false);
 }
 
-/// One of several coins that an entry of the wallet, of which only the symbol is known, stands for.
+/// A watchlist entry with only a symbol, which several coins share.
 struct Part {
-    /// The coin.
+    /// The selected coin.
     coin: MarketSeries,
-    /// The others that it stands for.
+    /// The other coins of the entry.
     others: Vec<Watched>,
 }
 
-/// What the wallet's cursor is on, where that is only a part of a watched entry and each of the others can be named.
+/// The entry of the coin selected in the wallet, if several coins share it and all the others can be identified.
 fn part_of_shared(state: &State) -> Option<Part> {
     if state.token.is_some() || state.tab != Tab::Wallet {
         return None;
@@ -61,7 +61,7 @@ fn part_of_shared(state: &State) -> Option<Part> {
     let others: Option<Vec<&MarketSeries>> = sharing.map(series).collect();
     let others: Vec<Watched> = others?.into_iter().map(Watched::series).collect();
     let own = series(row)?;
-    // Where one cannot be told from this one, there is nothing to settle.
+    // If another coin can't be distinguished from the selected one, the entry can't be split.
     let is_settled = |other: &Watched| !other.is_bare() && !other.is_same(&Watched::series(own));
     if !others.iter().all(is_settled) {
         return None;
@@ -69,7 +69,7 @@ fn part_of_shared(state: &State) -> Option<Part> {
     Some(Part { coin: own.clone(), others })
 }
 
-/// Unwatches a coin that shares its entry with others. Each of the others gets an entry of its own.
+/// Unwatches a coin that shares its entry with others: each of the others gets its own entry.
 fn watch_the_others(state: &mut State, part: Part, effects: &mut Vec<Effect>) {
     let Part { coin, others } = part;
     let kept = if others.len() == 1 { "kept the other" } else { "kept the others" };

@@ -1,4 +1,4 @@
-//! The long lists of the indexer tab: their requests, what is loaded, and the selection.
+//! The paged lists of the indexer tab: their requests, loaded rows and selections.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::app::store::Store;
 use crate::client::{Answer, CONTENT_BYTES, Request};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Identity, Inscription, Page, Text};
 
-/// The state of a long list.
+/// The state of a paged list.
 #[derive(Clone, Debug, Default)]
 pub struct SubList {
     /// The selected item.
@@ -23,7 +23,8 @@ pub struct SubList {
 }
 
 impl SubList {
-    /// Takes what is loaded: keeps the selection on its item, and requests another page if that is near the end.
+    /// Updates the list from the loaded pages: the selection stays on its item, and another page is requested if it is
+    /// near the end.
     pub(super) fn settle<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
         self.order = Arc::clone(items.order());
         if !items.is_loaded() {
@@ -38,7 +39,7 @@ impl SubList {
         self.depth.follow(self.cursor.index(), rows, items);
     }
 
-    /// The requests of the pages that are needed while rows within `margin` of the selection may be visible.
+    /// The requests for the pages of rows within `margin` of the selection.
     pub(super) fn requests(&self, store: &Store, margin: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
         self.depth.requests(store, &self.order, self.cursor.index(), margin, make)
     }
@@ -53,7 +54,7 @@ impl SubList {
         PagedList::read(store, (&self.depth, &self.order), make, part, compare)
     }
 
-    /// Forgets the order of the rows: they are sorted in another way now.
+    /// Drops the order of the rows after the sort order changed.
     pub(super) fn reorder(&mut self) {
         self.order = Arc::default();
     }
@@ -65,7 +66,7 @@ impl SubList {
 }
 
 impl IndexerScreen {
-    /// The list behind a panel, if it has one.
+    /// The list of a panel, if it has one.
     pub fn list(&self, panel: Panel) -> Option<&SubList> {
         Some(match panel {
             Panel::Tokens => &self.tokens,
@@ -77,14 +78,14 @@ impl IndexerScreen {
         })
     }
 
-    /// Makes the requests of the token list's pages.
+    /// Returns a constructor for the requests of the token list's pages, by offset.
     pub fn tokens_request(&self) -> impl Fn(u64) -> Request + use<> {
         let prefix = self.filter.value().trim().to_lowercase();
         let ticker = (!prefix.is_empty()).then(|| Text::from(prefix));
         move |offset| Request::Brc20Tokens { ticker: ticker.clone(), offset, limit: PAGE }
     }
 
-    /// Makes the requests of the activity's pages; `None` where the subject has none.
+    /// Returns a constructor for the requests of the activity's pages; `None` if the subject has none.
     pub fn activity_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let (ticker, block_height) = match self.subject()? {
             Subject::Token(ticker) => (Some(ticker), None),
@@ -95,19 +96,19 @@ impl IndexerScreen {
         Some(move |offset| Request::Brc20Activity { ticker: ticker.clone(), block_height, offset, limit: PAGE })
     }
 
-    /// Makes the requests of the holders' pages; `None` where the subject has none.
+    /// Returns a constructor for the requests of the holders' pages; `None` if the subject has none.
     pub fn holders_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let Subject::Token(ticker) = self.subject()? else { return None };
         Some(move |offset| Request::Brc20Holders { ticker: ticker.clone(), offset, limit: PAGE })
     }
 
-    /// Makes the requests of the balances' pages; `None` where the subject has none.
+    /// Returns a constructor for the requests of the balances' pages; `None` if the subject has none.
     pub fn balances_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let Subject::Address(address) = self.subject()? else { return None };
         Some(move |offset| Request::Brc20Balances { address: address.clone(), offset, limit: PAGE })
     }
 
-    /// Makes the requests of the inscriptions' pages; `None` where the subject has none.
+    /// Returns a constructor for the requests of the inscriptions' pages; `None` if the subject has none.
     pub fn inscriptions_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let subject = self.subject()?;
         if !matches!(subject, Subject::Sat(_) | Subject::Address(_)) {
@@ -120,7 +121,7 @@ impl IndexerScreen {
         })
     }
 
-    /// The requests of what the facts panel and the details show.
+    /// The request for the facts or details of the subject; `None` if it has none.
     pub fn facts_request(&self) -> Option<Request> {
         Some(match self.subject()? {
             Subject::Token(ticker) => Request::Brc20Token { ticker },
@@ -131,44 +132,44 @@ impl IndexerScreen {
         })
     }
 
-    /// The request of the content of the inscription shown; `None` where it is not known to be a short text.
+    /// The request for the content of the shown inscription; `None` unless it is known to be a short text.
     pub fn shown_content(&self, store: &Store) -> Option<Request> {
         let Some(Subject::Inscription(_)) = self.subject() else { return None };
         content_request(store.inscription(&self.facts_request()?).value?)
     }
 
-    /// The tokens loaded, in the order chosen.
+    /// The loaded tokens, sorted.
     pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
         let part = |answer: &'a Answer| if let Answer::Brc20Tokens(page) = answer { Some(page) } else { None };
         self.tokens.read(store, self.tokens_request(), part, Some(&|a, b| self.sort.compare(a, b)))
     }
 
-    /// The holders loaded; `None` where the subject has none.
+    /// The loaded holders; `None` if the subject has none.
     pub fn holder_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Holder>> {
         let part = |answer: &'a Answer| if let Answer::Holders(page) = answer { Some(page) } else { None };
         Some(self.holders.read(store, self.holders_request()?, part, None))
     }
 
-    /// The activity loaded; `None` where the subject has none.
+    /// The loaded activity; `None` if the subject has none.
     pub fn activity_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Activity>> {
         let part = |answer: &'a Answer| if let Answer::Activity(page) = answer { Some(page) } else { None };
         Some(self.activity.read(store, self.activity_request()?, part, None))
     }
 
-    /// The balances loaded; `None` where the subject has none.
+    /// The loaded balances; `None` if the subject has none.
     pub fn balance_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Balance>> {
         let part = |answer: &'a Answer| if let Answer::Balances(page) = answer { Some(page) } else { None };
         Some(self.balances.read(store, self.balances_request()?, part, None))
     }
 
-    /// The inscriptions loaded; `None` where the subject has none.
+    /// The loaded inscriptions; `None` if the subject has none.
     pub fn inscription_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Inscription>> {
         let part = |answer: &'a Answer| if let Answer::Inscriptions(page) = answer { Some(page) } else { None };
         Some(self.inscriptions.read(store, self.inscriptions_request()?, part, None))
     }
 }
 
-/// The request of an inscription's content where that is a short text, which can be shown whole.
+/// The request for an inscription's content if it is a short text, which can be shown completely.
 pub fn content_request(inscription: &Inscription) -> Option<Request> {
     let kind = inscription.content_type.as_deref()?.to_ascii_lowercase();
     let essence = kind.split(';').next().unwrap_or_default().trim();
@@ -189,7 +190,7 @@ mod tests {
 
     const NOW: UtcTime = UtcTime::from_secs(1_795_000_000);
 
-    /// The state on the indexer tab, and how often its tokens were joined.
+    /// The app with the indexer tab open, counting how often the pages of its tokens were joined.
     struct App {
         state: State,
         tickets: u64,
@@ -212,7 +213,7 @@ mod tests {
             self.joined += usize::from(!Arc::ptr_eq(order, &self.order));
             self.order = Arc::clone(order);
             let read = self.state.indexer.token_list(&self.state.store);
-            assert!(Arc::ptr_eq(read.order(), order), "a frame joins nothing");
+            assert!(Arc::ptr_eq(read.order(), order), "reading the list for a frame joins nothing");
         }
 
         fn answer(&mut self, request: Request, answer: Option<Answer>) {

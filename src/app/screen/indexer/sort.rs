@@ -1,4 +1,4 @@
-//! The order of the tokens at the left of the indexer tab.
+//! The sort order of the indexer's tokens.
 
 use std::cmp::Ordering;
 
@@ -6,18 +6,18 @@ use super::IndexerScreen;
 use crate::app::store::Store;
 use crate::model::Brc20Token;
 
-/// What the tokens can be sorted by.
+/// The sort columns of the tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenColumn {
     /// The number of events.
     Events,
     /// The ticker.
     Ticker,
-    /// The minted part of the maximum supply.
+    /// The minted share of the max supply.
     Minted,
-    /// The maximum supply.
+    /// The max supply.
     Supply,
-    /// When it was deployed.
+    /// The time of the deploy.
     Deployed,
 }
 
@@ -37,7 +37,7 @@ impl TokenColumn {
         }
     }
 
-    /// As people read it.
+    /// The title in the menu.
     pub fn title(self) -> &'static str {
         match self {
             TokenColumn::Events => "events",
@@ -52,14 +52,14 @@ impl TokenColumn {
 /// A column and a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenSort {
-    /// By what.
+    /// The sort column.
     pub column: TokenColumn,
-    /// The greatest (the newest) first.
+    /// Whether the largest (or newest) value comes first.
     pub descending: bool,
 }
 
 impl From<TokenColumn> for TokenSort {
-    /// Words begin at A, numbers at the greatest.
+    /// The default direction: tickers from A, numbers from the largest.
     fn from(column: TokenColumn) -> TokenSort {
         TokenSort { column, descending: column != TokenColumn::Ticker }
     }
@@ -73,12 +73,12 @@ impl Default for TokenSort {
 }
 
 impl TokenSort {
-    /// Whether the most active tokens are first, the order that services are asked for.
+    /// Whether the most active tokens come first, which is the order requested from the service.
     pub fn is_most_active(self) -> bool {
         self == TokenSort::default()
     }
 
-    /// Compares two tokens; what is unknown comes last in either direction.
+    /// Compares two tokens; unknown values come last in both directions.
     pub(super) fn compare(self, a: &Brc20Token, b: &Brc20Token) -> Ordering {
         let minted = |token: &Brc20Token| token.minted_supply.zip(token.max_supply).and_then(|(m, of)| m.ratio(of));
         match self.column {
@@ -104,7 +104,7 @@ impl TokenSort {
 }
 
 impl IndexerScreen {
-    /// Sorts the tokens by a column, or in the other direction; their top is selected then.
+    /// Changes the sort order and selects the first token.
     pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
         self.sort = sort;
         self.tokens.reorder();

@@ -1,11 +1,11 @@
-//! The order of a list.
+//! The sort order of a list.
 
 use std::cmp::Ordering;
 
 use super::pages::Place;
 use crate::model::Coin;
 
-/// The columns that a list can be sorted by, in their order on the screen.
+/// The sort columns of a list, in their order on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
     /// Rank by market capitalisation.
@@ -39,7 +39,7 @@ impl Column {
         Column::MarketCap,
     ];
 
-    /// Whether the largest comes first at the first press: numbers, but not the rank or the name.
+    /// Whether the largest value comes first by default: for numbers, but not for rank and name.
     pub fn begins_descending(self) -> bool {
         !matches!(self, Column::Rank | Column::Name)
     }
@@ -63,16 +63,16 @@ impl Column {
     }
 }
 
-/// By which column, and in which direction.
+/// A sort column and direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort {
     /// The column.
     pub column: Column,
-    /// The largest first.
+    /// Whether the largest value comes first.
     pub descending: bool,
 }
 
-/// By rank, as the service sends it.
+/// By rank, the order of the service.
 impl Default for Sort {
     fn default() -> Sort {
         Sort { column: Column::Rank, descending: false }

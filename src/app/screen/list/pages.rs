@@ -1,4 +1,4 @@
-//! The pages of a list: which there are, what came of them, and their coins joined by id.
+//! The pages of a list: which are requested, their responses, and their coins joined by id.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use crate::client::{Answer, Request};
 use crate::fetch::Receipt;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, UtcTime};
 
-/// Where a coin stands: on which page, and there.
+/// The position of a coin: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The page, counted from 0 as they were asked for.
+    /// The index of the page, in the order of the requests.
     pub(super) page: u32,
-    /// The coin on it, from 0.
+    /// The index of the coin on the page.
     pub(super) item: u32,
 }
 
-/// The pages asked for. What came of them stays here, also when the store forgets it.
+/// The requested pages. Their responses stay here even if the store drops them.
 #[derive(Debug)]
 pub(super) struct Pages {
     tag: Tag,
     size: u32,
     slots: Vec<Slot>,
-    /// Where to begin when all are asked for again.
+    /// The start of the page to request first after a change of the currency.
     first: u32,
     ended: bool,
-    /// Whether the last page is there and brought no coin that an earlier one had not.
+    /// Whether the last page is loaded and has no coin that is not on an earlier page.
     last_is_barren: bool,
     total: Option<u64>,
 }
@@ -35,11 +35,11 @@ pub(super) struct Pages {
 struct Slot {
     start: u32,
     answer: Option<Arc<Answer>>,
-    /// How the answer came.
+    /// The receipt of the answer.
     receipt: Option<Receipt>,
     /// See [`crate::app::store::Entry::abridged`].
     abridged: bool,
-    /// The answer is in another currency than the one wanted now, and stands until that page arrives.
+    /// Whether the answer is in another currency than the current one; it stays until the new one arrives.
     outdated: bool,
 }
 
@@ -48,7 +48,7 @@ impl Slot {
         Slot { start, answer: None, receipt: None, abridged: false, outdated: false }
     }
 
-    /// Whether the page, or the rest of it, is still to come.
+    /// Whether the page is still missing, completely or in part.
     fn waits(&self) -> bool {
         self.answer.is_none() || self.abridged || self.outdated
     }
@@ -68,61 +68,62 @@ impl Slot {
 }
 
 impl Pages {
-    /// The first page, still to come.
+    /// Requests the first page.
     pub(super) fn new(tag: Tag, size: u32) -> Pages {
         let slots = vec![Slot::new(1)];
         Pages { tag, size: size.max(1), slots, first: 1, ended: false, last_is_barren: false, total: None }
     }
 
-    /// The request of the page that begins at a coin, counted from 1.
+    /// The request for the page with this start (from 1).
     pub(super) fn request(&self, start: u32, convert: &Currency) -> Request {
         Request::Coins { tag: self.tag, start, limit: self.size, convert: convert.clone() }
     }
 
-    /// The first coin of a page.
+    /// The start of the page of a position.
     pub(super) fn start(&self, place: Place) -> Option<u32> {
         self.slots.get(place.page as usize).map(|slot| slot.start)
     }
 
-    /// The first coin of the page that holds a coin.
+    /// The start of the page that contains a coin.
     pub(super) fn start_of(&self, id: &CoinId) -> Option<u32> {
         let holds = |slot: &&Slot| slot.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id));
         self.slots.iter().find(holds).map(|slot| slot.start)
     }
 
-    /// Whether a coin is still in an earlier currency.
+    /// Whether a coin is still in the previous currency.
     pub(super) fn is_outdated(&self, place: Place) -> bool {
         self.slots.get(place.page as usize).is_some_and(|slot| slot.outdated)
     }
 
-    /// The coin in a place.
+    /// The coin at a position.
     pub(super) fn at(&self, place: Place) -> Option<&Coin> {
         self.slots.get(place.page as usize)?.page()?.items.get(place.item as usize)
     }
 
-    /// How many coins the service says that it has.
+    /// The total number of coins, if the service says it.
     pub(super) fn total(&self) -> Option<u64> {
         self.total
     }
 
-    /// Whether the last page was reached.
+    /// Whether the last page is loaded.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether a page of those asked for, or the rest of one, is still to come.
+    /// Whether any requested page is still missing, completely or in part.
     pub(super) fn waits(&self) -> bool {
         self.slots.iter().any(Slot::waits)
     }
 
-    /// Whether a page of those asked for is missing or in another currency: a coin that moved there since is on none.
+    /// Whether any requested page is missing or in another currency, so that a coin that has moved there can't be
+    /// found.
     pub(super) fn has_gaps(&self) -> bool {
         self.slots.iter().any(|slot| slot.answer.is_none() || slot.outdated)
     }
 
-    /// The first coins of the pages wanted: those `in_sight`, the first page whatever came of it, those still to come,
-    /// and where all are needed the rest. Near the end also a last page that brought nothing: no row of it is in sight,
-    /// but without it the list would stay as short as it is.
+    /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and all others if
+    /// `all` are needed. Near the end, also a last page that added nothing: none of its rows is visible, but without it
+    /// the list would never grow again.
     pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, all: bool) -> Vec<u32> {
         let mut wanted = in_sight;
         wanted.sort_unstable();
@@ -138,30 +139,30 @@ impl Pages {
         wanted
     }
 
-    /// The first coin of the page that is still to come, the most urgent where there are several.
+    /// The start of the most urgent page that is still missing.
     pub(super) fn next_to_come(&self) -> Option<u32> {
         let mut waiting = self.slots.iter().filter(|slot| slot.waits()).map(|slot| slot.start);
         waiting.clone().find(|start| *start == self.first).or_else(|| waiting.next())
     }
 
-    /// The page that is there longest, and when it came.
+    /// The start of the oldest loaded page, and when it was fetched.
     pub(super) fn oldest(&self) -> Option<(u32, UtcTime)> {
         let current = self.slots.iter().filter(|slot| !slot.outdated);
         let times = current.filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.fetched_at)));
         times.min_by_key(|&(_, at)| at)
     }
 
-    /// The first coins of the pages that are there.
+    /// The starts of the loaded pages.
     pub(super) fn starts(&self) -> impl Iterator<Item = u32> {
         self.slots.iter().filter(|slot| slot.answer.is_some()).map(|slot| slot.start)
     }
 
-    /// Takes in what the store has.
+    /// Updates the pages from the store.
     pub(super) fn sync(&mut self, store: &Store, convert: &Currency) {
         let (tag, limit) = (self.tag, self.size);
         for slot in &mut self.slots {
             let request = Request::Coins { tag, start: slot.start, limit, convert: convert.clone() };
-            // What the store has forgotten (pages out of sight for long) stays here.
+            // Pages that the store has dropped, since they were not visible for long, stay here.
             let remote = store.get(&request);
             if let Some((answer, entry)) = store.answer(&request).zip(remote.entry) {
                 slot.answer = Some(Arc::clone(answer));
@@ -177,7 +178,7 @@ impl Pages {
         }
     }
 
-    /// What came to a request, as it came; `None` where that is nothing.
+    /// The response to a request; `None` if there is none.
     pub(super) fn kept(&self, request: &Request) -> Option<Kept> {
         let Request::Coins { start, .. } = request else { return None };
         let slot = self.slots.iter().find(|slot| slot.start == *start && !slot.outdated)?;
@@ -185,7 +186,7 @@ impl Pages {
         Some(Kept { request: request.clone(), answer, receipt, abridged: slot.abridged })
     }
 
-    /// Whether the page that begins at a coin has rows, in whatever currency.
+    /// Whether the page with this start has rows, in any currency.
     pub(super) fn has_rows(&self, start: u32) -> bool {
         let slot = self.slots.iter().find(|slot| slot.start == start);
         slot.and_then(Slot::page).is_some_and(|page| !page.items.is_empty())
@@ -207,8 +208,8 @@ impl Pages {
         self.slots.push(Slot::new(start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))));
     }
 
-    /// Joins the pages by id: an overlap of pages (a server that counts from 0, a coin that changed its rank between
-    /// two answers) shows no coin twice.
+    /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
+    /// two responses) don't repeat a coin.
     pub(super) fn join(&mut self) -> Vec<Place> {
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();

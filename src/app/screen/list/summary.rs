@@ -1,24 +1,24 @@
-//! What the coins of a list come to.
+//! Statistics of the coins of a list.
 
 use crate::model::{Coin, Text};
 
-/// What the loaded coins come to.
+/// Statistics of the loaded coins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Sum of the known market capitalisations.
     pub market_cap: f64,
-    /// Coins that rose over the day.
+    /// Coins that rose in the last 24 hours.
     pub up: usize,
     /// Coins that fell.
     pub down: usize,
-    /// The one that rose most, with its change in percent.
+    /// The coin with the highest 24-hour change, and that change in percent.
     pub best: Option<(Text, f64)>,
-    /// The one that fell most.
+    /// The coin with the lowest 24-hour change.
     pub worst: Option<(Text, f64)>,
 }
 
 impl Summary {
-    /// Counts a coin in.
+    /// Adds a coin.
     pub(super) fn add(&mut self, coin: &Coin) {
         self.market_cap += coin.market_cap.unwrap_or(0.0);
         let Some(change) = coin.change_24h_pct else { return };
@@ -42,7 +42,7 @@ mod tests {
     use crate::model::CoinId;
 
     #[test]
-    fn of_equal_changes_the_first_counts() {
+    fn first_of_equal_changes_is_best_or_worst() {
         let mut summary = Summary::default();
         for (symbol, change) in [("A", 0.0), ("B", 5.0), ("C", 5.0), ("D", -5.0), ("E", -5.0), ("F", f64::NAN)] {
             let mut coin = Coin::new(CoinId(symbol.into()), symbol.into(), symbol.into());

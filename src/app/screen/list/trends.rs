@@ -1,4 +1,4 @@
-//! The prices over seven days of coins whose list holds none: asked for beside it.
+//! Trends (prices over seven days) of coins whose list has none, from separate requests.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use crate::client::{Answer, Request};
 use crate::model::{Coin, CoinId, Currency, Tag, Text};
 
-/// Points of a trend that is asked for beside the list: 42 steps of four hours are seven days.
+/// Points of a separately requested trend: 42 steps of four hours are seven days.
 pub const TREND_POINTS: u32 = 42;
 
-/// Step of a trend that is asked for beside the list.
+/// Interval of a separately requested trend.
 pub const TREND_INTERVAL: &str = "4h";
 
-/// The least rows whose trends are asked for at once.
+/// Minimum rows per request.
 const LEAST: usize = 16;
 
-/// The chunks of rows, as first row and length, that hold all that a screen of `rows` rows can show around a row: that
-/// row's own first. They begin at the same rows wherever the cursor is, so that a step asks for nothing new.
+/// Returns the chunks (first row and length) that contain all rows that a screen of `rows` rows can show around the
+/// cursor, the cursor's chunk first. Their boundaries don't depend on the cursor, so a step rarely needs a new request.
 pub(super) fn chunks(cursor: usize, rows: usize, len: usize) -> impl Iterator<Item = (usize, usize)> {
     let size = rows.max(LEAST);
     let own = cursor / size;
@@ -26,7 +26,7 @@ pub(super) fn chunks(cursor: usize, rows: usize, len: usize) -> impl Iterator<It
     std::iter::once(own).chain(others).map(move |chunk| (chunk * size, size)).filter(move |&(from, _)| from < len)
 }
 
-/// The request for the trends of some coins of a list; `None` where all have theirs.
+/// The request for the trends of coins of a list; `None` if all of them have one.
 pub(super) fn request<'a>(tag: Tag, coins: impl Iterator<Item = &'a Coin>, convert: &Currency) -> Option<Request> {
     let mut bare = coins.filter(|coin| coin.sparkline_7d.is_empty()).peekable();
     bare.peek()?;
@@ -44,7 +44,7 @@ pub(super) fn request<'a>(tag: Tag, coins: impl Iterator<Item = &'a Coin>, conve
     })
 }
 
-/// Whether a request is one for trends of a tag's coins.
+/// Whether a request is for trends of a tag's coins.
 pub(super) fn is_trend(tag: Tag, request: &Request, convert: &Currency) -> bool {
     match request {
         Request::CategoryStats { tag: asked, convert: currency } => *asked == tag && currency == convert,
@@ -55,23 +55,23 @@ pub(super) fn is_trend(tag: Tag, request: &Request, convert: &Currency) -> bool 
     }
 }
 
-/// The trends known, by coin.
+/// The known trends by coin.
 #[derive(Debug, Default)]
 pub(super) struct Trends(HashMap<CoinId, Arc<[f64]>>);
 
 impl Trends {
-    /// A coin's trend; empty where none is known.
+    /// A coin's trend; empty if unknown.
     pub(super) fn get(&self, id: &CoinId) -> &[f64] {
         self.0.get(id).map_or(&[], |trend| trend)
     }
 
-    /// Takes in answers for the trends of some coins; of several the last one counts.
+    /// Adds the trends of responses; later responses replace earlier ones.
     pub(super) fn take<'a>(
         &mut self,
         answers: impl Iterator<Item = &'a Answer>,
         coins: impl Iterator<Item = &'a Coin>,
     ) {
-        // There are far fewer series than coins.
+        // Index the series, since there are far fewer of them than coins.
         let (mut by_id, mut by_slug) = (HashMap::new(), HashMap::new());
         for answer in answers {
             match answer {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_hold_whatever_can_be_in_sight_and_stay_while_the_cursor_steps() {
+    fn chunks_contain_all_visible_rows() {
         for (cursor, rows) in [(0, 41), (40, 41), (41, 41), (700, 41), (5, 3), (17, 1), (0, 0)] {
             let chunks: Vec<_> = chunks(cursor, rows, 1_000).collect();
             for row in cursor.saturating_sub(rows.max(1) - 1)..cursor + rows.max(1) {
@@ -121,7 +121,7 @@ mod tests {
         }
         assert_eq!(chunks(0, 41, 1_000).collect::<Vec<_>>(), [(0, 41)]);
         assert_eq!(chunks(3, 41, 20).collect::<Vec<_>>(), [(0, 41)]);
-        assert_eq!(chunks(40, 41, 41).collect::<Vec<_>>(), [(0, 41)], "no row stands behind the last");
+        assert_eq!(chunks(40, 41, 41).collect::<Vec<_>>(), [(0, 41)], "no chunk beyond the last row");
     }
 
     fn coin(id: &str, trend: &[f64]) -> Coin {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_categorys_answer_brings_trends_and_takes_none_away() {
+    fn category_response_adds_trends_and_removes_none() {
         let mut trends = Trends::default();
         let page = |coins: Vec<Coin>| Answer::Coins(crate::model::Page { items: coins, total: None });
         let answers =
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_own_tag_and_currency_ask_for_a_lists_trends() {
+    fn trend_request_matches_only_its_tag_and_currency() {
         let (usd, eur) = (Currency::usd(), Currency::parse("EUR").unwrap());
         let stats = |tag, convert: &Currency| Request::CategoryStats { tag, convert: convert.clone() };
         let market = |count, interval: &'static str| Request::MarketData {

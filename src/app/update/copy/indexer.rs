@@ -1,4 +1,4 @@
-//! What can be copied in the indexer.
+//! The texts that can be copied in the indexer tab.
 
 use crate::app::lookup::Subject;
 use crate::app::screen::indexer::content_request;
@@ -7,7 +7,7 @@ use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, I
 
 use super::items::Items;
 
-/// Offers what the focused panel shows.
+/// Adds the texts of the focused panel.
 pub(super) fn offer(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let row = screen.list(screen.focus).map_or(0, |list| list.cursor.index());
@@ -36,7 +36,7 @@ pub(super) fn offer(state: &State, items: &mut Items<'_>) {
     }
 }
 
-/// Offers the details, the facts, the statistics.
+/// Adds the texts of the details, facts or statistics.
 fn of_subject(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let Some((request, subject)) = screen.facts_request().zip(screen.subject()) else { return };
