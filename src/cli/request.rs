@@ -1,6 +1,7 @@
 //! A command as a request of the interface.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::args::{Brc20, Command, SatCommand};
 use super::{Failure, MOST_REPEATED};
@@ -77,13 +78,8 @@ fn brc20(command: &Brc20) -> Request {
 
 /// The same symbol twice is asked for once.
 pub(super) fn distinct(symbols: &[Text]) -> Vec<Text> {
-    let mut distinct: Vec<Text> = Vec::new();
-    for symbol in symbols {
-        if !distinct.contains(symbol) {
-            distinct.push(symbol.clone());
-        }
-    }
-    distinct
+    let mut known = HashSet::new();
+    symbols.iter().filter(|symbol| known.insert(*symbol)).cloned().collect()
 }
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {

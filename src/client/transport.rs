@@ -19,6 +19,7 @@ mod redact;
 mod redirect;
 mod reply;
 mod request_filter;
+mod symbols;
 
 use std::fmt;
 use std::sync::Arc;
@@ -72,9 +73,9 @@ impl Client {
         self.inner.service(group).place()
     }
 
-    /// Performs a request; with a validator of an earlier answer, conditionally. Over the indexer's page size it
-    /// takes several HTTP requests, joined into one answer; each of them has the limits for itself. Dropping the
-    /// future cancels it.
+    /// Performs a request; with a validator of an earlier answer, conditionally. Over the indexer's page size, or with
+    /// more symbols than a URL can have, it takes several HTTP requests, joined into one answer; each of them has the
+    /// limits for itself. Dropping the future cancels it.
     ///
     /// # Errors
     /// See [`super::ErrorKind`].
@@ -103,7 +104,10 @@ impl Client {
             Some(span) if !request_filter::may_be_overlooked(request) => {
                 pages::get(service, config, request, span, kept).await
             }
-            _ => service.exchange(config, request, kept).await,
+            _ => match symbols::batches(request) {
+                Some(batches) => symbols::get(service, config, request, batches).await,
+                None => service.exchange(config, request, kept).await,
+            },
         };
         let outcome = outcome.map(|mut reply| {
             request_filter::keep_only(request, &mut reply);

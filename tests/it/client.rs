@@ -5,6 +5,7 @@ mod asking;
 mod faults;
 mod lists;
 pub(crate) mod server;
+mod symbols;
 
 use std::io::Write as _;
 

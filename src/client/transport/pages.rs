@@ -136,15 +136,7 @@ impl Gathered {
             None => self.joined = Some(Reply { answer: Some(answer), ..reply }),
             Some(joined) => {
                 append(joined, answer);
-                // One ETag can't identify several pages.
-                joined.validator = None;
-                joined.bytes += reply.bytes;
-                joined.rows += reply.rows;
-                joined.latency += reply.latency;
-                joined.fetched_at = reply.fetched_at;
-                joined.max_age = joined.max_age.min(reply.max_age).or(joined.max_age).or(reply.max_age);
-                joined.simulated |= reply.simulated;
-                joined.warn_too(reply.warnings);
+                joined.append(reply);
             }
         }
         Some(Added { rows, is_known, total, is_short: rows < u64::from(wanted) })

@@ -47,6 +47,19 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// Counts the reply to another HTTP request of the same list as part of this one. The answer stays.
+    pub(super) fn append(&mut self, more: Reply) {
+        // One ETag can't identify several pages.
+        self.validator = None;
+        self.bytes = self.bytes.saturating_add(more.bytes);
+        self.rows += more.rows;
+        self.latency += more.latency;
+        self.fetched_at = more.fetched_at;
+        self.max_age = self.max_age.min(more.max_age).or(self.max_age).or(more.max_age);
+        self.simulated |= more.simulated;
+        self.warn_too(more.warnings);
+    }
+
     /// Adds the warnings of another page, each once.
     pub(crate) fn warn_too(&mut self, more: Vec<Warning>) {
         for warning in more {

@@ -102,3 +102,27 @@ fn watchlist_has_the_24h_change_at_any_minute() {
         assert!(whole["data"][0]["change_24h_pct"].is_number(), "minute {minute}: {whole}");
     }
 }
+
+#[test]
+fn long_watchlist_is_priced_in_several_requests() {
+    let names: Vec<_> = (0..450).map(|n| format!("C{n}")).collect();
+    let shell = Shell::new();
+    let directory = shell.home.path().join(".config/satscope");
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::write(directory.join("config.toml"), format!("[wallet]\nsymbols = {names:?}\n")).unwrap();
+    for command in ["watchlist", &format!("market {}", names.join(" "))] {
+        let server = Server::start(|target| {
+            let list = target.split(['?', '&']).find_map(|pair| pair.strip_prefix("symbol=")).unwrap();
+            let series = |symbol: &str| {
+                format!(
+                    r#"{{"name":"{symbol}","symbol":"{symbol}","quotes":[
+                        {{"timestamp":"2026-11-19T08:00:00Z","quote":{{"USD":{{"price":7.5}}}}}}]}}"#
+                )
+            };
+            (200, format!(r#"{{"data":[{}]}}"#, list.split(',').map(series).collect::<Vec<_>>().join(",")))
+        });
+        let whole = shell.run(&format!("--base-url {} {command}", server.url)).ok().json();
+        assert_eq!((whole["data"].as_array().unwrap().len(), server.targets().len()), (450, 3), "{command}");
+        assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
+    }
+}

@@ -36,7 +36,7 @@ pub(super) fn request<'a>(tag: Tag, coins: impl Iterator<Item = &'a Coin>, conve
     let mut symbols: Vec<Text> = bare.map(|coin| coin.symbol.clone()).filter(|symbol| !symbol.contains(',')).collect();
     symbols.sort_unstable();
     symbols.dedup();
-    Some(Request::MarketData {
+    (!symbols.is_empty()).then(|| Request::MarketData {
         symbols,
         convert: convert.clone(),
         count: TREND_POINTS,
@@ -128,6 +128,13 @@ mod tests {
         let mut coin = Coin::new(CoinId(id.into()), id.into(), id.into());
         coin.sparkline_7d = trend.to_vec();
         coin
+    }
+
+    #[test]
+    fn trends_of_symbols_that_cannot_be_requested_are_not() {
+        let comma = coin("a,b", &[]);
+        assert_eq!(request(Tag::All, [&comma].into_iter(), &Currency::usd()), None);
+        assert!(request(Tag::All, [&comma, &coin("c", &[])].into_iter(), &Currency::usd()).is_some());
     }
 
     #[test]

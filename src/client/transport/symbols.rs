@@ -1,0 +1,62 @@
+//! Market data of more symbols than one URL can have: requested in batches, joined into one answer.
+
+use std::collections::HashSet;
+
+use super::exchange::Service;
+use super::reply::Reply;
+use crate::client::config::ClientConfig;
+use crate::client::endpoint;
+use crate::client::error::ErrorKind;
+use crate::client::request::{Answer, Request};
+use crate::model::{MarketSeries, Text};
+
+/// The symbols of each request that this one takes, if it takes several.
+pub(super) fn batches(request: &Request) -> Option<Vec<Vec<Text>>> {
+    let Request::MarketData { symbols, .. } = request else { return None };
+    let batches = endpoint::symbol_batches(symbols.iter().cloned());
+    (batches.len() > 1).then_some(batches)
+}
+
+/// Fetches the batches one after another, until all are there or the series reach a limit.
+pub(super) async fn get(
+    service: &Service,
+    config: &ClientConfig,
+    request: &Request,
+    batches: Vec<Vec<Text>>,
+) -> Result<Reply, ErrorKind> {
+    let mut joined: Option<Reply> = None;
+    let mut all: Vec<MarketSeries> = Vec::new();
+    let mut seen = HashSet::new();
+    for batch in batches {
+        if let Some(joined) = &mut joined {
+            let next = batch.first().map_or("", |symbol| symbol.as_str());
+            if let Some(cut) = config.limits.end_of_list(all.len() as u64, joined.bytes, next) {
+                joined.warnings.push(cut);
+                break;
+            }
+        }
+        let mut request = request.clone();
+        if let Request::MarketData { symbols, .. } = &mut request {
+            *symbols = batch;
+        }
+        let mut reply = service.exchange(config, &request, None).await?;
+        // A service that ignores the symbols sends the same series to each request.
+        if let Some(Answer::Market(mut series)) = reply.answer.take() {
+            series.retain(|series| !seen.contains(&identity(series)));
+            seen.extend(series.iter().map(identity));
+            all.extend(series);
+        }
+        match &mut joined {
+            None => joined = Some(Reply { validator: None, ..reply }),
+            Some(joined) => joined.append(reply),
+        }
+    }
+    let mut joined = joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the symbol is empty")))?;
+    joined.rows = all.len();
+    joined.answer = Some(Answer::Market(all));
+    Ok(joined)
+}
+
+fn identity(series: &MarketSeries) -> (Option<Text>, Option<Text>, Text) {
+    (series.id.clone(), series.slug.clone(), series.symbol.to_lowercase())
+}

@@ -1,0 +1,87 @@
+//! Market data of more symbols than one URL can have: several requests, joined into one reply.
+
+use satscope::client::{Answer, Reply, Request};
+use satscope::model::{Currency, Text};
+
+use super::server::{Server, Step, answer};
+use super::{client, limited};
+
+fn market_data(symbols: impl IntoIterator<Item = String>) -> Request {
+    let symbols = symbols.into_iter().map(Text::from).collect();
+    Request::MarketData { symbols, convert: Currency::usd(), count: 2, interval: Text::from("1h") }
+}
+
+/// The symbols that a request line asks for.
+fn requested(head: &str) -> Vec<String> {
+    let target = head.split(' ').nth(1).unwrap();
+    let list = target.split(['?', '&']).find_map(|pair| pair.strip_prefix("symbol=")).unwrap();
+    list.split(',').map(str::to_owned).collect()
+}
+
+/// Responds with one series for each of these symbols.
+fn series<'a>(symbols: impl IntoIterator<Item = &'a str>) -> Vec<Step> {
+    let one = |symbol: &str| {
+        format!(
+            r#"{{"id":"{symbol}","name":"{symbol}","symbol":"{symbol}","quotes":[
+                {{"timestamp":"2026-11-19T08:00:00Z","quote":{{"USD":{{"price":1.5}}}}}}]}}"#
+        )
+    };
+    let all: Vec<_> = symbols.into_iter().map(one).collect();
+    vec![Step::Send(answer("200 OK", "ETag: \"1\"\r\n", format!(r#"{{"data":[{}]}}"#, all.join(",")).as_bytes()))]
+}
+
+fn symbols_of(reply: &Reply) -> Vec<&str> {
+    let Some(Answer::Market(series)) = &reply.answer else { panic!("{reply:?}") };
+    series.iter().map(|series| series.symbol.as_str()).collect()
+}
+
+#[tokio::test]
+async fn many_symbols_are_requested_in_batches_and_joined() {
+    let server = Server::start(|head, _| series(requested(head).iter().map(String::as_str))).await;
+    let names: Vec<String> = (0..450).map(|n| format!("C{n}")).collect();
+    let reply = client(&server.url).get(&market_data(names.clone()), None).await.unwrap();
+    assert_eq!(symbols_of(&reply), names);
+    let lengths: Vec<usize> = server.heads().iter().map(|head| requested(head).len()).collect();
+    assert_eq!(lengths, [200, 200, 50]);
+    assert_eq!((reply.validator, server.connections()), (None, 1));
+    assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+}
+
+#[tokio::test]
+async fn request_lines_of_long_symbols_stay_below_8_kb() {
+    let server = Server::start(|head, _| series(requested(head).iter().map(String::as_str))).await;
+    let names: Vec<String> = (0..150).map(|n| format!("{n}{}", "🔥".repeat(10))).collect();
+    client(&server.url).get(&market_data(names), None).await.unwrap();
+    let heads = server.heads();
+    assert!(heads.len() > 1);
+    assert!(heads.iter().all(|head| head.lines().next().unwrap().len() < 8_000));
+}
+
+#[tokio::test]
+async fn service_that_ignores_the_symbols_gives_each_series_once() {
+    let server = Server::start(|_, _| series(["C1", "C300"])).await;
+    let reply = client(&server.url).get(&market_data((0..450).map(|n| format!("C{n}"))), None).await.unwrap();
+    assert_eq!(symbols_of(&reply), ["C1", "C300"]);
+}
+
+#[tokio::test]
+async fn failed_batch_fails_the_request() {
+    let server = Server::start(|head, number| match number {
+        0 => series(requested(head).iter().map(String::as_str)),
+        _ => vec![Step::Send(answer("503 Oops", "", b""))],
+    })
+    .await;
+    let error = client(&server.url).get(&market_data((0..450).map(|n| format!("C{n}"))), None).await.unwrap_err();
+    assert!(error.to_string().contains("503"), "{error}");
+    assert_eq!(server.heads().len(), 2);
+}
+
+#[tokio::test]
+async fn batches_share_the_byte_limit() {
+    let server = Server::start(|head, _| series(requested(head).iter().map(String::as_str))).await;
+    let client = limited(&server.url, |limits| limits.body_bytes = 40_000);
+    let reply = client.get(&market_data((0..900).map(|n| format!("C{n}"))), None).await.unwrap();
+    assert_eq!((symbols_of(&reply).len(), server.heads().len()), (400, 2));
+    let warnings = reply.warnings.join("; ");
+    assert!(warnings.contains("continue with C400"), "{warnings}");
+}
