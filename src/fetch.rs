@@ -22,7 +22,7 @@
 //! - An empty answer to a request that the app has rows of is a failure, until [`EMPTY_ANSWERS`] of them over
 //!   [`EMPTY_SPAN`] have confirmed it. Any other empty answer is fresh for at most [`Backoff::final_at_most`].
 //! - A request that is demanded again while its answer is fresh is not sent. The task remembers the last [`REMEMBERED`]
-//!   requests and the app the answers to the last [`KEPT_BY_APP`], so the app has nearly all answers that the task
+//!   requests and the app the answers to the last [`MAX_APP_ANSWERS`], so the app has nearly all answers that the task
 //!   considers fresh. The app drops large answers earlier, and the task may miss some of a quick succession of demands,
 //!   so the task also checks the answer itself: if the app has dropped its [`Arc`], the request is sent again without a
 //!   condition.
@@ -52,11 +52,11 @@ use crate::clock::Clock;
 use crate::model::UtcTime;
 
 /// The app keeps the answers to this many requests, those demanded last, unless they are large
-/// ([`crate::app::store::BODIES_KEPT`]).
-pub const KEPT_BY_APP: usize = 256;
+/// ([`crate::app::store::MAX_BODY_BYTES`]).
+pub const MAX_APP_ANSWERS: usize = 256;
 
 /// The task remembers this many requests, those demanded last, and all that are demanded now. Less than
-/// [`KEPT_BY_APP`], so that the app still has their answers.
+/// [`MAX_APP_ANSWERS`], so that the app still has their answers.
 pub const REMEMBERED: usize = 200;
 
 /// Maximum visible requests in flight per host.

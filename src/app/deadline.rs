@@ -14,18 +14,18 @@ const MINUTE: i64 = 60_000;
 
 /// Ages and countdowns are updated only at multiples of ten seconds of the clock, so any number of them causes at most
 /// six wakeups a minute. No text is late by more than its own precision.
-const GRID: i64 = 10_000;
+const COARSE_STEP: i64 = 10_000;
 
 /// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
 /// data that become stale, a toast that disappears, or the end of the selection's debounce time.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
-    let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.rest_until);
+    let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
     let attempts = is_status(state);
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
     let queue = state.background_queue.until.filter(|_| attempts);
     let wait = queue.and_then(|until| Some(now.plus(format::time::next_until_change(until.since(now))?)));
-    let coarse = changes.chain(next_update_age(state)).chain(wait).map(|time| rounded_up(time, GRID));
+    let coarse = changes.chain(next_update_age(state)).chain(wait).map(|time| rounded_up(time, COARSE_STEP));
     let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);
     exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
 }

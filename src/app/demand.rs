@@ -13,14 +13,14 @@ use super::state::{Panel, State};
 pub fn demand(state: &State) -> Demand {
     let mut requests = Vec::new();
     match &state.token {
-        Some(token) => of_token(state, token, &mut requests),
+        Some(token) => add_token(state, token, &mut requests),
         None => match state.tab {
-            Tab::List(tag) => of_list(state, tag, &mut requests),
+            Tab::List(tag) => add_list(state, tag, &mut requests),
             Tab::Wallet => requests.extend(state.wallet.requests(state.content_rows(), &state.convert)),
             Tab::Indexer => {
                 requests.extend(state.indexer.requests(&state.store, state.size, state.content_rows(), state.now))
             }
-            Tab::Status => of_list(state, Tag::All, &mut requests),
+            Tab::Status => add_list(state, Tag::All, &mut requests),
         },
     }
     let mut unique = Vec::with_capacity(requests.len());
@@ -48,7 +48,7 @@ fn has_rows(state: &State, request: &Request) -> bool {
     in_list || state.store.in_other_currency(request).is_some_and(|answer| !answer.is_empty())
 }
 
-fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
+fn add_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
     let list = state.list(tag);
     let rows = state.content_rows();
     requests.extend(list.requests(rows, &state.convert));
@@ -61,7 +61,7 @@ fn of_list(state: &State, tag: Tag, requests: &mut Vec<Request>) {
 /// Minimum width of a screen whose lists show trends, in columns.
 pub const TREND_COLUMNS: u16 = 76;
 
-fn of_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
+fn add_token(state: &State, token: &TokenScreen, requests: &mut Vec<Request>) {
     let shown = |panel| token.shows(panel, state.size);
     if shown(Panel::Chart) {
         requests.extend(token.chart_request(&state.convert));

@@ -44,18 +44,18 @@ impl Subject {
 }
 
 /// Largest number read as a block height; no block will have it for decades.
-pub const FAR_BLOCK: u64 = 5_000_000;
+pub const MAX_BLOCK: u64 = 5_000_000;
 
 /// Like [`interpret`], with the shown token's activity as another meaning of a block.
-pub fn meanings(text: &str, token: Option<&Text>) -> Vec<Subject> {
-    let mut meanings = interpret(text);
-    let block = meanings.iter().position(|meaning| matches!(meaning, Subject::Block(_)));
+pub fn candidates(text: &str, token: Option<&Text>) -> Vec<Subject> {
+    let mut candidates = interpret(text);
+    let block = candidates.iter().position(|subject| matches!(subject, Subject::Block(_)));
     if let (Some(token), Some(at)) = (token, block)
-        && let Some(&Subject::Block(height)) = meanings.get(at)
+        && let Some(&Subject::Block(height)) = candidates.get(at)
     {
-        meanings.insert(at + 1, Subject::TokenInBlock(token.clone(), height));
+        candidates.insert(at + 1, Subject::TokenInBlock(token.clone(), height));
     }
-    meanings
+    candidates
 }
 
 /// Returns the subjects that `text` can mean, likeliest first; none if it is not recognised. A prefix disambiguates:
@@ -84,27 +84,27 @@ pub fn interpret(text: &str) -> Vec<Subject> {
             return vec![subject];
         }
     }
-    let mut meanings = Vec::new();
+    let mut candidates = Vec::new();
     if is_address(text) {
-        meanings.push(Subject::Address(text.into()));
+        candidates.push(Subject::Address(text.into()));
     }
-    meanings.extend(inscription_id(text));
-    let block = height(text).filter(|s| matches!(s, Subject::Block(h) if *h <= FAR_BLOCK));
+    candidates.extend(inscription_id(text));
+    let block = height(text).filter(|s| matches!(s, Subject::Block(h) if *h <= MAX_BLOCK));
     let sat = text.parse::<SatNumber>().ok().map(Subject::Sat);
     let token = ticker(text);
     let is_number = ungrouped(text).bytes().all(|b| b.is_ascii_digit());
     let has_notation = text.contains(['.', '%', '°', '\u{2032}']);
     if is_number || has_notation {
-        meanings.extend(block);
-        meanings.extend(sat);
-        meanings.extend(number(text).filter(|_| is_number));
-        meanings.extend(token);
+        candidates.extend(block);
+        candidates.extend(sat);
+        candidates.extend(number(text).filter(|_| is_number));
+        candidates.extend(token);
     } else {
-        meanings.extend(number(text));
-        meanings.extend(token);
-        meanings.extend(sat);
+        candidates.extend(number(text));
+        candidates.extend(token);
+        candidates.extend(sat);
     }
-    meanings
+    candidates
 }
 
 /// A BRC-20 ticker has 4 bytes (the original rule), 5 (self-mint) or 6 (BRC2.0).
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn lookup_reads_every_form_that_the_screen_shows() {
         let in_block = Subject::TokenInBlock("ordi".into(), 840_000);
-        for (text, meanings) in [
+        for (text, candidates) in [
             ("#348020", vec![inscription(348_020)]),
             ("#-5", vec![inscription(-5)]),
             ("inscription #348020", vec![inscription(348_020)]),
@@ -164,7 +164,7 @@ mod tests {
             ("840,000", vec![Subject::Block(840_000), sat(840_000), inscription(840_000)]),
             ("ordi in block 840,000", vec![in_block]),
         ] {
-            assert_eq!(interpret(text), meanings, "{text}");
+            assert_eq!(interpret(text), candidates, "{text}");
         }
     }
 
@@ -190,9 +190,9 @@ mod tests {
     #[test]
     fn tickers_that_look_like_numbers_are_still_offered() {
         for (text, likeliest) in [("#1234", inscription(1_234)), ("1,000", Subject::Block(1_000))] {
-            let meanings = interpret(text);
-            assert_eq!(meanings.first(), Some(&likeliest), "{text}");
-            assert_eq!(meanings.last(), Some(&Subject::Token(text.into())), "{text}");
+            let candidates = interpret(text);
+            assert_eq!(candidates.first(), Some(&likeliest), "{text}");
+            assert_eq!(candidates.last(), Some(&Subject::Token(text.into())), "{text}");
         }
         for text in ["#ordi", "1,00", "12,34", ",000"] {
             assert_eq!(interpret(text), [Subject::Token(text.into())]);

@@ -6,7 +6,7 @@ use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
 
 use super::state::Panel;
-use super::store::Kept;
+use super::store::CachedAnswer;
 use super::user_data::UserData;
 
 /// An event. [`super::update()`] also gets the time at which it happened.
@@ -27,7 +27,7 @@ pub enum Message {
     /// Something happened to a request.
     Fetch(Event),
     /// Cached responses of an earlier run.
-    Restored(Vec<Kept>),
+    Restored(Vec<CachedAnswer>),
     /// A deadline of [`super::next_deadline()`] has passed, or the clock has changed.
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.

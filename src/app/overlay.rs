@@ -1,6 +1,6 @@
 //! The dialogs that can cover a screen.
 
-pub mod place;
+pub mod layout;
 pub mod reader;
 
 use tui_input::Input;

@@ -10,10 +10,10 @@ use crate::model::{Identity, Page};
 use super::store::{Remote, Store};
 
 /// Rows of a page; the maximum of Hiro's API.
-pub const PAGE: u32 = 60;
+pub const PAGE_SIZE: u32 = 60;
 
 /// Maximum pages of a list: 3,000 rows.
-pub const MOST_PAGES: u32 = 50;
+pub const MAX_PAGES: u32 = 50;
 
 /// How many pages of a list are requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Default for Depth {
 impl Depth {
     /// Requests one more page if the cursor is within `margin` rows of the last loaded one and there is more.
     pub fn follow<T>(&mut self, cursor: usize, margin: usize, list: &PagedList<'_, T>) {
-        if self.0 < MOST_PAGES && list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
+        if self.0 < MAX_PAGES && list.is_whole(self) && list.has_more() && cursor + margin >= list.len() {
             self.0 += 1;
         }
     }
@@ -50,7 +50,7 @@ impl Depth {
         visible.dedup();
         let mut wanted: Vec<usize> = page(cursor).into_iter().chain([0]).chain(visible).collect();
         wanted.push(self.0 as usize - 1);
-        let request = |page: usize| make(page as u64 * u64::from(PAGE));
+        let request = |page: usize| make(page as u64 * u64::from(PAGE_SIZE));
         wanted.extend((0..self.0 as usize).filter(|&page| store.answer(&request(page)).is_none()));
         let mut seen = Vec::new();
         for page in wanted {
@@ -63,7 +63,7 @@ impl Depth {
 
     /// The requests of all its pages.
     pub fn all(&self, make: impl Fn(u64) -> Request) -> impl Iterator<Item = Request> {
-        (0..self.0).map(move |page| make(u64::from(page) * u64::from(PAGE)))
+        (0..self.0).map(move |page| make(u64::from(page) * u64::from(PAGE_SIZE)))
     }
 
     /// How many pages.
@@ -125,7 +125,7 @@ impl RowOrder {
             order.missing += rows - page.items.len();
             // If all rows of a page were skipped, there may be further pages.
             order.has_new = order.rows.len() > before || page.items.is_empty() && rows > 0;
-            order.is_full = rows >= PAGE as usize;
+            order.is_full = rows >= PAGE_SIZE as usize;
         }
         if let Some(compare) = compare {
             let by_item = |a: &Place, b: &Place| match (item(pages, *a), item(pages, *b)) {

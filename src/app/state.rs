@@ -12,7 +12,7 @@ use super::overlay::Overlay;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::store::Store;
 use super::user_data::Unsaved;
-use super::watch::{Folded, MeantCoins, Watched};
+use super::watch::{IgnoreCase, ResolvedCoins, Watched};
 
 /// The panels of the screens that have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,9 +154,9 @@ pub struct State {
     /// The watched coins: the configured ones, with the changes of the user data.
     pub watched: Vec<Watched>,
     /// The watched coins with the ids found among the known coins; see [`State::resolve`].
-    meant: Vec<Watched>,
+    resolved: Vec<Watched>,
     /// The resolved coins that have a slug or an id, for lookups.
-    meant_coins: MeantCoins,
+    resolved_coins: ResolvedCoins,
     /// The current toast.
     pub toast: Option<Toast>,
     /// Whether mouse capture is on.
@@ -193,8 +193,8 @@ impl State {
             user: Unsaved::default(),
             restored: false,
             watched: preferences.watched.clone(),
-            meant: preferences.watched.clone(),
-            meant_coins: MeantCoins::of(&preferences.watched),
+            resolved: preferences.watched.clone(),
+            resolved_coins: ResolvedCoins::of(&preferences.watched),
             toast: None,
             mouse: preferences.mouse,
             preferences,
@@ -228,39 +228,43 @@ impl State {
 
     /// The request for the list page that a token comes from; `None` if it comes from none.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
-        let (tag, start) = self.home_of(token.id.as_ref()?)?;
+        let (tag, start) = self.source_of(token.id.as_ref()?)?;
         Some(self.list(tag).page_request(start, &self.convert))
     }
 
     /// Where a coin comes from: a list, and the start of its page.
-    pub fn home_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
+    pub fn source_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
     /// The coin of any list that is the watched coin with this index: matched by its id, and by symbol only if a single
     /// known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
-        let meant = self.meant.get(place)?;
-        if meant.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| meant.is_coin(c))) }
+        let resolved = self.resolved.get(place)?;
+        if resolved.is_bare() {
+            None
+        } else {
+            self.lists.iter().find_map(|list| list.coins().find(|c| resolved.is_coin(c)))
+        }
     }
 
     /// The coin of any list that a series belongs to.
     pub fn coin_of(&self, series: &MarketSeries) -> Option<&Coin> {
-        let own = Watched::series(series);
+        let own = Watched::from_series(series);
         if own.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c))) }
     }
 
     /// Whether a coin is certainly watched: an entry with a symbol that several known coins share doesn't count.
     pub fn is_watched(&self, coin: &Coin) -> bool {
-        self.meant_coins.contains(coin)
+        self.resolved_coins.contains(coin)
     }
 
     /// The indices of the watched coins that are this coin.
-    pub fn watched_as(&self, coin: &Watched) -> Vec<usize> {
-        let both = self.watched.iter().zip(&self.meant).enumerate();
-        let is_it = |(entry, meant): (&Watched, &Watched)| match coin.is_bare() {
+    pub fn watched_indices(&self, coin: &Watched) -> Vec<usize> {
+        let both = self.watched.iter().zip(&self.resolved).enumerate();
+        let is_it = |(entry, resolved): (&Watched, &Watched)| match coin.is_bare() {
             true => entry.is_bare() && entry.is_same(coin),
-            false => !meant.is_bare() && meant.is_same(coin),
+            false => !resolved.is_bare() && resolved.is_same(coin),
         };
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
     }
@@ -269,24 +273,24 @@ impl State {
     /// wallet's series) have changed.
     pub fn resolve(&mut self) {
         // Only known coins with a watched symbol matter.
-        let mut known: HashMap<Folded<'_>, Vec<Watched>> =
-            self.watched.iter().map(|entry| (Folded(&entry.symbol), Vec::new())).collect();
+        let mut known: HashMap<IgnoreCase<'_>, Vec<Watched>> =
+            self.watched.iter().map(|entry| (IgnoreCase(&entry.symbol), Vec::new())).collect();
         for coin in self.lists.iter().flat_map(|list| list.coins()) {
-            if let Some(known) = known.get_mut(&Folded(&coin.symbol)) {
-                known.push(Watched::coin(coin));
+            if let Some(known) = known.get_mut(&IgnoreCase(&coin.symbol)) {
+                known.push(Watched::from_coin(coin));
             }
         }
         for series in self.wallet.all_series(&self.store, &self.convert) {
-            if let Some(known) = known.get_mut(&Folded(&series.symbol)) {
-                known.push(Watched::series(series));
+            if let Some(known) = known.get_mut(&IgnoreCase(&series.symbol)) {
+                known.push(Watched::from_series(series));
             }
         }
-        let meaning = |entry: &Watched| {
-            let known = known.get(&Folded(&entry.symbol)).map_or(&[][..], Vec::as_slice);
-            entry.meaning(known.iter().cloned())
+        let resolve = |entry: &Watched| {
+            let known = known.get(&IgnoreCase(&entry.symbol)).map_or(&[][..], Vec::as_slice);
+            entry.resolve(known.iter().cloned())
         };
-        self.meant = self.watched.iter().map(meaning).collect();
-        self.meant_coins = MeantCoins::of(&self.meant);
+        self.resolved = self.watched.iter().map(resolve).collect();
+        self.resolved_coins = ResolvedCoins::of(&self.resolved);
     }
 
     /// Rows of a tab's content: all but two header rows, the heading and the footer.

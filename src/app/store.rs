@@ -7,18 +7,18 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::client::{Answer, Error, Group, Request};
-use crate::fetch::{Event, KEPT_BY_APP, Receipt, Ticket};
+use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
     Brc20Token, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
 };
 
-/// Maximum failures kept for the Status tab.
-pub const ERRORS_KEPT: usize = 50;
+/// Maximum failures cached for the Status tab.
+pub const MAX_ERRORS: usize = 50;
 
 /// Maximum total size, in bytes, of the bodies of answers that are neither demanded nor held by a screen; beyond that,
 /// the least recently demanded ones are dropped. A decoded answer takes about half as much memory as its body, at most
 /// four times as much (coins with only a name).
-pub const BODIES_KEPT: u64 = 8 << 20;
+pub const MAX_BODY_BYTES: u64 = 8 << 20;
 
 /// How long after the end of its freshness a value counts as stale: time for the refresh in progress.
 pub const GRACE: Duration = Duration::from_secs(30);
@@ -50,14 +50,14 @@ pub struct Entry {
     pub abridged: bool,
     /// Whether the answer is from the cache, and no newer one has arrived.
     pub restored: bool,
-    wanted: u64,
+    demanded: u64,
     /// Length of the answer's body in bytes.
     body: u64,
 }
 
 /// An answer of an earlier run, from the cache.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct CachedAnswer {
     /// The request.
     pub request: Request,
     /// The answer.
@@ -179,7 +179,7 @@ impl Store {
     /// All resources, most recently demanded first.
     pub fn all(&self) -> Vec<(&Request, &Entry)> {
         let mut all: Vec<_> = self.entries.iter().collect();
-        all.sort_by(|(a, x), (b, y)| y.wanted.cmp(&x.wanted).then_with(|| a.cmp(b)));
+        all.sort_by(|(a, x), (b, y)| y.demanded.cmp(&x.demanded).then_with(|| a.cmp(b)));
         all
     }
 
@@ -194,14 +194,14 @@ impl Store {
     }
 
     /// Records the current demand: creates missing entries, and drops the least recently demanded ones beyond
-    /// [`KEPT_BY_APP`] and [`BODIES_KEPT`].
-    pub fn want<'a>(&mut self, requests: impl IntoIterator<Item = &'a Request>) {
+    /// [`MAX_APP_ANSWERS`] and [`MAX_BODY_BYTES`].
+    pub fn record_demand<'a>(&mut self, requests: impl IntoIterator<Item = &'a Request>) {
         self.clock += 1;
         for request in requests {
             match self.entries.get_mut(request) {
-                Some(entry) => entry.wanted = self.clock,
+                Some(entry) => entry.demanded = self.clock,
                 None => {
-                    self.entries.insert(request.clone(), Entry { wanted: self.clock, ..Entry::default() });
+                    self.entries.insert(request.clone(), Entry { demanded: self.clock, ..Entry::default() });
                 }
             }
         }
@@ -211,13 +211,13 @@ impl Store {
     fn trim(&mut self) {
         let mut bodies: u64 = self.entries.values().map(|entry| self.weight(entry)).sum();
         loop {
-            let are_many = self.entries.len() > KEPT_BY_APP;
-            if !are_many && bodies <= BODIES_KEPT {
+            let are_many = self.entries.len() > MAX_APP_ANSWERS;
+            if !are_many && bodies <= MAX_BODY_BYTES {
                 return;
             }
             // If only the bodies are too large, keep entries that would free none of them.
-            let left = self.entries.iter().filter(|(_, entry)| entry.wanted < self.clock);
-            let left = left.map(|(request, entry)| (request, entry.wanted, self.weight(entry)));
+            let left = self.entries.iter().filter(|(_, entry)| entry.demanded < self.clock);
+            let left = left.map(|(request, entry)| (request, entry.demanded, self.weight(entry)));
             let oldest = left.filter(|(.., weight)| are_many || *weight > 0).min_by_key(|(_, wanted, _)| *wanted);
             let Some((request, _, weight)) = oldest else { return };
             let request = request.clone();
@@ -229,39 +229,40 @@ impl Store {
 
     /// The memory that dropping it would free, as the length of its body.
     fn weight(&self, entry: &Entry) -> u64 {
-        let is_alone = entry.wanted < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
+        let is_alone =
+            entry.demanded < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
         if is_alone { entry.body } else { 0 }
     }
 
-    /// Records that resources are still needed although they don't have to be fetched: the next [`Store::want`] keeps
+    /// Records that resources are still needed although they don't have to be fetched: the next [`Store::record_demand`] keeps
     /// them.
     pub fn keep(&mut self, requests: &[Request]) {
         for request in requests {
             if let Some(entry) = self.entries.get_mut(request) {
-                entry.wanted = self.clock + 1;
+                entry.demanded = self.clock + 1;
             }
         }
     }
 
     /// Restores an answer of an earlier run with its age. Returns `false` if a newer one is known. A fetch in progress
     /// or a failure stays.
-    pub fn restore(&mut self, kept: Kept) -> bool {
-        let entry = self.entries.entry(kept.request).or_default();
-        if entry.receipt.as_ref().is_some_and(|receipt| receipt.fetched_at > kept.receipt.fetched_at) {
+    pub fn restore(&mut self, cached: CachedAnswer) -> bool {
+        let entry = self.entries.entry(cached.request).or_default();
+        if entry.receipt.as_ref().is_some_and(|receipt| receipt.fetched_at > cached.receipt.fetched_at) {
             return false;
         }
-        entry.answer = Some(kept.answer);
-        entry.body = kept.receipt.bytes;
-        entry.receipt = Some(kept.receipt);
-        entry.abridged = kept.abridged;
+        entry.answer = Some(cached.answer);
+        entry.body = cached.receipt.bytes;
+        entry.receipt = Some(cached.receipt);
+        entry.abridged = cached.abridged;
         entry.restored = true;
         true
     }
 
-    /// Restores an answer that was dropped here but kept by a list. A complete one is of this run.
-    pub(super) fn give_back(&mut self, kept: Kept) {
-        let request = kept.request.clone();
-        if self.restore(kept)
+    /// Restores an answer that was dropped here but cached by a list. A complete one is of this run.
+    pub(super) fn restore_dropped(&mut self, cached: CachedAnswer) {
+        let request = cached.request.clone();
+        if self.restore(cached)
             && let Some(entry) = self.entries.get_mut(&request)
         {
             entry.restored = entry.abridged;
@@ -304,7 +305,7 @@ impl Store {
                 entry.loading = None;
                 entry.failure = Some(failure);
                 self.errors.push_front((request, record));
-                self.errors.truncate(ERRORS_KEPT);
+                self.errors.truncate(MAX_ERRORS);
                 true
             }
             Event::Cancelled { request, ticket } => {

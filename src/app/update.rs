@@ -31,7 +31,7 @@ use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
 use super::state::{BackgroundQueue, State};
-use super::store::Kept;
+use super::store::CachedAnswer;
 use toast::toast;
 
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
@@ -40,10 +40,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.toast.as_ref().is_some_and(|toast| toast.until <= now) {
         state.toast = None;
     }
-    if state.indexer.rest_until.is_some_and(|until| until <= now) {
-        state.indexer.rest_until = None;
+    if state.indexer.debounce_until.is_some_and(|until| until <= now) {
+        state.indexer.debounce_until = None;
     }
-    let (before, said) = (scene(state), state.toast.clone());
+    let (before, toast_before) = (screen_id(state), state.toast.clone());
     let mut effects = Vec::new();
     if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
         state.pending = None;
@@ -62,7 +62,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         }
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => fetched(state, event),
-        Message::Restored(kept) => restored(state, kept),
+        Message::Restored(cached) => restored(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => user::loaded(state, *data),
         Message::Saved(number, Ok(())) => {
@@ -83,7 +83,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.zoomed = token.zoom.then_some(token.focus);
     }
     // A toast disappears when its screen is left.
-    if state.toast == said && scene(state) != before {
+    if state.toast == toast_before && screen_id(state) != before {
         state.toast = None;
     }
     sync::load_more(state);
@@ -91,13 +91,13 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.tab == Tab::Indexer {
         state.store.keep(&state.indexer.pages());
     }
-    state.store.want(wanted.all());
-    sync::give_back(state, &wanted.visible);
+    state.store.record_demand(wanted.all());
+    sync::restore_dropped(state, &wanted.visible);
     effects
 }
 
 /// What identifies a screen: the tab, the token, the dialog, the number of lookups.
-fn scene(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
+fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
     let token = state.token.as_ref().map(|token| token.symbol.clone());
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
@@ -119,22 +119,22 @@ fn fetched(state: &mut State, event: Event) {
         _ => None,
     };
     // Only the check of a new currency needs the event again.
-    let judged = state.convert_before.is_some().then(|| event.clone());
+    let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
         return;
     }
     if let Some(request) = arrived {
         sync::response(state, &request);
     }
-    if let Some(event) = judged {
-        currency::judge(state, &event);
+    if let Some(event) = event_for_currency {
+        currency::check_support(state, &event);
     }
 }
 
 /// Restores cached answers, unless newer ones are known.
-fn restored(state: &mut State, kept: Vec<Kept>) {
-    for kept in kept {
-        state.store.restore(kept);
+fn restored(state: &mut State, cached: Vec<CachedAnswer>) {
+    for cached in cached {
+        state.store.restore(cached);
     }
     sync::all(state);
     state.indexer.sync(&state.store, usize::from(state.size.1));

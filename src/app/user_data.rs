@@ -44,8 +44,8 @@ impl UserData {
     /// Applies a change.
     pub fn apply(&mut self, change: &Change) {
         match change {
-            Change::Watch(coin) => self.watchlist.note(coin, true),
-            Change::Unwatch(coin) => self.watchlist.note(coin, false),
+            Change::Watch(coin) => self.watchlist.set_watched(coin, true),
+            Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
             Change::Session(session) => self.session = session.clone(),
         }
     }

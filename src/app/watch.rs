@@ -27,13 +27,13 @@ impl Watched {
     }
 
     /// A coin of a list.
-    pub fn coin(coin: &Coin) -> Watched {
+    pub fn from_coin(coin: &Coin) -> Watched {
         let CoinId(id) = coin.id.clone();
         Watched { symbol: coin.symbol.clone(), slug: coin.slug.clone(), id: Some(id) }
     }
 
     /// The coin of a series.
-    pub fn series(series: &MarketSeries) -> Watched {
+    pub fn from_series(series: &MarketSeries) -> Watched {
         Watched { symbol: series.symbol.clone(), slug: series.slug.clone(), id: series.id.clone() }
     }
 
@@ -44,13 +44,13 @@ impl Watched {
 
     /// Resolves a bare symbol to the only known coin that has it. If several or none have it, returns it unchanged.
     #[must_use]
-    pub fn meaning(&self, known: impl Iterator<Item = Watched>) -> Watched {
+    pub fn resolve(&self, known: impl Iterator<Item = Watched>) -> Watched {
         let mut only: Option<Watched> = None;
         for coin in known.filter(|coin| !coin.is_bare() && coin.symbol.eq_ignore_ascii_case(&self.symbol)) {
             match &mut only {
                 _ if !self.is_bare() => break,
                 None => only = Some(coin),
-                Some(found) if found.is_surely(&coin) => {
+                Some(found) if found.has_same_id(&coin) => {
                     found.slug = found.slug.take().or(coin.slug);
                     found.id = found.id.take().or(coin.id);
                 }
@@ -61,7 +61,7 @@ impl Watched {
     }
 
     /// Whether both have a slug or both have an id, and these are equal.
-    pub fn is_surely(&self, other: &Watched) -> bool {
+    pub fn has_same_id(&self, other: &Watched) -> bool {
         match (&self.slug, &other.slug, &self.id, &other.id) {
             (Some(a), Some(b), _, _) => a == b,
             (_, _, Some(a), Some(b)) => a == b,
@@ -91,17 +91,17 @@ impl Watched {
 
 /// A symbol, compared without regard to ASCII case.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Folded<'a>(pub(super) &'a str);
+pub(super) struct IgnoreCase<'a>(pub(super) &'a str);
 
-impl PartialEq for Folded<'_> {
+impl PartialEq for IgnoreCase<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.0.eq_ignore_ascii_case(other.0)
     }
 }
 
-impl Eq for Folded<'_> {}
+impl Eq for IgnoreCase<'_> {}
 
-impl Hash for Folded<'_> {
+impl Hash for IgnoreCase<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         for part in self.0.as_bytes().chunks(32) {
             let mut lower = [0; 32];
@@ -115,16 +115,16 @@ impl Hash for Folded<'_> {
 
 /// Finds out whether a coin is among the watched ones that have a slug or an id, by the rule of [`Watched::is_coin`].
 #[derive(Debug, Default)]
-pub(super) struct MeantCoins {
+pub(super) struct ResolvedCoins {
     slugs: HashSet<Text>,
     /// The ids, each with whether an entry without a slug has it.
     ids: HashMap<Text, bool>,
 }
 
-impl MeantCoins {
+impl ResolvedCoins {
     /// Collects the watched coins that have a slug or an id.
-    pub(super) fn of(watched: &[Watched]) -> MeantCoins {
-        let mut coins = MeantCoins::default();
+    pub(super) fn of(watched: &[Watched]) -> ResolvedCoins {
+        let mut coins = ResolvedCoins::default();
         for coin in watched {
             coins.slugs.extend(coin.slug.clone());
             if let Some(id) = &coin.id {
@@ -153,13 +153,13 @@ struct Index<'a>(HashMap<Name<'a>, Vec<usize>>);
 enum Name<'a> {
     Slug(&'a str),
     Id(&'a str),
-    Symbol(Folded<'a>),
+    Symbol(IgnoreCase<'a>),
 }
 
 impl<'a> Index<'a> {
     fn names(coin: &'a Watched) -> impl Iterator<Item = Name<'a>> {
         let slug = coin.slug.as_deref().map(Name::Slug);
-        slug.into_iter().chain(coin.id.as_deref().map(Name::Id)).chain([Name::Symbol(Folded(&coin.symbol))])
+        slug.into_iter().chain(coin.id.as_deref().map(Name::Id)).chain([Name::Symbol(IgnoreCase(&coin.symbol))])
     }
 
     fn of(coins: &'a [Watched]) -> Index<'a> {
@@ -209,7 +209,7 @@ impl WatchChanges {
     }
 
     /// Records that a coin is watched or not.
-    pub fn note(&mut self, coin: &Watched, watched: bool) {
+    pub fn set_watched(&mut self, coin: &Watched, watched: bool) {
         self.added.retain(|w| !w.is_same(coin));
         self.removed.retain(|w| !w.is_same(coin));
         let side = if watched { &mut self.added } else { &mut self.removed };
@@ -217,7 +217,7 @@ impl WatchChanges {
     }
 
     /// Applies the changes: the configured coins without the removed ones, then the added ones in their order.
-    pub fn over(&self, configured: &[Watched]) -> Vec<Watched> {
+    pub fn apply_to(&self, configured: &[Watched]) -> Vec<Watched> {
         let removed = Index::of(&self.removed);
         let is_removed = |coin: &&Watched| {
             let is_it = |place: usize| self.removed.get(place).is_some_and(|removed| removed.is_same(coin));
@@ -256,10 +256,10 @@ mod tests {
     fn configured_symbol_can_be_removed_by_a_coin_with_that_symbol() {
         let configured = [Watched::by_symbol("BTC"), Watched::by_symbol("ordi")];
         let mut changes = WatchChanges::default();
-        changes.note(&coin("ORDI", "ordi"), false);
-        assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC")]);
-        changes.note(&coin("ORDI", "ordi"), true);
-        assert_eq!(changes.over(&configured), [Watched::by_symbol("BTC"), coin("ORDI", "ordi")]);
+        changes.set_watched(&coin("ORDI", "ordi"), false);
+        assert_eq!(changes.apply_to(&configured), [Watched::by_symbol("BTC")]);
+        changes.set_watched(&coin("ORDI", "ordi"), true);
+        assert_eq!(changes.apply_to(&configured), [Watched::by_symbol("BTC"), coin("ORDI", "ordi")]);
     }
 
     fn by_id(symbol: &str, id: &str) -> Watched {
@@ -279,8 +279,8 @@ mod tests {
             (Watched::by_symbol("cat"), by_id("CAT", "1"), true, false),
             (Watched::by_symbol("dog"), by_id("CAT", "1"), false, false),
         ] {
-            assert_eq!((a.is_same(&b), a.is_surely(&b)), (same, surely), "{a:?} {b:?}");
-            assert_eq!((b.is_same(&a), b.is_surely(&a)), (same, surely), "{b:?} {a:?}");
+            assert_eq!((a.is_same(&b), a.has_same_id(&b)), (same, surely), "{a:?} {b:?}");
+            assert_eq!((b.is_same(&a), b.has_same_id(&a)), (same, surely), "{b:?} {a:?}");
         }
     }
 
@@ -314,7 +314,7 @@ mod tests {
                 listed.slug = slug.map(Text::from);
                 let expected = !entry.is_bare() && entry.is_coin(&listed);
                 assert_eq!(
-                    MeantCoins::of(std::slice::from_ref(&entry)).contains(&listed),
+                    ResolvedCoins::of(std::slice::from_ref(&entry)).contains(&listed),
                     expected,
                     "{entry:?} {listed:?}"
                 );
@@ -325,30 +325,30 @@ mod tests {
     #[test]
     fn bare_symbol_resolves_to_the_only_coin_that_has_it() {
         let cat = Watched::by_symbol("cat");
-        assert_eq!(cat.meaning([].into_iter()), cat);
+        assert_eq!(cat.resolve([].into_iter()), cat);
         let (one, two) = (coin("CAT", "cat-one"), coin("CAT", "cat-two"));
-        assert_eq!(cat.meaning([one.clone(), coin("DOG", "dog"), one.clone()].into_iter()), one);
-        assert_eq!(cat.meaning([one.clone(), two.clone()].into_iter()), cat, "never one of several");
-        assert_eq!(two.meaning([one].into_iter()), two);
+        assert_eq!(cat.resolve([one.clone(), coin("DOG", "dog"), one.clone()].into_iter()), one);
+        assert_eq!(cat.resolve([one.clone(), two.clone()].into_iter()), cat, "never one of several");
+        assert_eq!(two.resolve([one].into_iter()), two);
     }
 
     #[test]
     fn coins_that_share_a_symbol_are_distinguished_by_slug() {
         let mut changes = WatchChanges::default();
-        changes.note(&coin("CAT", "cat-one"), true);
-        changes.note(&coin("CAT", "cat-two"), true);
-        changes.note(&coin("CAT", "cat-one"), false);
-        assert_eq!(changes.over(&[]), [coin("CAT", "cat-two")]);
+        changes.set_watched(&coin("CAT", "cat-one"), true);
+        changes.set_watched(&coin("CAT", "cat-two"), true);
+        changes.set_watched(&coin("CAT", "cat-one"), false);
+        assert_eq!(changes.apply_to(&[]), [coin("CAT", "cat-two")]);
     }
 
     #[test]
     fn change_of_one_coin_keeps_others_and_their_ids() {
         let mut changes = WatchChanges::default();
-        changes.note(&coin("CAT", "cat"), false);
-        changes.note(&coin("DOG", "dog"), false);
-        changes.note(&coin("CAT", "cat"), true);
+        changes.set_watched(&coin("CAT", "cat"), false);
+        changes.set_watched(&coin("DOG", "dog"), false);
+        changes.set_watched(&coin("CAT", "cat"), true);
         assert_eq!(changes.removed, [coin("DOG", "dog")]);
         changes.added = vec![Watched::by_symbol("ordi")];
-        assert_eq!(changes.over(&[coin("ORDI", "ordi")]), [coin("ORDI", "ordi")], "the coin with a slug stays");
+        assert_eq!(changes.apply_to(&[coin("ORDI", "ordi")]), [coin("ORDI", "ordi")], "the coin with a slug stays");
     }
 }

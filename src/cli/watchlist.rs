@@ -89,7 +89,8 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
         })?);
     }
     let watched = watched(settings)?;
-    let new = found.iter().map(|coin| Watched::coin(coin)).filter(|coin| !watched.iter().any(|w| w.is_surely(coin)));
+    let new =
+        found.iter().map(|coin| Watched::from_coin(coin)).filter(|coin| !watched.iter().any(|w| w.has_same_id(coin)));
     save(&new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
     let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
@@ -107,7 +108,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings)?.0 };
     let by_coin = |slug: &Text| {
         let coin = coins.iter().find(|coin| has_slug(coin, slug))?;
-        watched.iter().any(|entry| entry.is_bare() && entry.is_coin(coin)).then(|| Watched::coin(coin))
+        watched.iter().any(|entry| entry.is_bare() && entry.is_coin(coin)).then(|| Watched::from_coin(coin))
     };
     let mut removed = Vec::new();
     for slug in slugs {
@@ -142,9 +143,9 @@ impl Row {
     fn of_series(coin: &Watched, series: &[MarketSeries], warnings: &mut Vec<Warning>) -> Row {
         let sharing: Vec<&MarketSeries> =
             series.iter().filter(|series| series.symbol.eq_ignore_ascii_case(&coin.symbol)).collect();
-        let sure = sharing.iter().copied().find(|series| coin.is_surely(&Watched::series(series)));
+        let sure = sharing.iter().copied().find(|series| coin.has_same_id(&Watched::from_series(series)));
         let own = sure.or(match sharing[..] {
-            [only] if coin.is_same(&Watched::series(only)) => Some(only),
+            [only] if coin.is_same(&Watched::from_series(only)) => Some(only),
             _ => None,
         });
         let Some(own) = own else {
@@ -204,7 +205,7 @@ fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failu
 /// The watchlist: the saved changes over the configured one.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
     let data = load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
-    Ok(data.watchlist.over(&settings.preferences().watched))
+    Ok(data.watchlist.apply_to(&settings.preferences().watched))
 }
 
 /// Reads the store, also where it cannot be written.

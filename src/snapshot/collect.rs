@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::screen::ListScreen;
-use crate::app::store::Kept;
+use crate::app::store::CachedAnswer;
 use crate::app::{State, Tab};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, Page, Tag, UtcTime};
@@ -18,53 +18,56 @@ const MAX_TREND_POINTS: usize = 24;
 /// Maximum age of responses.
 const MAX_AGE: Duration = Duration::from_hours(7 * 24);
 
-/// Maximum number of responses; less than [`crate::fetch::KEPT_BY_APP`], so that the store has room for all.
+/// Maximum number of responses; less than [`crate::fetch::MAX_APP_ANSWERS`], so that the store has room for all.
 pub(super) const MAX_RESPONSES: usize = 200;
 
 /// The responses to write. Cheap to create: responses are shared, not copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     /// The response for the first frame, abridged.
-    pub(super) first: Option<Kept>,
+    pub(super) first: Option<CachedAnswer>,
     /// All responses, most recently used first.
-    pub(super) all: Vec<Kept>,
+    pub(super) all: Vec<CachedAnswer>,
 }
 
 impl Contents {
     /// Collects the responses from the state.
     pub fn from_state(state: &State) -> Contents {
         let kept = |(request, entry): (&Request, &crate::app::store::Entry)| {
-            Some(Kept {
+            Some(CachedAnswer {
                 request: request.clone(),
                 answer: entry.answer.clone()?,
                 receipt: entry.receipt.clone()?,
                 abridged: entry.abridged,
             })
         };
-        let keep = |kept: &Kept| !kept.abridged && is_worth_keeping(kept, state.now);
-        let all: Vec<Kept> = state.store.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
+        let keep = |kept: &CachedAnswer| !kept.abridged && is_worth_keeping(kept, state.now);
+        let all: Vec<CachedAnswer> =
+            state.store.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
         // The next run starts with the current tab.
         let tag = if let Tab::List(tag) = state.tab { tag } else { Tag::All };
         let list = state.list(tag);
         let request = list.first_request(&state.convert);
         let whole = all.iter().find(|kept| kept.request == request);
         let first = whole.and_then(|whole| match &*whole.answer {
-            Answer::Coins(page) => {
-                Some(Kept { answer: Arc::new(Answer::Coins(abridge(page, list))), abridged: true, ..whole.clone() })
-            }
+            Answer::Coins(page) => Some(CachedAnswer {
+                answer: Arc::new(Answer::Coins(abridge(page, list))),
+                abridged: true,
+                ..whole.clone()
+            }),
             _ => None,
         });
         Contents { first, all }
     }
 
     /// Whether `other` should be added: it is newer than the response to the same request, if any.
-    pub(super) fn lacks(&self, other: &Kept, now: UtcTime) -> bool {
+    pub(super) fn lacks(&self, other: &CachedAnswer, now: UtcTime) -> bool {
         let own = self.all.iter().find(|own| own.request == other.request);
         is_worth_keeping(other, now) && own.is_none_or(|own| own.receipt.fetched_at < other.receipt.fetched_at)
     }
 
     /// Adds newer responses of another instance.
-    pub(super) fn merge(mut self, others: Vec<Kept>, now: UtcTime) -> Contents {
+    pub(super) fn merge(mut self, others: Vec<CachedAnswer>, now: UtcTime) -> Contents {
         for other in others {
             if !self.lacks(&other, now) {
                 continue;
@@ -80,7 +83,7 @@ impl Contents {
 }
 
 /// Whether a response is recent and not empty. An empty one would replace one with rows.
-fn is_worth_keeping(kept: &Kept, now: UtcTime) -> bool {
+fn is_worth_keeping(kept: &CachedAnswer, now: UtcTime) -> bool {
     !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 

@@ -11,7 +11,7 @@
 //! Source and responses are encoded by postcard.
 
 use super::check;
-use crate::app::store::Kept;
+use crate::app::store::CachedAnswer;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
 /// versions of the program ignore the file.
@@ -52,7 +52,7 @@ pub(super) enum Invalid {
 /// A type that postcard doesn't support.
 pub(super) fn encode<'a>(
     source: &str,
-    kept: impl IntoIterator<Item = &'a Kept>,
+    kept: impl IntoIterator<Item = &'a CachedAnswer>,
     max_bytes: usize,
 ) -> postcard::Result<(Vec<u8>, usize)> {
     let mut file = postcard::to_extend(source, vec![0; HEADER])?;
@@ -76,7 +76,11 @@ pub(super) fn encode<'a>(
 ///
 /// # Errors
 /// The file is damaged, or of another version or source.
-pub(super) fn decode(file: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
+pub(super) fn decode(
+    file: &[u8],
+    source: &str,
+    keep: impl Fn(&CachedAnswer) -> bool,
+) -> Result<Vec<CachedAnswer>, Invalid> {
     let content = file.strip_prefix(MAGIC).ok_or(Invalid::NotASnapshot)?;
     let (version, content) = content.split_first_chunk().ok_or(Invalid::Damaged)?;
     let version = u16::from_le_bytes(*version);
@@ -91,7 +95,11 @@ pub(super) fn decode(file: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) ->
 }
 
 /// Decodes the part after the checksum.
-fn decode_content(content: &[u8], source: &str, keep: impl Fn(&Kept) -> bool) -> Result<Vec<Kept>, Invalid> {
+fn decode_content(
+    content: &[u8],
+    source: &str,
+    keep: impl Fn(&CachedAnswer) -> bool,
+) -> Result<Vec<CachedAnswer>, Invalid> {
     let (actual, mut rest) = postcard::take_from_bytes::<&str>(content).map_err(|_| Invalid::Damaged)?;
     if actual != source {
         return Err(Invalid::OtherSource);

@@ -20,7 +20,7 @@ fn at(directory: &Path) -> Snapshot {
 }
 
 /// Posts fetched some minutes ago.
-fn posts(symbol: &str, minutes: u64) -> Kept {
+fn posts(symbol: &str, minutes: u64) -> CachedAnswer {
     let post = Post {
         id: Text::from("1"),
         author: None,
@@ -44,7 +44,7 @@ fn posts(symbol: &str, minutes: u64) -> Kept {
         fresh_until: NOW,
         ..Receipt::default()
     };
-    Kept {
+    CachedAnswer {
         request: Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top },
         answer: Arc::new(Answer::Posts(Page { items: vec![post], total: Some(minutes) })),
         receipt,
@@ -52,8 +52,8 @@ fn posts(symbol: &str, minutes: u64) -> Kept {
     }
 }
 
-fn contents(all: Vec<Kept>) -> Contents {
-    Contents { first: all.first().cloned().map(|kept| Kept { abridged: true, ..kept }), all }
+fn contents(all: Vec<CachedAnswer>) -> Contents {
+    Contents { first: all.first().cloned().map(|kept| CachedAnswer { abridged: true, ..kept }), all }
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -87,8 +87,8 @@ fn newer_responses_of_another_instance_are_kept() {
 }
 
 /// The same response without rows.
-fn emptied(kept: Kept) -> Kept {
-    Kept { answer: Arc::new(Answer::Posts(Page::default())), ..kept }
+fn emptied(kept: CachedAnswer) -> CachedAnswer {
+    CachedAnswer { answer: Arc::new(Answer::Posts(Page::default())), ..kept }
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn snapshot_is_disabled_without_a_directory_or_by_the_settings() {
 #[test]
 fn concurrent_instances_never_read_a_partial_file() {
     let home = tempfile::tempdir().unwrap();
-    let many: Vec<Kept> = (0..100).map(|coin| posts(&format!("C{coin}"), 1)).collect();
+    let many: Vec<CachedAnswer> = (0..100).map(|coin| posts(&format!("C{coin}"), 1)).collect();
     at(home.path()).save(contents(many.clone()), NOW).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -117,7 +117,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
                         Rect { x: bottom.x.saturating_add(beside), width: bottom.width - beside, ..bottom },
                     ));
                 }
-                [a, b] => places.push((screen.one_of(*a, *b), bottom)),
+                [a, b] => places.push((screen.shown_of(*a, *b), bottom)),
                 [only] => places.push((*only, bottom)),
                 _ => {}
             }

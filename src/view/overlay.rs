@@ -13,7 +13,7 @@ use tui_input::Input;
 use super::chrome::prompt;
 use super::widgets::{table, text};
 use super::{Look, Memo, clear};
-use crate::app::overlay::place;
+use crate::app::overlay::layout;
 use crate::app::{Overlay, State};
 
 /// Of less than this beside an overlay nothing could be read: it is emptied, too.
@@ -23,7 +23,7 @@ const SLIVER: u16 = 24;
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo) {
     memo.cover();
     // The header and the footer, which has the hints for this, stay in sight where there are rows to spare.
-    let spare = u16::from(area.height >= place::SPARE_FROM);
+    let spare = u16::from(area.height >= layout::CHROME_FROM);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
@@ -61,13 +61,13 @@ impl Choice<'_> {
 /// Paints a panel of at most that much content in the middle of `area` and empties it. Returns where the content goes.
 fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, look: &Look) -> Rect {
     let theme = &look.theme;
-    let (width, height) = place::outer((area.width, area.height), (columns, rows));
+    let (width, height) = layout::outer((area.width, area.height), (columns, rows));
     let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let band = if area.width - width < SLIVER { Rect { x: area.x, width: area.width, ..at } } else { at };
     clear_cut_words(buf, band);
     clear(buf, band);
     // Where every cell counts, the border gives way: first at the sides, then above and below.
-    if !place::has_border((width, height)) {
+    if !layout::has_border((width, height)) {
         return at;
     }
     for y in at.top()..at.bottom() {

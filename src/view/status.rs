@@ -10,7 +10,7 @@ use super::chrome::pieces::{self, Piece};
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
 use super::{Look, inner};
-use crate::app::screen::status::{Line, lines, named, words_columns};
+use crate::app::screen::status::{Line, lines, request_label, text_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
@@ -59,7 +59,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
         pieces::paint(buf, inner, &left, 3);
     }
     let wanted = demand(state);
-    let lines = lines(state, words_columns(content.width));
+    let lines = lines(state, text_columns(content.width));
     let mut rows = TableState { offset: state.status.scroll, selected: None };
     let table = Table::new(&COLUMNS, lines.len(), |index, row| {
         let line = text::shifted(row.area, 1);
@@ -79,7 +79,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {
     let now = state.now;
-    row.words(WHAT, &named(request), theme.text);
+    row.words(WHAT, &request_label(request), theme.text);
     let is_visible = wanted.visible.contains(request);
     let every = wanted.background.iter().find(|need| need.request == *request && !is_visible).map(|need| need.every);
     let (word, style) = standing(entry, every.is_some(), now, theme);

@@ -91,7 +91,7 @@ mod tests {
             let content = Rect { x: 0, y: 0, width, height };
             for focus in PANELS {
                 let mut token =
-                    TokenScreen::of_coin(&Coin::new(CoinId("x".into()), "x".into(), "X".into()), Period::Week);
+                    TokenScreen::from_coin(&Coin::new(CoinId("x".into()), "x".into(), "X".into()), Period::Week);
                 token.focus = focus;
                 for (panel, area) in places(content, &token, (width, height)) {
                     assert_eq!(area.intersection(content).area(), area.area(), "{panel:?} {area} on {content}");

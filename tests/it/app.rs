@@ -25,7 +25,7 @@ use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
 use satscope::app::{Change, Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::fetch::KEPT_BY_APP;
+use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Period, SatNumber, Tag};
 use world::{App, all, coin, indexer_with, many, page, series, three};
 
@@ -380,7 +380,7 @@ fn long_unneeded_responses_are_evicted() {
         app.key(KeyCode::Esc);
         app.key(KeyCode::Down);
     }
-    assert!(app.state.store.all().len() <= KEPT_BY_APP);
+    assert!(app.state.store.all().len() <= MAX_APP_ANSWERS);
     assert_eq!(app.slugs().len(), 200, "the list itself is still there");
 }
 

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use satscope::app::store::Kept;
+use satscope::app::store::CachedAnswer;
 use satscope::app::{Message, State, update};
 use satscope::client::{ErrorKind, Request};
 use satscope::config::{self, Environment, Flags};
@@ -20,7 +20,7 @@ use crate::support::server::{Answer, Log, PATIENCE, Server};
 use crate::support::session::Session;
 
 /// A response of the fixture, received at a time.
-fn kept(request: &Request, at: UtcTime) -> Kept {
+fn kept(request: &Request, at: UtcTime) -> CachedAnswer {
     let receipt = Receipt {
         url: String::from("http://127.0.0.1/…"),
         status: 200,
@@ -31,7 +31,7 @@ fn kept(request: &Request, at: UtcTime) -> Kept {
         ..Receipt::default()
     };
     let answer = Arc::new(fixture::answer(request).unwrap());
-    Kept { request: request.clone(), answer, receipt, abridged: false }
+    CachedAnswer { request: request.clone(), answer, receipt, abridged: false }
 }
 
 /// The request of a page of the first list.
@@ -138,7 +138,7 @@ fn cached_huge_page_is_cut_and_incomplete() {
     let long = kept(&page(1, 5_000), long_ago());
     let coins = |count: u32| (0..count).map(|index| fixture::coin(Tag::All, index, &Currency::usd())).collect();
     let answer = satscope::client::Answer::Coins(satscope::model::Page { items: coins(990), total: None });
-    let _ = update(&mut state, Message::Restored(vec![Kept { answer: Arc::new(answer), ..long }]), START);
+    let _ = update(&mut state, Message::Restored(vec![CachedAnswer { answer: Arc::new(answer), ..long }]), START);
     assert_eq!(state.list(Tag::All).total(), Some(990));
 
     let home = tempfile::tempdir().unwrap();

@@ -20,19 +20,19 @@ pub use sort::{TokenColumn, TokenSort};
 
 /// How long a token must be selected before its details are requested, so that scrolling through the list requests
 /// nothing.
-pub const REST: Duration = Duration::from_millis(150);
+pub const DEBOUNCE: Duration = Duration::from_millis(150);
 
 /// Maximum lines of facts without the parents of an inscription.
-const FACTS: usize = 60;
+const MAX_FACT_LINES: usize = 60;
 
 /// Minimum columns of text.
-const NARROW: usize = 16;
+const MIN_TEXT_COLUMNS: usize = 16;
 
 /// Maximum lines of a parent's id.
-const PARENT: usize = 6;
+const LINES_PER_PARENT: usize = 6;
 
 /// Maximum lookups to go back through.
-pub const TRAIL: usize = 50;
+pub const MAX_TRAIL: usize = 50;
 
 /// The indexer tab.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct IndexerScreen {
     /// The lookups, latest last; if empty, the selected token is shown.
     pub trail: Vec<Subject>,
     /// When the debounce time of the selection ends.
-    pub rest_until: Option<UtcTime>,
+    pub debounce_until: Option<UtcTime>,
     /// Holders of the token.
     pub holders: SubList,
     /// Activity of the token or in the block.
@@ -78,7 +78,7 @@ impl Default for IndexerScreen {
             chosen: None,
             sort: TokenSort::default(),
             trail: Vec::new(),
-            rest_until: None,
+            debounce_until: None,
             holders: SubList::default(),
             activity: SubList::default(),
             balances: SubList::default(),
@@ -136,7 +136,7 @@ impl IndexerScreen {
         panel == Panel::Tokens
             || match self.panels() {
                 [above, a, b] if !IndexerScreen::has_room_for_two(size.0) => {
-                    panel == *above || panel == self.one_of(*a, *b)
+                    panel == *above || panel == self.shown_of(*a, *b)
                 }
                 panels => panels.contains(&panel),
             }
@@ -153,7 +153,7 @@ impl IndexerScreen {
     }
 
     /// Which of two lists is shown if only one fits: the focused one, or else the first.
-    pub fn one_of(&self, a: Panel, b: Panel) -> Panel {
+    pub fn shown_of(&self, a: Panel, b: Panel) -> Panel {
         if self.focus == b { b } else { a }
     }
 
@@ -161,9 +161,9 @@ impl IndexerScreen {
     pub fn visit(&mut self, subject: Subject) {
         if self.trail.last() != Some(&subject) {
             self.trail.push(subject);
-            self.trail.drain(..self.trail.len().saturating_sub(TRAIL));
+            self.trail.drain(..self.trail.len().saturating_sub(MAX_TRAIL));
         }
-        self.turn();
+        self.reset_right();
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
     }
 
@@ -186,7 +186,7 @@ impl IndexerScreen {
     pub fn back(&mut self) -> bool {
         let had = self.trail.pop().is_some();
         if had {
-            self.turn();
+            self.reset_right();
             self.focus = match self.panels().first() {
                 Some(&first) if !self.trail.is_empty() => first,
                 _ => Panel::Tokens,
@@ -196,7 +196,7 @@ impl IndexerScreen {
     }
 
     /// Resets selections and scroll positions of the right side, which now shows another subject.
-    pub fn turn(&mut self) {
+    pub fn reset_right(&mut self) {
         self.holders = SubList::default();
         self.activity = SubList::default();
         self.balances = SubList::default();
@@ -211,7 +211,7 @@ impl IndexerScreen {
         if self.shows(Panel::Tokens, size) || self.trail.is_empty() {
             wanted.extend(self.tokens.requests(store, rows, self.tokens_request()));
         }
-        if self.rest_until.is_some_and(|until| now < until) {
+        if self.debounce_until.is_some_and(|until| now < until) {
             return wanted;
         }
         if self.shows(Panel::Details, size) || self.shows(Panel::Facts, size) {
@@ -297,7 +297,7 @@ impl IndexerScreen {
         let inscription = self.facts_request().and_then(|request| store.inscription(&request).value);
         let parents = inscription.map_or(0, |inscription| inscription.parents.len());
         let content = self.shown_content(store).and_then(|request| store.content(&request).value);
-        let text = content.map_or(0, |content| content.text.lines().count() + content.text.len() / NARROW);
-        FACTS.saturating_add(parents.saturating_mul(PARENT)).saturating_add(text)
+        let text = content.map_or(0, |content| content.text.lines().count() + content.text.len() / MIN_TEXT_COLUMNS);
+        MAX_FACT_LINES.saturating_add(parents.saturating_mul(LINES_PER_PARENT)).saturating_add(text)
     }
 }

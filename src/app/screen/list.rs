@@ -9,7 +9,7 @@ use tui_input::Input;
 
 use crate::app::cursor::Cursor;
 use crate::app::search::{self, Key};
-use crate::app::store::{Kept, Store};
+use crate::app::store::{CachedAnswer, Store};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
@@ -32,14 +32,14 @@ pub struct ListScreen {
     /// Whether the query is being edited.
     pub searching: bool,
     /// Whether the user sorted the search results, which otherwise start with the best match.
-    sorted_found: bool,
+    results_sorted: bool,
     /// The selected coin.
     pub cursor: Cursor,
     pages: Pages,
     rows: Vec<Place>,
     shown: Option<Vec<u32>>,
     /// The end of the list that the selection stays at while more rows are loaded; `None` if it stays on its coin.
-    held: Option<End>,
+    pinned: Option<End>,
     /// The search keys of the rows, made by the first search.
     keys: Vec<Key>,
     trends: Trends,
@@ -54,7 +54,7 @@ enum End {
 }
 
 /// Maximum coins loaded to sort or search the whole list.
-const MOST: usize = 5_000;
+const MAX_COINS: usize = 5_000;
 
 impl ListScreen {
     /// An empty list.
@@ -64,12 +64,12 @@ impl ListScreen {
             sort: Sort::default(),
             search: Input::default(),
             searching: false,
-            sorted_found: false,
+            results_sorted: false,
             cursor: Cursor::default(),
             pages: Pages::new(tag, page_size),
             rows: Vec::new(),
             shown: None,
-            held: None,
+            pinned: None,
             keys: Vec::new(),
             trends: Trends::default(),
             summary: Summary::default(),
@@ -163,7 +163,7 @@ impl ListScreen {
 
     /// The sort order of the rows; `None` for search results that start with the best match.
     pub fn order(&self) -> Option<Sort> {
-        (self.search.value().trim().is_empty() || self.sorted_found).then_some(self.sort)
+        (self.search.value().trim().is_empty() || self.results_sorted).then_some(self.sort)
     }
 
     /// Whether sorting or searching needs the whole list, all of it fresh.
@@ -190,7 +190,7 @@ impl ListScreen {
     /// The request for a page that is not loaded yet, if the selection is close to the last row.
     pub fn next_request(&self, convert: &Currency) -> Option<Request> {
         let near = self.cursor.index() + 2 >= self.len();
-        let start = self.pages.next_to_come().filter(|_| near)?;
+        let start = self.pages.next_incomplete().filter(|_| near)?;
         Some(self.page_request(start, convert))
     }
 
@@ -211,9 +211,9 @@ impl ListScreen {
     }
 
     /// Adds the trends of a response to one of [`ListScreen::trend_requests`].
-    pub fn take_trends(&mut self, answer: &Answer) {
+    pub fn add_trends(&mut self, answer: &Answer) {
         let ListScreen { trends, pages, rows, .. } = self;
-        trends.take(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
+        trends.add(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
     }
 
     /// Updates pages and trends from the store.
@@ -228,16 +228,16 @@ impl ListScreen {
             summary.market_cap = 0.0;
         }
         self.summary = summary;
-        self.arrange();
+        self.sort_and_search();
         let ListScreen { trends, pages, rows, tag, .. } = self;
         let known = store.answers(|request| trends::is_trend(*tag, request, convert));
-        trends.take(known.into_iter(), rows.iter().filter_map(|&place| pages.at(place)));
-        self.hold();
+        trends.add(known.into_iter(), rows.iter().filter_map(|&place| pages.at(place)));
+        self.keep_pinned();
     }
 
     /// The response to a page's request, for a store that has forgotten it.
-    pub fn kept(&self, request: &Request) -> Option<Kept> {
-        self.pages.kept(request)
+    pub fn cached_answer(&self, request: &Request) -> Option<CachedAnswer> {
+        self.pages.cached_answer(request)
     }
 
     /// Whether the page with this start has rows, in any currency.
@@ -256,7 +256,11 @@ impl ListScreen {
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
         let near = self.is_near_end(rows);
-        if self.pages.ended() || self.pages.waits() || !(near || self.needs_all()) || self.rows.len() >= MOST {
+        if self.pages.ended()
+            || self.pages.is_incomplete()
+            || !(near || self.needs_all())
+            || self.rows.len() >= MAX_COINS
+        {
             return false;
         }
         self.pages.extend();
@@ -272,10 +276,10 @@ impl ListScreen {
     /// top of the list, not where their coin went.
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
-        self.sorted_found = true;
-        self.arrange();
+        self.results_sorted = true;
+        self.sort_and_search();
         self.select(0);
-        self.hold_at(End::First);
+        self.pin(End::First);
     }
 
     /// Restores the sort order and the selected coin of an earlier session, unless they were changed in the meantime.
@@ -285,7 +289,7 @@ impl ListScreen {
             self.sort_by(sort);
         }
         if let Some(coin) = coin.filter(|_| self.rows.is_empty()) {
-            self.held = None;
+            self.pinned = None;
             self.cursor = Cursor::at(coin.0);
         }
     }
@@ -293,44 +297,44 @@ impl ListScreen {
     /// Selects the last row, and stays at the end while more rows are loaded.
     pub fn last(&mut self) {
         self.select(usize::MAX);
-        self.hold_at(End::Last);
+        self.pin(End::Last);
     }
 
     /// Keeps the selection at the end that the user chose, until the whole list is loaded.
-    fn hold(&mut self) {
-        let Some(end) = self.held else { return };
+    fn keep_pinned(&mut self) {
+        let Some(end) = self.pinned else { return };
         self.select(if end == End::First { 0 } else { usize::MAX });
-        self.hold_at(end);
+        self.pin(end);
     }
 
     /// The selection moves only while rows are loaded because of the user's own command, never because of a refresh.
-    fn hold_at(&mut self, end: End) {
+    fn pin(&mut self, end: End) {
         let reads_on = end == End::Last || self.sort.column != Column::Rank;
-        let whole = self.pages.ended() || self.rows.len() >= MOST;
-        self.held = (reads_on && (!whole || self.pages.waits())).then_some(end);
+        let whole = self.pages.ended() || self.rows.len() >= MAX_COINS;
+        self.pinned = (reads_on && (!whole || self.pages.is_incomplete())).then_some(end);
     }
 
     /// Shows the whole list again, in its last sort order; the selected coin stays selected.
     pub fn end_search(&mut self) {
         self.search.reset();
-        self.sorted_found = false;
-        self.held = None;
-        self.pick();
+        self.results_sorted = false;
+        self.pinned = None;
+        self.find_matches();
         self.settle();
     }
 
     /// Applies the search query; the best match comes first.
     pub fn filter(&mut self) {
-        self.sorted_found = false;
-        self.pick();
-        self.held = None;
+        self.results_sorted = false;
+        self.find_matches();
+        self.pinned = None;
         self.cursor.reset();
         self.settle();
     }
 
     /// Moves the selection.
     pub fn step(&mut self, rows: isize) {
-        self.held = None;
+        self.pinned = None;
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.step(rows, self.len(), |row| self.get(row));
         self.cursor = cursor;
@@ -338,7 +342,7 @@ impl ListScreen {
 
     /// Selects a row.
     pub fn select(&mut self, row: usize) {
-        self.held = None;
+        self.pinned = None;
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.select(row, self.len(), |row| self.get(row));
         self.cursor = cursor;
@@ -365,17 +369,17 @@ impl ListScreen {
     }
 
     /// Sorts and searches the rows, and finds the selected coin again.
-    fn arrange(&mut self) {
+    fn sort_and_search(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
         order::sort(&mut rows, self.sort, |place| self.pages.at(place), |place| self.pages.is_outdated(place));
         self.rows = rows;
         self.keys = Vec::new();
-        self.pick();
+        self.find_matches();
         self.settle();
     }
 
     /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.
-    fn pick(&mut self) {
+    fn find_matches(&mut self) {
         let query = self.search.value().trim();
         if query.is_empty() {
             self.shown = None;

@@ -58,7 +58,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let mut errors = errors.peekable();
     while let Some((request, failure)) = errors.next() {
         let mut more = 0;
-        while errors.next_if(|(_, earlier)| is_one(failure, earlier)).is_some() {
+        while errors.next_if(|(_, earlier)| is_same_outage(failure, earlier)).is_some() {
             more += 1;
         }
         let more = if more > 0 { format!(" and {} more", Count(more)) } else { String::new() };
@@ -66,7 +66,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             now if now == "now" => String::from("just now"),
             age => format!("{age} ago"),
         };
-        indented(&format!("{when}  {}{more}: {}", named(request), failure.error.reason()), &mut lines);
+        indented(&format!("{when}  {}{more}: {}", request_label(request), failure.error.reason()), &mut lines);
     }
     if warnings.peek().is_some() {
         lines.push(Line::Blank);
@@ -90,17 +90,17 @@ fn background(state: &State) -> String {
 }
 
 /// Whether two errors are shown as one: when a host fails, all of its requests fail at the same time.
-fn is_one(newer: &Failure, earlier: &Failure) -> bool {
+fn is_same_outage(newer: &Failure, earlier: &Failure) -> bool {
     let (a, b) = (&newer.error, &earlier.error);
-    a.place == b.place && a.kind == b.kind && newer.at.since(earlier.at) <= MOMENT
+    a.place == b.place && a.kind == b.kind && newer.at.since(earlier.at) <= MERGE_WITHIN
 }
 
 /// Maximum time between errors of a host that are shown as one.
-const MOMENT: Duration = Duration::from_secs(5);
+const MERGE_WITHIN: Duration = Duration::from_secs(5);
 
 /// The label of a request, with its currency unless that is the dollar, so that requests that differ only in the
 /// currency look different.
-pub fn named(request: &Request) -> String {
+pub fn request_label(request: &Request) -> String {
     let words = request.describe();
     match request.convert() {
         // Its description contains the currency.
@@ -114,12 +114,12 @@ pub fn named(request: &Request) -> String {
 const INDENT: u16 = 2;
 
 /// Maximum scroll position: the last line is then at the bottom.
-pub fn most_scroll(state: &State) -> usize {
-    lines(state, words_columns(state.size.0)).len().saturating_sub(state.content_rows())
+pub fn max_scroll(state: &State) -> usize {
+    lines(state, text_columns(state.size.0)).len().saturating_sub(state.content_rows())
 }
 
 /// The width of texts on a screen of this width.
-pub fn words_columns(columns: u16) -> u16 {
+pub fn text_columns(columns: u16) -> u16 {
     columns.saturating_sub(2)
 }
 
@@ -135,11 +135,11 @@ mod tests {
             period: Period::Week,
             convert: convert.unwrap_or_else(Currency::usd),
         };
-        assert_eq!(named(&chart(None)), "chart ordi 7D");
-        assert_eq!(named(&chart(Currency::parse("EUR"))), "chart ordi 7D EUR");
+        assert_eq!(request_label(&chart(None)), "chart ordi 7D");
+        assert_eq!(request_label(&chart(Currency::parse("EUR"))), "chart ordi 7D EUR");
         let convert = Currency::parse("EUR").unwrap_or_else(Currency::usd);
         let symbols = vec![Text::const_new("ORDI")];
         let market = Request::MarketData { symbols, convert, count: 10, interval: Text::const_new("1h") };
-        assert_eq!(named(&market), "market ORDI EUR 1h", "the currency is named once");
+        assert_eq!(request_label(&market), "market ORDI EUR 1h", "the currency is request_label once");
     }
 }

@@ -89,17 +89,17 @@ pub struct TokenScreen {
     pub market_sort: (MarketColumn, bool),
     /// The scroll position of the About panel.
     pub about_scroll: Scroll,
-    order_of_markets: Vec<u32>,
+    market_order: Vec<u32>,
 }
 
 impl TokenScreen {
     /// Creates the view of a coin of a list.
-    pub fn of_coin(coin: &Coin, period: Period) -> TokenScreen {
+    pub fn from_coin(coin: &Coin, period: Period) -> TokenScreen {
         TokenScreen::new(Some(coin.id.clone()), coin.slug.clone(), coin.symbol.clone(), coin.name.clone(), period)
     }
 
     /// Creates the view of a coin of the wallet that no list has.
-    pub fn of_series(series: &MarketSeries, period: Period) -> TokenScreen {
+    pub fn from_series(series: &MarketSeries, period: Period) -> TokenScreen {
         let name = series.name.clone().unwrap_or_else(|| series.symbol.clone());
         TokenScreen::new(series.id.clone().map(CoinId), series.slug.clone(), series.symbol.clone(), name, period)
     }
@@ -120,7 +120,7 @@ impl TokenScreen {
             markets: Cursor::default(),
             market_sort: (MarketColumn::Volume, true),
             about_scroll: Scroll::default(),
-            order_of_markets: Vec::new(),
+            market_order: Vec::new(),
         }
     }
 
@@ -175,11 +175,11 @@ impl TokenScreen {
             self.posts.settle(page.items.len(), |i| page.items.get(i));
         }
         if let Some(page) = store.market_pairs(&self.markets_request(convert)).value {
-            self.order_of_markets = sorted(&page.items, self.market_sort);
-            let order = &self.order_of_markets;
+            self.market_order = sorted(&page.items, self.market_sort);
+            let order = &self.market_order;
             self.markets.settle(order.len(), |row| market_at(&page.items, order, row));
         } else {
-            self.order_of_markets.clear();
+            self.market_order.clear();
         }
         let Some(time) = self.chart_cursor else { return };
         let chart = self.chart_request(convert).and_then(|request| store.chart(&request).value);
@@ -197,12 +197,12 @@ impl TokenScreen {
 
     /// The market in a row.
     pub fn market<'a>(&self, pairs: &'a [MarketPair], row: usize) -> Option<&'a MarketPair> {
-        market_at(pairs, &self.order_of_markets, row)
+        market_at(pairs, &self.market_order, row)
     }
 
     /// The number of markets.
     pub fn market_count(&self) -> usize {
-        self.order_of_markets.len()
+        self.market_order.len()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
-use crate::app::watch::{Folded, Watched};
+use crate::app::watch::{IgnoreCase, Watched};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, Identity, MarketSeries, Text, interval};
 
@@ -21,7 +21,7 @@ pub struct WalletRow {
     /// The watched coin.
     pub watched: Watched,
     /// Its index among the watched coins.
-    pub place: usize,
+    pub watched_index: usize,
     /// Index of its series in the answer to its request; `None` if there is none.
     pub series: Option<usize>,
     /// How many coins of the response share the symbol, if it is unknown which of them is watched.
@@ -140,12 +140,14 @@ impl WalletScreen {
     pub fn watch(&mut self, watched: &[Watched]) {
         let mut known = HashSet::new();
         let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
-        let distinct = symbols.filter(|symbol| known.insert(Folded(symbol))).cloned();
+        let distinct = symbols.filter(|symbol| known.insert(IgnoreCase(symbol))).cloned();
         self.batches = endpoint::symbol_batches(distinct);
         let batches = self.batches.iter().enumerate();
-        let places: HashMap<Folded<'_>, usize> =
-            batches.flat_map(|(batch, symbols)| symbols.iter().map(move |symbol| (Folded(symbol), batch))).collect();
-        self.batch_of = watched.iter().map(|coin| places.get(&Folded(&coin.symbol)).copied().unwrap_or(0)).collect();
+        let places: HashMap<IgnoreCase<'_>, usize> = batches
+            .flat_map(|(batch, symbols)| symbols.iter().map(move |symbol| (IgnoreCase(symbol), batch)))
+            .collect();
+        self.batch_of =
+            watched.iter().map(|coin| places.get(&IgnoreCase(&coin.symbol)).copied().unwrap_or(0)).collect();
     }
 
     /// Updates the rows from the watched coins and the store. [`WalletScreen::watch`] must have been called with the
@@ -157,20 +159,20 @@ impl WalletScreen {
                 request.and_then(|request| store.market(&request).value).map_or(&[][..], Vec::as_slice)
             })
             .collect();
-        let mut by_symbol: HashMap<(usize, Folded<'_>), Vec<usize>> = HashMap::new();
+        let mut by_symbol: HashMap<(usize, IgnoreCase<'_>), Vec<usize>> = HashMap::new();
         for (batch, series) in answers.iter().enumerate() {
             for (place, series) in series.iter().enumerate() {
-                by_symbol.entry((batch, Folded(&series.symbol))).or_default().push(place);
+                by_symbol.entry((batch, IgnoreCase(&series.symbol))).or_default().push(place);
             }
         }
         self.rows.clear();
-        for (place, (coin, &batch)) in watched.iter().zip(&self.batch_of).enumerate() {
-            let sharing = by_symbol.get(&(batch, Folded(&coin.symbol))).map_or(&[][..], Vec::as_slice);
+        for (watched_index, (coin, &batch)) in watched.iter().zip(&self.batch_of).enumerate() {
+            let sharing = by_symbol.get(&(batch, IgnoreCase(&coin.symbol))).map_or(&[][..], Vec::as_slice);
             let series = answers.get(batch).copied().unwrap_or(&[]);
             for (own, ambiguous) in choices(coin, series, sharing) {
                 let named = own.and_then(|own| series.get(own)).and_then(|own| own.slug.clone().or(own.id.clone()));
                 let name = named.or_else(|| coin.slug.clone());
-                self.rows.push(WalletRow { watched: coin.clone(), place, series: own, ambiguous, batch, name });
+                self.rows.push(WalletRow { watched: coin.clone(), watched_index, series: own, ambiguous, batch, name });
             }
         }
         let rows = &self.rows;
@@ -199,7 +201,7 @@ impl Identity for WalletRow {
 /// The rows of one watched coin, as series and [`WalletRow::ambiguous`]: its series; or, if only the symbol is known
 /// and several coins share it, the series of each. `sharing` are the indices of the series with its symbol.
 fn choices(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<(Option<usize>, Option<usize>)> {
-    let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.is_surely(&Watched::series(s)));
+    let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.has_same_id(&Watched::from_series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
         return vec![(Some(known), None)];
     }

@@ -42,9 +42,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Go(tab) => go(state, tab),
         Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),
-        Command::Currency => overlay::choose_currency(state),
+        Command::Currency => overlay::open_currencies(state),
         Command::ToggleWatch => watch::toggle(state, effects),
-        Command::Links => overlay::choose_link(state),
+        Command::Links => overlay::open_links(state),
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
         Command::PageUp => step(state, -page(state)),
@@ -88,12 +88,12 @@ pub(super) fn step(state: &mut State, by: isize) {
             let before = state.indexer.tokens.cursor.key().cloned();
             state.indexer.step(&state.store, by);
             if state.indexer.trail.is_empty() && state.indexer.tokens.cursor.key() != before.as_ref() {
-                state.indexer.turn();
-                state.indexer.rest_until = Some(state.now.plus(indexer::REST));
+                state.indexer.reset_right();
+                state.indexer.debounce_until = Some(state.now.plus(indexer::DEBOUNCE));
             }
         }
         Tab::Status => {
-            let most = status::most_scroll(state);
+            let most = status::max_scroll(state);
             state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
         }
     }

@@ -34,11 +34,11 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         Some(Overlay::Links { links, selected, .. }) => items.maybe('l', "link", links.get(*selected).map(|l| &l.url)),
         Some(Overlay::Post { id, .. }) => {
             if let Some(post) = overlay::post(state, id) {
-                of_post(&mut items, post);
+                add_post(&mut items, post);
             }
         }
         Some(_) => {}
-        None => of_screen(state, &mut items),
+        None => add_screen(state, &mut items),
     }
     match menu.items.as_slice() {
         [] => toast(state, String::from("Nothing to copy"), false),
@@ -70,20 +70,20 @@ fn copied(text: &str) -> String {
     format!("Copied “{begin}{more}”")
 }
 
-fn of_screen(state: &State, items: &mut Items<'_>) {
+fn add_screen(state: &State, items: &mut Items<'_>) {
     match (&state.token, state.tab) {
         (Some(token), _) => {
             match token.focus {
                 Panel::Posts => {
                     let post = token.posts.key().and_then(|id| overlay::post(state, id));
-                    post.into_iter().for_each(|post| of_post(items, post));
+                    post.into_iter().for_each(|post| add_post(items, post));
                 }
-                Panel::Markets => of_market(state, items),
-                Panel::Chart => of_chart(state, items),
+                Panel::Markets => add_market(state, items),
+                Panel::Chart => add_chart(state, items),
                 _ => {}
             }
             match selection::current_coin(state) {
-                Some(coin) => of_coin(items, coin),
+                Some(coin) => add_coin(items, coin),
                 None => {
                     items.maybe('i', "id", token.slug.as_ref());
                     items.add('s', "symbol", &token.symbol);
@@ -91,21 +91,21 @@ fn of_screen(state: &State, items: &mut Items<'_>) {
                 }
             }
         }
-        (None, Tab::List(tag)) => state.list(tag).selected().into_iter().for_each(|coin| of_coin(items, coin)),
-        (None, Tab::Wallet) => of_wallet(state, items),
-        (None, Tab::Indexer) => indexer::offer(state, items),
-        (None, Tab::Status) => of_status(state, items),
+        (None, Tab::List(tag)) => state.list(tag).selected().into_iter().for_each(|coin| add_coin(items, coin)),
+        (None, Tab::Wallet) => add_wallet(state, items),
+        (None, Tab::Indexer) => indexer::add_panel(state, items),
+        (None, Tab::Status) => add_status(state, items),
     }
 }
 
-fn of_coin(items: &mut Items<'_>, coin: &Coin) {
+fn add_coin(items: &mut Items<'_>, coin: &Coin) {
     for (index, contract) in coin.contracts.iter().enumerate() {
         let platform = contract.platform.as_ref().map(|platform| format!("contract on {platform}"));
         match index.checked_sub(1) {
             None => items.add('c', "contract", &contract.address),
             Some(other) => {
                 let Some(&digit) = DIGITS.get(other) else { break };
-                items.label(digit, platform.unwrap_or_else(|| format!("contract {digit}")), &contract.address);
+                items.add_labelled(digit, platform.unwrap_or_else(|| format!("contract {digit}")), &contract.address);
             }
         }
     }
@@ -120,7 +120,7 @@ fn of_coin(items: &mut Items<'_>, coin: &Coin) {
     items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
 }
 
-fn of_series(items: &mut Items<'_>, series: &MarketSeries) {
+fn add_series(items: &mut Items<'_>, series: &MarketSeries) {
     let last = series.points.iter().rev().find_map(|point| point.price);
     items.maybe('p', "price", last);
     items.maybe('i', "id", series.slug.as_ref().or(series.id.as_ref()));
@@ -130,7 +130,7 @@ fn of_series(items: &mut Items<'_>, series: &MarketSeries) {
     items.row(&[series.name.as_ref().map(Text::to_string), Some(series.symbol.to_string()), price]);
 }
 
-fn of_wallet(state: &State, items: &mut Items<'_>) {
+fn add_wallet(state: &State, items: &mut Items<'_>) {
     let coin = selection::current_coin(state);
     // The series comes first, since its price may be newer than the list's.
     match (selection::wallet_series(state), coin) {
@@ -139,11 +139,11 @@ fn of_wallet(state: &State, items: &mut Items<'_>) {
                 items.add('c', "contract", &contract.address);
             }
             items.maybe('l', "link", coin.links.first().map(|link| &link.url));
-            of_series(items, series);
-            of_coin(items, coin);
+            add_series(items, series);
+            add_coin(items, coin);
         }
-        (Some(series), None) => of_series(items, series),
-        (None, Some(coin)) => of_coin(items, coin),
+        (Some(series), None) => add_series(items, series),
+        (None, Some(coin)) => add_coin(items, coin),
         (None, None) => {
             let watched = state.wallet.selected().map(|row| &row.watched);
             items.maybe('s', "symbol", watched.map(|watched| &watched.symbol));
@@ -151,13 +151,13 @@ fn of_wallet(state: &State, items: &mut Items<'_>) {
     }
 }
 
-fn of_post(items: &mut Items<'_>, post: &Post) {
+fn add_post(items: &mut Items<'_>, post: &Post) {
     items.add('t', "text", &post.text);
     items.maybe('l', "link", post.url.as_ref());
     items.maybe('a', "author", post.author.as_ref());
 }
 
-fn of_market(state: &State, items: &mut Items<'_>) {
+fn add_market(state: &State, items: &mut Items<'_>) {
     let Some(token) = &state.token else { return };
     let page = state.store.market_pairs(&token.markets_request(&state.convert)).value;
     let Some(market) = page.and_then(|page| token.market(&page.items, token.markets.index())) else { return };
@@ -170,7 +170,7 @@ fn of_market(state: &State, items: &mut Items<'_>) {
     items.row(&[exchange.map(str::to_owned), Some(market.pair.to_string()), price, volume]);
 }
 
-fn of_chart(state: &State, items: &mut Items<'_>) {
+fn add_chart(state: &State, items: &mut Items<'_>) {
     let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
     let request = token.chart_request(&state.convert);
     let Some(chart) = request.and_then(|request| state.store.chart(&request).value) else { return };
@@ -181,7 +181,7 @@ fn of_chart(state: &State, items: &mut Items<'_>) {
     }
 }
 
-fn of_status(state: &State, items: &mut Items<'_>) {
+fn add_status(state: &State, items: &mut Items<'_>) {
     let [market, indexer] = &state.preferences.urls;
     items.maybe('m', "market URL", Some(market).filter(|url| !url.is_empty()));
     items.maybe('i', "indexer URL", Some(indexer).filter(|url| !url.is_empty()));

@@ -25,11 +25,11 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
 
 /// Checks whether the service supports a new currency: if it rejects the currency before the first answer in it, the
 /// previous currency is restored with all its data.
-pub(super) fn judge(state: &mut State, event: &Event) {
-    let asked = |request: &Request| request.convert() == Some(&state.convert);
+pub(super) fn check_support(state: &mut State, event: &Event) {
+    let uses_currency = |request: &Request| request.convert() == Some(&state.convert);
     match event {
-        Event::Arrived { request, .. } if asked(request) => state.convert_before = None,
-        Event::Failed { request, error, .. } if asked(request) && rejects_currency(state, request, error) => {
+        Event::Arrived { request, .. } if uses_currency(request) => state.convert_before = None,
+        Event::Failed { request, error, .. } if uses_currency(request) && rejects_currency(state, request, error) => {
             if let Some(before) = state.convert_before.take() {
                 let unknown = change(state, before);
                 toast(state, format!("Unsupported currency: {unknown}"), true);

@@ -8,7 +8,7 @@ use crate::keymap::Tab;
 use crate::model::text;
 
 /// Maximum characters of a text field: an inscription id has 66 characters, but pasted text can have any length.
-const LONGEST: usize = 200;
+const MAX_CHARS: usize = 200;
 
 /// The focused text field, if any.
 pub(super) fn line(state: &mut State) -> Option<&mut Input> {
@@ -29,7 +29,7 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
 pub(super) fn edit(state: &mut State, request: InputRequest) {
     let Some(input) = line(state) else { return };
     if let InputRequest::InsertChar(c) = request
-        && (!fits(input, c) || input.value().chars().count() >= LONGEST)
+        && (!fits(input, c) || input.value().chars().count() >= MAX_CHARS)
     {
         return;
     }
@@ -54,7 +54,7 @@ fn fits(input: &Input, c: char) -> bool {
 pub(super) fn paste(state: &mut State, pasted: &str) {
     let Some(input) = line(state) else { return };
     for c in text::clean(pasted).chars() {
-        if input.value().chars().count() >= LONGEST {
+        if input.value().chars().count() >= MAX_CHARS {
             break;
         }
         if fits(input, c) {
@@ -73,7 +73,7 @@ fn edited(state: &mut State) {
             Tab::Indexer => {
                 state.indexer.tokens = Default::default();
                 state.indexer.trail.clear();
-                state.indexer.rest_until = Some(state.now.plus(crate::app::screen::indexer::REST));
+                state.indexer.debounce_until = Some(state.now.plus(crate::app::screen::indexer::DEBOUNCE));
             }
             Tab::Wallet | Tab::Status => {}
         },

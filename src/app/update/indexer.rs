@@ -5,7 +5,7 @@ use tui_input::Input;
 use crate::app::lookup::Subject;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
-use crate::app::screen::indexer::{REST, TokenColumn, TokenSort};
+use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
 use crate::app::state::{Panel, State};
 use crate::app::watch::Watched;
 use crate::glyphs::Glyphs;
@@ -43,8 +43,8 @@ pub(super) fn sort_tokens(state: &mut State, sort: TokenSort) {
     screen.focus = Panel::Tokens;
     screen.sort_by(sort, &state.store);
     if screen.trail.is_empty() {
-        screen.turn();
-        screen.rest_until = Some(state.now.plus(REST));
+        screen.reset_right();
+        screen.debounce_until = Some(state.now.plus(DEBOUNCE));
     }
 }
 
@@ -66,9 +66,9 @@ fn open(state: &mut State) {
         (Panel::Tokens, Some(Subject::Token(_))) => {
             if !screen.trail.is_empty() {
                 screen.trail.clear();
-                screen.turn();
+                screen.reset_right();
             }
-            screen.rest_until = None;
+            screen.debounce_until = None;
             screen.focus = Panel::Details;
         }
         (_, Some(subject)) => screen.visit(subject),
@@ -132,14 +132,14 @@ pub(super) fn coin(state: &State) -> Option<Watched> {
     };
     let bare = Watched::by_symbol(&ticker.to_uppercase());
     let coins = state.list(Tag::Brc20).coins();
-    Some(bare.meaning(coins.map(Watched::coin)))
+    Some(bare.resolve(coins.map(Watched::from_coin)))
 }
 
 /// Shows the result of a lookup.
 pub(super) fn visit(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;
-    state.indexer.rest_until = None;
+    state.indexer.debounce_until = None;
     state.indexer.visit(subject);
 }
 

@@ -14,7 +14,7 @@ pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
     match command {
         Command::Open | Command::Right => {
             if let Some(coin) = list.selected() {
-                let opened = TokenScreen::of_coin(coin, period);
+                let opened = TokenScreen::from_coin(coin, period);
                 token::open(state, opened);
             }
         }

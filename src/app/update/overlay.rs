@@ -3,8 +3,8 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
-use crate::app::lookup::meanings;
-use crate::app::overlay::{Overlay, currencies, place, reader};
+use crate::app::lookup::candidates;
+use crate::app::overlay::{Overlay, currencies, layout, reader};
 use crate::app::state::{Panel, State};
 use crate::keymap::Command;
 use crate::keymap::help;
@@ -24,14 +24,14 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open => choose(state, effects),
-        Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => choose_link(state),
+        Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => open_links(state),
         _ => {}
     }
 }
 
 /// Moves the selection of the dialog, or scrolls it.
 pub(super) fn step(state: &mut State, by: isize) {
-    let most = most_scroll(state);
+    let most = max_scroll(state);
     let token = state.indexer.token();
     match &mut state.overlay {
         // Limit the position before the step too, since the screen may have grown in the meantime.
@@ -45,23 +45,24 @@ pub(super) fn step(state: &mut State, by: isize) {
             *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
         }
         Some(Overlay::Lookup { input, selected }) => {
-            *selected =
-                selected.saturating_add_signed(by).min(meanings(input.value(), token.as_ref()).len().saturating_sub(1));
+            *selected = selected
+                .saturating_add_signed(by)
+                .min(candidates(input.value(), token.as_ref()).len().saturating_sub(1));
         }
         None => {}
     }
 }
 
 /// Maximum scroll position of the dialog: the last line is then at the bottom.
-fn most_scroll(state: &State) -> usize {
+fn max_scroll(state: &State) -> usize {
     match &state.overlay {
         Some(Overlay::Help { .. }) => {
-            let columns = help::columns(state.keys(), state.screen(), place::widest(state.size.0));
+            let columns = help::columns(state.keys(), state.screen(), layout::max_columns(state.size.0));
             let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
-            let rows = place::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
+            let rows = layout::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
             lines.saturating_sub(usize::from(rows))
         }
-        Some(Overlay::Post { id, .. }) => post(state, id).map_or(0, |post| reader::most_scroll(post, state.size)),
+        Some(Overlay::Post { id, .. }) => post(state, id).map_or(0, |post| reader::max_scroll(post, state.size)),
         _ => 0,
     }
 }
@@ -83,7 +84,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             None => toast(state, format!("Invalid currency code: {}", input.value()), true),
         },
         Some(Overlay::Lookup { input, selected }) => {
-            match meanings(input.value(), state.indexer.token().as_ref()).into_iter().nth(selected) {
+            match candidates(input.value(), state.indexer.token().as_ref()).into_iter().nth(selected) {
                 Some(subject) => indexer::visit(state, subject),
                 None => {
                     let text = "Not recognised";
@@ -103,13 +104,13 @@ pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a crate::model::
 }
 
 /// Opens the currency dialog.
-pub(super) fn choose_currency(state: &mut State) {
+pub(super) fn open_currencies(state: &mut State) {
     let selected = currencies("").iter().position(|c| *c == state.convert).unwrap_or(0);
     state.overlay = Some(Overlay::Currency { input: Input::default(), selected });
 }
 
 /// Opens the links of the open or selected post, or of the coin.
-pub(super) fn choose_link(state: &mut State) {
+pub(super) fn open_links(state: &mut State) {
     let reading = match &state.overlay {
         Some(Overlay::Post { id, .. }) => Some(id.clone()),
         _ => state.token.as_ref().filter(|t| t.focus == Panel::Posts).and_then(|t| t.posts.key().cloned()),

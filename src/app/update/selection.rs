@@ -8,8 +8,8 @@ use crate::model::{Coin, MarketSeries};
 
 /// Creates the view of the coin selected in the wallet; `None` if there are no data for it yet.
 pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
-    let token = wallet_coin(state).map(|coin| TokenScreen::of_coin(coin, state.period));
-    token.or_else(|| wallet_series(state).map(|series| TokenScreen::of_series(series, state.period)))
+    let token = wallet_coin(state).map(|coin| TokenScreen::from_coin(coin, state.period));
+    token.or_else(|| wallet_series(state).map(|series| TokenScreen::from_series(series, state.period)))
 }
 
 /// The series selected in the wallet.
@@ -21,8 +21,8 @@ pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
 /// without one.
 fn wallet_coin(state: &State) -> Option<&Coin> {
     match wallet_series(state) {
-        Some(series) if !Watched::series(series).is_bare() => state.coin_of(series),
-        _ => state.watched_coin(state.wallet.selected()?.place),
+        Some(series) if !Watched::from_series(series).is_bare() => state.coin_of(series),
+        _ => state.watched_coin(state.wallet.selected()?.watched_index),
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
                 for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
-                    list.take_trends(answer);
+                    list.add_trends(answer);
                 }
             }
             state.wallet.sync(store, watched, convert);
@@ -76,13 +76,13 @@ pub(super) fn all(state: &mut State) {
 
 /// Restores pages that the store has dropped and the lists have kept, so that their age is known and a failed refresh
 /// is recorded with them.
-pub(super) fn give_back(state: &mut State, wanted: &[Request]) {
+pub(super) fn restore_dropped(state: &mut State, wanted: &[Request]) {
     for request in wanted {
         let Request::Coins { tag, .. } = request else { continue };
         if state.store.answer(request).is_none()
-            && let Some(kept) = state.list(*tag).kept(request)
+            && let Some(cached) = state.list(*tag).cached_answer(request)
         {
-            state.store.give_back(kept);
+            state.store.restore_dropped(cached);
         }
     }
 }

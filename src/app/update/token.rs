@@ -57,7 +57,7 @@ fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
             let list = state.list_mut(tag);
             let here = list.cursor.index();
             list.step(by);
-            list.selected().filter(|_| list.cursor.index() != here).map(|coin| TokenScreen::of_coin(coin, period))
+            list.selected().filter(|_| list.cursor.index() != here).map(|coin| TokenScreen::from_coin(coin, period))
         }
         Tab::Wallet => {
             let (here, before) = (state.wallet.cursor.index(), state.wallet.cursor.clone());
@@ -163,24 +163,24 @@ pub(super) fn step(state: &mut State, by: isize) {
     }
 }
 
-/// Maximum lines of the About panel, with [`NARROW`] columns of text.
+/// Maximum lines of the About panel, with [`MIN_TEXT_COLUMNS`] columns of text.
 fn about_lines(state: &State) -> usize {
     let coin = state.token.as_ref().and_then(|token| state.coin(token.id.as_ref()?));
-    let lines = |text: &str| text.len() / NARROW + 1;
+    let lines = |text: &str| text.len() / MIN_TEXT_COLUMNS + 1;
     coin.map_or(0, |coin| {
         let links = coin.links.iter().map(|link| lines(&link.url));
         let contracts = coin.contracts.iter().map(|contract| lines(&contract.address) + 1);
-        // Tags are wrapped after hyphens, so two lines may be needed for each NARROW characters.
-        let tags = coin.tags.iter().map(|tag| 2 * tag.len() / NARROW + 1);
-        SHORT_FACTS + links.chain(contracts).chain(tags).sum::<usize>()
+        // Tags are wrapped after hyphens, so two lines may be needed for each MIN_TEXT_COLUMNS characters.
+        let tags = coin.tags.iter().map(|tag| 2 * tag.len() / MIN_TEXT_COLUMNS + 1);
+        OTHER_FACTS + links.chain(contracts).chain(tags).sum::<usize>()
     })
 }
 
 /// Minimum columns of text in a panel.
-const NARROW: usize = 16;
+const MIN_TEXT_COLUMNS: usize = 16;
 
 /// Lines of facts other than links, contracts and tags.
-const SHORT_FACTS: usize = 12;
+const OTHER_FACTS: usize = 12;
 
 fn focus(token: &mut TokenScreen, by: usize) {
     let here = PANELS.iter().position(|panel| *panel == token.focus).unwrap_or(0);

@@ -26,7 +26,7 @@ pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>)
 
 /// Updates the watched coins from the user data.
 fn sync_watched(state: &mut State) {
-    let watched = state.user.current().watchlist.over(&state.preferences.watched);
+    let watched = state.user.current().watchlist.apply_to(&state.preferences.watched);
     if watched == state.watched {
         return;
     }

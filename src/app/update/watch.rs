@@ -21,16 +21,16 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
             slug: token.slug.clone(),
             id: token.id.as_ref().map(|id| id.0.clone()),
         }),
-        _ => selection::current_coin(state).map(Watched::coin),
+        _ => selection::current_coin(state).map(Watched::from_coin),
     };
     let Some(coin) = coin else { return };
-    if let Some(part) = part_of_shared(state) {
-        return watch_the_others(state, part, effects);
+    if let Some(entry) = shared_entry(state) {
+        return split_entry(state, entry, effects);
     }
     let in_wallet = state.token.is_none() && state.tab == Tab::Wallet;
     let shared = state.wallet.selected().filter(|_| in_wallet).and_then(|row| row.ambiguous);
     let entry = state.watched.iter().position(|w| *w == coin);
-    let places = entry.map_or_else(|| state.watched_as(&coin), |place| vec![place]);
+    let places = entry.map_or_else(|| state.watched_indices(&coin), |place| vec![place]);
     let watched = places.is_empty();
     let change = if watched { Change::Watch(coin.clone()) } else { Change::Unwatch(coin.clone()) };
     save(state, change, effects);
@@ -43,7 +43,7 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// A watchlist entry with only a symbol, which several coins share.
-struct Part {
+struct SharedEntry {
     /// The selected coin.
     coin: MarketSeries,
     /// The other coins of the entry.
@@ -51,7 +51,7 @@ struct Part {
 }
 
 /// The entry of the coin selected in the wallet, if several coins share it and all the others can be identified.
-fn part_of_shared(state: &State) -> Option<Part> {
+fn shared_entry(state: &State) -> Option<SharedEntry> {
     if state.token.is_some() || state.tab != Tab::Wallet {
         return None;
     }
@@ -59,19 +59,19 @@ fn part_of_shared(state: &State) -> Option<Part> {
     let series = |row| state.wallet.series(row, &state.store, &state.convert);
     let sharing = state.wallet.rows().iter().filter(|other| other.watched == row.watched && other.series != row.series);
     let others: Option<Vec<&MarketSeries>> = sharing.map(series).collect();
-    let others: Vec<Watched> = others?.into_iter().map(Watched::series).collect();
+    let others: Vec<Watched> = others?.into_iter().map(Watched::from_series).collect();
     let own = series(row)?;
     // If another coin can't be distinguished from the selected one, the entry can't be split.
-    let is_settled = |other: &Watched| !other.is_bare() && !other.is_same(&Watched::series(own));
+    let is_settled = |other: &Watched| !other.is_bare() && !other.is_same(&Watched::from_series(own));
     if !others.iter().all(is_settled) {
         return None;
     }
-    Some(Part { coin: own.clone(), others })
+    Some(SharedEntry { coin: own.clone(), others })
 }
 
 /// Unwatches a coin that shares its entry with others: each of the others gets its own entry.
-fn watch_the_others(state: &mut State, part: Part, effects: &mut Vec<Effect>) {
-    let Part { coin, others } = part;
+fn split_entry(state: &mut State, entry: SharedEntry, effects: &mut Vec<Effect>) {
+    let SharedEntry { coin, others } = entry;
     let kept = if others.len() == 1 { "kept the other" } else { "kept the others" };
     for other in others {
         save(state, Change::Watch(other), effects);

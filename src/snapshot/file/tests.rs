@@ -13,7 +13,7 @@ use crate::service::{self, Options};
 const SOURCE: &str = "market http://coins.example\nindexer demo\n";
 
 /// One response of each kind, from the embedded service.
-static RESPONSES: LazyLock<Vec<Kept>> = LazyLock::new(|| {
+static RESPONSES: LazyLock<Vec<CachedAnswer>> = LazyLock::new(|| {
     let service = service::start(Options::default()).unwrap();
     let client = Client::new(ClientConfig::at(&service.url())).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -29,7 +29,7 @@ static RESPONSES: LazyLock<Vec<Kept>> = LazyLock::new(|| {
             simulated: reply.simulated,
             ..Receipt::default()
         };
-        Kept { request, answer: Arc::new(reply.answer.unwrap()), receipt, abridged: false }
+        CachedAnswer { request, answer: Arc::new(reply.answer.unwrap()), receipt, abridged: false }
     };
     let (symbol, slug, ticker) = (Text::from("ORDI"), Text::from("ordi"), Text::from("ordi"));
     let convert = Currency::parse("EUR").unwrap();
@@ -65,11 +65,11 @@ static RESPONSES: LazyLock<Vec<Kept>> = LazyLock::new(|| {
     requests.into_iter().map(fetch).chain([inscriptions, holders]).collect()
 });
 
-fn encoded(kept: &[Kept]) -> Vec<u8> {
+fn encoded(kept: &[CachedAnswer]) -> Vec<u8> {
     encode(SOURCE, kept, 64 << 20).unwrap().0
 }
 
-fn decode(file: &[u8], source: &str) -> Result<Vec<Kept>, Invalid> {
+fn decode(file: &[u8], source: &str) -> Result<Vec<CachedAnswer>, Invalid> {
     super::decode(file, source, |_| true)
 }
 

@@ -176,7 +176,7 @@ fn has_rows(state: &State) -> bool {
 /// Whether the selected row of the tab can be opened: of a watched coin, something must be known.
 fn opens(state: &State) -> bool {
     match (state.tab, state.wallet.selected()) {
-        (Tab::Wallet, Some(row)) => row.series.is_some() || state.watched_coin(row.place).is_some(),
+        (Tab::Wallet, Some(row)) => row.series.is_some() || state.watched_coin(row.watched_index).is_some(),
         _ => has_rows(state),
     }
 }

@@ -7,7 +7,7 @@ use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
 use crate::app::Command;
-use crate::app::lookup::{FAR_BLOCK, Subject};
+use crate::app::lookup::{MAX_BLOCK, Subject};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
@@ -121,7 +121,7 @@ fn beyond(store: &Store, height: u64) -> Option<String> {
     });
     match heights.filter_map(|stat| stat.block_height).max() {
         Some(last) if height > last => Some(format!("No such block yet (latest known: {})", Count(last))),
-        _ if height > FAR_BLOCK => Some(String::from("Block height too large")),
+        _ if height > MAX_BLOCK => Some(String::from("Block height too large")),
         _ => None,
     }
 }

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 
 use super::{frame, scrollbar};
 use crate::app::State;
-use crate::app::overlay::place;
+use crate::app::overlay::layout;
 use crate::keymap::help::{self, COLUMN, GAP, Line};
 use crate::view::Look;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, look: &Look) {
-    let columns = help::columns(state.keys(), state.screen(), place::widest(area.width));
+    let columns = help::columns(state.keys(), state.screen(), layout::max_columns(area.width));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
     let count = u16::try_from(columns.len()).unwrap_or(1).max(1);
     let wide = count * (COLUMN + GAP) - GAP;

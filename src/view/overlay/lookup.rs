@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::{Choice, frame};
-use crate::app::lookup::meanings;
+use crate::app::lookup::candidates;
 use crate::app::{State, Target};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
@@ -47,15 +47,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
         return;
     }
     let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
-    let meanings = meanings(typed, state.indexer.token().as_ref());
-    if meanings.is_empty() {
+    let candidates = candidates(typed, state.indexer.token().as_ref());
+    if candidates.is_empty() {
         let sentence = "Not recognised";
         return Placeholder::empty(sentence).theme(theme).render(list, buf);
     }
     let first = choice.selected.saturating_sub(usize::from(list.height.saturating_sub(1)));
-    for (row, (index, meaning)) in (0..list.height).zip(meanings.iter().enumerate().skip(first)) {
+    for (row, (index, subject)) in (0..list.height).zip(candidates.iter().enumerate().skip(first)) {
         let place = text::line(list, row);
-        text::put(buf, place, &meaning.describe(), theme.text);
+        text::put(buf, place, &subject.describe(), theme.text);
         if index == choice.selected {
             theme.selection.paint(buf, place);
         }

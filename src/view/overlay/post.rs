@@ -26,10 +26,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
         return Placeholder::empty("This post is no longer available").theme(theme).render(inner, buf);
     };
     let lines = reader::lines(post, area.width);
-    let (columns, rows) = reader::content(lines.len());
+    let (columns, rows) = reader::content_size(lines.len());
     let author = post.author.as_deref().unwrap_or("unknown author");
     let inner = frame(buf, area, columns, rows, author, look);
-    let head = reader::head(inner.height);
+    let head = reader::header_rows(inner.height);
     if head > 0 {
         pieces::paint(buf, text::line(inner, 0), &facts(post, state, look), 3);
     }

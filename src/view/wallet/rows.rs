@@ -85,7 +85,7 @@ pub(super) fn paint(
 ) {
     let theme = &look.theme;
     let own = row.series.and_then(|index| remote.value?.get(index));
-    let known = if own.is_none() { state.watched_coin(row.place) } else { None };
+    let known = if own.is_none() { state.watched_coin(row.watched_index) } else { None };
     let name = own.and_then(|series| series.name.as_ref()).or(known.map(|coin| &coin.name));
     let symbol = &row.watched.symbol;
     let slug = own.and_then(|series| series.slug.as_ref()).or(row.watched.slug.as_ref());

@@ -7,11 +7,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::screen::list::Column;
 use satscope::app::screen::status::{self, Line};
 use satscope::app::state::Toast;
-use satscope::app::store::{BODIES_KEPT, GRACE, Store};
+use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::watch::Watched;
 use satscope::app::{Change, Effect, Message, Overlay, Preferences, Tab, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};
-use satscope::fetch::{BackgroundNeed, Event, KEPT_BY_APP, Receipt, Ticket};
+use satscope::fetch::{BackgroundNeed, Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use satscope::model::{Chart, Currency, Link, Page, Period, Tag};
 
 use super::world::{App, START, all, many, page, series, three, token};
@@ -168,7 +168,7 @@ fn bare_symbol_matches_only_watchlist_entries_without_slug() {
     let named = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: None };
     let watched = vec![Watched::by_symbol("ORDI"), named, Watched::by_symbol("DOG")];
     let app = App::with(Preferences { watched, ..Preferences::default() });
-    assert_eq!(app.state.watched_as(&Watched::by_symbol("DOG")), [2]);
+    assert_eq!(app.state.watched_indices(&Watched::by_symbol("DOG")), [2]);
 }
 
 #[test]
@@ -307,10 +307,10 @@ fn store_respects_its_limit_and_knows_what_is_loading() {
     assert!(app.state.store.is_loading());
     app.arrive(&all(1), ticket, page(three(), Some(3)));
     assert!(!app.state.store.is_loading());
-    for n in 0..2 * KEPT_BY_APP {
-        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    for n in 0..2 * MAX_APP_ANSWERS {
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
-    assert_eq!(app.state.store.all().len(), KEPT_BY_APP);
+    assert_eq!(app.state.store.all().len(), MAX_APP_ANSWERS);
 }
 
 #[test]
@@ -324,17 +324,17 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     };
     let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
     let arrive = |app: &mut App, bytes, request: &Request, answer: Option<Answer>| {
-        app.state.store.want(std::slice::from_ref(request));
+        app.state.store.record_demand(std::slice::from_ref(request));
         let ticket = Ticket(1);
         app.state.store.apply(Event::Started { request: request.clone(), ticket, at: app.now });
         app.arrive_of(bytes, request, ticket, answer);
     };
     for n in 0..6 {
-        arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
+        arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
     }
     assert_eq!(kept(&app), [2, 3, 4, 5]);
     // A very large page evicts none of them: neither while it is visible, nor while its list keeps it.
-    arrive(&mut app, 3 * BODIES_KEPT, &all(1), Some(page(three(), Some(3))));
+    arrive(&mut app, 3 * MAX_BODY_BYTES, &all(1), Some(page(three(), Some(3))));
     assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
     app.keys("4");
     assert_eq!(kept(&app), [2, 3, 4, 5]);
@@ -342,14 +342,14 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
     // A confirmed response keeps its size, although it had no body.
     arrive(&mut app, 0, &chart(2), None);
-    arrive(&mut app, BODIES_KEPT / 4, &chart(0), Some(day(0)));
+    arrive(&mut app, MAX_BODY_BYTES / 4, &chart(0), Some(day(0)));
     assert_eq!(kept(&app), [0, 2, 4, 5]);
     // The page isn't evicted before newer ones while its list keeps it: that would free nothing.
     app.keys("4");
     for n in 1..6 {
-        arrive(&mut app, BODIES_KEPT / 4, &chart(n), Some(day(n)));
+        arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
     }
-    app.state.store.want(&[]);
+    app.state.store.record_demand(&[]);
     assert_eq!((kept(&app), app.state.store.answer(&all(1)).is_some()), (vec![2, 3, 4, 5], true));
 }
 
@@ -357,7 +357,7 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
 fn error_of_evicted_request_is_released_and_stays_logged() {
     let mut app = App::new();
     let request = all(1);
-    app.state.store.want(std::slice::from_ref(&request));
+    app.state.store.record_demand(std::slice::from_ref(&request));
     let (ticket, at) = (Ticket(1), app.now);
     app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
     let kind = ErrorKind::Refused;
@@ -366,8 +366,8 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
     let told = Arc::downgrade(&error);
     app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });
     assert_eq!(told.strong_count(), 1);
-    for n in 0..2 * KEPT_BY_APP {
-        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    for n in 0..2 * MAX_APP_ANSWERS {
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     assert_eq!((told.strong_count(), app.state.store.errors().len()), (0, 1));
 }
@@ -376,25 +376,25 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
 fn visible_data_are_never_evicted_and_evict_nothing_else() {
     let mut store = Store::default();
     let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
-    let many: Vec<_> = (0..KEPT_BY_APP + 20).map(token).collect();
-    store.want(&[token(9999)]);
+    let many: Vec<_> = (0..MAX_APP_ANSWERS + 20).map(token).collect();
+    store.record_demand(&[token(9999)]);
     store.keep(&[token(9999)]);
-    store.want(&many);
-    assert_eq!(store.all().len(), KEPT_BY_APP + 21);
-    store.want(&many[..1]);
-    assert_eq!(store.all().len(), KEPT_BY_APP);
+    store.record_demand(&many);
+    assert_eq!(store.all().len(), MAX_APP_ANSWERS + 21);
+    store.record_demand(&many[..1]);
+    assert_eq!(store.all().len(), MAX_APP_ANSWERS);
     let mut arrive = |request: Request, bytes| {
         let ticket = Ticket(1);
-        store.want(&[request.clone(), all(1)]);
+        store.record_demand(&[request.clone(), all(1)]);
         store.apply(Event::Started { request: request.clone(), ticket, at: START });
         let (answer, receipt) = (Some(Arc::new(page(three(), None))), Receipt { bytes, ..App::new().receipt() });
         store.apply(Event::Arrived { request, ticket, answer, receipt });
     };
     arrive(token(7), 1);
-    arrive(all(1), 3 * BODIES_KEPT);
+    arrive(all(1), 3 * MAX_BODY_BYTES);
     arrive(token(8), 1);
     assert!([token(7), token(8), all(1)].iter().all(|request| store.answer(request).is_some()));
-    store.want(&[]);
+    store.record_demand(&[]);
     assert!(store.answer(&all(1)).is_none(), "nobody wants it, and no list has it");
 }
 
@@ -432,14 +432,14 @@ fn indexer_list_requests_page_under_cursor_first() {
     }
     assert_eq!(offsets(&app), [120, 0, 60, 180, 240], "row 149");
     // Invisible pages are not evicted while scrolling through the list.
-    for n in 0..2 * KEPT_BY_APP as u64 {
+    for n in 0..2 * MAX_APP_ANSWERS as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
-        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     app.key(KeyCode::End);
-    for n in 0..2 * KEPT_BY_APP as u64 {
+    for n in 0..2 * MAX_APP_ANSWERS as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
-        app.state.store.want(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
     }
     assert_eq!(app.state.indexer.token_list(&app.state.store).len(), 300);
 }
@@ -467,7 +467,7 @@ fn deadlines_are_in_the_future_and_for_visible_data() {
     app.start(&all(1));
     assert_eq!(secs(&app), 60, "is over while one is under way");
     app.state.toast = Some(Toast { text: String::new(), is_error: false, is_unsaved: false, until: START });
-    app.state.indexer.rest_until = Some(START);
+    app.state.indexer.debounce_until = Some(START);
     assert_eq!(secs(&app), 60, "what is over is no deadline");
 }
 
@@ -599,8 +599,8 @@ fn background_rules_are_demanded_beside_the_screen_and_shown_in_the_status_tab()
     let chart = |slug: &str| need(slug).request;
     let answer = Chart { slug: "ordi".into(), period: Period::Day, convert: Currency::usd(), points: Vec::new() };
     app.answer(&chart("ordi"), Answer::Chart(answer));
-    for n in 0..2 * KEPT_BY_APP as u64 {
-        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
         app.tell(Message::Tick);
     }
     assert!(app.state.store.answer(&chart("ordi")).is_some());

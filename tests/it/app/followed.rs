@@ -331,7 +331,7 @@ fn enter_on_token_closes_lookup_and_shows_token() {
     app.goes_to(Panel::Tokens);
     app.key(KeyCode::Down);
     assert_eq!(app.subject(), "block 5", "walking through the tokens keeps what was looked up");
-    assert!(app.state.indexer.rest_until.is_none());
+    assert!(app.state.indexer.debounce_until.is_none());
     app.key(KeyCode::Enter);
     assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token sats", Panel::Details));
     assert!(app.wanted().contains(&"brc20 token sats".to_owned()), "at once: {:?}", app.wanted());

@@ -62,11 +62,11 @@ fn symbol_shared_only_in_wallet_response_watches_no_coin() {
 fn watching_resolves_shared_symbol_and_removes_no_other_coin() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     app.state.list_mut(Tag::All).select(2);
-    let two = Watched::coin(&cats()[2]);
+    let two = Watched::from_coin(&cats()[2]);
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(two.clone()))]);
     assert_eq!((&app.state.watched[..], watched(&app)), (&[two.clone()][..], vec![String::from("cat-two")]));
     app.state.list_mut(Tag::All).select(1);
-    let one = Watched::coin(&cats()[1]);
+    let one = Watched::from_coin(&cats()[1]);
     assert_eq!(app.keys("f"), [Effect::Save(2, Change::Watch(one.clone()))]);
     assert_eq!(app.state.watched, [two, one.clone()]);
     assert_eq!(app.keys("f"), [Effect::Save(3, Change::Unwatch(one))]);
@@ -85,7 +85,7 @@ fn unwatch_removes_only_selected_coin_of_shared_symbol() {
         let others: Vec<_> = all
             .iter()
             .filter(|s| s.symbol == "CAT" && s.slug.as_deref() != Some("cat-two"))
-            .map(Watched::series)
+            .map(Watched::from_series)
             .collect();
         let effects = app.keys("f");
         assert_eq!(
@@ -102,9 +102,9 @@ fn unwatch_removes_only_selected_coin_of_shared_symbol() {
         // It is restored as it was saved.
         let mut remembered = WatchChanges::default();
         for coin in &others {
-            remembered.note(coin, true);
+            remembered.set_watched(coin, true);
         }
-        assert_eq!(remembered.over(&configured), watched);
+        assert_eq!(remembered.apply_to(&configured), watched);
     }
 }
 
@@ -120,7 +120,7 @@ fn indistinguishable_coins_are_unwatched_together() {
 #[test]
 fn unique_symbol_is_its_coin() {
     let mut app = watching(vec![Watched::by_symbol("btc")]);
-    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::coin(&cats()[0])))]);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::from_coin(&cats()[0])))]);
     assert!(app.state.watched.is_empty() && watched(&app).is_empty());
 }
 

@@ -2,12 +2,12 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::lookup::{Subject, interpret};
-use satscope::app::screen::indexer::{TRAIL, TokenColumn, TokenSort};
+use satscope::app::screen::indexer::{MAX_TRAIL, TokenColumn, TokenSort};
 use satscope::app::state::Panel;
 use satscope::app::watch::Watched;
 use satscope::app::{Change, Effect, Message, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
-use satscope::fetch::KEPT_BY_APP;
+use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Brc20Token, Page, Tag};
 
 use super::world::{App, coin, indexer_with, page, token};
@@ -75,9 +75,9 @@ fn list_with_evicted_first_page_reloads() {
     app.key(KeyCode::End);
     let selected = app.state.indexer.tokens.cursor.key().cloned();
     app.keys("1");
-    for n in 0..KEPT_BY_APP as u64 + 10 {
+    for n in 0..MAX_APP_ANSWERS as u64 + 10 {
         let request = Request::Brc20Token { ticker: format!("x{n}").into() };
-        app.state.store.want(&[request]);
+        app.state.store.record_demand(&[request]);
     }
     assert!(app.state.store.answer(&tokens(0)).is_none());
     app.keys("5");
@@ -91,9 +91,9 @@ fn list_with_evicted_first_page_reloads() {
 #[test]
 fn long_list_stays_loaded_while_scrolling() {
     let mut app = two_pages();
-    for n in 0..KEPT_BY_APP as u64 {
+    for n in 0..MAX_APP_ANSWERS as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
-        app.state.store.want(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     assert_eq!(tickers(&app).len(), 120);
 }
@@ -116,7 +116,7 @@ fn subject_history_is_bounded() {
     for height in 0..200 {
         app.state.indexer.visit(Subject::Block(height));
     }
-    assert_eq!(app.state.indexer.trail.len(), TRAIL);
+    assert_eq!(app.state.indexer.trail.len(), MAX_TRAIL);
     assert_eq!(app.state.indexer.subject(), Some(Subject::Block(199)));
 }
 

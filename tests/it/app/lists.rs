@@ -7,7 +7,7 @@ use satscope::app::demand;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Message, Target};
 use satscope::client::{Answer, Request};
-use satscope::fetch::KEPT_BY_APP;
+use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Coin, Currency, Period, Tag};
 
 use super::world::{App, all, coin, many, page, series};
@@ -158,7 +158,7 @@ fn list_age_is_of_its_oldest_page() {
 fn evicted_page_returns_with_its_age() {
     let mut app = four_pages();
     app.key(KeyCode::Enter);
-    for _ in 0..KEPT_BY_APP {
+    for _ in 0..MAX_APP_ANSWERS {
         for key in ["]", "[", "t"] {
             app.keys(key);
         }

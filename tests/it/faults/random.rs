@@ -157,7 +157,7 @@ impl Program {
             (Tab::Status, _) => has("the list", &|r| matches!(r, Request::Coins { start: 1, .. })),
             (Tab::Indexer, _) => {}
         }
-        let rests = state.indexer.rest_until.is_none();
+        let rests = state.indexer.debounce_until.is_none();
         let (columns, rows) = state.size;
         let mut panels: Vec<Panel> = Vec::new();
         // Panels are larger than this.

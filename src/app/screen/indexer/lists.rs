@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::IndexerScreen;
 use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Compare, Depth, PAGE, PagedList, RowOrder};
+use crate::app::pages::{Compare, Depth, PAGE_SIZE, PagedList, RowOrder};
 use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, CONTENT_BYTES, Request};
@@ -82,7 +82,7 @@ impl IndexerScreen {
     pub fn tokens_request(&self) -> impl Fn(u64) -> Request + use<> {
         let prefix = self.filter.value().trim().to_lowercase();
         let ticker = (!prefix.is_empty()).then(|| Text::from(prefix));
-        move |offset| Request::Brc20Tokens { ticker: ticker.clone(), offset, limit: PAGE }
+        move |offset| Request::Brc20Tokens { ticker: ticker.clone(), offset, limit: PAGE_SIZE }
     }
 
     /// Returns a constructor for the requests of the activity's pages; `None` if the subject has none.
@@ -93,19 +93,19 @@ impl IndexerScreen {
             Subject::Block(height) => (None, Some(height)),
             _ => return None,
         };
-        Some(move |offset| Request::Brc20Activity { ticker: ticker.clone(), block_height, offset, limit: PAGE })
+        Some(move |offset| Request::Brc20Activity { ticker: ticker.clone(), block_height, offset, limit: PAGE_SIZE })
     }
 
     /// Returns a constructor for the requests of the holders' pages; `None` if the subject has none.
     pub fn holders_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let Subject::Token(ticker) = self.subject()? else { return None };
-        Some(move |offset| Request::Brc20Holders { ticker: ticker.clone(), offset, limit: PAGE })
+        Some(move |offset| Request::Brc20Holders { ticker: ticker.clone(), offset, limit: PAGE_SIZE })
     }
 
     /// Returns a constructor for the requests of the balances' pages; `None` if the subject has none.
     pub fn balances_request(&self) -> Option<impl Fn(u64) -> Request + use<>> {
         let Subject::Address(address) = self.subject()? else { return None };
-        Some(move |offset| Request::Brc20Balances { address: address.clone(), offset, limit: PAGE })
+        Some(move |offset| Request::Brc20Balances { address: address.clone(), offset, limit: PAGE_SIZE })
     }
 
     /// Returns a constructor for the requests of the inscriptions' pages; `None` if the subject has none.
@@ -115,9 +115,11 @@ impl IndexerScreen {
             return None;
         }
         Some(move |offset| match &subject {
-            Subject::Sat(number) => Request::SatInscriptions { number: *number, offset, limit: PAGE },
-            Subject::Address(address) => Request::Inscriptions { address: Some(address.clone()), offset, limit: PAGE },
-            _ => Request::Inscriptions { address: None, offset, limit: PAGE },
+            Subject::Sat(number) => Request::SatInscriptions { number: *number, offset, limit: PAGE_SIZE },
+            Subject::Address(address) => {
+                Request::Inscriptions { address: Some(address.clone()), offset, limit: PAGE_SIZE }
+            }
+            _ => Request::Inscriptions { address: None, offset, limit: PAGE_SIZE },
         })
     }
 
@@ -203,11 +205,11 @@ mod tests {
             let mut state = State::new(Preferences::default(), (120, 40), NOW);
             state.tab = Tab::Indexer;
             let mut app = App { order: Arc::clone(&state.indexer.tokens.order), state, tickets: 0, joined: 0 };
-            app.tell(Message::Tick);
+            app.send(Message::Tick);
             app
         }
 
-        fn tell(&mut self, message: Message) {
+        fn send(&mut self, message: Message) {
             let _ = update(&mut self.state, message, NOW);
             let order = &self.state.indexer.tokens.order;
             self.joined += usize::from(!Arc::ptr_eq(order, &self.order));
@@ -219,9 +221,9 @@ mod tests {
         fn answer(&mut self, request: Request, answer: Option<Answer>) {
             self.tickets += 1;
             let ticket = Ticket(self.tickets);
-            self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: NOW }));
+            self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: NOW }));
             let receipt = Receipt { rows: 60, ..Receipt::default() };
-            self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: answer.map(Arc::new), receipt }));
+            self.send(Message::Fetch(Event::Arrived { request, ticket, answer: answer.map(Arc::new), receipt }));
         }
 
         fn tokens(&mut self, offset: u64) {
@@ -239,13 +241,13 @@ mod tests {
             app.tokens(page * 60);
             assert_eq!(app.joined, page as usize + 1);
             app.state.indexer.tokens.cursor.select(usize::MAX, 60 * (page as usize + 1), |_| None::<&Brc20Token>);
-            app.tell(Message::Tick);
+            app.send(Message::Tick);
         }
         let first = app.state.indexer.tokens_request()(0);
         let joined = app.joined;
         for _ in 0..100 {
-            app.tell(Message::Tick);
-            app.tell(Message::Wheel(1));
+            app.send(Message::Tick);
+            app.send(Message::Wheel(1));
             app.answer(Request::Brc20Token { ticker: "other".into() }, None);
             app.answer(first.clone(), None);
         }
@@ -253,7 +255,7 @@ mod tests {
         app.tokens(0);
         assert_eq!(app.joined, joined + 1, "another answer");
         app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.store);
-        app.tell(Message::Tick);
+        app.send(Message::Tick);
         assert_eq!(app.joined, joined + 2, "another order");
         let list = app.state.indexer.token_list(&app.state.store);
         assert_eq!(list.len(), 300);

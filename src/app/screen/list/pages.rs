@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::store::{Kept, Store};
+use crate::app::store::{CachedAnswer, Store};
 use crate::client::{Answer, Request};
 use crate::fetch::Receipt;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, UtcTime};
@@ -27,7 +27,7 @@ pub(super) struct Pages {
     first: u32,
     ended: bool,
     /// Whether the last page is loaded and has no coin that is not on an earlier page.
-    last_is_barren: bool,
+    last_added_nothing: bool,
     total: Option<u64>,
 }
 
@@ -49,7 +49,7 @@ impl Slot {
     }
 
     /// Whether the page is still missing, completely or in part.
-    fn waits(&self) -> bool {
+    fn is_incomplete(&self) -> bool {
         self.answer.is_none() || self.abridged || self.outdated
     }
 
@@ -71,7 +71,7 @@ impl Pages {
     /// Requests the first page.
     pub(super) fn new(tag: Tag, size: u32) -> Pages {
         let slots = vec![Slot::new(1)];
-        Pages { tag, size: size.max(1), slots, first: 1, ended: false, last_is_barren: false, total: None }
+        Pages { tag, size: size.max(1), slots, first: 1, ended: false, last_added_nothing: false, total: None }
     }
 
     /// The request for the page with this start (from 1).
@@ -111,8 +111,8 @@ impl Pages {
     }
 
     /// Whether any requested page is still missing, completely or in part.
-    pub(super) fn waits(&self) -> bool {
-        self.slots.iter().any(Slot::waits)
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.slots.iter().any(Slot::is_incomplete)
     }
 
     /// Whether any requested page is missing or in another currency, so that a coin that has moved there can't be
@@ -127,11 +127,11 @@ impl Pages {
     pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, all: bool) -> Vec<u32> {
         let mut wanted = in_sight;
         wanted.sort_unstable();
-        let urgent = self.slots.iter().filter(|slot| slot.start == self.first && slot.waits());
-        let waiting = self.slots.iter().filter(|slot| slot.waits());
-        let barren = self.slots.last().filter(|_| near_end && self.last_is_barren);
+        let urgent = self.slots.iter().filter(|slot| slot.start == self.first && slot.is_incomplete());
+        let incomplete = self.slots.iter().filter(|slot| slot.is_incomplete());
+        let added_nothing = self.slots.last().filter(|_| near_end && self.last_added_nothing);
         let rest = self.slots.iter().filter(|_| all);
-        for slot in urgent.chain(self.slots.first()).chain(waiting).chain(barren).chain(rest) {
+        for slot in urgent.chain(self.slots.first()).chain(incomplete).chain(added_nothing).chain(rest) {
             if !wanted.contains(&slot.start) {
                 wanted.push(slot.start);
             }
@@ -140,9 +140,9 @@ impl Pages {
     }
 
     /// The start of the most urgent page that is still missing.
-    pub(super) fn next_to_come(&self) -> Option<u32> {
-        let mut waiting = self.slots.iter().filter(|slot| slot.waits()).map(|slot| slot.start);
-        waiting.clone().find(|start| *start == self.first).or_else(|| waiting.next())
+    pub(super) fn next_incomplete(&self) -> Option<u32> {
+        let mut incomplete = self.slots.iter().filter(|slot| slot.is_incomplete()).map(|slot| slot.start);
+        incomplete.clone().find(|start| *start == self.first).or_else(|| incomplete.next())
     }
 
     /// The start of the oldest loaded page, and when it was fetched.
@@ -179,11 +179,11 @@ impl Pages {
     }
 
     /// The response to a request; `None` if there is none.
-    pub(super) fn kept(&self, request: &Request) -> Option<Kept> {
+    pub(super) fn cached_answer(&self, request: &Request) -> Option<CachedAnswer> {
         let Request::Coins { start, .. } = request else { return None };
         let slot = self.slots.iter().find(|slot| slot.start == *start && !slot.outdated)?;
         let (answer, receipt) = (slot.answer.clone()?, slot.receipt.clone()?);
-        Some(Kept { request: request.clone(), answer, receipt, abridged: slot.abridged })
+        Some(CachedAnswer { request: request.clone(), answer, receipt, abridged: slot.abridged })
     }
 
     /// Whether the page with this start has rows, in any currency.
@@ -214,11 +214,11 @@ impl Pages {
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();
         let mut total = None;
-        let (mut ended, mut barren) = (false, false);
+        let (mut ended, mut added_nothing) = (false, false);
         let mut unreadable = 0;
         for (index, slot) in self.slots.iter().enumerate() {
             let Some(page) = slot.page() else {
-                (ended, barren) = (false, false);
+                (ended, added_nothing) = (false, false);
                 continue;
             };
             total = total.or(page.total);
@@ -230,12 +230,12 @@ impl Pages {
             }
             unreadable += slot.rows() - page.items.len();
             let through = total.is_some_and(|total| (rows.len() + unreadable) as u64 >= total);
-            barren = rows.len() == before && (!page.items.is_empty() || slot.rows() == 0);
-            ended = !slot.abridged && (through || barren || (total.is_none() && self.is_short(slot)));
+            added_nothing = rows.len() == before && (!page.items.is_empty() || slot.rows() == 0);
+            ended = !slot.abridged && (through || added_nothing || (total.is_none() && self.is_short(slot)));
         }
         self.total = total;
         self.ended = ended;
-        self.last_is_barren = barren;
+        self.last_added_nothing = added_nothing;
         rows
     }
 

@@ -13,12 +13,12 @@ pub const TREND_POINTS: u32 = 42;
 pub const TREND_INTERVAL: &str = "4h";
 
 /// Minimum rows per request.
-const LEAST: usize = 16;
+const MIN_CHUNK: usize = 16;
 
 /// Returns the chunks (first row and length) that contain all rows that a screen of `rows` rows can show around the
 /// cursor, the cursor's chunk first. Their boundaries don't depend on the cursor, so a step rarely needs a new request.
 pub(super) fn chunks(cursor: usize, rows: usize, len: usize) -> impl Iterator<Item = (usize, usize)> {
-    let size = rows.max(LEAST);
+    let size = rows.max(MIN_CHUNK);
     let own = cursor / size;
     let reach = rows.saturating_sub(1);
     let (first, last) = (cursor.saturating_sub(reach) / size, cursor.saturating_add(reach) / size);
@@ -47,9 +47,9 @@ pub(super) fn request<'a>(tag: Tag, coins: impl Iterator<Item = &'a Coin>, conve
 /// Whether a request is for trends of a tag's coins.
 pub(super) fn is_trend(tag: Tag, request: &Request, convert: &Currency) -> bool {
     match request {
-        Request::CategoryStats { tag: asked, convert: currency } => *asked == tag && currency == convert,
-        Request::MarketData { convert: asked, count, interval, .. } => {
-            asked == convert && *count == TREND_POINTS && interval == TREND_INTERVAL
+        Request::CategoryStats { tag: other, convert: currency } => *other == tag && currency == convert,
+        Request::MarketData { convert: currency, count, interval, .. } => {
+            currency == convert && *count == TREND_POINTS && interval == TREND_INTERVAL
         }
         _ => false,
     }
@@ -66,11 +66,7 @@ impl Trends {
     }
 
     /// Adds the trends of responses; later responses replace earlier ones.
-    pub(super) fn take<'a>(
-        &mut self,
-        answers: impl Iterator<Item = &'a Answer>,
-        coins: impl Iterator<Item = &'a Coin>,
-    ) {
+    pub(super) fn add<'a>(&mut self, answers: impl Iterator<Item = &'a Answer>, coins: impl Iterator<Item = &'a Coin>) {
         // Index the series, since there are far fewer of them than coins.
         let (mut by_id, mut by_slug) = (HashMap::new(), HashMap::new());
         for answer in answers {
@@ -143,7 +139,7 @@ mod tests {
         let page = |coins: Vec<Coin>| Answer::Coins(crate::model::Page { items: coins, total: None });
         let answers =
             [page(vec![coin("a", &[1.0, 2.0]), coin("b", &[])]), page(vec![coin("a", &[]), coin("b", &[3.0])])];
-        trends.take(answers.iter(), std::iter::empty());
+        trends.add(answers.iter(), std::iter::empty());
         assert_eq!(trends.get(&CoinId("a".into())), [1.0, 2.0]);
         assert_eq!(trends.get(&CoinId("b".into())), [3.0]);
     }

@@ -8,41 +8,41 @@ use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, I
 use super::items::Items;
 
 /// Adds the texts of the focused panel.
-pub(super) fn offer(state: &State, items: &mut Items<'_>) {
+pub(super) fn add_panel(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let row = screen.list(screen.focus).map_or(0, |list| list.cursor.index());
     match screen.focus {
-        Panel::Tokens => screen.token_list(store).get(row).into_iter().for_each(|token| of_token(items, token)),
+        Panel::Tokens => screen.token_list(store).get(row).into_iter().for_each(|token| add_token(items, token)),
         Panel::Holders => {
             let list = screen.holder_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|holder| of_holder(items, holder));
+            list.and_then(|list| list.get(row)).into_iter().for_each(|holder| add_holder(items, holder));
         }
         Panel::Balances => {
             let list = screen.balance_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|balance| of_balance(items, balance));
+            list.and_then(|list| list.get(row)).into_iter().for_each(|balance| add_balance(items, balance));
             if let Some(Subject::Address(address)) = screen.subject() {
                 items.add('a', "address", address);
             }
         }
         Panel::Activity => {
             let list = screen.activity_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|event| of_event(items, event));
+            list.and_then(|list| list.get(row)).into_iter().for_each(|event| add_event(items, event));
         }
         Panel::Inscriptions => {
             let list = screen.inscription_list(store);
-            list.and_then(|list| list.get(row)).into_iter().for_each(|it| of_inscription(items, it));
+            list.and_then(|list| list.get(row)).into_iter().for_each(|it| add_inscription(items, it));
         }
-        _ => of_subject(state, items),
+        _ => add_subject(state, items),
     }
 }
 
 /// Adds the texts of the details, facts or statistics.
-fn of_subject(state: &State, items: &mut Items<'_>) {
+fn add_subject(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let Some((request, subject)) = screen.facts_request().zip(screen.subject()) else { return };
     match subject {
         Subject::Token(ticker) => match store.brc20_token(&request).value {
-            Some(token) => of_token(items, token),
+            Some(token) => add_token(items, token),
             None => items.add('t', "ticker", ticker),
         },
         Subject::Sat(number) => {
@@ -59,7 +59,7 @@ fn of_subject(state: &State, items: &mut Items<'_>) {
             (Some(inscription), _) => {
                 let content = content_request(inscription).and_then(|request| store.content(&request).value);
                 items.maybe('c', "content", content.map(|content| &content.text));
-                of_inscription(items, inscription);
+                add_inscription(items, inscription);
             }
             (None, InscriptionRef::Id(id)) => items.add('i', "id", id),
             (None, InscriptionRef::Number(number)) => items.add('n', "number", number),
@@ -74,7 +74,7 @@ fn of_subject(state: &State, items: &mut Items<'_>) {
     }
 }
 
-fn of_token(items: &mut Items<'_>, token: &Brc20Token) {
+fn add_token(items: &mut Items<'_>, token: &Brc20Token) {
     items.add('t', "ticker", &token.ticker);
     // The contract of a BRC-20 token is its deploy inscription.
     items.maybe('c', "contract", token.inscription_id.as_ref());
@@ -91,13 +91,13 @@ fn of_token(items: &mut Items<'_>, token: &Brc20Token) {
     ]);
 }
 
-fn of_holder(items: &mut Items<'_>, holder: &Holder) {
+fn add_holder(items: &mut Items<'_>, holder: &Holder) {
     items.maybe('a', "address", holder.address.as_ref());
     items.maybe('b', "balance", holder.balance);
     items.row(&[holder.address.as_ref().map(ToString::to_string), holder.balance.map(|balance| balance.to_string())]);
 }
 
-fn of_balance(items: &mut Items<'_>, balance: &Balance) {
+fn add_balance(items: &mut Items<'_>, balance: &Balance) {
     items.maybe('t', "ticker", balance.ticker.as_ref());
     items.maybe('b', "balance", balance.overall);
     let amount = |label: &str, amount: Option<Amount>| amount.map(|amount| format!("{label} {amount}"));
@@ -109,7 +109,7 @@ fn of_balance(items: &mut Items<'_>, balance: &Balance) {
     ]);
 }
 
-fn of_event(items: &mut Items<'_>, event: &Activity) {
+fn add_event(items: &mut Items<'_>, event: &Activity) {
     items.maybe('i', "inscription id", event.inscription_id.as_ref());
     items.maybe('x', "transaction", event.tx_id.as_ref());
     items.maybe('f', "from", event.from.as_ref());
@@ -128,7 +128,7 @@ fn of_event(items: &mut Items<'_>, event: &Activity) {
     ]);
 }
 
-fn of_inscription(items: &mut Items<'_>, inscription: &Inscription) {
+fn add_inscription(items: &mut Items<'_>, inscription: &Inscription) {
     items.add('i', "id", &inscription.id);
     items.maybe('n', "number", inscription.number);
     items.maybe('a', "address", inscription.address.as_ref());

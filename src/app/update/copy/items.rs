@@ -30,7 +30,7 @@ impl<'a> Items<'a> {
         self.add('r', "row", known.join("\t"));
     }
 
-    pub(super) fn label(&mut self, key: char, label: String, text: impl Display) {
+    pub(super) fn add_labelled(&mut self, key: char, label: String, text: impl Display) {
         self.push(key, label.into(), text);
     }
 

@@ -1,7 +1,7 @@
 //! The layout of dialogs. `update` needs it too, since scrolling must stop at the end of the content.
 
 /// Minimum rows of a screen on which header and footer stay visible behind a dialog.
-pub const SPARE_FROM: u16 = 8;
+pub const CHROME_FROM: u16 = 8;
 
 /// Minimum columns and rows of a dialog with a border.
 pub const BORDER_FROM: (u16, u16) = (12, 4);
@@ -13,7 +13,7 @@ pub const BORDER_COLUMNS: u16 = 4;
 pub const BORDER_ROWS: u16 = 2;
 
 /// Maximum width of a dialog's content on a screen of this width.
-pub fn widest(columns: u16) -> u16 {
+pub fn max_columns(columns: u16) -> u16 {
     columns.saturating_sub(BORDER_COLUMNS)
 }
 
@@ -29,7 +29,7 @@ pub fn has_border(outer: (u16, u16)) -> bool {
 
 /// The rows available for content of this size on a screen of this size.
 pub fn rows(screen: (u16, u16), content: (u16, u16)) -> u16 {
-    let spare = u16::from(screen.1 >= SPARE_FROM);
+    let spare = u16::from(screen.1 >= CHROME_FROM);
     let outer = outer((screen.0, screen.1 - 2 * spare), content);
     if has_border(outer) { outer.1 - BORDER_ROWS } else { outer.1 }
 }
