@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::error::short;
 use super::{Environment, Raw, value};
 use crate::client::config::Secret;
-use crate::service::gateway::{LiveSettings, Operation, Resolved};
+use crate::service::gateway::{LiveSettings, Operation, ResolvedSettings};
 use crate::service::providers::ProviderName;
 
 /// The longest gap between two requests that can be set, in milliseconds: an hour.
@@ -102,8 +102,8 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
         rows.push((format!("live.{operation}"), names));
     }
     for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
-        let Resolved { enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap, .. } =
-            live.provider(name).of_key();
+        let ResolvedSettings { enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap, .. } =
+            live.provider(name).with_key();
         for (field, key) in Field::ALL {
             let value = match field {
                 Field::Enabled => Some(enabled.to_string()),

@@ -1,48 +1,48 @@
-//! The way from the interface to real providers: an ordered list of providers for each operation, with a cache, request
-//! coalescing, budgets, circuit breakers and fallback.
+//! Serves the interface from real providers: an ordered list of providers for each operation, with a cache, request
+//! coalescing, rate limits, circuit breakers and fallback.
 //!
 //! ```text
-//! market, indexer   the operations of the interface, answered from what is cached and asked
-//! ask               one upstream value: cache, order, circuit, fallback
-//! cache             what providers answered, weighed by bytes; equal requests joined
-//! budget            how fast and how often a provider is asked
-//! ledger            the month's requests, shared by all instances through the store
-//! circuit           which providers are left alone, by the class of their errors
-//! error             those classes
-//! identity          one coin under the names of all providers
-//! operation         the operations by their names in the configuration
-//! settings          what the configuration says
+//! market, indexer   the operations of the interface
+//! fetch             one upstream value: cache, provider order, circuit breakers, fallback
+//! cache             cached values, bounded by bytes; concurrent loads coalesced
+//! budget            rate limits of each provider
+//! usage             monthly usage, shared by all instances through the store
+//! circuit           circuit breakers: pauses by error class
+//! error             error classes
+//! identity          maps the coin ids of all providers to ours
+//! operation         operations and their names in the configuration
+//! settings          settings from the configuration
 //! ```
 //!
-//! It runs on the service's runtime. Nothing is sent before the first request.
+//! It runs on the service's runtime and sends nothing before the first request.
 
-mod ask;
 mod budget;
 mod cache;
 mod call;
 mod circuit;
 mod error;
+mod fetch;
 mod identity;
 mod indexer;
-mod ledger;
 mod market;
 mod operation;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
 pub use budget::{Allowance, Gate, Shared, StartPace};
-pub use call::abandoned;
-pub(super) use call::{manually, patiently};
+pub use call::cancelled;
+pub(super) use call::{manually, with_details_wait};
 pub use error::{ErrorClass, SourceError, SourceResult};
 pub use identity::{CoinRef, Listing};
-pub use ledger::Ledger;
 pub use operation::Operation;
-pub use settings::{LiveSettings, ProviderSettings, Resolved};
+pub use settings::{LiveSettings, ProviderSettings, ResolvedSettings};
+pub use usage::UsageTracker;
 
 use cache::Cache;
 use circuit::Circuit;
@@ -65,9 +65,9 @@ struct Inner {
 }
 
 impl Gateway {
-    /// A gateway to the configured providers. Sends nothing yet.
+    /// A gateway to the configured providers. Sends nothing before the first request.
     pub fn new(settings: LiveSettings, time: TimeSource) -> Gateway {
-        let shared = Shared::new(Ledger::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let shared = Shared::new(UsageTracker::new(settings.state.clone()), time.clone(), settings.start_gap);
         let providers = providers::all(&settings, &shared);
         Gateway::with_providers(providers, settings, time)
     }

@@ -50,7 +50,7 @@ async fn note_manual(request: Request, next: Next) -> Response {
     match (is_manual, wait) {
         (true, _) => gateway::manually(next.run(request)).await,
         (false, Some(seconds)) => {
-            gateway::patiently(Duration::from_secs(seconds).min(LONGEST_WAIT), next.run(request)).await
+            gateway::with_details_wait(Duration::from_secs(seconds).min(LONGEST_WAIT), next.run(request)).await
         }
         (false, None) => next.run(request).await,
     }

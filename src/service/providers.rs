@@ -1,20 +1,19 @@
-//! Where the service's answers come from.
+//! Data sources of the service.
 //!
-//! One trait for each group of the interface: [`MarketProvider`] and [`IndexerProvider`]. A route reads the
-//! parameters, asks a provider, and writes the model that comes back as JSON. A provider knows nothing of HTTP
-//! parameters or JSON shapes; a route knows nothing of where its data come from.
+//! There is one trait for each group of the interface: [`MarketProvider`] and [`IndexerProvider`]. A route parses the
+//! parameters, calls a provider, and serializes the returned model as JSON. Providers are independent of HTTP
+//! parameters and JSON shapes; routes are independent of the data source.
 //!
-//! Two implement these traits: the simulated world ([`DemoProvider`]) and the gateway
-//! ([`Gateway`]), behind which stand the real providers, each in its own file.
+//! Two types implement these traits: the simulated world ([`DemoProvider`]), and the gateway ([`Gateway`]) to the real
+//! providers, each of which has its own file.
 //!
-//! # A new real provider
+//! # Adding a provider
 //!
-//! 1. A file of its own here: a struct with its [`Upstream`], which implements the operations that it serves of
-//!    [`MarketSource`], [`PostSource`], [`IndexerSource`], [`RateSource`] or [`BlockSource`]; and a function that makes
-//!    the [`Provider`], with the header of its key and what its errors mean beyond their HTTP status.
-//! 2. One line in [`all`].
-//! 3. Its addresses and limits are in [`Terms::of`], its place among others in
-//!    [`LiveSettings`].
+//! 1. Add a file with a struct that holds its [`Upstream`] and implements the supported operations of [`MarketSource`],
+//!    [`PostSource`], [`IndexerSource`], [`RateSource`] or [`BlockSource`], and a function that returns the
+//!    [`Provider`]. The function sets the header of the API key and a parser for error responses.
+//! 2. Add it to [`all`].
+//! 3. Add its URLs and rate limits to [`Terms::of`], and its place in the order of providers to [`LiveSettings`].
 
 mod binance;
 mod bluesky;
@@ -33,7 +32,7 @@ mod mastodon;
 mod mempool;
 mod ord;
 mod ordinals;
-mod posting;
+mod post_text;
 mod service;
 mod source;
 mod terms;
@@ -53,7 +52,7 @@ pub use self::source::{
     BlockSource, ChainTip, CoinLookup, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
 };
 pub use self::terms::Terms;
-pub use self::upstream::{FaultReader, Quota, QuotaReader, Response, Server, Upstream};
+pub use self::upstream::{ErrorParser, Quota, QuotaParser, Response, Server, Upstream};
 pub use demo::DemoProvider;
 pub use indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
@@ -61,12 +60,12 @@ pub use indexer::{
 };
 pub use market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 
-use super::gateway::{CoinRef, Gate, Gateway, LiveSettings, Resolved, Shared, SourceError, SourceResult};
+use super::gateway::{CoinRef, Gate, Gateway, LiveSettings, ResolvedSettings, Shared, SourceError, SourceResult};
 use super::options::TimeSource;
 
-/// The real providers, each with its settings and its place in the common pace of the start. Opens no connection.
+/// Creates all enabled real providers. Opens no connection.
 pub fn all(settings: &LiveSettings, shared: &Shared) -> Vec<Provider> {
-    let make = |name, make: fn(&Resolved, Gate) -> Provider| {
+    let make = |name, make: fn(&ResolvedSettings, Gate) -> Provider| {
         let resolved = settings.provider(name);
         resolved.enabled.then(|| make(&resolved, Gate::new(&resolved, shared.clone())))
     };
@@ -98,18 +97,18 @@ pub struct Providers {
     pub market: Arc<dyn MarketProvider>,
     /// BRC-20, inscriptions, sats.
     pub indexer: Arc<dyn IndexerProvider>,
-    /// Whether the data are simulated. Every response of the service says so.
+    /// Whether the data are simulated. Every response of the service carries this in a header.
     pub simulated: bool,
 }
 
 impl Providers {
-    /// The simulated world of a seed, for both groups. Nothing is computed before the first request.
+    /// Simulated data for both groups. Nothing is computed before the first request.
     pub fn demo(seed: u64, time: TimeSource) -> Providers {
         let demo = Arc::new(DemoProvider::new(seed, time));
         Providers { market: Arc::clone(&demo) as _, indexer: demo, simulated: true }
     }
 
-    /// Real data, for both groups. Nothing is sent before the first request.
+    /// Real data for both groups. Nothing is sent before the first request.
     pub fn live(gateway: &Gateway) -> Providers {
         Providers { market: Arc::new(gateway.clone()), indexer: Arc::new(gateway.clone()), simulated: false }
     }
@@ -121,20 +120,20 @@ impl fmt::Debug for Providers {
     }
 }
 
-/// What a provider answers.
+/// The answer of a provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer<T> {
     /// The data.
     pub data: T,
-    /// The time that the data are of.
+    /// When the data were fetched.
     pub at: UtcTime,
-    /// How long ago that was.
+    /// Age of the data.
     pub age: Duration,
-    /// How long they stay fresh, from now on.
+    /// How much longer the data are fresh.
     pub fresh_for: Duration,
-    /// Which real provider they come from.
+    /// The real provider that returned them.
     pub provider: Option<ProviderName>,
-    /// Why they are older than they should be, in a sentence without a full stop.
+    /// Why the data are stale, as a sentence without a full stop.
     pub notice: Option<String>,
 }
 
@@ -152,21 +151,21 @@ pub enum ProviderError {
     /// There is no such coin, token, sat or inscription.
     #[error("{0}")]
     NotFound(String),
-    /// A parameter has a value that the provider does not know.
+    /// A parameter has an unknown value.
     #[error("parameter \"{name}\" must be {must}")]
     Parameter {
         /// Its name in the interface.
         name: &'static str,
-        /// What it must be.
+        /// The accepted values.
         must: String,
     },
-    /// Nobody serves the operation; the sentence says what would.
+    /// No provider serves the operation; the sentence names an alternative.
     #[error("{0}")]
     Unsupported(String),
-    /// All that could answer fail at present.
+    /// All providers currently fail.
     #[error("{reason}")]
     Unavailable {
-        /// Why.
+        /// The reason.
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,

@@ -1,9 +1,8 @@
-//! How fast and how often a provider is asked: one request at a time, a minimum gap with jitter, an allowance a minute,
-//! and one a month.
+//! Rate limits of a provider: one request at a time, a minimum gap with jitter, a limit per minute and one per month.
 //!
-//! The last minute's requests are counted exactly, by tokio's clock, so that tests can pause it. The month's are counted
-//! in the [`Ledger`]. Where they run low, data count as fresh for longer, up to four times; after that only what the user
-//! asks for by hand is sent.
+//! Requests of the last minute are counted by tokio's clock, so that tests can pause it; those of the month by the
+//! [`UsageTracker`]. When the monthly allowance runs low, data count as fresh for up to four times as long; after that
+//! only manual refreshes are sent.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,38 +14,38 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::cache::Key;
 use super::circuit::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
-use super::ledger::{Ledger, Place};
-use super::settings::Resolved;
+use super::settings::ResolvedSettings;
+use super::usage::{ReservedSlot, UsageTracker};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::options::TimeSource;
 
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
-/// How much a gap is varied, so that many programs do not ask in step.
+/// Relative jitter of the gap, so that many instances don't send in step.
 const JITTER: f64 = 0.2;
 
-/// How long the start is, in which requests to all providers together have a gap.
-const START: Duration = Duration::from_mins(1);
+/// Length of the startup phase, in which requests to all providers share one gap.
+const STARTUP: Duration = Duration::from_mins(1);
 
-/// A request that would have to wait longer for other instances' requests is not sent.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longest wait for the requests of other instances. A request that would wait longer is not sent.
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
-/// Data count as fresh for at most so many times as long as they are.
-const MOST_STRETCH: f64 = 4.0;
+/// Largest factor by which freshness is stretched.
+const MAX_STRETCH: f64 = 4.0;
 
-/// What all gates of a program share.
+/// State that all gates of the process share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     start: Arc<StartPace>,
-    ledger: Ledger,
+    usage: UsageTracker,
     time: TimeSource,
 }
 
 impl Shared {
-    /// With counts in this ledger, by this clock, and with this gap between requests at the start.
-    pub fn new(ledger: Ledger, time: TimeSource, start_gap: Duration) -> Shared {
-        Shared { start: Arc::new(StartPace { gap: start_gap, state: Mutex::default() }), ledger, time }
+    /// Shared state with this usage tracker, clock, and gap between requests during startup.
+    pub fn new(usage: UsageTracker, time: TimeSource, start_gap: Duration) -> Shared {
+        Shared { start: Arc::new(StartPace { gap: start_gap, state: Mutex::default() }), usage, time }
     }
 }
 
@@ -60,22 +59,22 @@ pub struct Gate {
     shared: Shared,
     turn: Arc<Semaphore>,
     sent: Mutex<Sent>,
-    wanted: Mutex<HashMap<Key, Wanted>>,
+    wanted: Mutex<HashMap<Key, Demand>>,
 }
 
 #[derive(Debug, Default)]
 struct Sent {
-    /// The next request is sent then at the earliest.
+    /// Earliest time of the next request.
     next: Option<Instant>,
-    /// Of the last minute.
+    /// Requests of the last minute.
     recent: VecDeque<Instant>,
-    /// Since the start.
+    /// Requests since the start.
     count: u64,
 }
 
-/// Data that somebody looks at.
+/// Data that are on a screen.
 #[derive(Clone, Copy, Debug)]
-struct Wanted {
+struct Demand {
     last: Instant,
     fresh_for: Duration,
 }
@@ -86,18 +85,18 @@ pub struct Turn {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// What the month's allowance means for data that are kept fresh.
+/// What the rest of the monthly allowance means for refreshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allowance {
-    /// They are fresh for so many times as long, 1 to 4.
+    /// Data stay fresh for this many times as long, 1 to 4.
     Stretched(f64),
-    /// They are fetched only when the user asks for it.
+    /// Only manual refreshes are sent.
     ManualOnly,
 }
 
 impl Gate {
     /// The gate of a provider.
-    pub fn new(settings: &Resolved, shared: Shared) -> Gate {
+    pub fn new(settings: &ResolvedSettings, shared: Shared) -> Gate {
         Gate {
             name: settings.name,
             per_minute: settings.per_minute,
@@ -110,17 +109,17 @@ impl Gate {
         }
     }
 
-    /// The gate of another way to the same or another provider, in the same program.
-    pub fn another(&self, settings: &Resolved) -> Gate {
+    /// A gate with other settings and the same shared state.
+    pub fn sibling(&self, settings: &ResolvedSettings) -> Gate {
         Gate::new(settings, self.shared.clone())
     }
 
-    /// Waits until a request may be sent, and counts it with its cost of the month's allowance.
+    /// Waits until a request may be sent, and counts its cost against the monthly allowance.
     ///
     /// # Errors
-    /// The month's allowance is spent, or other instances are told to wait for long.
+    /// The monthly allowance is used up, or the provider is paused for all instances.
     pub async fn turn(&self, cost: u64) -> SourceResult<Turn> {
-        // It is never closed.
+        // The semaphore is never closed.
         let permit = Arc::clone(&self.turn).acquire_owned().await.ok();
         loop {
             let now = Instant::now();
@@ -129,33 +128,33 @@ impl Gate {
         }
         sleep_until(self.shared.start.slot(Instant::now())).await;
         let now = self.shared.time.now();
-        // What has no allowance a month does not use up one that another way has.
+        // Requests without a monthly limit don't count against that of a sibling.
         let cost = if self.per_month.is_some() { cost } else { 0 };
         if let Some(limit) = self.per_month
-            && self.shared.ledger.used(self.name, now).saturating_add(cost) > limit
+            && self.shared.usage.used(self.name, now).saturating_add(cost) > limit
         {
-            return Err(spent(limit));
+            return Err(used_up(limit));
         }
-        let Place { wait, used, is_taken } =
-            self.shared.ledger.reserve(self.name, now, self.min_gap, PATIENCE, cost).await;
+        let ReservedSlot { wait, used, is_taken } =
+            self.shared.usage.reserve(self.name, now, self.min_gap, MAX_WAIT, cost).await;
         if !is_taken {
-            return Err(SourceError::new(ErrorClass::Wait(Some(wait)), "Rate-limited (429)"));
+            return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Rate-limited (429)"));
         }
-        // Another instance may have spent the rest.
+        // Another instance may have used up the rest.
         if let Some(limit) = self.per_month.filter(|limit| used > *limit) {
-            return Err(spent(limit));
+            return Err(used_up(limit));
         }
         sleep(wait).await;
         self.count(Instant::now());
         Ok(Turn { _permit: permit })
     }
 
-    /// The time.
+    /// The current time.
     pub fn now(&self) -> UtcTime {
         self.shared.time.now()
     }
 
-    /// How long a request would wait now for its turn, those before it not counted.
+    /// How long a request would wait now, not counting queued requests.
     pub fn wait(&self) -> Duration {
         let now = Instant::now();
         self.next(now).map_or(Duration::ZERO, |at| at.saturating_duration_since(now))
@@ -187,29 +186,29 @@ impl Gate {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).count
     }
 
-    /// What the month's requests cost so far, and the limit.
+    /// Cost of the month's requests so far, and the limit.
     pub fn month(&self) -> (u64, Option<u64>) {
-        (self.shared.ledger.used(self.name, self.shared.time.now()), self.per_month)
+        (self.shared.usage.used(self.name, self.shared.time.now()), self.per_month)
     }
 
-    /// Notes that somebody looks at data of this provider, which are fresh for so long.
-    pub(super) fn wants(&self, key: &Key, fresh_for: Duration) {
+    /// Records that data of this provider are on a screen, and how long they are fresh.
+    pub(super) fn note_demand(&self, key: &Key, fresh_for: Duration) {
         if self.per_month.is_none() {
             return;
         }
         let now = Instant::now();
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        wanted.insert(key.clone(), Wanted { last: now, fresh_for });
-        // Somebody who still looks at them asks again when they are no longer fresh.
-        wanted.retain(|_, Wanted { last, fresh_for }| now - *last <= fresh_for.mul_f64(MOST_STRETCH + 1.0).max(HOUR));
+        wanted.insert(key.clone(), Demand { last: now, fresh_for });
+        // A screen that still shows them requests them again when they are stale.
+        wanted.retain(|_, Demand { last, fresh_for }| now - *last <= fresh_for.mul_f64(MAX_STRETCH + 1.0).max(HOUR));
     }
 
-    /// What the month's allowance leaves for the data that are looked at: the requests that they need an hour against
-    /// those that are left an hour until the month ends.
+    /// What the rest of the monthly allowance means for the data on screen: the requests per hour that they need,
+    /// against the requests per hour that are left until the end of the month.
     pub fn allowance(&self) -> Allowance {
         let Some(limit) = self.per_month else { return Allowance::Stretched(1.0) };
         let now = self.shared.time.now();
-        let left = limit.saturating_sub(self.shared.ledger.used(self.name, now));
+        let left = limit.saturating_sub(self.shared.usage.used(self.name, now));
         let hours = until_next_month(now).as_secs_f64() / HOUR.as_secs_f64();
         let needed: f64 = {
             let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,34 +218,34 @@ impl Gate {
         let stretch = needed * hours / (left as f64);
         match stretch {
             _ if left == 0 => Allowance::ManualOnly,
-            stretch if stretch <= MOST_STRETCH => Allowance::Stretched(stretch.max(1.0)),
+            stretch if stretch <= MAX_STRETCH => Allowance::Stretched(stretch.max(1.0)),
             _ => Allowance::ManualOnly,
         }
     }
 
-    /// Corrects the month's count by what the provider says is left.
+    /// Sets the month's count from the remaining requests that the provider reported.
     pub async fn set_remaining(&self, remaining: u64, limit: Option<u64>) {
         if let Some(limit) = limit.or(self.per_month) {
-            self.shared.ledger.set_used(self.name, self.shared.time.now(), limit.saturating_sub(remaining)).await;
+            self.shared.usage.set_used(self.name, self.shared.time.now(), limit.saturating_sub(remaining)).await;
         }
     }
 
-    /// Keeps all instances on this machine from asking the provider for so long.
+    /// Pauses the provider for all instances on this machine.
     pub(super) async fn hold(&self, pause: Duration) {
-        self.shared.ledger.hold(self.name, self.shared.time.now().plus(pause)).await;
+        self.shared.usage.hold(self.name, self.shared.time.now().plus(pause)).await;
     }
 
-    /// The provider says that the month's allowance is spent.
-    pub(super) async fn set_spent(&self) {
+    /// Records that the provider reported the monthly allowance as used up.
+    pub(super) async fn set_used_up(&self) {
         self.set_remaining(0, None).await;
     }
 }
 
-fn spent(limit: u64) -> SourceError {
-    SourceError::new(ErrorClass::UntilNextMonth, format!("Allowance of {limit} requests this month is used up"))
+fn used_up(limit: u64) -> SourceError {
+    SourceError::new(ErrorClass::MonthlyQuota, format!("Allowance of {limit} requests this month is used up"))
 }
 
-/// Spreads the requests of the start over time: the first at once, then one a gap.
+/// Spreads requests of the startup phase: the first at once, then one per gap.
 #[derive(Debug)]
 pub struct StartPace {
     gap: Duration,
@@ -254,10 +253,10 @@ pub struct StartPace {
 }
 
 impl StartPace {
-    /// When the next request may be sent; it takes that place.
+    /// Reserves the next free slot and returns its time.
     fn slot(&self, now: Instant) -> Instant {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (end, next) = state.get_or_insert((now + START, now));
+        let (end, next) = state.get_or_insert((now + STARTUP, now));
         if now >= *end {
             return now;
         }

@@ -1,4 +1,4 @@
-//! What providers answered: bounded by bytes, with equal requests joined into one.
+//! Cached values of providers, bounded by bytes. Concurrent loads of the same key are coalesced.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -13,23 +13,23 @@ use super::call::Call;
 use crate::model::UtcTime;
 use crate::service::providers::ProviderName;
 
-/// Bytes that are kept.
+/// Maximum size in bytes.
 const CAPACITY: u64 = 16 << 20;
 
-/// A value is shown while its provider fails for this long.
+/// Maximum age of a value that is served while its provider fails.
 pub(super) const STALE: Duration = Duration::from_hours(24);
 
-/// A provider that does not know something is not asked for it again for so long.
-const MISSING: Duration = Duration::from_mins(10);
+/// How long "not found" of one provider is cached.
+const MISS_TTL: Duration = Duration::from_mins(10);
 
-/// What was asked: an operation and its parameters.
+/// A cache key: an operation and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     /// The operation.
     pub(super) operation: Operation,
-    /// The parameters, in any form that tells them apart.
+    /// The parameters, in any unambiguous form.
     pub(super) what: String,
-    /// The value is fresh for so long at least.
+    /// Minimum freshness of the value.
     pub(super) fresh_at_least: Duration,
 }
 
@@ -39,24 +39,24 @@ impl Key {
         Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
     }
 
-    /// The same, of a value that is fresh for so long at least.
+    /// The same key with a minimum freshness.
     pub(super) fn fresh_at_least(self, time: Duration) -> Key {
         Key { fresh_at_least: time, ..self }
     }
 }
 
-/// A value with where it came from and when.
+/// A cached value with its provider and age.
 #[derive(Debug)]
 pub(super) struct Stored<T: ?Sized> {
-    /// Who answered.
+    /// The provider that answered.
     pub(super) provider: ProviderName,
-    /// When, by the wall clock.
+    /// When it was fetched, by the wall clock.
     pub(super) at: UtcTime,
-    /// When, for ages.
+    /// When it was fetched, by the monotonic clock.
     pub(super) since: Instant,
     /// How long it is fresh.
     pub(super) fresh_for: Duration,
-    /// Why it is older than it should be; never kept.
+    /// Why it is stale. Set on the returned copy only, never in the cache.
     pub(super) notice: Option<Arc<str>>,
     /// The value.
     pub(super) value: Arc<T>,
@@ -75,7 +75,7 @@ impl<T: ?Sized> Stored<T> {
         self.since.elapsed()
     }
 
-    /// Whether it needs no refresh.
+    /// Whether it is still fresh.
     pub(super) fn is_fresh(&self) -> bool {
         self.age() < self.fresh_for
     }
@@ -83,44 +83,44 @@ impl<T: ?Sized> Stored<T> {
 
 type AnyValue = dyn Any + Send + Sync;
 
-/// Why a load failed, for those who wait for it.
+/// Why a load failed. Every caller that waits for it receives a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Nobody serves the operation.
+    /// No provider serves the operation.
     Unsupported,
-    /// Nobody serves this part of the operation; the sentence says what would.
+    /// No provider serves this part of the operation; the sentence names an alternative.
     NotServed(String),
-    /// No provider knows what was asked for.
+    /// No provider knows the requested item.
     NotFound(String),
-    /// All that could answer fail.
+    /// Every provider fails.
     Unavailable {
         /// Why.
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,
     },
-    /// Nobody waited any more.
-    Abandoned,
+    /// Every caller stopped waiting before the request was sent.
+    Cancelled,
 }
 
-/// How many bytes a value takes, roughly.
+/// Approximate memory use of a value.
 pub(super) trait Weigh {
-    /// In bytes.
+    /// Size in bytes.
     fn weight(&self) -> usize;
 }
 
-/// The cache. Values of any type; a key always has the same one.
+/// The cache. Values may have any type, as long as each key always has the same one.
 #[derive(Debug)]
 pub(super) struct Cache {
     entries: moka::sync::Cache<Key, (Stored<AnyValue>, u32)>,
-    /// What nobody knows, and until when it is not asked for again.
-    nothing: moka::sync::Cache<Key, (Failure, Instant)>,
-    /// What a provider does not know, and until when it is not asked for that again.
-    missing: moka::sync::Cache<(ProviderName, Key), Instant>,
+    /// Failures of keys that no provider knows, and until when they are cached.
+    not_found: moka::sync::Cache<Key, (Failure, Instant)>,
+    /// Keys that one provider doesn't know, and until when.
+    misses: moka::sync::Cache<(ProviderName, Key), Instant>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
 }
 
-/// A load under way.
+/// A load in progress.
 #[derive(Clone, Debug)]
 struct Load {
     done: watch::Receiver<Option<Result<Stored<AnyValue>, Failure>>>,
@@ -137,53 +137,53 @@ impl Default for Cache {
             .build();
         Cache {
             entries,
-            nothing: moka::sync::Cache::new(1_000),
-            missing: moka::sync::Cache::new(1_000),
+            not_found: moka::sync::Cache::new(1_000),
+            misses: moka::sync::Cache::new(1_000),
             loads: Arc::default(),
         }
     }
 }
 
 impl Cache {
-    /// The last value, fresh or not, at most a day old.
+    /// The last value, fresh or stale, at most [`STALE`] old.
     pub(super) fn get<T: Send + Sync + 'static>(&self, key: &Key) -> Option<Stored<T>> {
         let (stored, _) = self.entries.get(key)?;
         typed(stored).filter(|stored| stored.age() < STALE)
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     pub(super) fn put<T: Weigh + Send + Sync + 'static>(&self, key: Key, stored: Stored<T>) {
         let weight = u32::try_from(stored.value.weight()).unwrap_or(u32::MAX);
-        self.nothing.invalidate(&key);
+        self.not_found.invalidate(&key);
         self.entries.insert(key, (untyped(stored), weight));
     }
 
-    /// Why there is no value, where that is known and not to be asked again yet.
-    pub(super) fn nothing(&self, key: &Key) -> Option<Failure> {
-        let (failure, until) = self.nothing.get(key)?;
+    /// The cached failure of a key that no provider knows.
+    pub(super) fn not_found(&self, key: &Key) -> Option<Failure> {
+        let (failure, until) = self.not_found.get(key)?;
         (Instant::now() < until).then_some(failure)
     }
 
-    /// Remembers that there is no value.
-    pub(super) fn put_nothing(&self, key: Key, failure: Failure, keep: Duration) {
-        self.nothing.insert(key, (failure, Instant::now() + keep));
+    /// Caches that no provider knows a key.
+    pub(super) fn put_not_found(&self, key: Key, failure: Failure, keep: Duration) {
+        self.not_found.insert(key, (failure, Instant::now() + keep));
     }
 
-    /// Whether a provider said not long ago that it does not know this.
-    pub(super) fn is_missing(&self, provider: ProviderName, key: &Key) -> bool {
-        self.missing.get(&(provider, key.clone())).is_some_and(|until| Instant::now() < until)
+    /// Whether "not found" of a provider is cached for a key.
+    pub(super) fn has_miss(&self, provider: ProviderName, key: &Key) -> bool {
+        self.misses.get(&(provider, key.clone())).is_some_and(|until| Instant::now() < until)
     }
 
-    /// Remembers that a provider does not know this.
-    pub(super) fn put_missing(&self, provider: ProviderName, key: Key) {
-        self.missing.insert((provider, key), Instant::now() + MISSING);
+    /// Caches "not found" of a provider.
+    pub(super) fn put_miss(&self, provider: ProviderName, key: Key) {
+        self.misses.insert((provider, key), Instant::now() + MISS_TTL);
     }
 
-    /// Loads a value, or joins the load of it that is under way. The load ends when nobody waits for it before it was
-    /// sent; see [`super::call::abandoned`].
+    /// Loads a value, or joins the load in progress. The load is cancelled if every caller stops waiting before the
+    /// request was sent; see [`super::call::cancelled`].
     ///
     /// # Errors
-    /// Those of the work.
+    /// The error of `work`.
     pub(super) async fn load<T, F>(&self, key: &Key, work: impl FnOnce() -> F) -> Result<Stored<T>, Failure>
     where
         T: Send + Sync + 'static,
@@ -200,15 +200,15 @@ impl Cache {
                 Some(Ok(stored)) => {
                     return typed(stored).ok_or_else(|| internal("a value of another type"));
                 }
-                // It ended just before this one joined it.
-                Some(Err(Failure::Abandoned)) if work.is_some() => {}
+                // It was cancelled just before this caller joined.
+                Some(Err(Failure::Cancelled)) if work.is_some() => {}
                 Some(Err(failure)) => return Err(failure),
                 None => return Err(internal("a load panicked")),
             }
         }
     }
 
-    /// The load of a key, begun where there is none.
+    /// Joins the load of a key, or starts one.
     #[expect(clippy::type_complexity, reason = "a pair of receivers")]
     fn join<T, F, W>(
         &self,
@@ -231,29 +231,29 @@ impl Cache {
         loads.insert(key.clone(), Load { done: done.clone(), waiters: Arc::clone(&waiters) });
         drop(loads);
         let work = Call::new(waiters).run(work());
-        let under_way = UnderWay { key: key.clone(), loads: Arc::clone(&self.loads) };
+        let guard = LoadGuard { key: key.clone(), loads: Arc::clone(&self.loads) };
         tokio::spawn(async move {
             let result = work.await.map(untyped);
-            // Before those who wait are told: they may ask for the same again.
-            drop(under_way);
+            // Before the waiting callers are notified: they may request the same key again.
+            drop(guard);
             let _ = finish.send(Some(result));
         });
         (done, waiting)
     }
 
-    /// Whether a load of this key is under way.
+    /// Whether a load of this key is in progress.
     pub(super) fn is_loading(&self, key: &Key) -> bool {
         self.loads.lock().unwrap_or_else(PoisonError::into_inner).contains_key(key)
     }
 }
 
-/// Takes a load out of the list when it ends, in whatever way.
-struct UnderWay {
+/// Removes a load from the map when it ends, panics included.
+struct LoadGuard {
     key: Key,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
 }
 
-impl Drop for UnderWay {
+impl Drop for LoadGuard {
     fn drop(&mut self) {
         self.loads.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
     }

@@ -1,5 +1,5 @@
-//! What an upstream request needs to know of those who wait for it: whether anybody still does, and whether the user asked
-//! for it by hand.
+//! Context of an upstream request: whether a caller still waits for it, whether the user requested it manually, and how
+//! long the caller is willing to wait for details.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,51 +9,51 @@ use tokio::sync::watch;
 tokio::task_local! {
     static CALL: Call;
     static MANUAL: bool;
-    static PATIENCE: Duration;
+    static DETAILS_WAIT: Duration;
 }
 
-/// Answers a request that would rather wait than miss a part: `Prefer: wait=SECONDS` (RFC 7240).
-pub(in crate::service) async fn patiently<F: Future>(patience: Duration, work: F) -> F::Output {
-    PATIENCE.scope(patience, work).await
+/// Runs a request that prefers to wait for complete data: `Prefer: wait=SECONDS` (RFC 7240).
+pub(in crate::service) async fn with_details_wait<F: Future>(wait: Duration, work: F) -> F::Output {
+    DETAILS_WAIT.scope(wait, work).await
 }
 
-/// How long what is done now would rather wait for details than miss them.
-pub(super) fn wait_for_details() -> Option<Duration> {
-    PATIENCE.try_with(|patience| *patience).ok()
+/// How long the current request is willing to wait for details.
+pub(super) fn details_wait() -> Option<Duration> {
+    DETAILS_WAIT.try_with(|wait| *wait).ok()
 }
 
-/// Answers a request that the user sent by hand: a cached answer will not do, where the budget allows another.
+/// Runs a manual refresh: the cache is bypassed as far as the budget allows.
 pub(in crate::service) async fn manually<F: Future>(work: F) -> F::Output {
     MANUAL.scope(true, work).await
 }
 
-/// Whether the user asked by hand for what is done now.
+/// Whether the current request is a manual refresh.
 pub(super) fn is_manual() -> bool {
     MANUAL.try_with(|manual| *manual).unwrap_or(false) || CALL.try_with(|call| call.manual).unwrap_or(false)
 }
 
-/// One load of the cache, while it runs.
+/// A running load of the cache.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// Each waiter holds a receiver.
+    /// Each waiting caller holds a receiver.
     waiters: Arc<watch::Sender<()>>,
     manual: bool,
 }
 
 impl Call {
-    /// A call for which those wait who hold a receiver of the sender. It is manual where this is done by hand.
+    /// A call whose callers hold receivers of this sender. It is manual if the current request is.
     pub(super) fn new(waiters: Arc<watch::Sender<()>>) -> Call {
         Call { waiters, manual: is_manual() }
     }
 
-    /// Runs the work as part of this call.
+    /// Runs `work` in this call's context.
     pub(super) async fn run<F: Future>(self, work: F) -> F::Output {
         CALL.scope(self, work).await
     }
 }
 
-/// Ends when nobody waits for the current call any more. Outside of a call it never ends.
-pub async fn abandoned() {
+/// Completes when no caller waits for the current call any longer. Outside of a call it never completes.
+pub async fn cancelled() {
     match CALL.try_with(Clone::clone) {
         Ok(call) => call.waiters.closed().await,
         Err(_) => std::future::pending().await,

@@ -1,4 +1,4 @@
-//! Why a provider gave no answer, by what happens next.
+//! Errors of providers, classified by what the gateway does next.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,52 +8,52 @@ use crate::client::ErrorKind;
 /// The result of a provider's operation.
 pub type SourceResult<T> = Result<T, SourceError>;
 
-/// A provider's failure. Prints as a reason, without a full stop.
+/// A provider's error. Displays as the reason, without a full stop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{reason}")]
 pub struct SourceError {
-    /// What happens next.
+    /// The class, which decides what the gateway does.
     pub class: ErrorClass,
-    /// Why, in a few words that are fit for a screen.
+    /// The reason in a few words, fit for display.
     pub reason: String,
 }
 
-/// The classes of failures. Each says what the gateway does.
+/// Classes of errors, each with the gateway's reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// Too many requests: wait as long as asked, else 60 s doubling to 15 minutes.
-    Wait(Option<Duration>),
-    /// The allowance of the day is spent: wait until midnight UTC.
-    UntilTomorrow,
-    /// The allowance of the month is spent: wait until the first of the next month, UTC.
-    UntilNextMonth,
-    /// The key is invalid, expired or disabled: the provider is off until the configuration changes.
-    KeyOff,
-    /// The provider or its plan does not serve this operation: it is off for the operation.
-    OperationOff,
-    /// The provider refuses this network or country: it is off for a day.
-    OffForTheDay,
+    /// Too many requests: wait for `Retry-After`, or 60 s doubling to 15 minutes.
+    RateLimited(Option<Duration>),
+    /// The daily quota is used up: wait until midnight UTC.
+    DailyQuota,
+    /// The monthly quota is used up: wait until the first of the next month (UTC).
+    MonthlyQuota,
+    /// The API key is invalid, expired or disabled: the provider is off until the configuration changes.
+    InvalidKey,
+    /// The provider or its plan does not allow this operation: the provider is off for this operation.
+    Forbidden,
+    /// The provider blocks this network or country: it is off for a day.
+    Blocked,
     /// The provider no longer exists: it is off until a restart.
     Gone,
-    /// It does not know what was asked for: not asked again for 10 minutes.
+    /// Unknown coin, token, sat or inscription: the request is not repeated for 10 minutes.
     NotFound,
-    /// It refuses the parameters: the same request is not sent again for 10 minutes.
+    /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
-    /// The response has another shape than it used to: it is reported, and the next provider is asked.
-    Changed,
+    /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
+    UnexpectedFormat,
     /// No response, or a server error: retry with backoff.
     Unreachable,
-    /// Nobody waits for the answer any more: nothing was sent.
-    Abandoned,
+    /// No caller is waiting any longer; nothing was sent.
+    Cancelled,
     /// The provider has no such operation.
     Unsupported,
 }
 
-/// The reason where a provider says no more than that it does not serve an operation.
+/// The reason of [`SourceError::unsupported`].
 pub(super) const NOT_SERVED: &str = "not served";
 
 impl SourceError {
-    /// A failure of a class.
+    /// An error of a class.
     pub fn new(class: ErrorClass, reason: impl Into<String>) -> SourceError {
         SourceError { class, reason: reason.into() }
     }
@@ -63,22 +63,22 @@ impl SourceError {
         SourceError::new(ErrorClass::Unsupported, NOT_SERVED)
     }
 
-    /// The provider has no such operation; the reason is a sentence that says what would provide it.
+    /// The provider has no such operation. The reason is a sentence that names an alternative.
     pub fn unsupported_because(reason: impl Into<String>) -> SourceError {
         SourceError::new(ErrorClass::Unsupported, reason)
     }
 
-    /// It does not know what was asked for.
+    /// The provider doesn't know the requested item.
     pub fn not_found(reason: impl Into<String>) -> SourceError {
         SourceError::new(ErrorClass::NotFound, reason)
     }
 
-    /// The response is not what it should be; `found` says what it is.
-    pub fn changed(found: impl fmt::Display) -> SourceError {
-        SourceError::new(ErrorClass::Changed, format!("Unknown response format: {found}"))
+    /// The response has an unexpected format, described by `found`.
+    pub fn unexpected_format(found: impl fmt::Display) -> SourceError {
+        SourceError::new(ErrorClass::UnexpectedFormat, format!("Unknown response format: {found}"))
     }
 
-    /// By the HTTP status alone, where nothing better is known.
+    /// Classifies an error by HTTP status only.
     pub fn by_status(
         status: u16,
         message: Option<String>,
@@ -86,13 +86,13 @@ impl SourceError {
         is_html: bool,
     ) -> SourceError {
         let class = match status {
-            429 | 418 => ErrorClass::Wait(retry_after),
-            402 => ErrorClass::UntilNextMonth,
-            401 => ErrorClass::KeyOff,
-            451 => ErrorClass::OffForTheDay,
-            // A page of a content delivery network, which refuses the address.
-            403 if is_html => ErrorClass::OffForTheDay,
-            403 | 405 | 406 | 501 => ErrorClass::OperationOff,
+            429 | 418 => ErrorClass::RateLimited(retry_after),
+            402 => ErrorClass::MonthlyQuota,
+            401 => ErrorClass::InvalidKey,
+            451 => ErrorClass::Blocked,
+            // The block page of a content delivery network.
+            403 if is_html => ErrorClass::Blocked,
+            403 | 405 | 406 | 501 => ErrorClass::Forbidden,
             410 => ErrorClass::Gone,
             404 => ErrorClass::NotFound,
             400 | 414 | 422 => ErrorClass::Rejected,
@@ -108,10 +108,10 @@ impl SourceError {
 }
 
 impl From<ErrorKind> for SourceError {
-    /// A failure of the transport or of decoding.
+    /// Classifies an error of the transport or the decoder.
     fn from(kind: ErrorKind) -> SourceError {
         let class = match &kind {
-            ErrorKind::RateLimited { retry_after, .. } => ErrorClass::Wait(*retry_after),
+            ErrorKind::RateLimited { retry_after, .. } => ErrorClass::RateLimited(*retry_after),
             ErrorKind::NotFound { .. } | ErrorKind::Mismatch { .. } => ErrorClass::NotFound,
             ErrorKind::InvalidRequest(_) => ErrorClass::Rejected,
             ErrorKind::InBody { .. }
@@ -122,8 +122,8 @@ impl From<ErrorKind> for SourceError {
             | ErrorKind::Unrecognised(_)
             | ErrorKind::TooLarge(_)
             | ErrorKind::UnsupportedEncoding(_)
-            | ErrorKind::Redirect(_) => ErrorClass::Changed,
-            ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) => ErrorClass::KeyOff,
+            | ErrorKind::Redirect(_) => ErrorClass::UnexpectedFormat,
+            ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) => ErrorClass::InvalidKey,
             _ => ErrorClass::Unreachable,
         };
         SourceError::new(class, kind.to_string())
@@ -135,19 +135,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_status_alone_has_a_class() {
+    fn status_maps_to_class() {
         let wait = Some(Duration::from_secs(7));
         for (status, is_html, class) in [
-            (429, false, ErrorClass::Wait(wait)),
-            (418, false, ErrorClass::Wait(wait)),
-            (402, false, ErrorClass::UntilNextMonth),
-            (401, false, ErrorClass::KeyOff),
-            (403, false, ErrorClass::OperationOff),
-            (403, true, ErrorClass::OffForTheDay),
-            (451, false, ErrorClass::OffForTheDay),
+            (429, false, ErrorClass::RateLimited(wait)),
+            (418, false, ErrorClass::RateLimited(wait)),
+            (402, false, ErrorClass::MonthlyQuota),
+            (401, false, ErrorClass::InvalidKey),
+            (403, false, ErrorClass::Forbidden),
+            (403, true, ErrorClass::Blocked),
+            (451, false, ErrorClass::Blocked),
             (410, false, ErrorClass::Gone),
             (404, true, ErrorClass::NotFound),
-            (406, false, ErrorClass::OperationOff),
+            (406, false, ErrorClass::Forbidden),
             (400, false, ErrorClass::Rejected),
             (500, true, ErrorClass::Unreachable),
             (503, false, ErrorClass::Unreachable),

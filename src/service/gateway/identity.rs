@@ -1,20 +1,20 @@
-//! One coin under the names of all providers.
+//! Maps the coin ids of all providers to ours.
 //!
-//! A coin has one id here, whichever provider answers: the first that it became known by, CoinMarketCap's where it is
-//! in the seed. Two providers' coins are the same where symbol and name are equal and their market caps differ by at
-//! most 20 %, and only one coin fits; otherwise they stay apart. Never by the symbol alone.
+//! A coin keeps one id, whichever provider answers: CoinMarketCap's for seeded coins, otherwise that of the first
+//! provider that returned it. Coins of two providers are matched if symbol and name are equal, their market caps differ
+//! by at most 20 %, and exactly one coin qualifies. They are never matched by symbol alone.
 
 use std::collections::HashMap;
 
 use crate::model::{Coin, CoinId, Text};
 use crate::service::providers::ProviderName;
 
-/// The coin and what each provider calls it.
+/// A coin and its ids at each provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoinRef {
-    /// Its id in our answers.
+    /// Our id.
     pub id: CoinId,
-    /// Its slug in our answers.
+    /// Our slug.
     pub slug: Text,
     /// Display name.
     pub name: Text,
@@ -26,43 +26,43 @@ pub struct CoinRef {
     pub coingecko: Option<Text>,
     /// CoinPaprika's id.
     pub coinpaprika: Option<Text>,
-    /// Binance's symbol of the pair with USDT.
+    /// Its USDT pair on Binance.
     pub binance: Option<Listing>,
-    /// OKX's instrument with USDT.
+    /// Its USDT instrument on OKX.
     pub okx: Option<Listing>,
     /// Its BRC-20 ticker.
     pub brc20: Option<Text>,
-    /// Words without `#` that posts about it are tagged with.
+    /// Hashtags of posts about it, without `#`.
     pub hashtags: Vec<Text>,
     market_cap: Option<f64>,
     rank: Option<u32>,
 }
 
-/// A coin at an exchange.
+/// A coin's listing on an exchange.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing {
     /// The exchange's symbol.
     pub symbol: Text,
-    /// How many coins one unit holds: 1000 for `1000SATS`.
+    /// Coins per unit: 1000 for `1000SATS`.
     pub factor: f64,
 }
 
-/// All coins that are known.
+/// All known coins.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
     coins: Vec<CoinRef>,
-    /// By a provider's own id.
+    /// Indices by a provider's own id.
     native: HashMap<(ProviderName, Text), usize>,
     by_id: HashMap<Text, usize>,
     by_slug: HashMap<Text, usize>,
     by_symbol: HashMap<Text, Vec<usize>>,
 }
 
-/// Market caps may differ by this share between two providers.
-const TOLERANCE: f64 = 0.2;
+/// Largest relative difference between two providers' market caps of the same coin.
+const MARKET_CAP_TOLERANCE: f64 = 0.2;
 
 impl Identity {
-    /// The coins whose ids are known beforehand.
+    /// Starts with the built-in coins.
     pub(super) fn seeded() -> Identity {
         let mut identity = Identity::default();
         for seed in SEEDS {
@@ -71,10 +71,10 @@ impl Identity {
         identity
     }
 
-    /// Gives the coins of a provider's list our ids and slugs. Learns those that are new.
-    pub(super) fn adopt(&mut self, provider: ProviderName, coins: &mut [Coin]) {
+    /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added.
+    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin]) {
         for coin in coins {
-            let at = self.find(provider, coin).unwrap_or_else(|| self.learn(provider, coin));
+            let at = self.find(provider, coin).unwrap_or_else(|| self.add(provider, coin));
             let Some(known) = self.coins.get_mut(at) else { continue };
             known.market_cap = coin.market_cap.filter(|cap| *cap > 0.0).or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
@@ -83,12 +83,12 @@ impl Identity {
         }
     }
 
-    /// The coin of one of our ids.
+    /// Finds a coin by our id.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
         self.by_id.get(&id.0).and_then(|at| self.coins.get(*at)).cloned()
     }
 
-    /// The coin of a slug, in our spelling or that of a provider.
+    /// Finds a coin by our slug or that of a provider.
     pub(super) fn by_slug(&self, slug: &str) -> Option<CoinRef> {
         let slug = Text::from(slug.to_lowercase());
         let native = || {
@@ -98,7 +98,7 @@ impl Identity {
         self.by_slug.get(&slug).or_else(native).and_then(|at| self.coins.get(*at)).cloned()
     }
 
-    /// The coins of a symbol in any case, the one with the highest market cap first.
+    /// The coins of a symbol (case-insensitive), highest market cap first.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
         let mut coins: Vec<CoinRef> = found.filter_map(|at| self.coins.get(*at)).cloned().collect();
@@ -116,25 +116,27 @@ impl Identity {
         let cap = coin.market_cap.filter(|cap| *cap > 0.0)?;
         let same = |at: &&usize| {
             self.coins.get(**at).is_some_and(|known| {
-                known.native(provider).is_none()
+                known.native_id(provider).is_none()
                     && known.name.to_lowercase() == coin.name.to_lowercase()
-                    && known.market_cap.is_some_and(|other| (cap - other).abs() <= TOLERANCE * cap.max(other))
+                    && known
+                        .market_cap
+                        .is_some_and(|other| (cap - other).abs() <= MARKET_CAP_TOLERANCE * cap.max(other))
             })
         };
         let mut matches = self.by_symbol.get(&coin.symbol.to_lowercase())?.iter().filter(same);
         let at = *matches.next()?;
-        // Several that fit leave it open which it is.
+        // Several matches are ambiguous.
         if matches.next().is_some() {
             return None;
         }
-        self.set_native(at, provider, coin.id.0.clone());
+        self.set_native_id(at, provider, coin.id.0.clone());
         Some(at)
     }
 
-    /// Takes a coin that no other is.
-    fn learn(&mut self, provider: ProviderName, coin: &Coin) -> usize {
+    /// Adds a new coin.
+    fn add(&mut self, provider: ProviderName, coin: &Coin) -> usize {
         let slug = coin.slug.clone().unwrap_or_else(|| coin.id.0.clone());
-        // Another coin has the slug: two providers use one word for two coins.
+        // Two providers use the same slug for different coins.
         let slug = match self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
             true => Text::from(format!("{slug}-{provider}")),
             false => slug,
@@ -147,7 +149,7 @@ impl Identity {
         new.market_cap = coin.market_cap.filter(|cap| *cap > 0.0);
         new.rank = coin.rank;
         let at = self.insert(new);
-        self.set_native(at, provider, coin.id.0.clone());
+        self.set_native_id(at, provider, coin.id.0.clone());
         at
     }
 
@@ -156,7 +158,7 @@ impl Identity {
         self.by_id.insert(coin.id.0.clone(), at);
         self.by_slug.insert(Text::from(coin.slug.to_lowercase()), at);
         self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
-        let natives = NATIVE.map(|provider| (provider, coin.native(provider).cloned()));
+        let natives = PROVIDERS_WITH_IDS.map(|provider| (provider, coin.native_id(provider).cloned()));
         self.coins.push(coin);
         for (provider, id) in natives {
             if let Some(id) = id {
@@ -166,7 +168,7 @@ impl Identity {
         at
     }
 
-    fn set_native(&mut self, at: usize, provider: ProviderName, id: Text) {
+    fn set_native_id(&mut self, at: usize, provider: ProviderName, id: Text) {
         if let Some(coin) = self.coins.get_mut(at) {
             let place = match provider {
                 ProviderName::CoinMarketCap => &mut coin.coinmarketcap,
@@ -180,11 +182,12 @@ impl Identity {
     }
 }
 
-/// The providers with ids of their own.
-const NATIVE: [ProviderName; 3] = [ProviderName::CoinMarketCap, ProviderName::CoinGecko, ProviderName::CoinPaprika];
+/// The providers that have coin ids of their own.
+const PROVIDERS_WITH_IDS: [ProviderName; 3] =
+    [ProviderName::CoinMarketCap, ProviderName::CoinGecko, ProviderName::CoinPaprika];
 
 impl CoinRef {
-    /// A coin of which only the names are known.
+    /// A coin without ids of providers.
     pub fn new(id: CoinId, slug: Text, name: Text, symbol: Text) -> CoinRef {
         CoinRef {
             id,
@@ -203,8 +206,8 @@ impl CoinRef {
         }
     }
 
-    /// What a provider calls it.
-    pub fn native(&self, provider: ProviderName) -> Option<&Text> {
+    /// Its id at a provider.
+    pub fn native_id(&self, provider: ProviderName) -> Option<&Text> {
         match provider {
             ProviderName::CoinMarketCap => self.coinmarketcap.as_ref(),
             ProviderName::CoinGecko => self.coingecko.as_ref(),
@@ -214,7 +217,7 @@ impl CoinRef {
     }
 }
 
-/// A coin whose ids are known beforehand, from the providers' published examples.
+/// A built-in coin with ids from the providers' published examples.
 struct Seed {
     name: &'static str,
     symbol: &'static str,

@@ -1,4 +1,4 @@
-//! The indexer group.
+//! The indexer group: BRC-20, inscriptions, sats.
 
 use async_trait::async_trait;
 
@@ -13,8 +13,8 @@ use crate::service::providers::{
     InscriptionsQuery, PageQuery, Provider, ProviderError, ProviderResult, TokensQuery,
 };
 
-/// Asks for a value of the group. The query in its key tells requests apart.
-macro_rules! ask {
+/// Fetches a value of the group. The query is part of the cache key.
+macro_rules! fetch {
     ($gateway:expr, $operation:ident, $key:expr, |$source:ident $(, $clone:ident)*| $call:expr) => {{
         $(let $clone = $clone.clone();)*
         let key = Key::new(Operation::$operation, $key);
@@ -33,52 +33,52 @@ macro_rules! ask {
 #[async_trait]
 impl IndexerProvider for Gateway {
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
-        ask!(self, Brc20, format!("tokens {query:?} {page:?}"), |source, query| source.tokens(&query, page))
+        fetch!(self, Brc20, format!("tokens {query:?} {page:?}"), |source, query| source.tokens(&query, page))
     }
 
     async fn token(&self, ticker: &str) -> ProviderResult<Brc20Token> {
         let ticker = ticker.to_lowercase();
-        ask!(self, Brc20, format!("token {ticker}"), |source, ticker| source.token(&ticker))
+        fetch!(self, Brc20, format!("token {ticker}"), |source, ticker| source.token(&ticker))
     }
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
         let ticker = ticker.to_lowercase();
-        ask!(self, Brc20, format!("holders {ticker} {page:?}"), |source, ticker| source.holders(&ticker, page))
+        fetch!(self, Brc20, format!("holders {ticker} {page:?}"), |source, ticker| source.holders(&ticker, page))
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
-        ask!(self, Brc20, format!("balances {query:?} {page:?}"), |source, query| source.balances(&query, page))
+        fetch!(self, Brc20, format!("balances {query:?} {page:?}"), |source, query| source.balances(&query, page))
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> ProviderResult<Page<Activity>> {
-        ask!(self, Brc20, format!("activity {query:?} {page:?}"), |source, query| source.activity(&query, page))
+        fetch!(self, Brc20, format!("activity {query:?} {page:?}"), |source, query| source.activity(&query, page))
     }
 
     async fn sat(&self, number: SatNumber) -> ProviderResult<Sat> {
         let found: Result<Answer<Option<Text>>, ProviderError> =
-            ask!(self, Inscriptions, format!("on {number}"), |source| source.inscription_on(number));
-        // All else is computed.
+            fetch!(self, Inscriptions, format!("on {number}"), |source| source.inscription_on(number));
+        // Everything else is computed.
         found.map(|answer| answer.map(|inscription_id| Sat { inscription_id, ..Sat::computed(number) }))
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
         let key = format!("sat {number} {page:?}");
-        ask!(self, Inscriptions, key, |source| source.sat_inscriptions(number, page))
+        fetch!(self, Inscriptions, key, |source| source.sat_inscriptions(number, page))
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> ProviderResult<Page<Inscription>> {
         let key = format!("list {query:?} {page:?}");
-        ask!(self, Inscriptions, key, |source, query| source.inscriptions(&query, page))
+        fetch!(self, Inscriptions, key, |source, query| source.inscriptions(&query, page))
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> ProviderResult<Inscription> {
         let key = format!("one {inscription:?}");
-        ask!(self, Inscriptions, key, |source, inscription| source.inscription(&inscription))
+        fetch!(self, Inscriptions, key, |source, inscription| source.inscription(&inscription))
     }
 
     async fn content(&self, inscription: &InscriptionRef) -> ProviderResult<Content> {
         let key = format!("content {inscription:?}");
-        ask!(self, Inscriptions, key, |source, inscription| source.content(&inscription))
+        fetch!(self, Inscriptions, key, |source, inscription| source.content(&inscription))
     }
 
     async fn locations(
@@ -87,17 +87,17 @@ impl IndexerProvider for Gateway {
         page: PageQuery,
     ) -> ProviderResult<Page<InscriptionLocation>> {
         let key = format!("locations {inscription:?} {page:?}");
-        ask!(self, Inscriptions, key, |source, inscription| source.locations(&inscription, page))
+        fetch!(self, Inscriptions, key, |source, inscription| source.locations(&inscription, page))
     }
 
     async fn transfers(&self, block: &BlockRef, page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
         let key = format!("transfers {block:?} {page:?}");
-        ask!(self, Inscriptions, key, |source, block| source.transfers(&block, page))
+        fetch!(self, Inscriptions, key, |source, block| source.transfers(&block, page))
     }
 
     async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
         let key = format!("stats {from:?} {to:?}");
-        ask!(self, Inscriptions, key, |source| source.inscription_stats(from, to))
+        fetch!(self, Inscriptions, key, |source| source.inscription_stats(from, to))
     }
 }
 
@@ -110,7 +110,7 @@ impl Gateway {
     {
         let operation = key.operation;
         let is_statistics = key.what.starts_with("stats ");
-        match self.ask(key, call).await {
+        match self.get_or_fetch(key, call).await {
             Ok(stored) => Ok(stored.answer(T::clone(&stored.value))),
             Err(Failure::Unsupported) if is_statistics => Err(ProviderError::Unsupported(String::from(
                 "Inscription statistics need your own indexer: set indexer_url",
@@ -124,7 +124,7 @@ macro_rules! weigh {
     ($($item:ty),*) => {
         $(impl Weigh for Page<$item> {
             fn weight(&self) -> usize {
-                // With the texts that have no room in place.
+                // Includes an estimate for heap-allocated texts.
                 self.items.len() * (size_of::<$item>() + 256)
             }
         })*

@@ -1,9 +1,9 @@
-//! The market group.
+//! The market group: coins, posts, market pairs, charts.
 
 mod coins;
+mod currency;
 mod details;
 mod list;
-mod money;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -20,8 +20,8 @@ use crate::service::providers::{
     CoinPairs, CoinSlice, CoinsQuery, MarketProvider, ProviderError, ProviderResult, Rates, SeriesQuery,
 };
 
-/// The most coins of one symbol whose series are answered.
-const SAME_SYMBOL: usize = 3;
+/// Maximum coins per symbol in a series request.
+const MAX_PER_SYMBOL: usize = 3;
 
 #[async_trait]
 impl MarketProvider for Gateway {
@@ -29,63 +29,63 @@ impl MarketProvider for Gateway {
         let rate = self.rate(&query.convert).await?;
         let mut answer = self.list(query.tag, query.offset, query.limit).await?;
         self.add_details(&mut answer).await;
-        answer.data.items.iter_mut().for_each(|coin| money::convert_coin(coin, &query.convert, rate));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate));
         Ok(answer)
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
         let rate = self.rate(convert).await?;
-        // Nobody wants the trends of all coins at once.
+        // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
         let mut answer = self.list(tag, 0, limit).await?;
-        answer.data.items.iter_mut().for_each(|coin| money::convert_coin(coin, convert, rate));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, rate));
         Ok(answer)
     }
 
     async fn posts(&self, symbol: &str, order: PostOrder) -> ProviderResult<Vec<Post>> {
-        let coin = self.coin_of_symbol(symbol, Operation::Posts).await?;
+        let coin = self.coin_by_symbol(symbol, Operation::Posts).await?;
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
-        let ask = self.ask(key, move |provider| {
+        let fetched = self.get_or_fetch(key, move |provider| {
             let coin = coin.clone();
             async move { provider.posts.posts(&coin, order).await }
         });
-        let stored = ask.await.map_err(|failure| failure.into_error(Operation::Posts))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Posts))?;
         Ok(stored.answer(Vec::clone(&stored.value)))
     }
 
     async fn market_pairs(&self, symbol: &str, convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
         let rate = self.rate(convert).await?;
-        let coin = self.coin_of_symbol(symbol, Operation::Pairs).await?;
-        let (key, asked, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
-        let ask = self.ask(key, move |provider| {
-            let (coin, gateway) = (asked.clone(), gateway.clone());
+        let coin = self.coin_by_symbol(symbol, Operation::Pairs).await?;
+        let (key, requested, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
+        let fetched = self.get_or_fetch(key, move |provider| {
+            let (coin, gateway) = (requested.clone(), gateway.clone());
             async move {
-                let coin = gateway.named(&provider, coin).await?;
+                let coin = gateway.with_native_id(&provider, coin).await?;
                 provider.market.market_pairs(&coin).await
             }
         });
-        let stored = ask.await.map_err(|failure| failure.into_error(Operation::Pairs))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Pairs))?;
         let CoinRef { id, name, symbol, slug, .. } = coin;
         let mut pairs = stored.value.items.clone();
-        pairs.iter_mut().for_each(|pair| money::convert_pair(pair, convert, rate));
+        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, rate));
         Ok(stored.answer(vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }]))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         let rate = self.rate(convert).await?;
-        let coin = self.coin_of_slug(slug).await?;
+        let coin = self.coin_by_slug(slug).await?;
         let key = Key::new(Operation::Chart, format!("{}/{}", coin.slug, period.as_str()));
         let gateway = self.clone();
-        let ask = self.ask(key, move |provider| {
+        let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
-                let coin = gateway.named(&provider, coin).await?;
+                let coin = gateway.with_native_id(&provider, coin).await?;
                 provider.market.chart(&coin, period).await
             }
         });
-        let stored = ask.await.map_err(|failure| failure.into_error(Operation::Chart))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Chart))?;
         let mut points = Vec::clone(&stored.value);
-        money::convert_points(&mut points, rate);
+        currency::convert_points(&mut points, rate);
         Ok(stored.answer(Chart { slug: Text::from(slug), period, convert: convert.clone(), points }))
     }
 
@@ -97,33 +97,33 @@ impl MarketProvider for Gateway {
             must: String::from("a step of a minute or more, such as 5m, 1h or 1d"),
         })?;
         let rate = self.rate(&convert).await?;
-        let coins = self.coins_of_symbols(&symbols).await?;
+        let coins = self.coins_by_symbols(&symbols).await?;
         let mut names: Vec<&str> = coins.iter().map(|coin| coin.slug.as_str()).collect();
         names.sort_unstable();
-        // Points come with every step.
+        // A new point arrives with each step.
         let key = Key::new(Operation::Series, format!("{}/{count}/{interval}", names.join(","))).fresh_at_least(step);
-        let (asked, gateway) = (coins.clone(), self.clone());
-        let ask = self.ask(key, move |provider| {
-            let (coins, gateway) = (asked.clone(), gateway.clone());
+        let (requested, gateway) = (coins.clone(), self.clone());
+        let fetched = self.get_or_fetch(key, move |provider| {
+            let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let mut named = Vec::new();
                 for coin in coins {
-                    // One that the provider doesn't know has no points.
-                    named.push(gateway.named(&provider, coin.clone()).await.unwrap_or(coin));
+                    // A coin that the provider doesn't know has no points.
+                    named.push(gateway.with_native_id(&provider, coin.clone()).await.unwrap_or(coin));
                 }
                 let points = provider.market.series(&named, count, step).await?;
                 let series: Vec<(Text, Vec<Point>)> = named.into_iter().map(|coin| coin.slug).zip(points).collect();
                 match series.iter().all(|(_, points)| points.is_empty()) {
-                    true => Err(SourceError::not_found("no prices of these coins")),
+                    true => Err(SourceError::not_found("no prices for these coins")),
                     false => Ok(series),
                 }
             }
         });
-        let stored = ask.await.map_err(|failure| failure.into_error(Operation::Series))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Series))?;
         let series = coins.into_iter().filter_map(|coin| {
             let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let mut points = points.clone();
-            money::convert_points(&mut points, rate);
+            currency::convert_points(&mut points, rate);
             Some(MarketSeries {
                 id: Some(coin.id.0),
                 name: Some(coin.name),
@@ -140,14 +140,14 @@ impl MarketProvider for Gateway {
 }
 
 impl Gateway {
-    /// The coins of symbols, in their order; of each symbol those with the highest market caps.
-    async fn coins_of_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
+    /// The coins of each symbol, at most [`MAX_PER_SYMBOL`] by market cap.
+    async fn coins_by_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
         let (mut coins, mut seen) = (Vec::new(), HashSet::new());
         let mut failure = None;
         for symbol in symbols {
-            match self.of_symbol(symbol, Operation::Series).await {
+            match self.coins_by_symbol(symbol, Operation::Series).await {
                 Ok(found) => {
-                    let new = found.into_iter().take(SAME_SYMBOL).filter(|coin| seen.insert(coin.id.clone()));
+                    let new = found.into_iter().take(MAX_PER_SYMBOL).filter(|coin| seen.insert(coin.id.clone()));
                     coins.extend(new);
                 }
                 Err(error) => failure = failure.or(Some(error)),
@@ -213,7 +213,7 @@ impl Weigh for Rates {
     }
 }
 
-/// The error where no coin is what was asked for.
+/// The error when no coin matches.
 fn unknown(what: &str, value: &str, failure: Option<Failure>, operation: Operation) -> ProviderError {
     match failure {
         Some(failure @ Failure::Unavailable { .. }) => failure.into_error(operation),

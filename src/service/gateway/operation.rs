@@ -1,4 +1,4 @@
-//! The operations that providers serve, under their names in the configuration.
+//! The operations that providers serve, and their names in the configuration.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,7 +11,7 @@ const HOUR: Duration = Duration::from_hours(1);
 pub enum Operation {
     /// The list of all coins.
     Coins,
-    /// The lists of a tag, with the prices of seven days.
+    /// The lists of a tag, with 7-day sparklines.
     Tagged,
     /// Links, contracts and tags of coins.
     Details,
@@ -19,24 +19,24 @@ pub enum Operation {
     Posts,
     /// Market pairs.
     Pairs,
-    /// One coin's chart.
+    /// Chart of one coin.
     Chart,
-    /// Series of several coins.
+    /// Price history of several coins.
     Series,
     /// BRC-20 tokens, holders, balances and activity.
     Brc20,
-    /// Inscriptions and what is on a sat.
+    /// Inscriptions and the sats they are on.
     Inscriptions,
     /// Exchange rates of currencies.
     Fiat,
-    /// The newest block and the fees.
+    /// The newest block and the fee rates.
     Block,
-    /// Prices between polls.
+    /// Streamed prices.
     Ticker,
 }
 
 impl Operation {
-    /// All of them, in the order of the configuration.
+    /// All operations, in the order of the configuration.
     pub const ALL: [Operation; 12] = [
         Operation::Coins,
         Operation::Tagged,
@@ -70,12 +70,12 @@ impl Operation {
         }
     }
 
-    /// The operation of a name.
+    /// Parses a name.
     pub fn parse(name: &str) -> Option<Operation> {
         Operation::ALL.into_iter().find(|operation| operation.as_str() == name)
     }
 
-    /// How long its data are fresh where the provider's terms allow it: the interface's own times.
+    /// How long its data are fresh. A provider's terms may require longer.
     pub fn fresh_for(self) -> Duration {
         match self {
             Operation::Coins | Operation::Tagged | Operation::Chart | Operation::Series => 5 * MINUTE,
@@ -87,7 +87,7 @@ impl Operation {
         }
     }
 
-    /// What would provide the operation, in one sentence: for an answer that nobody can give.
+    /// A sentence that says which setting enables the operation, for the error when no provider serves it.
     pub fn remedy(self) -> &'static str {
         match self {
             Operation::Coins => "Coin lists need a provider: add coinmarketcap, coinpaprika or coingecko to live.coins",

@@ -1,4 +1,4 @@
-//! What the configuration says about live data.
+//! Settings of live data.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,15 +12,15 @@ use crate::service::providers::{ProviderName, Terms};
 /// Providers, their order and their limits.
 #[derive(Clone, Debug)]
 pub struct LiveSettings {
-    /// The providers of each operation, the first choice first. An empty list switches the operation off.
+    /// The providers of each operation in order of preference. An empty list disables the operation.
     pub order: BTreeMap<Operation, Vec<ProviderName>>,
-    /// What differs from a provider's own terms.
+    /// Overrides of the providers' defaults.
     pub providers: BTreeMap<ProviderName, ProviderSettings>,
-    /// Limits on every upstream response.
+    /// Limits of every upstream response.
     pub limits: Limits,
-    /// Where counts are kept across restarts and shared with other instances.
+    /// State directory, where request counts are stored and shared with other instances.
     pub state: Option<PathBuf>,
-    /// Least time between two requests to any providers in the first minute.
+    /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
 }
 
@@ -59,22 +59,22 @@ impl LiveSettings {
         self.order.get(&operation).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// A provider's settings: its own terms with what the configuration changes.
-    pub fn provider(&self, name: ProviderName) -> Resolved {
+    /// A provider's settings: its defaults with the overrides of the configuration.
+    pub fn provider(&self, name: ProviderName) -> ResolvedSettings {
         let settings = self.providers.get(&name).cloned().unwrap_or_default();
-        // Its lists need no key, and the key's allowance is for what only it opens.
+        // Its lists need no key, so the key's allowance is left to operations that need one.
         if name == ProviderName::CoinMarketCap && settings.api_key.is_some() {
             let keyless = ProviderSettings { api_key: None, per_minute: None, per_month: None, ..settings.clone() };
             let keyed = Some(Box::new(self.resolved(name, settings)));
-            return Resolved { keyed, ..self.resolved(name, keyless) };
+            return ResolvedSettings { keyed, ..self.resolved(name, keyless) };
         }
         self.resolved(name, settings)
     }
 
-    fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> Resolved {
+    fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> ResolvedSettings {
         let Terms { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
             Terms::of(name, settings.api_key.is_some());
-        Resolved {
+        ResolvedSettings {
             name,
             enabled: settings.enabled.unwrap_or(true),
             base_url: settings.base_url.or_else(|| base_url.map(String::from)),
@@ -90,29 +90,29 @@ impl LiveSettings {
     }
 }
 
-/// What the configuration says about one provider; `None` leaves its own terms.
+/// Configuration of one provider; `None` means its default.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderSettings {
-    /// Whether it is used.
+    /// Whether it is enabled.
     pub enabled: Option<bool>,
     /// Base URL, without a trailing slash.
     pub base_url: Option<String>,
-    /// URL of its socket.
+    /// WebSocket URL.
     pub stream_url: Option<String>,
     /// API key.
     pub api_key: Option<Secret>,
-    /// Requests a minute; 0: no limit.
+    /// Maximum requests per minute; 0: no limit.
     pub per_minute: Option<u32>,
-    /// Requests a month; 0: no limit.
+    /// Maximum requests per month; 0: no limit.
     pub per_month: Option<u64>,
-    /// Least time between two requests.
+    /// Minimum gap between requests.
     pub min_gap: Option<Duration>,
 }
 
-impl Resolved {
-    /// What holds for requests with the key, where there is one.
+impl ResolvedSettings {
+    /// The settings of requests that carry the API key.
     #[must_use]
-    pub fn of_key(self) -> Resolved {
+    pub fn with_key(self) -> ResolvedSettings {
         match self.keyed {
             Some(keyed) => *keyed,
             None => self,
@@ -120,29 +120,29 @@ impl Resolved {
     }
 }
 
-/// A provider's settings, complete.
+/// Complete settings of a provider.
 #[derive(Clone, Debug)]
-pub struct Resolved {
-    /// Which.
+pub struct ResolvedSettings {
+    /// The provider.
     pub name: ProviderName,
-    /// Whether it is used.
+    /// Whether it is enabled.
     pub enabled: bool,
-    /// Base URL; `None` where only the user can know.
+    /// Base URL; `None` if the user has to set it.
     pub base_url: Option<String>,
-    /// URL of its socket.
+    /// WebSocket URL.
     pub stream_url: Option<String>,
     /// API key.
     pub api_key: Option<Secret>,
-    /// Requests a minute.
+    /// Maximum requests per minute.
     pub per_minute: Option<u32>,
-    /// Requests a month.
+    /// Maximum requests per month.
     pub per_month: Option<u64>,
-    /// Least time between two requests.
+    /// Minimum gap between requests.
     pub min_gap: Duration,
-    /// Its data are fetched again after this at the earliest.
+    /// Minimum freshness of its data.
     pub fresh_at_least: Duration,
-    /// Limits on every response.
+    /// Limits of every response.
     pub limits: Limits,
-    /// The settings of what only a key opens, where they differ from these, which are then those without a key.
-    pub keyed: Option<Box<Resolved>>,
+    /// Settings of operations that need a key, if they differ; these are then the settings without a key.
+    pub keyed: Option<Box<ResolvedSettings>>,
 }

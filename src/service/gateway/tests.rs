@@ -1,4 +1,4 @@
-//! The gateway over providers whose servers are functions, with tokio's clock paused.
+//! The gateway with scripted providers and tokio's clock paused.
 
 mod budgets;
 mod caching;
@@ -21,10 +21,10 @@ use crate::service::providers::{
     Upstream,
 };
 
-/// 2026-11-01T00:00:00Z: a month lies ahead.
+/// 2026-11-01T00:00:00Z, the start of a month.
 const START: UtcTime = UtcTime::from_secs(1_793_491_200);
 
-/// What a server was asked, and when.
+/// Requests that the servers received: provider, path, time.
 type Log = Arc<Mutex<Vec<(ProviderName, String, Duration)>>>;
 
 type Answers = dyn Fn(&str) -> Result<Response, ErrorKind> + Send + Sync;
@@ -50,7 +50,7 @@ impl Server for Scripted {
     }
 }
 
-/// A source that sends requests and reads nothing.
+/// A source that sends requests and ignores the responses.
 struct Plain(Upstream);
 
 #[async_trait]
@@ -71,7 +71,7 @@ struct World {
     gateway: Gateway,
     log: Log,
     began: Instant,
-    says: HashMap<ProviderName, Arc<Mutex<Option<Response>>>>,
+    overrides: HashMap<ProviderName, Arc<Mutex<Option<Response>>>>,
 }
 
 impl World {
@@ -82,23 +82,23 @@ impl World {
     fn with(settings: LiveSettings) -> World {
         let began = Instant::now();
         let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
-        let shared = Shared::new(Ledger::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let shared = Shared::new(UsageTracker::new(settings.state.clone()), time.clone(), settings.start_gap);
         let mut settings = settings;
-        // Others have no answers here.
+        // They have no scripted responses.
         for name in [ProviderName::Binance, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
             settings.providers.entry(name).or_default().enabled = Some(false);
         }
         settings.order.insert(Operation::Details, Vec::new());
         let mut providers = providers::all(&settings, &shared);
         let log = Log::default();
-        let mut says = HashMap::new();
+        let mut overrides = HashMap::new();
         for provider in &providers {
             let instead = Arc::new(Mutex::new(None::<Response>));
-            says.insert(provider.name, Arc::clone(&instead));
+            overrides.insert(provider.name, Arc::clone(&instead));
             let name = provider.name;
             let answer = move |path: &str| {
                 let instead = instead.lock().unwrap().clone();
-                Ok(instead.unwrap_or_else(|| truth(name, path)))
+                Ok(instead.unwrap_or_else(|| default_response(name, path)))
             };
             let server = Scripted {
                 name,
@@ -123,10 +123,10 @@ impl World {
             coin.coingecko = Some(text);
             gateway.identity().insert(coin);
         }
-        World { gateway, log, began, says }
+        World { gateway, log, began, overrides }
     }
 
-    /// With a key for CoinGecko, and sources that read nothing, so that a month takes seconds.
+    /// With a CoinGecko key and sources that decode nothing, so that a simulated month takes seconds.
     fn without_decoding() -> World {
         let mut settings = LiveSettings::default();
         settings.limits.depth = 0;
@@ -135,19 +135,19 @@ impl World {
         World::with(settings)
     }
 
-    /// From now on the provider says this, whatever it is asked; `None`: the truth.
-    fn says(&self, name: ProviderName, response: impl Into<Option<Response>>) {
-        *self.says[&name].lock().unwrap() = response.into();
+    /// Sets the response to every request to a provider; `None` restores the default.
+    fn respond_with(&self, name: ProviderName, response: impl Into<Option<Response>>) {
+        *self.overrides[&name].lock().unwrap() = response.into();
     }
 
-    /// When a provider was asked.
-    fn times(&self, name: ProviderName) -> Vec<Duration> {
+    /// Times of the requests to a provider.
+    fn request_times(&self, name: ProviderName) -> Vec<Duration> {
         let log = self.log.lock().unwrap();
         log.iter().filter(|(of, ..)| *of == name).map(|(.., time)| *time).collect()
     }
 
-    fn asked(&self, name: ProviderName) -> usize {
-        self.times(name).len()
+    fn request_count(&self, name: ProviderName) -> usize {
+        self.request_times(name).len()
     }
 
     async fn coins(&self, tag: Tag) -> ProviderResult<Page<Coin>> {
@@ -158,13 +158,13 @@ impl World {
         self.gateway.chart(slug, Period::Week, &Currency::usd()).await
     }
 
-    /// Lets the clock run.
-    async fn pass(&self, time: Duration) {
+    /// Advances the clock.
+    async fn advance(&self, time: Duration) {
         tokio::time::sleep(time).await;
         self.settle().await;
     }
 
-    /// Lets everything run that can without the clock.
+    /// Runs all tasks that don't wait for the clock.
     async fn settle(&self) {
         for _ in 0..20 {
             tokio::task::yield_now().await;
@@ -172,8 +172,8 @@ impl World {
     }
 }
 
-/// What a provider says when nothing is wrong.
-fn truth(name: ProviderName, path: &str) -> Response {
+/// The normal response of a provider.
+fn default_response(name: ProviderName, path: &str) -> Response {
     let json = |body: String| Response::of(200, &[("content-type", "application/json")], body);
     match name {
         ProviderName::CoinGecko if path.contains("market_chart") => json(String::from(
@@ -188,7 +188,7 @@ fn truth(name: ProviderName, path: &str) -> Response {
             "quote":[{"symbol":"USD","price":61234.1,"market_cap":1210000000000}]}],
             "status":{"error_code":0,"error_message":null}}"#,
         )),
-        other => panic!("{other} has no answer"),
+        other => panic!("no scripted response of {other}"),
     }
 }
 

@@ -1,5 +1,4 @@
-//! Binance's market-data host: charts of the coins that it lists, from the prices of its pairs with USDT, which count as
-//! US dollars here. Without a key.
+//! Binance's market-data host: charts of listed coins from their USDT pairs, treated as US dollars. Needs no key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,14 +10,14 @@ use serde::de::IgnoredAny;
 use super::source::{MarketSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Period, Point, UtcTime};
 use crate::service::gateway::{ErrorClass, Gate, Listing, Operation};
 
-/// The most candles of one request.
+/// Maximum candles per request.
 const LIMIT: usize = 1_000;
 
-/// The steps that it has, in seconds.
+/// Supported intervals in seconds.
 const STEPS: [(u64, &str); 13] = [
     (60, "1m"),
     (180, "3m"),
@@ -42,8 +41,8 @@ struct Binance {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, fault);
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, api_error);
     let source = Arc::new(Binance { upstream: upstream.clone() });
     Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series])
 }
@@ -77,7 +76,7 @@ impl MarketSource for Binance {
     }
 }
 
-/// Open time in ms, open, high, low, close, volume, close time in ms, volume in USDT; what follows is skipped.
+/// Open time in ms, open, high, low, close, volume, close time in ms, volume in USDT. Further fields are ignored.
 #[derive(Deserialize)]
 struct Candle(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, String, IgnoredAny, i64, String);
 
@@ -87,7 +86,7 @@ impl Binance {
         let (unit, interval) =
             STEPS.into_iter().rev().find(|(unit, _)| step >= *unit && step.is_multiple_of(*unit)).unwrap_or((60, "1m"));
         let every = usize::try_from(step / unit).unwrap_or(1).max(1);
-        // A day more, for the volume of the day before each point.
+        // One more day, for the 24 h volume of the first point.
         let day = usize::try_from(DAY / unit).unwrap_or(1);
         let limit = count.saturating_mul(every).saturating_add(day).min(LIMIT);
         let symbol = segment(&listing.symbol);
@@ -101,7 +100,7 @@ impl Binance {
     }
 }
 
-/// A candle, whatever follows what is known of its row.
+/// Reads a row and ignores unknown fields at its end.
 fn read(row: serde_json::Value) -> Option<Candle> {
     let serde_json::Value::Array(mut fields) = row else { return None };
     fields.truncate(8);
@@ -117,7 +116,7 @@ fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<P
         sum += number(volume).unwrap_or(0.0);
         let before = at.checked_sub(day).and_then(|before| candles.get(before));
         sum -= before.and_then(|Candle(.., volume)| number(volume)).unwrap_or(0.0);
-        // The last candle ends in the future.
+        // The last candle closes in the future.
         let time = UtcTime::from_millis(close_time.saturating_add(1)).min(now);
         if points.last().is_some_and(|last| last.time >= time) {
             continue;
@@ -134,22 +133,23 @@ fn listing(coin: &CoinRef) -> SourceResult<&Listing> {
 }
 
 #[derive(Deserialize)]
-struct Fault {
+struct ErrorBody {
     code: i64,
     msg: Option<String>,
 }
 
-fn fault(response: &Response) -> Option<SourceError> {
+fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let Fault { code, msg } = serde_json::from_slice(response.body()).ok().filter(|fault: &Fault| fault.code < 0)?;
+    let ErrorBody { code, msg } =
+        serde_json::from_slice(response.body()).ok().filter(|fault: &ErrorBody| fault.code < 0)?;
     let class = match code {
         -1121 | -1100 | -1120 => ErrorClass::NotFound,
-        -1003 | -1015 => ErrorClass::Wait(response.retry_after()),
-        -2014 | -2015 => ErrorClass::KeyOff,
-        _ if response.status() == 451 => ErrorClass::OffForTheDay,
-        _ if matches!(response.status(), 418 | 429) => ErrorClass::Wait(response.retry_after()),
+        -1003 | -1015 => ErrorClass::RateLimited(response.retry_after()),
+        -2014 | -2015 => ErrorClass::InvalidKey,
+        _ if response.status() == 451 => ErrorClass::Blocked,
+        _ if matches!(response.status(), 418 | 429) => ErrorClass::RateLimited(response.retry_after()),
         _ if response.status() >= 500 => ErrorClass::Unreachable,
         _ => ErrorClass::Rejected,
     };

@@ -1,5 +1,5 @@
-//! Bluesky: posts, by the search over the whole network. Without an account; its operators refuse some networks, and
-//! switch the public search off at times.
+//! Bluesky: post search. Needs no account, but the operators block some networks and disable the public search at
+//! times.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::posting::{is_about, readable, shortened};
+use super::post_text::{mentions_coin, readable, shortened};
 use super::source::{PostSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Post, PostOrder, Text, UtcTime};
 use crate::service::gateway::{ErrorClass, Gate};
 
-/// Posts of one search. Most of what it finds is about the coin.
+/// Posts per search. Most results are about the coin.
 const POSTS: usize = 50;
 
-/// Labels of a post that its network hides until somebody wants to see it.
+/// Labels of posts with sensitive content, which Bluesky hides behind a warning.
 const SENSITIVE: [&str; 12] = [
     "!warn",
     "porn",
@@ -34,7 +34,7 @@ const SENSITIVE: [&str; 12] = [
     "threat",
 ];
 
-/// Labels of what is not shown to everybody.
+/// Labels of posts that must not be shown publicly.
 const HIDDEN: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
 
 struct Bluesky {
@@ -42,9 +42,9 @@ struct Bluesky {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, gate, fault);
+    let upstream = Upstream::new(settings.clone(), key, gate, api_error);
     let source = Arc::new(Bluesky { upstream: upstream.clone() });
     Provider::new(settings, upstream).with_posts(source)
 }
@@ -53,7 +53,7 @@ pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
 impl PostSource for Bluesky {
     async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
         let posts = self.search(&format!("${}", coin.symbol), coin, order).await?;
-        // Few write a cashtag about a small coin.
+        // Cashtags of small coins are rare.
         if posts.is_empty() && coin.name != coin.symbol {
             self.search(&coin.name, coin, order).await
         } else {
@@ -69,10 +69,10 @@ impl Bluesky {
         let Found { posts } = self.upstream.get(&path).await?.json()?;
         let mut posts: Vec<View> = readable(posts);
         if order == PostOrder::Latest {
-            // `createdAt` is what the author says.
+            // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
         }
-        let posts = posts.into_iter().filter(|post| !post.has_label(&HIDDEN) && is_about(&post.record.text, coin));
+        let posts = posts.into_iter().filter(|post| !post.has_label(&HIDDEN) && mentions_coin(&post.record.text, coin));
         Ok(posts.map(|post| post.into_post(coin)).collect())
     }
 }
@@ -124,7 +124,7 @@ struct OwnLabels {
 #[derive(Deserialize)]
 struct Label {
     val: Text,
-    /// It takes an earlier one back.
+    /// Negation: it revokes an earlier label.
     #[serde(default)]
     neg: bool,
 }
@@ -153,7 +153,7 @@ impl View {
             likes: like_count,
             comments: reply_count,
             reposts: repost_count,
-            // Nobody writes after it was seen.
+            // A post can't be newer than its indexing.
             posted_at: match (created, indexed) {
                 (Some(created), Some(indexed)) => Some(created.min(indexed)),
                 (created, indexed) => created.or(indexed),
@@ -167,11 +167,12 @@ impl View {
     }
 }
 
-/// It refuses networks with pages of its delivery network, and a public search that is off with JSON.
-fn fault(response: &Response) -> Option<SourceError> {
+/// A blocked network gets an HTML page of the CDN; a disabled search gets JSON.
+fn api_error(response: &Response) -> Option<SourceError> {
     matches!(response.status(), 401 | 403).then(|| {
-        let said = response.message().filter(|_| !response.is_html());
-        let reason = said.map_or_else(|| String::from("Access denied"), |said| format!("Access denied: {said}"));
-        SourceError::new(ErrorClass::OffForTheDay, format!("{reason} ({})", response.status()))
+        let message = response.message().filter(|_| !response.is_html());
+        let reason =
+            message.map_or_else(|| String::from("Access denied"), |message| format!("Access denied: {message}"));
+        SourceError::new(ErrorClass::Blocked, format!("{reason} ({})", response.status()))
     })
 }

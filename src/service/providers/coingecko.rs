@@ -1,6 +1,6 @@
-//! CoinGecko: lists with the prices of seven days, charts, market pairs. Without a key, or with a free Demo key.
+//! CoinGecko: lists with 7-day sparklines, charts, market pairs. Works without a key or with a free Demo key.
 //!
-//! Its terms ask for a visible "Powered by CoinGecko" and forbid to redistribute its data.
+//! Its terms require a visible "Powered by CoinGecko" and forbid redistributing the data.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use serde::Deserialize;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, Tag, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
-/// The most coins of one page.
+/// Maximum coins per page.
 const PAGE: usize = 250;
 
-/// Market pairs of one page.
+/// Market pairs per page.
 const TICKERS: usize = 100;
 
-/// The category of each list. Those of the website's addresses; its own list of categories has them, too.
+/// The category id of a tag, as in the URLs of the website and in `/coins/categories/list`.
 fn category(tag: Tag) -> Option<&'static str> {
     match tag {
         Tag::All => None,
@@ -35,12 +35,12 @@ struct CoinGecko {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("x-cg-demo-api-key", key.to_owned()), gate, fault);
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("x-cg-demo-api-key", key.to_owned()), gate, api_error);
     let source = Arc::new(CoinGecko { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])
-        .with_ids_of(ProviderName::CoinGecko)
+        .with_coin_ids(ProviderName::CoinGecko)
 }
 
 #[async_trait]
@@ -94,9 +94,9 @@ impl MarketSource for CoinGecko {
 impl CoinGecko {
     async fn markets(&self, path: &str, tag: Tag) -> SourceResult<Vec<Coin>> {
         let response = self.upstream.get(path).await?;
-        // An error is an object, whatever its status says.
+        // Errors are objects, even with status 200.
         if response.first_byte() != Some(b'[') {
-            return Err(SourceError::changed("no list of coins"));
+            return Err(SourceError::unexpected_format("no list of coins"));
         }
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
         let mut coins = match response.answer(&request)? {
@@ -114,24 +114,24 @@ fn id(coin: &CoinRef) -> SourceResult<&Text> {
     coin.coingecko.as_ref().ok_or_else(|| SourceError::not_found(format!("CoinGecko doesn't list {}", coin.name)))
 }
 
-/// Fills in what its rows leave out, and takes out what they say without meaning it.
+/// Adds the tag of the list, and removes zeros that mean "unknown".
 fn complete(coin: &mut Coin, tag: Tag) {
-    for figure in [&mut coin.market_cap, &mut coin.circulating_supply, &mut coin.total_supply] {
-        remove_zero(figure);
+    for value in [&mut coin.market_cap, &mut coin.circulating_supply, &mut coin.total_supply] {
+        remove_zero(value);
     }
     if tag != Tag::All && coin.tags.is_empty() {
         coin.tags = vec![Text::from(tag.as_str())];
     }
 }
 
-/// Removes a 0, which means that the supply is unknown.
-fn remove_zero(figure: &mut Option<f64>) {
-    *figure = figure.filter(|figure| *figure != 0.0);
+/// Removes a 0, which means "unknown".
+fn remove_zero(value: &mut Option<f64>) {
+    *value = value.filter(|value| *value != 0.0);
 }
 
-/// Its errors have four shapes, and some come with status 200.
+/// Errors have four shapes, some with status 200.
 #[derive(Deserialize)]
-struct Fault {
+struct ErrorBody {
     status: Option<Status>,
     error: Option<Nested>,
 }
@@ -149,11 +149,11 @@ enum Nested {
     Object { status: Option<Status> },
 }
 
-fn fault(response: &Response) -> Option<SourceError> {
+fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let Fault { status, error } = serde_json::from_slice(response.body()).ok()?;
+    let ErrorBody { status, error } = serde_json::from_slice(response.body()).ok()?;
     let (status, text) = match error {
         Some(Nested::Object { status: inner }) => (inner.or(status), None),
         Some(Nested::Text(text)) => (status, Some(text)),
@@ -161,23 +161,23 @@ fn fault(response: &Response) -> Option<SourceError> {
     };
     let code = status.as_ref().and_then(|status| status.error_code);
     let message = status.and_then(|status| status.error_message).or(text);
-    let said = || message.clone().unwrap_or_else(|| format!("error {}", code.unwrap_or_default()));
+    let reason = || message.clone().unwrap_or_else(|| format!("error {}", code.unwrap_or_default()));
     let class = match code {
-        Some(429) => ErrorClass::Wait(response.retry_after()),
-        // A longer history than the plan has.
+        Some(429) => ErrorClass::RateLimited(response.retry_after()),
+        // The requested history is longer than the plan allows.
         Some(10012) => ErrorClass::Rejected,
-        Some(10005 | 10006) => ErrorClass::OperationOff,
-        Some(10002) => ErrorClass::OperationOff,
-        Some(10010 | 10011) => ErrorClass::KeyOff,
-        Some(1020) => ErrorClass::OffForTheDay,
+        Some(10005 | 10006) => ErrorClass::Forbidden,
+        Some(10002) => ErrorClass::Forbidden,
+        Some(10010 | 10011) => ErrorClass::InvalidKey,
+        Some(1020) => ErrorClass::Blocked,
         Some(code) if (400..600).contains(&code) => {
             let status = u16::try_from(code).unwrap_or(500);
             return Some(SourceError::by_status(status, message, response.retry_after(), false));
         }
-        Some(_) => ErrorClass::Changed,
-        // A text alone is what its status means; with status 200 it is an error all the same.
-        None if message.is_some() && (200..300).contains(&response.status()) => ErrorClass::Changed,
+        Some(_) => ErrorClass::UnexpectedFormat,
+        // Text without a code: the HTTP status decides, except for status 200, which is an error, too.
+        None if message.is_some() && (200..300).contains(&response.status()) => ErrorClass::UnexpectedFormat,
         None => return None,
     };
-    Some(SourceError::new(class, said()))
+    Some(SourceError::new(class, reason()))
 }

@@ -1,6 +1,6 @@
-//! CoinMarketCap: the list of all coins, categories, links and contracts, without a key; with a free one, price history.
+//! CoinMarketCap: the list of all coins, categories, links and contracts without a key; price history with a free key.
 //!
-//! Lists are requested without the key, too, whose credits are for what only it opens.
+//! Lists are always requested without the key, to save its credits for price history.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,41 +13,41 @@ use serde::{Deserialize, Deserializer};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, Currency, MarketSeries, Period, Point, Tag, Text, interval};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
-/// Coins of one request for links and contracts.
+/// Coins per request for links and contracts.
 const DETAILS: usize = 100;
 
-/// Points of price history that one credit buys.
-const POINTS_A_CREDIT: usize = 100;
+/// Points of price history per credit.
+const POINTS_PER_CREDIT: usize = 100;
 
-/// The intervals of its price history.
+/// Supported intervals of price history.
 const STEPS: [&str; 15] =
     ["5m", "10m", "15m", "30m", "45m", "1h", "2h", "3h", "4h", "6h", "12h", "1d", "2d", "3d", "7d"];
 
 struct CoinMarketCap {
     upstream: Upstream,
-    /// The way with a key.
+    /// The upstream with the API key.
     keyed: Option<Upstream>,
-    /// Ids of categories, for the tags that the list doesn't know.
+    /// Category ids of tags that the listings endpoint doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, fault);
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error);
     let keyed = settings.keyed.as_ref().map(|keyed| {
-        let gate = upstream.gate().another(keyed);
-        Upstream::new(Resolved::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, fault)
+        let gate = upstream.gate().sibling(keyed);
+        Upstream::new(ResolvedSettings::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error)
     });
     let source =
         Arc::new(CoinMarketCap { upstream: upstream.clone(), keyed: keyed.clone(), categories: Mutex::default() });
     let provider = Provider::new(settings, upstream)
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
-        .with_ids_of(ProviderName::CoinMarketCap);
+        .with_coin_ids(ProviderName::CoinMarketCap);
     match keyed {
         Some(keyed) => provider.with_keyed(keyed, &[Operation::Chart, Operation::Series]),
         None => provider,
@@ -62,7 +62,7 @@ impl MarketSource for CoinMarketCap {
         }
         match self.listings(tag, offset, limit).await {
             Ok(slice) if tag == Tag::All || offset > 0 || !slice.coins.is_empty() => Ok(slice),
-            // It doesn't know the tag's word. A category has an id, and a name for people.
+            // Unknown tag: look for a category of that name.
             Ok(_) | Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) if tag != Tag::All => {
                 let id = self.find_category(tag).await?;
                 self.category(&id, tag, offset, limit).await
@@ -79,7 +79,7 @@ impl MarketSource for CoinMarketCap {
         let path = format!("/v3/cryptocurrency/quotes/latest?{filter}&convert=USD&skip_invalid=true");
         match self.upstream.get(&path).await {
             Ok(response) => Ok(coins_in(&response, Tag::All)?.0),
-            // It doesn't know the word.
+            // Unknown slug or symbol.
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
             Err(error) => Err(error),
         }
@@ -94,7 +94,7 @@ impl MarketSource for CoinMarketCap {
         coins_in(&self.upstream.get(&path).await?, Tag::All).map(|(coins, _)| coins)
     }
 
-    fn details_at_once(&self) -> usize {
+    fn max_details(&self) -> usize {
         DETAILS
     }
 
@@ -103,26 +103,28 @@ impl MarketSource for CoinMarketCap {
             Period::Day => ("5m", 288),
             Period::Week => ("1h", 168),
             Period::Month => ("6h", 120),
-            // What is older than a month has days only.
+            // Beyond a month, only daily prices are available.
             Period::Quarter => ("1d", 90),
         };
         let points = self.history(std::slice::from_ref(coin), count, step).await?.pop().unwrap_or_default();
         match points.is_empty() {
-            true => Err(SourceError::not_found(format!("CoinMarketCap has no history of {}", coin.name))),
+            true => Err(SourceError::not_found(format!("CoinMarketCap has no price history of {}", coin.name))),
             false => Ok(points),
         }
     }
 
     async fn series(&self, coins: &[CoinRef], count: usize, step: Duration) -> SourceResult<Vec<Vec<Point>>> {
-        let fits = |name: &&&str| interval::length(name) == Some(step);
-        let step =
-            STEPS.iter().find(fits).ok_or_else(|| SourceError::not_found("CoinMarketCap has no such interval"))?;
+        let is_step = |name: &&&str| interval::length(name) == Some(step);
+        let step = STEPS
+            .iter()
+            .find(is_step)
+            .ok_or_else(|| SourceError::not_found("CoinMarketCap doesn't support this interval"))?;
         self.history(coins, count, step).await
     }
 }
 
 impl CoinMarketCap {
-    /// The last `count` prices of each coin.
+    /// Fetches the last `count` prices of each coin.
     async fn history(&self, coins: &[CoinRef], count: usize, step: &str) -> SourceResult<Vec<Vec<Point>>> {
         let keyed = self.keyed.as_ref().ok_or_else(SourceError::unsupported)?;
         let ids: Vec<&str> = coins.iter().filter_map(|coin| coin.coinmarketcap.as_deref()).collect();
@@ -133,8 +135,8 @@ impl CoinMarketCap {
             "/v3/cryptocurrency/quotes/historical?id={}&convert=USD&count={count}&interval={step}&skip_invalid=true",
             ids.join(",")
         );
-        let cost = (ids.len() * count).div_ceil(POINTS_A_CREDIT) as u64;
-        let response = keyed.get_for(&path, cost).await?;
+        let cost = (ids.len() * count).div_ceil(POINTS_PER_CREDIT) as u64;
+        let response = keyed.get_with_cost(&path, cost).await?;
         let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };
@@ -199,7 +201,7 @@ fn coins_in(response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u6
 }
 
 #[derive(Deserialize)]
-struct Fault {
+struct ErrorBody {
     status: Option<Status>,
 }
 
@@ -210,7 +212,7 @@ struct Status {
     error_message: Option<String>,
 }
 
-/// A number, or the text of one.
+/// A number, or a number as text.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -226,25 +228,25 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::
     })
 }
 
-/// Its error code decides before the HTTP status: some come with status 200.
-fn fault(response: &Response) -> Option<SourceError> {
+/// The error code outranks the HTTP status: some errors come with status 200.
+fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let Status { error_code, error_message } = serde_json::from_slice::<Fault>(response.body()).ok()?.status?;
+    let Status { error_code, error_message } = serde_json::from_slice::<ErrorBody>(response.body()).ok()?.status?;
     let code = error_code.filter(|code| *code != 0)?;
     let class = match code {
-        1001 | 1003 | 1004 | 1007 => ErrorClass::KeyOff,
-        // A key is needed, or a better plan.
-        1002 | 1005 | 1006 => ErrorClass::OperationOff,
-        1008 => ErrorClass::Wait(Some(response.retry_after().unwrap_or(Duration::from_secs(60)))),
-        1009 => ErrorClass::UntilTomorrow,
-        1010 | 1015 => ErrorClass::UntilNextMonth,
-        429 | 1011..=1099 => ErrorClass::Wait(response.retry_after()),
+        1001 | 1003 | 1004 | 1007 => ErrorClass::InvalidKey,
+        // A key or a higher plan is required.
+        1002 | 1005 | 1006 => ErrorClass::Forbidden,
+        1008 => ErrorClass::RateLimited(Some(response.retry_after().unwrap_or(Duration::from_secs(60)))),
+        1009 => ErrorClass::DailyQuota,
+        1010 | 1015 => ErrorClass::MonthlyQuota,
+        429 | 1011..=1099 => ErrorClass::RateLimited(response.retry_after()),
         400 | 4001 | 4002 => ErrorClass::Rejected,
         404 => ErrorClass::NotFound,
         500.. => ErrorClass::Unreachable,
-        _ => ErrorClass::Changed,
+        _ => ErrorClass::UnexpectedFormat,
     };
     let message = error_message.filter(|message| !message.trim().is_empty());
     Some(SourceError::new(class, message.map_or_else(|| format!("error {code}"), |m| format!("error {code}: {m}"))))

@@ -1,4 +1,4 @@
-//! CoinPaprika: a second list of coins, and market pairs. Without a key; for personal use only, by its terms.
+//! CoinPaprika: a list of coins, and market pairs. Needs no key; its terms allow personal use only.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use serde::Deserialize;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, Currency, MarketPair, Page, Tag, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
-/// The most coins of a symbol whose market caps are requested.
+/// Maximum coins of a symbol whose market caps are fetched.
 const CANDIDATES: usize = 3;
 
 struct CoinPaprika {
@@ -21,13 +21,13 @@ struct CoinPaprika {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
-    // Without "Bearer".
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, fault);
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    // The key is sent without "Bearer".
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, api_error);
     let source = Arc::new(CoinPaprika { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .with_market(source, &[Operation::Coins, Operation::Pairs])
-        .with_ids_of(ProviderName::CoinPaprika)
+        .with_coin_ids(ProviderName::CoinPaprika)
 }
 
 #[async_trait]
@@ -36,7 +36,7 @@ impl MarketSource for CoinPaprika {
         if tag != Tag::All {
             return Err(SourceError::unsupported());
         }
-        // There are no pages.
+        // The endpoint has no pagination.
         let mut coins = coins_in(&self.upstream.get("/tickers?quotes=USD").await?)?;
         coins.retain(|coin| coin.rank.is_some());
         coins.sort_by_key(|coin| coin.rank);
@@ -62,7 +62,7 @@ impl MarketSource for CoinPaprika {
         let Found { currencies } = self.upstream.get(&path).await?.json()?;
         let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
         let mut coins = Vec::new();
-        // Only a ticker has the market cap, which tells coins of one symbol apart.
+        // Only tickers have the market cap, which distinguishes coins of the same symbol.
         for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
             let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
             coins.extend(coins_in(&response)?);
@@ -74,7 +74,7 @@ impl MarketSource for CoinPaprika {
         let path = format!("/coins/{}/markets?quotes=USD", segment(id(coin)?));
         let response = self.upstream.get(&path).await?;
         if response.first_byte() != Some(b'[') {
-            return Err(SourceError::changed("no list of market pairs"));
+            return Err(SourceError::unexpected_format("no list of market pairs"));
         }
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let Answer::MarketPairs(mut page) = response.answer(&request)? else { return Ok(Page::default()) };
@@ -96,15 +96,15 @@ fn coins_in(response: &Response) -> SourceResult<Vec<Coin>> {
     }
 }
 
-/// 402 is both the month's allowance and a request outside of the plan.
-fn fault(response: &Response) -> Option<SourceError> {
+/// 402 means either that the monthly quota is used up, or that the plan doesn't include the request.
+fn api_error(response: &Response) -> Option<SourceError> {
     if response.status() != 402 {
         return None;
     }
     let message = response.message().unwrap_or("payment required").to_owned();
     let class = match message.contains("plan") {
-        true => ErrorClass::OperationOff,
-        false => ErrorClass::UntilNextMonth,
+        true => ErrorClass::Forbidden,
+        false => ErrorClass::MonthlyQuota,
     };
     Some(SourceError::new(class, format!("Access denied (402): {message}")))
 }

@@ -1,5 +1,4 @@
-//! DefiLlama's price API: charts of many coins in one request, by CoinGecko's ids. Prices only, in US dollars, without a
-//! key.
+//! DefiLlama's price API: charts of many coins per request, by CoinGecko ids. Prices in US dollars only. Needs no key.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,14 +10,14 @@ use serde::Deserialize;
 use super::source::{MarketSource, Provider};
 use super::upstream::Upstream;
 use super::url::segment;
-use super::{CoinRef, ProviderName, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Period, Point, UtcTime};
 use crate::service::gateway::{Gate, Operation};
 
-/// The most points of one request.
+/// Maximum points per request.
 const SPAN: usize = 500;
 
-/// The steps between points that it has, in seconds.
+/// Supported intervals in seconds.
 const STEPS: [(u64, &str); 6] =
     [(300, "5m"), (1_800, "30m"), (3_600, "1h"), (14_400, "4h"), (86_400, "1d"), (604_800, "1w")];
 
@@ -27,12 +26,12 @@ struct DefiLlama {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
     let source = Arc::new(DefiLlama { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .with_market(source, &[Operation::Chart, Operation::Series])
-        .with_ids_of(ProviderName::CoinGecko)
+        .with_coin_ids(ProviderName::CoinGecko)
 }
 
 #[async_trait]
@@ -76,7 +75,7 @@ struct Price {
 }
 
 impl DefiLlama {
-    /// The last `count` points of each coin, `interval` apart, as far as it has such steps.
+    /// Fetches the last `count` points of each coin, `interval` apart, or at the nearest supported interval.
     async fn points(&self, coins: &[&CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
         let keys: Vec<Option<String>> =
             coins.iter().map(|coin| coin.coingecko.as_ref().map(|id| format!("coingecko:{id}"))).collect();
@@ -88,11 +87,11 @@ impl DefiLlama {
         }
         let wanted = interval.as_secs().max(1);
         let length = wanted.saturating_mul(count as u64);
-        // The coarsest step that the interval is made of; a coarser one where there would be too many points.
+        // The coarsest step that divides the interval, or a coarser one if that gives too many points.
         let fits = |step: u64| length.div_ceil(step) <= SPAN as u64;
-        let whole = STEPS.into_iter().rev().find(|(step, _)| wanted.is_multiple_of(*step) && fits(*step));
+        let divisor = STEPS.into_iter().rev().find(|(step, _)| wanted.is_multiple_of(*step) && fits(*step));
         let (step, period) =
-            whole.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step))).unwrap_or((604_800, "1w"));
+            divisor.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step))).unwrap_or((604_800, "1w"));
         let span = length.div_ceil(step).clamp(1, SPAN as u64);
         let now = self.upstream.now().secs();
         let start = now - i64::try_from(span * step).unwrap_or(0);
@@ -109,7 +108,7 @@ impl DefiLlama {
     }
 }
 
-/// In order of time, each time once.
+/// Sorts the points by time and removes duplicate times.
 fn points_of(prices: Vec<Price>) -> Vec<Point> {
     let point = |Price { timestamp, price }: Price| {
         #[expect(clippy::cast_possible_truncation, reason = "a time is clamped to what calendars hold")]
@@ -123,7 +122,7 @@ fn points_of(prices: Vec<Price>) -> Vec<Point> {
     points
 }
 
-/// Every so many points, the last one among them; at most the last `count`.
+/// Keeps every n-th point counted from the last, at most `count`.
 fn thinned(points: Vec<Point>, every: usize, count: usize) -> Vec<Point> {
     let mut kept: Vec<Point> = points.into_iter().rev().step_by(every.max(1)).take(count).collect();
     kept.reverse();

@@ -1,4 +1,4 @@
-//! The simulated world as a provider of both groups.
+//! The simulated world as a provider for both groups.
 
 mod indexer;
 mod market;
@@ -11,7 +11,8 @@ use crate::service::demo::indexer::World;
 use crate::service::demo::market::Market;
 use crate::service::options::TimeSource;
 
-/// The simulated world of one seed. Market and indexer agree: a BRC-20 coin names the deploy inscription of its token.
+/// Serves simulated data. Market and indexer are consistent: a BRC-20 coin refers to the deploy inscription of its
+/// token.
 pub struct DemoProvider {
     seed: u64,
     time: TimeSource,
@@ -22,8 +23,7 @@ pub struct DemoProvider {
 }
 
 impl DemoProvider {
-    /// The world of a seed, at the times that the clock says. The same seed and time give the same answers. Nothing is
-    /// computed before the first request.
+    /// The same seed and time give the same answers. Nothing is computed before the first request.
     pub fn new(seed: u64, time: TimeSource) -> DemoProvider {
         DemoProvider { seed, time, market: OnceLock::new(), world: OnceLock::new(), deploys: OnceLock::new() }
     }

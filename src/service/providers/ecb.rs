@@ -1,4 +1,4 @@
-//! The European Central Bank's reference rates, on working days. Without a key.
+//! The European Central Bank's reference rates, published on working days. Needs no key.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::source::{Provider, RateSource, Rates};
 use super::upstream::Upstream;
-use super::{Resolved, SourceError, SourceResult};
+use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::model::Currency;
 use crate::service::gateway::Gate;
 
@@ -16,7 +16,7 @@ struct Ecb {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
     let source = Arc::new(Ecb { upstream: upstream.clone() });
     Provider::new(settings, upstream).with_rates(source)
@@ -26,13 +26,13 @@ pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
 impl RateSource for Ecb {
     async fn rates(&self) -> SourceResult<Rates> {
         let response = self.upstream.get("/stats/eurofxref/eurofxref-daily.xml").await?;
-        per_dollar(response.text()?).ok_or_else(|| SourceError::changed("no rates for USD"))
+        usd_rates(response.text()?).ok_or_else(|| SourceError::unexpected_format("no rates for USD"))
     }
 }
 
-/// The rates of the document, which are units for one euro: `<Cube currency='USD' rate='1.0876'/>`. Three attributes of
-/// one element need no XML parser; what is not of that form is skipped.
-fn per_dollar(xml: &str) -> Option<Rates> {
+/// Converts the rates of the document, which are per euro: `<Cube currency='USD' rate='1.0876'/>`. Two attributes of
+/// one element don't need an XML parser; other elements are skipped.
+fn usd_rates(xml: &str) -> Option<Rates> {
     let mut per_euro: BTreeMap<Currency, f64> = BTreeMap::new();
     for element in xml.split("<Cube").skip(1) {
         let element = element.split('>').next().unwrap_or_default();
@@ -57,14 +57,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_for_a_euro_become_rates_for_a_dollar() {
+    fn euro_rates_are_converted_to_dollar_rates() {
         let xml = "<?xml version=\"1.0\"?><gesmes:Envelope><Cube><Cube time='2026-11-20'>\
                    <Cube currency='USD' rate='1.25'/><Cube currency=\"JPY\" rate=\"150\"/>\
                    <Cube currency='XXX' rate='none'/></Cube></Cube></gesmes:Envelope>";
-        let Rates(rates) = per_dollar(xml).unwrap();
+        let Rates(rates) = usd_rates(xml).unwrap();
         let of = |code: &str| rates.get(&Currency::parse(code).unwrap()).copied();
         assert_eq!((of("EUR"), of("JPY"), of("USD"), of("XXX")), (Some(0.8), Some(120.0), Some(1.0), None));
-        assert_eq!(per_dollar("<Cube currency='JPY' rate='150'/>"), None);
-        assert_eq!(per_dollar("<html>"), None);
+        assert_eq!(usd_rates("<Cube currency='JPY' rate='150'/>"), None);
+        assert_eq!(usd_rates("<html>"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Frankfurter: daily exchange rates of central banks. Without a key.
+//! Frankfurter: daily exchange rates of central banks. Needs no key.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::source::{Provider, RateSource, Rates};
 use super::upstream::Upstream;
-use super::{Resolved, SourceError, SourceResult};
+use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::model::Currency;
 use crate::service::gateway::Gate;
 
@@ -16,7 +16,7 @@ struct Frankfurter {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
     let source = Arc::new(Frankfurter { upstream: upstream.clone() });
     Provider::new(settings, upstream).with_rates(source)
@@ -40,7 +40,7 @@ impl RateSource for Frankfurter {
             }
         }
         match rates.0.is_empty() {
-            true => Err(SourceError::changed("no rates for USD")),
+            true => Err(SourceError::unexpected_format("no rates for USD")),
             false => Ok(rates),
         }
     }

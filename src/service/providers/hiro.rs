@@ -1,5 +1,5 @@
-//! Any server with Hiro's Ordinals API, such as one of the user's own, and the same group of any service with this
-//! interface. What is asked goes through as it is.
+//! Any server with Hiro's Ordinals API, and the indexer group of any service with this interface. Requests are
+//! forwarded unchanged.
 
 mod locations;
 mod query;
@@ -14,7 +14,7 @@ use super::upstream::{Response, Upstream};
 use super::url::segment;
 use super::{
     ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
-    PageQuery, Resolved, SourceError, SourceResult, TokenOrder, TokensQuery,
+    PageQuery, ResolvedSettings, SourceError, SourceResult, TokenOrder, TokensQuery,
 };
 use crate::client::{Answer, Request};
 use crate::model::{
@@ -25,23 +25,23 @@ use crate::service::gateway::{ErrorClass, Gate, Operation};
 /// The indexer group of a server.
 pub(super) struct Hiro {
     upstream: Upstream,
-    /// What comes before the paths of the group; nothing where the base URL has it already.
+    /// Path prefix of the group; empty if the base URL contains it.
     root: &'static str,
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("x-api-key", key.to_owned()), gate, |_| None);
     let source = Arc::new(Hiro::new(upstream.clone(), settings));
     Provider::new(settings, upstream).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
 }
 
-/// Takes the one kind of answer that a request can have.
+/// Decodes a response and unwraps the expected kind of answer.
 macro_rules! answer {
     ($response:expr, $request:expr, $Kind:ident) => {
         match $response.answer(&$request)? {
             Answer::$Kind(data) => Ok(data),
-            _ => Err(SourceError::changed("another kind of answer")),
+            _ => Err(SourceError::unexpected_format("wrong kind of answer")),
         }
     };
 }
@@ -53,7 +53,7 @@ impl IndexerSource for Hiro {
         let response = match query.order {
             TokenOrder::Index => self.get(plain()).await?,
             TokenOrder::TxCount => match self.get(plain().one("order_by", Some("tx_count"))).await {
-                // Some know no order.
+                // Some servers don't support sorting.
                 Err(SourceError { class: ErrorClass::Rejected, .. }) => self.get(plain()).await?,
                 outcome => outcome?,
             },
@@ -98,7 +98,7 @@ impl IndexerSource for Hiro {
         let events: Page<Activity> = answer!(response, request, Activity)?;
         let is_other = |event: &Activity| event.block_height.is_some() && event.block_height != query.block_height;
         match events.items.iter().find(|event| query.block_height.is_some() && is_other(event)) {
-            Some(_) => Err(SourceError::changed("events of another block")),
+            Some(_) => Err(SourceError::unexpected_format("events of another block")),
             None => Ok(events),
         }
     }
@@ -164,8 +164,8 @@ impl IndexerSource for Hiro {
 }
 
 impl Hiro {
-    /// The group of the server behind this upstream.
-    pub(super) fn new(upstream: Upstream, settings: &Resolved) -> Hiro {
+    /// The indexer group of an upstream server.
+    pub(super) fn new(upstream: Upstream, settings: &ResolvedSettings) -> Hiro {
         let base = settings.base_url.as_deref().unwrap_or_default().trim_end_matches('/');
         let has_root = base.ends_with("/ordinals") || base.ends_with("/ordinals/v1");
         Hiro { upstream, root: if has_root { "" } else { "/ordinals" } }
@@ -177,7 +177,7 @@ impl Hiro {
         Ok(response)
     }
 
-    /// Simulated data must not be taken for real ones.
+    /// Rejects simulated data.
     fn check(&self, response: &Response) -> SourceResult<()> {
         super::service::check_real(response)
     }

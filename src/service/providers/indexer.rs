@@ -10,12 +10,11 @@ use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Page, Sat, SatNumber, Text, UtcTime,
 };
 
-/// A source of BRC-20, inscription and sat data. Every operation has a default that answers
-/// [`ProviderError::Unsupported`].
+/// A source of BRC-20, inscription and sat data. By default, every operation returns [`ProviderError::Unsupported`].
 #[async_trait]
 pub trait IndexerProvider: Send + Sync {
-    /// Changes whenever an answer of the group may have changed; `None` where that is unknown. It is the group's
-    /// `ETag`, so reading it must be cheap.
+    /// Changes whenever an answer of the group may have changed; `None` if unknown. Used as the group's `ETag`, so it
+    /// must be cheap to compute.
     fn version(&self) -> Option<String> {
         None
     }
@@ -30,37 +29,37 @@ pub trait IndexerProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// One BRC-20 token, by its ticker in any case.
+    /// One BRC-20 token by its ticker (case-insensitive).
     async fn token(&self, _ticker: &str) -> ProviderResult<Brc20Token> {
         Err(ProviderError::unsupported())
     }
 
-    /// Holders of a token, the largest balance first.
+    /// Holders of a token, largest balance first.
     async fn holders(&self, _ticker: &str, _page: PageQuery) -> ProviderResult<Page<Holder>> {
         Err(ProviderError::unsupported())
     }
 
-    /// BRC-20 balances of an address. An address that nobody knows has none.
+    /// BRC-20 balances of an address. An unknown address has none.
     async fn balances(&self, _query: &BalancesQuery, _page: PageQuery) -> ProviderResult<Page<Balance>> {
         Err(ProviderError::unsupported())
     }
 
-    /// BRC-20 events, the newest first.
+    /// BRC-20 events, newest first.
     async fn activity(&self, _query: &ActivityQuery, _page: PageQuery) -> ProviderResult<Page<Activity>> {
         Err(ProviderError::unsupported())
     }
 
-    /// A sat, with the latest inscription on it.
+    /// A sat with the latest inscription on it.
     async fn sat(&self, _number: SatNumber) -> ProviderResult<Sat> {
         Err(ProviderError::unsupported())
     }
 
-    /// Inscriptions on a sat, the highest number first.
+    /// Inscriptions on a sat, highest number first.
     async fn sat_inscriptions(&self, _number: SatNumber, _page: PageQuery) -> ProviderResult<Page<Inscription>> {
         Err(ProviderError::unsupported())
     }
 
-    /// Inscriptions that match all conditions.
+    /// Inscriptions that match all filters.
     async fn inscriptions(&self, _query: &InscriptionsQuery, _page: PageQuery) -> ProviderResult<Page<Inscription>> {
         Err(ProviderError::unsupported())
     }
@@ -75,7 +74,7 @@ pub trait IndexerProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// Where an inscription has been, the newest location first.
+    /// Locations of an inscription, newest first.
     async fn locations(
         &self,
         _inscription: &InscriptionRef,
@@ -84,12 +83,12 @@ pub trait IndexerProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// Inscriptions that moved in a block, the newest inscription first.
+    /// Inscriptions that moved in a block, newest inscription first.
     async fn transfers(&self, _block: &BlockRef, _page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
         Err(ProviderError::unsupported())
     }
 
-    /// Inscriptions per block between two heights (both included), the newest block first.
+    /// Inscriptions per block between two heights (inclusive), newest block first.
     async fn inscription_stats(&self, _from: Option<u64>, _to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
         Err(ProviderError::unsupported())
     }
@@ -100,7 +99,7 @@ pub trait IndexerProvider: Send + Sync {
 pub struct PageQuery {
     /// Items before the page.
     pub offset: u64,
-    /// Maximum items of the page.
+    /// Maximum items on the page.
     pub limit: usize,
 }
 
@@ -125,31 +124,31 @@ pub enum TokenOrder {
     TxCount,
 }
 
-/// Conditions and order of a token list.
+/// Filters and order of a token list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TokensQuery {
-    /// Ticker prefixes in any case, of which one must match; `%` and `_` match any text and any character. Empty: all
+    /// Ticker prefixes (case-insensitive), one of which must match; `%` matches any text, `_` any character. Empty: all
     /// tokens.
     pub tickers: Vec<String>,
     /// Order.
     pub order: TokenOrder,
 }
 
-/// Whose balances, of which tokens, and when.
+/// Filters of a balance list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BalancesQuery {
     /// The address; it may be invalid.
     pub address: String,
     /// Ticker prefixes as in [`TokensQuery`].
     pub tickers: Vec<String>,
-    /// After this block; `None`: after the newest.
+    /// Balances after this block; `None`: after the newest.
     pub block_height: Option<u64>,
 }
 
-/// Conditions of an activity list. An empty list is no condition.
+/// Filters of an activity list. An empty list means no filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ActivityQuery {
-    /// Tickers, compared exactly.
+    /// Tickers, matched exactly.
     pub tickers: Vec<String>,
     /// In this block.
     pub block_height: Option<u64>,
@@ -173,7 +172,7 @@ pub enum InscriptionOrder {
     Rarity,
 }
 
-/// Conditions and order of an inscription list. An empty list is no condition.
+/// Filters and order of an inscription list. An empty list means no filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InscriptionsQuery {
     /// Ids or numbers.
@@ -196,15 +195,15 @@ pub struct InscriptionsQuery {
     pub output: Option<String>,
     /// Owners.
     pub addresses: Vec<String>,
-    /// Addresses that inscribed.
+    /// Genesis addresses.
     pub genesis_addresses: Vec<String>,
     /// MIME types without parameters.
     pub mime_types: Vec<String>,
     /// Rarities of the sats.
     pub rarities: Vec<String>,
-    /// Refers to other inscriptions, or not.
+    /// Whether it refers to other inscriptions.
     pub recursive: Option<bool>,
-    /// Cursed, or not.
+    /// Whether it is cursed.
     pub cursed: Option<bool>,
     /// Order.
     pub order: InscriptionOrder,
@@ -254,18 +253,18 @@ pub struct Content {
     pub bytes: Vec<u8>,
 }
 
-/// Where an inscription is or was. Values and offsets are in sats.
+/// Location of an inscription. Values and offsets are in sats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InscriptionLocation {
     /// Block of the transaction.
     pub block_height: u64,
     /// Hash of the block.
     pub block_hash: Option<Text>,
-    /// Owner; `None` where the output has no address.
+    /// Owner; `None` if the output has no address.
     pub address: Option<Text>,
     /// Transaction.
     pub tx_id: Text,
-    /// Output index in the transaction.
+    /// Output index of the transaction.
     pub vout: u32,
     /// Value of the output.
     pub value: Option<u64>,
@@ -275,15 +274,15 @@ pub struct InscriptionLocation {
     pub time: UtcTime,
 }
 
-/// An inscription that moved.
+/// A transfer of an inscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InscriptionTransfer {
-    /// Its id.
+    /// Id of the inscription.
     pub id: Text,
-    /// Its number.
+    /// Number of the inscription.
     pub number: i64,
-    /// Where it was.
+    /// Location before.
     pub from: InscriptionLocation,
-    /// Where it went.
+    /// Location after.
     pub to: InscriptionLocation,
 }

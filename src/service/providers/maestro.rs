@@ -1,4 +1,4 @@
-//! Maestro: single BRC-20 tokens and the balances of addresses. With a free key, which has credits for each day.
+//! Maestro: single BRC-20 tokens and balances of addresses. Needs a free key with daily credits.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::source::{IndexerSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{BalancesQuery, PageQuery, Resolved, SourceError, SourceResult};
+use super::{BalancesQuery, PageQuery, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Amount, Balance, Brc20Token, Page, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 use crate::service::like::like_prefix;
@@ -18,9 +18,9 @@ struct Maestro {
     upstream: Upstream,
 }
 
-/// The provider. Without a key it asks for payment, so it then serves nothing.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, fault);
+/// The provider. It serves nothing without a key, because requests would then cost money.
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, api_error);
     let source = Arc::new(Maestro { upstream: upstream.clone() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
     Provider::new(settings, upstream).with_indexer(source, operations)
@@ -48,7 +48,7 @@ struct Terms {
     self_mint: Option<bool>,
 }
 
-/// What an address has of a token: all of it, in older versions of the API, or with what is free.
+/// Balance of a token: the total (older API versions), or total and available.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Quantity {
@@ -62,7 +62,7 @@ impl IndexerSource for Maestro {
         let response = self.upstream.get(&format!("/assets/brc20/{}", segment(ticker))).await?;
         let Of { data: Info { ticker: own, deploy_inscription, holders, minted_supply, terms } } = response.json()?;
         if own.to_lowercase() != ticker.to_lowercase().as_str() {
-            return Err(SourceError::changed("another token"));
+            return Err(SourceError::unexpected_format("another token"));
         }
         let terms = terms.unwrap_or(Terms { dec: None, limit: None, max: None, self_mint: None });
         Ok(Brc20Token {
@@ -84,12 +84,12 @@ impl IndexerSource for Maestro {
         let response = self.upstream.get(&format!("/addresses/{}/brc20", segment(&query.address))).await;
         let Of { data }: Of<BTreeMap<String, Quantity>> = match response {
             Ok(response) => response.json()?,
-            // It has never seen the address.
+            // Unknown address.
             Err(SourceError { class: ErrorClass::NotFound, .. }) => Of { data: BTreeMap::new() },
             Err(error) => return Err(error),
         };
         let wanted =
-            |ticker: &str| query.tickers.is_empty() || query.tickers.iter().any(|asked| like_prefix(ticker, asked));
+            |ticker: &str| query.tickers.is_empty() || query.tickers.iter().any(|prefix| like_prefix(ticker, prefix));
         let balances = data.into_iter().filter(|(ticker, _)| wanted(ticker)).map(|(ticker, quantity)| {
             let (overall, available) = match quantity {
                 Quantity::Total(total) => (amount(Some(total)), None),
@@ -105,7 +105,7 @@ impl IndexerSource for Maestro {
     }
 }
 
-/// An exact amount; unknown where it is none.
+/// Parses an amount; `None` if it is unreadable.
 fn amount(text: Option<String>) -> Option<Amount> {
     let text = text?;
     match text.trim().parse() {
@@ -117,12 +117,12 @@ fn amount(text: Option<String>) -> Option<Amount> {
     }
 }
 
-/// What it asks to pay for, and the end of the day's credits.
-fn fault(response: &Response) -> Option<SourceError> {
+/// Recognises used-up daily credits.
+fn api_error(response: &Response) -> Option<SourceError> {
     match response.status() {
-        402 => Some(SourceError::new(ErrorClass::UntilTomorrow, "No credits left today (402)")),
+        402 => Some(SourceError::new(ErrorClass::DailyQuota, "No credits left today (402)")),
         429 if response.header("x-maestro-credits-remaining").is_some_and(|left| left.starts_with(['0', '-'])) => {
-            Some(SourceError::new(ErrorClass::UntilTomorrow, "No credits left today (429)"))
+            Some(SourceError::new(ErrorClass::DailyQuota, "No credits left today (429)"))
         }
         _ => None,
     }

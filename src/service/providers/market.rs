@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::{ProviderError, ProviderResult};
 use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
 
-/// A source of market data. Every operation has a default that answers [`ProviderError::Unsupported`].
+/// A source of market data. By default, every operation returns [`ProviderError::Unsupported`].
 #[async_trait]
 pub trait MarketProvider: Send + Sync {
     /// `/coins`: a page of the coins of a tag, by rank.
@@ -13,17 +13,17 @@ pub trait MarketProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// `/coins/stats`: all coins of a tag, each with its prices of seven days.
+    /// `/coins/stats`: all coins of a tag with 7-day sparklines.
     async fn stats(&self, _tag: Tag, _convert: &Currency) -> ProviderResult<Page<Coin>> {
         Err(ProviderError::unsupported())
     }
 
-    /// `/content`: posts on the coins of a symbol (in any case), the best or the newest first.
+    /// `/content`: posts about the coins of a symbol (case-insensitive), top or latest first.
     async fn posts(&self, _symbol: &str, _order: PostOrder) -> ProviderResult<Vec<Post>> {
         Err(ProviderError::unsupported())
     }
 
-    /// `/exchanges`: the market pairs of each coin of a symbol (in any case), the largest volume first.
+    /// `/exchanges`: market pairs of each coin of a symbol (case-insensitive), largest volume first.
     async fn market_pairs(&self, _symbol: &str, _convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
         Err(ProviderError::unsupported())
     }
@@ -33,7 +33,7 @@ pub trait MarketProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// `/market/data`: the series of all coins that have one of the symbols. Unknown symbols are left out.
+    /// `/market/data`: series of all coins with one of the symbols. Unknown symbols are skipped.
     async fn series(&self, _query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
         Err(ProviderError::unsupported())
     }
@@ -42,30 +42,30 @@ pub trait MarketProvider: Send + Sync {
 /// A page of `/coins`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CoinsQuery {
-    /// Which list.
+    /// The tag; [`Tag::All`] for the list of all coins.
     pub tag: Tag,
     /// Coins before the page.
     pub offset: usize,
-    /// Maximum coins of the page.
+    /// Maximum coins on the page.
     pub limit: usize,
-    /// Currency of the money.
+    /// Currency of all prices.
     pub convert: Currency,
 }
 
 /// A request of `/market/data`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SeriesQuery {
-    /// Symbols in any case.
+    /// Symbols (case-insensitive).
     pub symbols: Vec<String>,
-    /// Currency of the money.
+    /// Currency of all prices.
     pub convert: Currency,
-    /// Maximum points of a series.
+    /// Maximum points per series.
     pub count: usize,
     /// Step between points, such as `5m` or `daily`.
     pub interval: String,
 }
 
-/// A coin and where it trades.
+/// A coin and its market pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoinPairs {
     /// Identity.
@@ -74,8 +74,8 @@ pub struct CoinPairs {
     pub name: Text,
     /// Ticker; not unique.
     pub symbol: Text,
-    /// What `/chart` asks by.
+    /// Key for `/chart`.
     pub slug: Option<Text>,
-    /// Its market pairs, the largest volume first.
+    /// Market pairs, largest volume first.
     pub pairs: Vec<MarketPair>,
 }

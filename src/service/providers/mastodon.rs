@@ -1,4 +1,4 @@
-//! Mastodon: posts, from the public timelines of tags of one server. Without an account where the server allows it.
+//! Mastodon: posts from the public hashtag timelines of one server. Needs no account if the server allows that.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::posting::{is_about, readable, shortened, text_of_html};
+use super::post_text::{html_to_text, mentions_coin, readable, shortened};
 use super::source::{PostSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{CONTENT_WARNING, Post, PostOrder, Text, UtcTime};
 use crate::service::gateway::{ErrorClass, Gate};
 
-/// Posts of one page: the most that a server sends.
+/// Posts per page, the maximum of the API.
 const POSTS: usize = 40;
 
 struct Mastodon {
     upstream: Upstream,
-    /// The server's host, which completes the names of its own users.
+    /// The server's host, appended to the names of its local users.
     host: Option<String>,
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, gate, fault);
+    let upstream = Upstream::new(settings.clone(), key, gate, api_error);
     let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
     let source = Arc::new(Mastodon { upstream: upstream.clone(), host });
@@ -38,7 +38,7 @@ impl PostSource for Mastodon {
     async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
         let tags = tags(coin);
         let Some((first, others)) = tags.split_first() else {
-            return Err(SourceError::not_found(format!("No tag for {}", coin.name)));
+            return Err(SourceError::not_found(format!("No hashtag for {}", coin.name)));
         };
         let mut path = format!("/api/v1/timelines/tag/{}?limit={POSTS}", segment(first));
         for tag in others {
@@ -46,25 +46,25 @@ impl PostSource for Mastodon {
             path.extend(segment(tag));
         }
         let response = self.upstream.get(&path).await?;
-        // An error is an object.
+        // Errors are objects.
         if response.first_byte() != Some(b'[') {
-            return Err(SourceError::changed("no list of posts"));
+            return Err(SourceError::unexpected_format("no list of posts"));
         }
         let statuses: Vec<Status> = readable(response.json::<Vec<Value>>()?);
         let public =
             statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
         let mut posts: Vec<Post> =
-            public.map(|status| self.post(status, coin)).filter(|post| is_about(&post.text, coin)).collect();
+            public.map(|status| self.post(status, coin)).filter(|post| mentions_coin(&post.text, coin)).collect();
         if order == PostOrder::Top {
-            // It has no such order: these are the best of the newest.
-            let liked = |post: &Post| post.likes.unwrap_or(0).saturating_add(post.reposts.unwrap_or(0));
-            posts.sort_by_key(|post| std::cmp::Reverse(liked(post)));
+            // The API has no such order, so this sorts the newest posts.
+            let score = |post: &Post| post.likes.unwrap_or(0).saturating_add(post.reposts.unwrap_or(0));
+            posts.sort_by_key(|post| std::cmp::Reverse(score(post)));
         }
         Ok(posts)
     }
 }
 
-/// The tags that posts on a coin have: its symbol, and what else is known.
+/// Hashtags of posts about a coin: its symbol and other known ones.
 fn tags(coin: &CoinRef) -> Vec<Text> {
     let mut tags: Vec<Text> = Vec::new();
     for tag in std::iter::once(&coin.symbol).chain(&coin.hashtags) {
@@ -104,15 +104,15 @@ struct Account {
 
 impl Mastodon {
     fn post(&self, status: Status, coin: &CoinRef) -> Post {
-        let warning = text_of_html(&status.spoiler_text).replace('\n', " ");
-        let words = text_of_html(&status.content);
+        let warning = html_to_text(&status.spoiler_text).replace('\n', " ");
+        let words = html_to_text(&status.content);
         let text = if warning.is_empty() { words } else { format!("{CONTENT_WARNING}{warning}\n\n{words}") };
         let author = match &self.host {
             Some(host) if !status.account.acct.contains('@') => Text::from(format!("{}@{host}", status.account.acct)),
             _ => status.account.acct,
         };
         Post {
-            // The same everywhere, whatever server it was read at.
+            // The URI is the same on every server.
             id: status.uri.unwrap_or(status.id),
             author: Some(author),
             network: Some(Text::const_new("Mastodon")),
@@ -129,12 +129,12 @@ impl Mastodon {
     }
 }
 
-/// Some servers show tags only to those who are logged in.
-fn fault(response: &Response) -> Option<SourceError> {
+/// Some servers require a login for hashtag timelines.
+fn api_error(response: &Response) -> Option<SourceError> {
     match response.status() {
         401 | 422 => {
-            let reason = "This server shows tags only to its users; set another one in providers.mastodon.base_url";
-            Some(SourceError::new(ErrorClass::OperationOff, reason))
+            let reason = "This server requires a login for hashtags; set another one in providers.mastodon.base_url";
+            Some(SourceError::new(ErrorClass::Forbidden, reason))
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! mempool.space, or another server with the API of Esplora: the newest block, and fees. Without a key.
+//! mempool.space, or any server with the Esplora API: the newest block and fee rates. Needs no key.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,19 +9,19 @@ use tokio::time::Instant;
 
 use super::source::{BlockSource, ChainTip, Provider};
 use super::upstream::Upstream;
-use super::{Resolved, SourceError, SourceResult};
+use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::model::Text;
 use crate::service::gateway::{ErrorClass, Gate};
 
-/// No block has a larger height for centuries.
-const HIGHEST: u64 = 50_000_000;
+/// Largest plausible block height.
+const MAX_HEIGHT: u64 = 50_000_000;
 
-/// The hash of a block that stays the newest one is asked for again after this: another block of the same height may
-/// have taken its place.
-const HASH: Duration = Duration::from_mins(5);
+/// How long the hash of the newest block is cached. A reorganisation may replace it by another block of the same
+/// height.
+const HASH_TTL: Duration = Duration::from_mins(5);
 
-/// Fees are asked for again after this, or with a block.
-const FEES: Duration = Duration::from_mins(10);
+/// How long fees are cached, unless a new block arrives.
+const FEES_TTL: Duration = Duration::from_mins(10);
 
 struct Mempool {
     upstream: Upstream,
@@ -36,7 +36,7 @@ struct Known {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, |_| None);
     let source = Arc::new(Mempool { upstream: upstream.clone(), known: Mutex::default() });
     Provider::new(settings, upstream).with_blocks(source)
@@ -46,19 +46,19 @@ pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
 impl BlockSource for Mempool {
     async fn tip(&self) -> SourceResult<ChainTip> {
         let response = self.upstream.get("/blocks/tip/height").await?;
-        let height = response.text()?.trim().parse::<u64>().ok().filter(|height| *height <= HIGHEST);
-        let height = height.ok_or_else(|| SourceError::changed("no height"))?;
+        let height = response.text()?.trim().parse::<u64>().ok().filter(|height| *height <= MAX_HEIGHT);
+        let height = height.ok_or_else(|| SourceError::unexpected_format("no height"))?;
         let before = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let before = before.filter(|known| known.tip.height == height);
         let (hash, hash_since) = match &before {
-            Some(known) if known.hash_since.elapsed() < HASH => (known.tip.hash.clone(), known.hash_since),
+            Some(known) if known.hash_since.elapsed() < HASH_TTL => (known.tip.hash.clone(), known.hash_since),
             _ => (self.hash().await?, Instant::now()),
         };
         let is_same = before.as_ref().is_some_and(|known| known.tip.hash == hash);
         let mut new = Known { tip: ChainTip { height, hash, ..ChainTip::default() }, hash_since, fees_since: None };
-        match before.filter(|known| is_same && known.fees_since.is_some_and(|since| since.elapsed() < FEES)) {
+        match before.filter(|known| is_same && known.fees_since.is_some_and(|since| since.elapsed() < FEES_TTL)) {
             Some(Known { tip, fees_since, .. }) => new = Known { tip, fees_since, ..new },
-            // The height is worth more than fees.
+            // Without fees, the height is still useful.
             None => match self.fees(&mut new.tip).await {
                 Ok(()) => new.fees_since = Some(Instant::now()),
                 Err(error) => tracing::debug!(%error, "no fees"),
@@ -69,7 +69,7 @@ impl BlockSource for Mempool {
     }
 }
 
-/// Fees of the next blocks in sat/vB.
+/// Fee rates of the next blocks in sat/vB.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Fees {
@@ -78,7 +78,7 @@ struct Fees {
     hour_fee: Option<f64>,
 }
 
-/// The same from Esplora, by the number of blocks to wait.
+/// Fee rates of Esplora by confirmation target in blocks.
 #[derive(Deserialize)]
 struct Estimates {
     #[serde(rename = "1")]
@@ -94,7 +94,7 @@ impl Mempool {
         let response = self.upstream.get("/blocks/tip/hash").await?;
         let hash = response.text()?.trim();
         let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hash.then(|| Some(Text::from(hash))).ok_or_else(|| SourceError::changed("no hash of a block"))
+        is_hash.then(|| Some(Text::from(hash))).ok_or_else(|| SourceError::unexpected_format("no block hash"))
     }
 
     async fn fees(&self, tip: &mut ChainTip) -> SourceResult<()> {

@@ -1,5 +1,5 @@
-//! ord servers: what is inscribed on sats, and single inscriptions. The user's own server, and the routes of any server
-//! under `/r/`, which are never renamed and answer in JSON also where the JSON API is off.
+//! ord servers: inscriptions on sats, and single inscriptions. Works with the user's own server, and with the recursive
+//! endpoints (`/r/`) of any server, which are stable and return JSON even if the JSON API is disabled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,37 +13,37 @@ use tokio::time::Instant;
 use super::source::{IndexerSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{Content, InscriptionsQuery, PageQuery, Resolved, SourceError, SourceResult};
+use super::{Content, InscriptionsQuery, PageQuery, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Inscription, InscriptionRef, Page, SatNumber, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
-/// Ids of one page.
+/// Ids per page.
 const IDS: usize = 100;
 
-/// Pages of a sat's inscriptions that are fetched. Behind them, they are asked for one by one.
+/// Maximum pages of a sat's inscriptions. Beyond them, inscriptions are fetched one by one.
 const PAGES: usize = 5;
 
-/// What an inscription is does not change. Where it is changes, but costs a request a row.
-const FACTS: Duration = Duration::from_hours(24);
+/// How long details of an inscription are cached. Only its location can change, and it takes a request per row.
+const DETAILS_TTL: Duration = Duration::from_hours(24);
 
-/// Facts that are kept.
-const KEPT: u64 = 5_000;
+/// Maximum cached inscriptions.
+const MAX_CACHED: u64 = 5_000;
 
-/// As long is waited for the facts of a page; the rest of them follow behind the scenes.
-const PATIENCE: Duration = Duration::from_secs(7);
+/// How long a page waits for details of its rows. The rest is fetched in the background.
+const DETAILS_WAIT: Duration = Duration::from_secs(7);
 
 /// An ord server.
 #[derive(Clone)]
 pub(super) struct Ord {
     upstream: Upstream,
-    facts: moka::sync::Cache<Text, Arc<Inscription>>,
-    /// Whether it may have a JSON API besides the routes under `/r/`.
+    details: moka::sync::Cache<Text, Arc<Inscription>>,
+    /// Whether the JSON API may be available besides the recursive endpoints.
     json: Arc<AtomicBool>,
 }
 
 /// The provider: the user's own server.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     Ord::provider(settings, gate, true)
 }
 
@@ -67,7 +67,7 @@ struct Address {
 #[async_trait]
 impl IndexerSource for Ord {
     async fn inscription_on(&self, number: SatNumber) -> SourceResult<Option<Text>> {
-        self.on_sat(number, 1).await
+        self.nth_last_on_sat(number, 1).await
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -81,19 +81,19 @@ impl IndexerSource for Ord {
             ids.extend(next.ids);
         }
         if !has_more {
-            // The oldest comes first.
+            // The endpoint lists the oldest first.
             let total = Some(ids.len() as u64);
             let ids: Vec<Text> = ids.into_iter().rev().skip(offset).take(page.limit).collect();
-            return Ok(Page { items: self.rows(ids).await?, total });
+            return Ok(Page { items: self.with_details(ids).await?, total });
         }
         let mut ids = Vec::new();
         for at in offset..offset.saturating_add(page.limit).min(offset.saturating_add(IDS)) {
-            match self.on_sat(number, at.saturating_add(1)).await? {
+            match self.nth_last_on_sat(number, at.saturating_add(1)).await? {
                 Some(id) => ids.push(id),
                 None => break,
             }
         }
-        Ok(Page { items: self.rows(ids).await?, total: None })
+        Ok(Page { items: self.with_details(ids).await?, total: None })
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -104,7 +104,7 @@ impl IndexerSource for Ord {
         let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
         let (ids, total): (Vec<Text>, _) = match query.addresses.as_slice() {
             _ if *query != plain => return Err(no_list()),
-            [] => (self.listed(offset, page.limit).await?, None),
+            [] => (self.list_ids(offset, page.limit).await?, None),
             [address] => {
                 let Address { inscriptions } = self.get_json(&format!("/address/{}", segment(address))).await?;
                 let Some(ids) = inscriptions else {
@@ -116,7 +116,7 @@ impl IndexerSource for Ord {
             }
             _ => return Err(no_list()),
         };
-        Ok(Page { items: self.rows(ids).await?, total })
+        Ok(Page { items: self.with_details(ids).await?, total })
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
@@ -146,10 +146,11 @@ impl IndexerSource for Ord {
 
 impl Ord {
     /// The provider of a server with or without a JSON API.
-    pub(super) fn provider(settings: &Resolved, gate: Gate, has_json: bool) -> Provider {
-        let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, fault);
-        let facts = moka::sync::Cache::builder().max_capacity(KEPT).time_to_live(FACTS).build();
-        let source = Ord { upstream: upstream.clone(), facts, json: Arc::new(AtomicBool::new(has_json)) };
+    pub(super) fn provider(settings: &ResolvedSettings, gate: Gate, has_json: bool) -> Provider {
+        let upstream =
+            Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, api_error);
+        let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
+        let source = Ord { upstream: upstream.clone(), details, json: Arc::new(AtomicBool::new(has_json)) };
         Provider::new(settings, upstream).with_indexer(Arc::new(source), &[Operation::Inscriptions])
     }
 
@@ -161,7 +162,7 @@ impl Ord {
         self.json_response(path).await?.json()
     }
 
-    /// A response of the JSON API. A server without one is not asked again.
+    /// Sends a request to the JSON API. If it is disabled, later calls don't try again.
     async fn json_response(&self, path: &str) -> SourceResult<Response> {
         let outcome = self.upstream.get(path).await;
         if let Err(SourceError { class: ErrorClass::Unsupported, .. }) = &outcome {
@@ -170,14 +171,14 @@ impl Ord {
         outcome
     }
 
-    /// The inscription on a sat at a place from the end, 1 for the last one.
-    async fn on_sat(&self, number: SatNumber, from_end: usize) -> SourceResult<Option<Text>> {
+    /// The n-th inscription on a sat counted from the last, 1 for the last one.
+    async fn nth_last_on_sat(&self, number: SatNumber, from_end: usize) -> SourceResult<Option<Text>> {
         let Id { id } = self.get(&format!("/r/sat/{number}/at/-{from_end}")).await?;
         Ok(id)
     }
 
-    /// Ids of the list of all inscriptions, the newest first.
-    async fn listed(&self, offset: usize, limit: usize) -> SourceResult<Vec<Text>> {
+    /// Ids of all inscriptions, newest first.
+    async fn list_ids(&self, offset: usize, limit: usize) -> SourceResult<Vec<Text>> {
         let end = offset.saturating_add(limit);
         let mut ids = Vec::new();
         for at in offset / IDS..end.div_ceil(IDS) {
@@ -192,22 +193,23 @@ impl Ord {
         Ok(ids)
     }
 
-    /// The facts of each inscription. What would take too long has only its id for now, and is there next time.
-    async fn rows(&self, ids: Vec<Text>) -> SourceResult<Vec<Inscription>> {
-        let deadline = Instant::now() + PATIENCE;
+    /// Details of each inscription. Those that would take too long have only an id for now and are fetched in the
+    /// background.
+    async fn with_details(&self, ids: Vec<Text>) -> SourceResult<Vec<Inscription>> {
+        let deadline = Instant::now() + DETAILS_WAIT;
         let mut rows = Vec::with_capacity(ids.len());
         let mut missing = Vec::new();
         let mut is_failing = false;
         for id in ids {
-            let known = self.facts.get(&id);
+            let known = self.details.get(&id);
             let fetched = match known {
                 Some(known) => Some(Inscription::clone(&known)),
                 None if is_failing || Instant::now() >= deadline => None,
                 None => match self.fetch(&id).await {
                     Ok(found) => Some(found),
-                    // The list names it, so it is there.
+                    // The list contains it, so it exists.
                     Err(SourceError { class: ErrorClass::NotFound, .. }) => Some(Inscription::new(id.clone())),
-                    Err(error) if rows.is_empty() || error.class == ErrorClass::Abandoned => return Err(error),
+                    Err(error) if rows.is_empty() || error.class == ErrorClass::Cancelled => return Err(error),
                     Err(_) => {
                         is_failing = true;
                         None
@@ -223,7 +225,7 @@ impl Ord {
             let source = self.clone();
             tokio::spawn(async move {
                 for id in missing {
-                    if source.facts.contains_key(&id) {
+                    if source.details.contains_key(&id) {
                         continue;
                     }
                     if source.fetch(&id).await.is_err() {
@@ -238,7 +240,7 @@ impl Ord {
     async fn fetch(&self, id: &Text) -> SourceResult<Inscription> {
         let response = self.upstream.get(&format!("/r/inscription/{}", segment(id))).await?;
         let found = one(&response, &InscriptionRef::Id(id.clone()))?;
-        self.facts.insert(id.clone(), Arc::new(found.clone()));
+        self.details.insert(id.clone(), Arc::new(found.clone()));
         Ok(found)
     }
 }
@@ -246,7 +248,7 @@ impl Ord {
 fn one(response: &Response, inscription: &InscriptionRef) -> SourceResult<Inscription> {
     match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
         Answer::Inscription(found) => Ok(*found),
-        _ => Err(SourceError::changed("no inscription")),
+        _ => Err(SourceError::unexpected_format("no inscription")),
     }
 }
 
@@ -254,12 +256,12 @@ fn no_list() -> SourceError {
     SourceError::unsupported_because("Lists of inscriptions need your own indexer: set indexer_url")
 }
 
-/// Its errors are plain text.
-fn fault(response: &Response) -> Option<SourceError> {
-    let says = |words: &str| response.text().is_ok_and(|text| text.contains(words));
+/// Errors are plain text.
+fn api_error(response: &Response) -> Option<SourceError> {
+    let has_text = |words: &str| response.text().is_ok_and(|text| text.contains(words));
     match response.status() {
-        406 => Some(SourceError::unsupported_because("The JSON API of this ord server is off")),
-        404 if says("no sat index") => {
+        406 => Some(SourceError::unsupported_because("The JSON API of this ord server is disabled")),
+        404 if has_text("no sat index") => {
             Some(SourceError::unsupported_because("This ord server has no sat index: start it with --index-sats"))
         }
         _ => None,

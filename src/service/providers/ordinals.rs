@@ -1,13 +1,14 @@
-//! ordinals.com: what is inscribed on sats, and single inscriptions. Without a key, and politely: it publishes no limits.
+//! ordinals.com: inscriptions on sats, and single inscriptions. Needs no key. It publishes no rate limits, so requests
+//! are sent slowly.
 //!
-//! Its JSON API is off, so only the routes under `/r/` are used.
+//! Its JSON API is disabled, so only the recursive endpoints (`/r/`) are used.
 
-use super::Resolved;
+use super::ResolvedSettings;
 use super::ord::Ord;
 use super::source::Provider;
 use crate::service::gateway::Gate;
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     Ord::provider(settings, gate, false)
 }

@@ -1,4 +1,4 @@
-//! Any service with this interface, such as `satscope serve` of a team: what is asked goes through as it is.
+//! Any service with this interface, such as a team's `satscope serve`. Requests are forwarded unchanged.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::hiro::Hiro;
 use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
 use super::upstream::{Response, Upstream};
-use super::{CoinRef, Resolved, SourceError, SourceResult};
+use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, ClientConfig, Request, endpoint};
 use crate::model::{Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text};
 use crate::service::SIMULATED;
@@ -17,12 +17,12 @@ use crate::service::gateway::{ErrorClass, Gate, Operation};
 
 struct Service {
     upstream: Upstream,
-    /// Says which paths the operations have.
+    /// Configures the paths of the operations.
     config: ClientConfig,
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
     let upstream = Upstream::new(settings.clone(), key, gate, |_| None);
     let indexer = Arc::new(Hiro::new(upstream.clone(), settings));
@@ -38,11 +38,11 @@ pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
         .with_indexer(indexer, &[Operation::Brc20, Operation::Inscriptions])
 }
 
-/// Simulated data must not be taken for real ones.
+/// Rejects simulated data, which must not be taken for real.
 pub(super) fn check_real(response: &Response) -> SourceResult<()> {
     match response.header(SIMULATED) {
         Some(value) if value.eq_ignore_ascii_case("true") => {
-            Err(SourceError::new(ErrorClass::Gone, "This service has simulated data"))
+            Err(SourceError::new(ErrorClass::Gone, "This service serves simulated data"))
         }
         _ => Ok(()),
     }
@@ -53,7 +53,7 @@ impl MarketSource for Service {
     async fn coins(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
         let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: false, total: None };
         let mut page_len = None;
-        // It may send fewer coins a page than asked for.
+        // A page may contain fewer coins than requested.
         while slice.coins.len() < limit && !slice.is_end {
             let start = offset.saturating_add(slice.coins.len()).saturating_add(1);
             let wanted = limit - slice.coins.len();
@@ -63,8 +63,8 @@ impl MarketSource for Service {
                 limit: u32::try_from(wanted).unwrap_or(u32::MAX),
                 convert: Currency::usd(),
             };
-            let Answer::Coins(Page { items, total }) = self.ask(&request).await? else {
-                return Err(SourceError::changed("no list of coins"));
+            let Answer::Coins(Page { items, total }) = self.request(&request).await? else {
+                return Err(SourceError::unexpected_format("no list of coins"));
             };
             let len = items.len();
             slice.total = total.or(slice.total);
@@ -82,17 +82,17 @@ impl MarketSource for Service {
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
         let slug = Some(coin.slug.clone());
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug, convert: Currency::usd() };
-        match self.ask(&request).await? {
+        match self.request(&request).await? {
             Answer::MarketPairs(pairs) => Ok(pairs),
-            _ => Err(SourceError::changed("no market pairs")),
+            _ => Err(SourceError::unexpected_format("no market pairs")),
         }
     }
 
     async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
         let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
-        match self.ask(&request).await? {
+        match self.request(&request).await? {
             Answer::Chart(chart) => Ok(chart.points),
-            _ => Err(SourceError::changed("no chart")),
+            _ => Err(SourceError::unexpected_format("no chart")),
         }
     }
 
@@ -103,7 +103,9 @@ impl MarketSource for Service {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             interval: interval_name(interval),
         };
-        let Answer::Market(all) = self.ask(&request).await? else { return Err(SourceError::changed("no series")) };
+        let Answer::Market(all) = self.request(&request).await? else {
+            return Err(SourceError::unexpected_format("no series"));
+        };
         let of = |coin: &CoinRef| all.iter().find(|series| is_of(series, coin));
         Ok(coins.iter().map(|coin| of(coin).map(|series| series.points.clone()).unwrap_or_default()).collect())
     }
@@ -112,9 +114,9 @@ impl MarketSource for Service {
 #[async_trait]
 impl PostSource for Service {
     async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
-        match self.ask(&Request::Posts { symbol: coin.symbol.clone(), order }).await? {
+        match self.request(&Request::Posts { symbol: coin.symbol.clone(), order }).await? {
             Answer::Posts(posts) => Ok(posts.items),
-            _ => Err(SourceError::changed("no posts")),
+            _ => Err(SourceError::unexpected_format("no posts")),
         }
     }
 }
@@ -152,13 +154,13 @@ impl Service {
         Ok(response)
     }
 
-    async fn ask(&self, request: &Request) -> SourceResult<Answer> {
+    async fn request(&self, request: &Request) -> SourceResult<Answer> {
         let path = endpoint::path_and_query(&self.config, request).map_err(SourceError::from)?;
         self.get(&path).await?.answer(request)
     }
 }
 
-/// Whether a series is the coin's. Several coins can share its symbol.
+/// Whether a series belongs to a coin. Several coins can share a symbol.
 fn is_of(series: &MarketSeries, coin: &CoinRef) -> bool {
     match (&series.slug, &series.id) {
         (Some(slug), _) => *slug == coin.slug,
@@ -167,7 +169,7 @@ fn is_of(series: &MarketSeries, coin: &CoinRef) -> bool {
     }
 }
 
-/// An interval as the interface writes it.
+/// Formats an interval for the interface, such as `5m` or `1d`.
 fn interval_name(interval: Duration) -> Text {
     let minutes = interval.as_secs() / 60;
     Text::from(match minutes {

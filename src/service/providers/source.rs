@@ -1,5 +1,5 @@
-//! What a real provider implements. It knows nothing of caches, budgets and fallbacks: it builds a request, sends it
-//! through its [`Upstream`], and maps the response to the model.
+//! The traits that real providers implement. A provider builds a request, sends it through its [`Upstream`], and maps
+//! the response to the model. Caching, rate limits and fallback are up to the gateway.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,23 +18,23 @@ use crate::model::{
     Activity, Balance, Brc20Token, Coin, Currency, Holder, Inscription, InscriptionRef, InscriptionStat, MarketPair,
     Page, Period, Point, Post, PostOrder, SatNumber, Tag, Text,
 };
-use crate::service::gateway::{CoinRef, Operation, Resolved, SourceError, SourceResult};
+use crate::service::gateway::{CoinRef, Operation, ResolvedSettings, SourceError, SourceResult};
 
-/// A real provider with what it serves. An operation is served where it is listed and its source implements it.
+/// A real provider and its operations. An operation is served if it is in `operations` and the source implements it.
 #[derive(Clone)]
 pub struct Provider {
-    /// Which.
+    /// The provider's name.
     pub name: ProviderName,
-    /// What it serves. An operation that only a key opens is listed where there is a key.
+    /// The operations that it serves. Those that need a key are included only if there is one.
     pub operations: Vec<Operation>,
-    /// Its data are fetched again after this at the earliest.
+    /// Minimum freshness of its data.
     pub fresh_at_least: Duration,
     /// Its server.
     pub upstream: Option<Upstream>,
-    /// The server for what only a key opens, and what that is, where it is another one.
+    /// A separate upstream for operations that need a key, and these operations.
     pub keyed: Option<(Upstream, Vec<Operation>)>,
-    /// The provider whose ids of coins it uses; `None` where it uses other names.
-    pub ids_of: Option<ProviderName>,
+    /// The provider whose coin ids it uses; `None` if it uses other names.
+    pub coin_ids: Option<ProviderName>,
     /// Coins, pairs, charts.
     pub market: Arc<dyn MarketSource>,
     /// Posts.
@@ -48,8 +48,8 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// A provider that serves nothing yet.
-    pub fn new(settings: &Resolved, upstream: Upstream) -> Provider {
+    /// A provider without operations.
+    pub fn new(settings: &ResolvedSettings, upstream: Upstream) -> Provider {
         Provider {
             upstream: Some(upstream),
             fresh_at_least: settings.fresh_at_least,
@@ -57,38 +57,38 @@ impl Provider {
         }
     }
 
-    /// A provider without a server, which serves nothing yet.
+    /// A provider without a server and without operations.
     pub fn without_server(name: ProviderName) -> Provider {
-        let nothing = Arc::new(Nothing);
+        let unsupported = Arc::new(Unsupported);
         Provider {
             name,
             operations: Vec::new(),
             fresh_at_least: Duration::ZERO,
             upstream: None,
             keyed: None,
-            ids_of: None,
-            market: nothing.clone(),
-            posts: nothing.clone(),
-            indexer: nothing.clone(),
-            rates: nothing.clone(),
-            blocks: nothing,
+            coin_ids: None,
+            market: unsupported.clone(),
+            posts: unsupported.clone(),
+            indexer: unsupported.clone(),
+            rates: unsupported.clone(),
+            blocks: unsupported,
         }
     }
 
-    /// What sends its requests for an operation.
+    /// The upstream for an operation.
     pub fn upstream_for(&self, operation: Operation) -> Option<&Upstream> {
         let keyed = self.keyed.as_ref().filter(|(_, operations)| operations.contains(&operation));
         keyed.map(|(upstream, _)| upstream).or(self.upstream.as_ref())
     }
 
-    /// Knows coins by a provider's ids.
+    /// Sets the provider whose coin ids it uses.
     #[must_use]
-    pub fn with_ids_of(mut self, name: ProviderName) -> Provider {
-        self.ids_of = Some(name);
+    pub fn with_coin_ids(mut self, name: ProviderName) -> Provider {
+        self.coin_ids = Some(name);
         self
     }
 
-    /// Sends requests for some operations, which only a key opens, by another way.
+    /// Adds operations that need a key, with an upstream of their own.
     #[must_use]
     pub fn with_keyed(mut self, upstream: Upstream, operations: &[Operation]) -> Provider {
         self.operations.extend_from_slice(operations);
@@ -144,49 +144,49 @@ impl fmt::Debug for Provider {
     }
 }
 
-/// The source of a provider that serves nothing of a group.
-struct Nothing;
+/// A source without operations.
+struct Unsupported;
 
-impl MarketSource for Nothing {}
-impl PostSource for Nothing {}
-impl IndexerSource for Nothing {}
-impl RateSource for Nothing {}
-impl BlockSource for Nothing {}
+impl MarketSource for Unsupported {}
+impl PostSource for Unsupported {}
+impl IndexerSource for Unsupported {}
+impl RateSource for Unsupported {}
+impl BlockSource for Unsupported {}
 
-/// A part of a list of coins.
+/// A slice of a list of coins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoinSlice {
-    /// Coins before it in the list.
+    /// Index of the first coin in the list.
     pub offset: usize,
-    /// The coins, by rank. May be more or fewer than asked for.
+    /// The coins by rank, possibly more or fewer than requested.
     pub coins: Vec<Coin>,
-    /// Whether the list ends with it.
+    /// Whether this is the end of the list.
     pub is_end: bool,
-    /// Length of the whole list, where the provider says so.
+    /// Length of the whole list, if known.
     pub total: Option<u64>,
 }
 
-/// What a coin is looked up by.
+/// A key to look up coins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CoinLookup {
-    /// Its slug, in the provider's spelling.
+    /// The provider's slug.
     Slug(Text),
-    /// Its symbol, in any case.
+    /// The symbol (case-insensitive).
     Symbol(Text),
 }
 
 /// Coins, pairs and charts. Money is in US dollars.
 ///
-/// Coins of a list have the provider's own id in [`Coin::id`] and its own slug, if it has slugs, in [`Coin::slug`].
+/// Returned coins carry the provider's id in [`Coin::id`] and its slug, if any, in [`Coin::slug`].
 #[async_trait]
 pub trait MarketSource: Send + Sync {
-    /// [`Operation::Coins`], [`Operation::Tagged`]: the coins of a tag from `offset` on, at least `limit` where there are
-    /// as many. A request in pages of `limit` has an offset that is a multiple of it.
+    /// [`Operation::Coins`], [`Operation::Tagged`]: the coins of a tag from `offset` on, at least `limit` if there are
+    /// as many. `offset` is a multiple of `limit`.
     async fn coins(&self, _tag: Tag, _offset: usize, _limit: usize) -> SourceResult<CoinSlice> {
         Err(SourceError::unsupported())
     }
 
-    /// The coins of a slug or symbol, with names and market caps. Where the provider has no slugs, those of its ids.
+    /// The coins of a slug or symbol, with names and market caps. A provider without slugs looks up its ids.
     async fn find(&self, _lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
         Err(SourceError::unsupported())
     }
@@ -196,8 +196,8 @@ pub trait MarketSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// How many coins one [`MarketSource::details`] request can hold.
-    fn details_at_once(&self) -> usize {
+    /// Maximum coins per [`MarketSource::details`] request.
+    fn max_details(&self) -> usize {
         1
     }
 
@@ -211,8 +211,8 @@ pub trait MarketSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// [`Operation::Series`]: the last `count` points of each coin, `interval` apart. A coin that the provider doesn't
-    /// know has none. One entry for each coin, in their order.
+    /// [`Operation::Series`]: the last `count` points of each coin, `interval` apart. Returns one entry per coin in the
+    /// same order, empty for unknown coins.
     async fn series(&self, _coins: &[CoinRef], _count: usize, _interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
         Err(SourceError::unsupported())
     }
@@ -221,14 +221,14 @@ pub trait MarketSource: Send + Sync {
 /// [`Operation::Posts`].
 #[async_trait]
 pub trait PostSource: Send + Sync {
-    /// Posts about a coin, the best or the newest first. Each contains the cashtag or the coin's name as a word.
+    /// Posts about a coin, top or latest first. Each contains the cashtag or the coin's name as a word.
     async fn posts(&self, _coin: &CoinRef, _order: PostOrder) -> SourceResult<Vec<Post>> {
         Err(SourceError::unsupported())
     }
 }
 
-/// [`Operation::Brc20`] and [`Operation::Inscriptions`], by the queries of
-/// [`IndexerProvider`](super::IndexerProvider). Sats themselves are computed.
+/// [`Operation::Brc20`] and [`Operation::Inscriptions`], with the queries of
+/// [`IndexerProvider`](super::IndexerProvider). Sat properties are computed, not fetched.
 #[async_trait]
 pub trait IndexerSource: Send + Sync {
     /// BRC-20 tokens.
@@ -241,7 +241,7 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// Holders of a token, the largest balance first.
+    /// Holders of a token, largest balance first.
     async fn holders(&self, _ticker: &str, _page: PageQuery) -> SourceResult<Page<Holder>> {
         Err(SourceError::unsupported())
     }
@@ -251,7 +251,7 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// BRC-20 events, the newest first.
+    /// BRC-20 events, newest first.
     async fn activity(&self, _query: &ActivityQuery, _page: PageQuery) -> SourceResult<Page<Activity>> {
         Err(SourceError::unsupported())
     }
@@ -261,12 +261,12 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// Inscriptions on a sat, the highest number first.
+    /// Inscriptions on a sat, highest number first.
     async fn sat_inscriptions(&self, _number: SatNumber, _page: PageQuery) -> SourceResult<Page<Inscription>> {
         Err(SourceError::unsupported())
     }
 
-    /// Inscriptions that match all conditions.
+    /// Inscriptions that match all filters.
     async fn inscriptions(&self, _query: &InscriptionsQuery, _page: PageQuery) -> SourceResult<Page<Inscription>> {
         Err(SourceError::unsupported())
     }
@@ -281,7 +281,7 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// Where an inscription has been, the newest location first.
+    /// Locations of an inscription, newest first.
     async fn locations(
         &self,
         _inscription: &InscriptionRef,
@@ -295,52 +295,52 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// Inscriptions per block between two heights, the newest block first.
+    /// Inscriptions per block between two heights (inclusive), newest block first.
     async fn inscription_stats(&self, _from: Option<u64>, _to: Option<u64>) -> SourceResult<Vec<InscriptionStat>> {
         Err(SourceError::unsupported())
     }
 
-    /// The newest block that its last answers know; `None` where they don't say.
+    /// The newest block height seen in responses; `None` if unknown.
     fn height(&self) -> Option<u64> {
         None
     }
 
-    /// Blocks were replaced by others: what is kept of blocks is no longer true.
-    fn forget_blocks(&self) {}
+    /// Clears cached blocks after a chain reorganisation.
+    fn clear_blocks(&self) {}
 }
 
-/// Units of each currency for one US dollar.
+/// Exchange rates: units of each currency per US dollar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rates(pub BTreeMap<Currency, f64>);
 
 /// [`Operation::Fiat`].
 #[async_trait]
 pub trait RateSource: Send + Sync {
-    /// All rates that the provider has.
+    /// All rates of the provider.
     async fn rates(&self) -> SourceResult<Rates> {
         Err(SourceError::unsupported())
     }
 }
 
-/// The newest block, and the fees of the next ones in sat/vB.
+/// The newest block, and fee rates in sat/vB.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChainTip {
     /// Height of the newest block.
     pub height: u64,
-    /// Its hash, where known.
+    /// Its hash, if known.
     pub hash: Option<Text>,
-    /// For the next block.
+    /// Fee rate for the next block.
     pub fastest_fee: Option<f64>,
-    /// Within about half an hour.
+    /// Fee rate for about half an hour.
     pub half_hour_fee: Option<f64>,
-    /// Within about an hour.
+    /// Fee rate for about an hour.
     pub hour_fee: Option<f64>,
 }
 
 /// [`Operation::Block`].
 #[async_trait]
 pub trait BlockSource: Send + Sync {
-    /// The newest block and the fees.
+    /// The newest block and fee rates.
     async fn tip(&self) -> SourceResult<ChainTip> {
         Err(SourceError::unsupported())
     }

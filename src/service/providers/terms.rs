@@ -1,33 +1,32 @@
-//! Addresses and limits of the providers, where the configuration sets none.
+//! Default URLs and rate limits of the providers.
 
 use std::time::Duration;
 
 use super::ProviderName;
 
-/// Addresses and limits of a provider.
+/// Default URLs and rate limits of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// Where it is; `None` where only the user can know.
+    /// Base URL; `None` if the user has to set it.
     pub base_url: Option<&'static str>,
-    /// Where its sockets are.
+    /// WebSocket URL.
     pub stream_url: Option<&'static str>,
-    /// Requests a minute.
+    /// Maximum requests per minute.
     pub per_minute: Option<u32>,
-    /// Requests a calendar month (UTC).
+    /// Maximum requests per calendar month (UTC).
     pub per_month: Option<u64>,
-    /// Least time between two requests.
+    /// Minimum gap between requests.
     pub min_gap: Duration,
-    /// Its data are fetched again after this at the earliest, however short an operation's freshness is.
+    /// Minimum freshness of its data, for operations that would refresh more often.
     pub fresh_at_least: Duration,
 }
 
 impl Terms {
-    /// What holds where the configuration sets nothing. Numbers that the provider does not publish are guesses on the
-    /// careful side.
+    /// The defaults of a provider. Limits that it doesn't publish are conservative guesses.
     pub fn of(name: ProviderName, has_key: bool) -> Terms {
         let terms = |base_url, gap| Terms { min_gap: Duration::from_millis(gap), ..Terms::at(base_url) };
         match name {
-            // Keyless: by address, no published number.
+            // Without a key: limited by IP address; no published limit.
             ProviderName::CoinMarketCap if has_key => Terms {
                 per_minute: Some(50),
                 per_month: Some(15_000),
@@ -39,7 +38,7 @@ impl Terms {
                 per_month: Some(10_000),
                 ..terms(Some("https://api.coingecko.com/api/v3"), 1_000)
             },
-            // Keyless: "about 10 to 30 a minute", and no scheduled polling.
+            // Without a key: "about 10 to 30 a minute", and no scheduled polling.
             ProviderName::CoinGecko => Terms {
                 per_minute: Some(10),
                 fresh_at_least: Duration::from_mins(10),
@@ -71,7 +70,7 @@ impl Terms {
                 stream_url: Some("wss://mempool.space/api/v1/ws"),
                 ..terms(Some("https://mempool.space/api"), 1_000)
             },
-            // The user's own servers: no address and no limits are known.
+            // The user's own servers have no default URL and no limits.
             ProviderName::Ord | ProviderName::Hiro | ProviderName::Service | ProviderName::Demo => terms(None, 0),
         }
     }

@@ -1,6 +1,6 @@
-//! UniSat: BRC-20 and single inscriptions. With a free key, or without one as long as it lasts.
+//! UniSat: BRC-20 and single inscriptions. Works best with a free key; without one, calls are often refused.
 //!
-//! Only confirmed transactions count, so its answers change with a block and at no other time.
+//! Only confirmed transactions count, so answers change only with a new block.
 
 mod history;
 mod rows;
@@ -19,23 +19,23 @@ use super::source::{IndexerSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::url::segment;
 use super::{ActivityQuery, BalancesQuery, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery};
-use super::{Resolved, SourceError, SourceResult};
+use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, Text};
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 use crate::service::like::like_prefix;
 
-/// The most rows of one page.
+/// Maximum rows per page.
 const ROWS: usize = 500;
 
-/// Tickers of 4, 5 and 6 bytes; without this, only those of 4.
+/// Includes tickers of 4, 5 and 6 bytes; the default is 4 only.
 const ALL_TICKERS: &str = "tick_filter=56";
 
-/// The list in which tickers are searched is fetched again after this.
-const SEARCHED: Duration = Duration::from_mins(10);
+/// How long the token list for searches is cached.
+const SEARCH_LIST_TTL: Duration = Duration::from_mins(10);
 
-/// Without a key, it is left alone for this long after it refused.
-const REFUSED: Duration = Duration::from_hours(1);
+/// Pause after a refused call without a key.
+const REFUSED_PAUSE: Duration = Duration::from_hours(1);
 
 /// A list of tokens, and when it was fetched.
 type SearchList = (Instant, Arc<Page<Brc20Token>>);
@@ -45,14 +45,15 @@ struct UniSat {
     /// The most active and the newest tokens, for searches.
     lists: Mutex<HashMap<TokenOrder, SearchList>>,
     history: History,
-    /// Height of the newest block in its answers; 0: unknown.
+    /// Newest block height seen in responses; 0 if unknown.
     height: AtomicU64,
 }
 
 /// The provider.
-pub(super) fn provider(settings: &Resolved, gate: Gate) -> Provider {
-    let faults = if settings.api_key.is_some() { fault } else { fault_without_key };
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, faults);
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    let error_parser = if settings.api_key.is_some() { api_error } else { keyless_api_error };
+    let upstream =
+        Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, error_parser);
     let source = Arc::new(UniSat {
         upstream: upstream.clone(),
         lists: Mutex::default(),
@@ -72,19 +73,19 @@ impl IndexerSource for UniSat {
     }
 
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
-        let response = self.of_ticker(ticker, "info", "").await?;
+        let response = self.ticker_resource(ticker, "info", "").await?;
         match response.answer(&Request::Brc20Token { ticker: Text::from(ticker) })? {
             Answer::Brc20Token(token) => Ok(*token),
-            _ => Err(SourceError::changed("no token")),
+            _ => Err(SourceError::unexpected_format("no token")),
         }
     }
 
     async fn holders(&self, ticker: &str, PageQuery { offset, limit }: PageQuery) -> SourceResult<Page<Holder>> {
-        let response = self.of_ticker(ticker, "holders", &format!("?start={offset}&limit={limit}")).await?;
+        let response = self.ticker_resource(ticker, "holders", &format!("?start={offset}&limit={limit}")).await?;
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
         match response.answer(&request)? {
             Answer::Holders(holders) => Ok(holders),
-            _ => Err(SourceError::changed("no holders")),
+            _ => Err(SourceError::unexpected_format("no holders")),
         }
     }
 
@@ -103,10 +104,10 @@ impl IndexerSource for UniSat {
             }
         }
         let wanted = |balance: &Balance| {
-            balance.ticker.as_deref().is_some_and(|own| query.tickers.iter().any(|asked| like_prefix(own, asked)))
+            balance.ticker.as_deref().is_some_and(|own| query.tickers.iter().any(|prefix| like_prefix(own, prefix)))
         };
         all.items.retain(wanted);
-        Ok(part_of(all.items, page))
+        Ok(page_of(all.items, page))
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
@@ -124,7 +125,7 @@ impl IndexerSource for UniSat {
         let request = Request::Inscriptions { address: Some(Text::from(address.as_str())), offset, limit: rows(limit) };
         match response.answer(&request)? {
             Answer::Inscriptions(inscriptions) => Ok(inscriptions),
-            _ => Err(SourceError::changed("no inscriptions")),
+            _ => Err(SourceError::unexpected_format("no inscriptions")),
         }
     }
 
@@ -136,7 +137,7 @@ impl IndexerSource for UniSat {
         let response = self.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
         match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
             Answer::Inscription(inscription) => Ok(*inscription),
-            _ => Err(SourceError::changed("no inscription")),
+            _ => Err(SourceError::unexpected_format("no inscription")),
         }
     }
 
@@ -144,8 +145,8 @@ impl IndexerSource for UniSat {
         Some(self.height.load(Ordering::Relaxed)).filter(|height| *height > 0)
     }
 
-    fn forget_blocks(&self) {
-        self.history.forget();
+    fn clear_blocks(&self) {
+        self.history.clear();
     }
 }
 
@@ -157,37 +158,37 @@ impl UniSat {
         };
         let path = format!("/v1/indexer/brc20/status?start={offset}&limit={limit}&sort={sort}&{ALL_TICKERS}");
         let response = self.upstream.get(&path).await?;
-        self.see_height(&response);
+        self.note_height(&response);
         match response.answer(&Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) })? {
             Answer::Brc20Tokens(tokens) => Ok(tokens),
-            _ => Err(SourceError::changed("no tokens")),
+            _ => Err(SourceError::unexpected_format("no tokens")),
         }
     }
 
-    /// Tokens that begin with something. It has no such search: they are those among the first of the list, and the one
-    /// whose whole ticker was given.
+    /// Tokens by ticker prefix. The API has no such search, so this filters the first page of the list and looks up the
+    /// prefix as a whole ticker.
     async fn search(&self, query: &TokensQuery, page: PageQuery) -> SourceResult<Page<Brc20Token>> {
-        let list = self.first(query.order).await?;
-        let matches = |token: &&Brc20Token| query.tickers.iter().any(|asked| like_prefix(&token.ticker, asked));
+        let list = self.search_list(query.order).await?;
+        let matches = |token: &&Brc20Token| query.tickers.iter().any(|prefix| like_prefix(&token.ticker, prefix));
         let mut found: Vec<Brc20Token> = list.items.iter().filter(matches).cloned().collect();
-        for asked in query.tickers.iter().filter(|asked| is_whole(asked)).take(3) {
-            if found.iter().any(|token| token.ticker.to_lowercase() == asked.to_lowercase().as_str()) {
+        for ticker in query.tickers.iter().filter(|prefix| may_be_ticker(prefix)).take(3) {
+            if found.iter().any(|token| token.ticker.to_lowercase() == ticker.to_lowercase().as_str()) {
                 continue;
             }
-            match self.token(&asked.to_lowercase()).await {
+            match self.token(&ticker.to_lowercase()).await {
                 Ok(token) => found.insert(0, token),
                 Err(SourceError { class: ErrorClass::NotFound | ErrorClass::Rejected, .. }) => {}
                 Err(error) => return Err(error),
             }
         }
         let is_all = list.total == Some(list.items.len() as u64);
-        let part = part_of(found, page);
+        let part = page_of(found, page);
         Ok(Page { total: part.total.filter(|_| is_all), ..part })
     }
 
-    async fn first(&self, order: TokenOrder) -> SourceResult<Arc<Page<Brc20Token>>> {
+    async fn search_list(&self, order: TokenOrder) -> SourceResult<Arc<Page<Brc20Token>>> {
         let known = self.lists.lock().unwrap_or_else(PoisonError::into_inner).get(&order).cloned();
-        if let Some((_, list)) = known.filter(|(since, _)| since.elapsed() < SEARCHED) {
+        if let Some((_, list)) = known.filter(|(since, _)| since.elapsed() < SEARCH_LIST_TTL) {
             return Ok(list);
         }
         let list = Arc::new(self.list(order, PageQuery { offset: 0, limit: ROWS }).await?);
@@ -210,18 +211,18 @@ impl UniSat {
         let response = self.upstream.get(&path).await?;
         match query.block_height {
             Some(height) => rows::check_height(&response, height)?,
-            None => self.see_height(&response),
+            None => self.note_height(&response),
         }
         let request =
             Request::Brc20Balances { address: Text::from(query.address.as_str()), offset, limit: rows(limit) };
         match response.answer(&request)? {
             Answer::Balances(balances) => Ok(balances),
-            _ => Err(SourceError::changed("no balances")),
+            _ => Err(SourceError::unexpected_format("no balances")),
         }
     }
 
-    /// A resource of a token. Those of 6 bytes had a place of their own, and may still have it.
-    async fn of_ticker(&self, ticker: &str, what: &str, query: &str) -> SourceResult<Response> {
+    /// Fetches a resource of a token. Tickers of 6 bytes may be under a path of their own.
+    async fn ticker_resource(&self, ticker: &str, what: &str, query: &str) -> SourceResult<Response> {
         let name = path_name(ticker);
         match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}{query}")).await {
             Err(SourceError { class: ErrorClass::NotFound | ErrorClass::Rejected, .. }) if ticker.len() == 6 => {
@@ -231,15 +232,15 @@ impl UniSat {
         }
     }
 
-    /// Notes the height that an answer is of.
-    fn see_height(&self, response: &Response) {
+    /// Records the block height of a response.
+    fn note_height(&self, response: &Response) {
         if let Some(height) = rows::height(response) {
             self.height.store(height, Ordering::Relaxed);
         }
     }
 }
 
-/// A ticker in a path: with characters that may be lost on the way, the hexadecimal digits of its bytes.
+/// A ticker as a path segment: hex-encoded if it contains special characters.
 fn path_name(ticker: &str) -> String {
     use std::fmt::Write as _;
 
@@ -253,8 +254,8 @@ fn path_name(ticker: &str) -> String {
     })
 }
 
-/// Whether a prefix may be a whole ticker.
-fn is_whole(prefix: &str) -> bool {
+/// Whether a prefix can be a whole ticker.
+fn may_be_ticker(prefix: &str) -> bool {
     (4..=6).contains(&prefix.len()) && !prefix.contains(['%', '\\'])
 }
 
@@ -262,8 +263,8 @@ fn rows(limit: usize) -> u32 {
     u32::try_from(limit).unwrap_or(u32::MAX)
 }
 
-/// A page of a whole list.
-fn part_of<T>(items: Vec<T>, PageQuery { offset, limit }: PageQuery) -> Page<T> {
+/// Returns a page of a list.
+fn page_of<T>(items: Vec<T>, PageQuery { offset, limit }: PageQuery) -> Page<T> {
     let total = Some(items.len() as u64);
     let offset = usize::try_from(offset).unwrap_or(usize::MAX);
     Page { items: items.into_iter().skip(offset).take(limit).collect(), total }
@@ -274,26 +275,26 @@ fn no_list() -> SourceError {
 }
 
 #[derive(Deserialize)]
-struct Fault {
+struct ErrorBody {
     code: Option<i64>,
     msg: Option<String>,
 }
 
-/// A code other than 0 is an error, also with status 200.
-fn fault(response: &Response) -> Option<SourceError> {
+/// A code other than 0 is an error, even with status 200.
+fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let Fault { code, msg } = serde_json::from_slice(response.body()).ok()?;
+    let ErrorBody { code, msg } = serde_json::from_slice(response.body()).ok()?;
     let code = code.filter(|code| *code != 0)?;
-    let said = msg.filter(|msg| !msg.trim().is_empty());
-    let reason = said.map_or_else(|| format!("error {code}"), |msg| format!("error {code}: {msg}"));
+    let message = msg.filter(|msg| !msg.trim().is_empty());
+    let reason = message.map_or_else(|| format!("error {code}"), |msg| format!("error {code}: {msg}"));
     let class = match (response.status(), code) {
-        (401, _) => ErrorClass::KeyOff,
-        (429, _) => ErrorClass::Wait(response.retry_after()),
-        // The allowance is used up, or the key is one for another network.
-        (_, -2003) => ErrorClass::UntilNextMonth,
-        // Its word for what it does not know; and the errors of BRC-20.
+        (401, _) => ErrorClass::InvalidKey,
+        (429, _) => ErrorClass::RateLimited(response.retry_after()),
+        // The quota is used up, or the key belongs to another network.
+        (_, -2003) => ErrorClass::MonthlyQuota,
+        // Unknown item, and BRC-20 errors.
         (..500, -1 | -3999..=-3000) => ErrorClass::NotFound,
         (status, _) if !(200..300).contains(&status) => {
             return Some(SourceError { reason, ..SourceError::by_status(status, None, response.retry_after(), false) });
@@ -303,16 +304,16 @@ fn fault(response: &Response) -> Option<SourceError> {
     Some(SourceError::new(class, reason))
 }
 
-/// The same without a key: calls are refused as soon as others used up what is left for them.
-fn fault_without_key(response: &Response) -> Option<SourceError> {
-    let error = fault(response);
+/// Like [`api_error`], for calls without a key, which are refused when their shared quota is used up.
+fn keyless_api_error(response: &Response) -> Option<SourceError> {
+    let error = api_error(response);
     let is_refused = matches!(response.status(), 401 | 402 | 403 | 429)
-        || error.as_ref().is_some_and(|error| error.class == ErrorClass::UntilNextMonth);
+        || error.as_ref().is_some_and(|error| error.class == ErrorClass::MonthlyQuota);
     if !is_refused || response.is_html() {
         return error;
     }
-    let reason = "No calls without a key at present; a free key fixes this: set providers.unisat.api_key";
-    Some(SourceError::new(ErrorClass::Wait(Some(REFUSED)), reason))
+    let reason = "Calls without a key are refused at the moment: set providers.unisat.api_key to a free key";
+    Some(SourceError::new(ErrorClass::RateLimited(Some(REFUSED_PAUSE)), reason))
 }
 
 #[cfg(test)]
@@ -320,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn special_tickers_are_hexadecimal_in_paths() {
+    fn special_tickers_are_hex_encoded_in_paths() {
         for (ticker, path) in [("ordi", "ordi"), ("🔥", "f09f94a5"), ("a/b?", "612f623f"), ("x\"y z", "7822792 07a")]
         {
             assert_eq!(path_name(ticker), path.replace(' ', ""), "{ticker}");
@@ -328,23 +329,23 @@ mod tests {
     }
 
     #[test]
-    fn codes_have_classes() {
-        let error = |status, body: &str| fault(&Response::of(status, &[], body)).map(|error| error.class);
-        let keyless = |status, body: &str| fault_without_key(&Response::of(status, &[], body)).map(|error| error.class);
+    fn error_codes_map_to_classes() {
+        let error = |status, body: &str| api_error(&Response::of(status, &[], body)).map(|error| error.class);
+        let keyless = |status, body: &str| keyless_api_error(&Response::of(status, &[], body)).map(|error| error.class);
         let quota = r#"{"code":-2003,"msg":"quota unavailable","data":null}"#;
         let unknown = r#"{"code":-1,"msg":"get brc20 status failed","data":null}"#;
-        assert_eq!(error(403, quota), Some(ErrorClass::UntilNextMonth));
-        assert_eq!(error(200, quota), Some(ErrorClass::UntilNextMonth));
+        assert_eq!(error(403, quota), Some(ErrorClass::MonthlyQuota));
+        assert_eq!(error(200, quota), Some(ErrorClass::MonthlyQuota));
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Unreachable));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"x"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Unreachable));
-        assert_eq!(error(401, r#"{"code":-1,"msg":"invalid key"}"#), Some(ErrorClass::KeyOff));
+        assert_eq!(error(401, r#"{"code":-1,"msg":"invalid key"}"#), Some(ErrorClass::InvalidKey));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK","data":{}}"#), None);
-        assert_eq!(keyless(403, quota), Some(ErrorClass::Wait(Some(REFUSED))));
-        assert_eq!(keyless(200, quota), Some(ErrorClass::Wait(Some(REFUSED))));
-        assert_eq!(keyless(429, ""), Some(ErrorClass::Wait(Some(REFUSED))));
-        assert_eq!(keyless(403, "<html>"), None, "the status says that the network is refused");
+        assert_eq!(keyless(403, quota), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));
+        assert_eq!(keyless(200, quota), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));
+        assert_eq!(keyless(429, ""), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));
+        assert_eq!(keyless(403, "<html>"), None, "the network is blocked");
         assert_eq!(keyless(200, unknown), Some(ErrorClass::NotFound));
     }
 }

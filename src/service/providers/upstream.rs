@@ -1,5 +1,5 @@
-//! The way from a provider's code to its server: base URL, key, limits on time and size, pace. A provider sends all its
-//! requests through this, and reads the responses with the client's decoders.
+//! The HTTP connection of a provider to its server: base URL, API key, timeouts, size limits, rate limits. A provider
+//! sends all requests through it and decodes the responses with the client's decoders.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -14,27 +14,27 @@ use crate::client::decode::{self, Decoded};
 use crate::client::transport::{RawClient, RawResponse};
 use crate::client::{Answer, ErrorKind, Limits, Request, TextForm};
 use crate::model::UtcTime;
-use crate::service::gateway::{ErrorClass, Gate, Resolved, SourceError, SourceResult, abandoned};
+use crate::service::gateway::{ErrorClass, Gate, ResolvedSettings, SourceError, SourceResult, cancelled};
 
-/// The longest wait for a provider's whole response. Those who wait for the service wait longer.
+/// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
 
-/// What upstream servers are told of who asks.
+/// The `User-Agent` of upstream requests.
 const USER_AGENT: &str =
     concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 
-/// Finds the failure in a provider's response, beyond what its HTTP status says: error codes, shapes.
-pub type FaultReader = fn(&Response) -> Option<SourceError>;
+/// Recognises a provider's own errors in a response, such as error codes in the body.
+pub type ErrorParser = fn(&Response) -> Option<SourceError>;
 
-/// Reads what a response says of the month's allowance.
-pub type QuotaReader = fn(&Response) -> Option<Quota>;
+/// Reads the rest of the monthly quota from a response.
+pub type QuotaParser = fn(&Response) -> Option<Quota>;
 
-/// What is left of the month's allowance.
+/// The rest of a monthly quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// Requests that are left.
+    /// Remaining requests.
     pub remaining: u64,
-    /// Of how many, where the response says so.
+    /// The quota, if the response contains it.
     pub limit: Option<u64>,
 }
 
@@ -43,22 +43,22 @@ pub struct Quota {
 pub struct Upstream(Arc<Inner>);
 
 struct Inner {
-    settings: Resolved,
-    /// The header of the key.
+    settings: ResolvedSettings,
+    /// The header with the API key.
     key: Option<(String, Secret)>,
     gate: Gate,
-    faults: FaultReader,
-    quota: Option<QuotaReader>,
+    error_parser: ErrorParser,
+    quota: Option<QuotaParser>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
 }
 
-/// What sends requests. Another one than HTTP only in tests.
+/// Sends requests. Tests replace it.
 #[async_trait]
 pub trait Server: Send + Sync {
     /// Sends a GET request for a path and query below the base URL.
     ///
     /// # Errors
-    /// There is no whole response.
+    /// There is no complete response.
     async fn get(&self, path_and_query: &str) -> Result<Response, ErrorKind>;
 }
 
@@ -73,77 +73,77 @@ impl Server for RawClient {
 }
 
 impl Upstream {
-    /// The server of a provider. `key` makes the header of its API key. Opens no connection.
+    /// The server of a provider. `key` builds the header with the API key. Opens no connection.
     pub fn new(
-        settings: Resolved,
+        settings: ResolvedSettings,
         key: impl FnOnce(&str) -> (&'static str, String),
         gate: Gate,
-        faults: FaultReader,
+        error_parser: ErrorParser,
     ) -> Upstream {
         let key = settings.api_key.as_ref().map(|Secret(secret)| {
             let (name, value) = key(secret);
             (name.to_owned(), Secret(value))
         });
-        Upstream(Arc::new(Inner { settings, key, gate, faults, quota: None, server: OnceLock::new() }))
+        Upstream(Arc::new(Inner { settings, key, gate, error_parser, quota: None, server: OnceLock::new() }))
     }
 
-    /// The same, with a reader for what its responses say of the month's allowance. For a new one.
+    /// Sets a parser for the rest of the monthly quota. Must be called before the upstream is cloned.
     #[must_use]
-    pub fn with_quota(mut self, quota: QuotaReader) -> Upstream {
+    pub fn with_quota(mut self, quota: QuotaParser) -> Upstream {
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.quota = Some(quota);
         }
         self
     }
 
-    /// The same with another server behind it, for tests.
+    /// Replaces the server, for tests.
     #[doc(hidden)]
     #[must_use]
     pub fn with_server(self, server: Arc<dyn Server>) -> Upstream {
-        // Nothing was sent yet.
+        // Fails only after the first request.
         let _ = self.0.server.set(Ok(server));
         self
     }
 
-    /// Whose server it is.
+    /// The provider's name.
     pub fn name(&self) -> ProviderName {
         self.0.settings.name
     }
 
-    /// Whether requests carry a key.
+    /// Whether requests carry an API key.
     pub fn has_key(&self) -> bool {
         self.0.key.is_some()
     }
 
-    /// The time.
+    /// The current time.
     pub fn now(&self) -> UtcTime {
         self.0.gate.now()
     }
 
-    /// What paces its requests.
+    /// The rate limits of its requests.
     pub fn gate(&self) -> &Gate {
         &self.0.gate
     }
 
-    /// Sends a GET request for a path and query below the base URL, when the provider's limits allow it.
+    /// Sends a GET request for a path and query below the base URL, as soon as the rate limits allow it.
     ///
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get(&self, path_and_query: &str) -> SourceResult<Response> {
-        self.get_for(path_and_query, 1).await
+        self.get_with_cost(path_and_query, 1).await
     }
 
-    /// The same for a request that costs more of the month's allowance than one.
+    /// Like [`Upstream::get`], for a request that costs more than one unit of the monthly allowance.
     ///
     /// # Errors
     /// See [`ErrorClass`].
-    pub async fn get_for(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+    pub async fn get_with_cost(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let response = self.send(path_and_query, cost).await?;
         response.check_status()?;
         Ok(response)
     }
 
-    /// The same for content of any kind, which may be an HTML page.
+    /// Like [`Upstream::get`], for content of any type, HTML included.
     ///
     /// # Errors
     /// See [`ErrorClass`].
@@ -156,7 +156,7 @@ impl Upstream {
         let server = self.server()?;
         let turn = tokio::select! {
             turn = self.0.gate.turn(cost) => turn?,
-            () = abandoned() => return Err(SourceError::new(ErrorClass::Abandoned, "no longer wanted")),
+            () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
         };
         let response = server.get(path_and_query).await;
         drop(turn);
@@ -165,7 +165,7 @@ impl Upstream {
             self.0.gate.set_remaining(remaining, limit).await;
         }
         response.limits = self.0.settings.limits.clone();
-        if let Some(error) = (self.0.faults)(&response) {
+        if let Some(error) = (self.0.error_parser)(&response) {
             return Err(error);
         }
         Ok(response)
@@ -176,9 +176,9 @@ impl Upstream {
     }
 
     fn connect(&self) -> SourceResult<Arc<dyn Server>> {
-        let Resolved { name, base_url, limits, .. } = &self.0.settings;
+        let ResolvedSettings { name, base_url, limits, .. } = &self.0.settings;
         let Some(base_url) = base_url else {
-            let reason = format!("No address; set providers.{name}.base_url");
+            let reason = format!("No URL: set providers.{name}.base_url");
             return Err(SourceError::new(ErrorClass::Gone, reason));
         };
         let agent = (String::from("user-agent"), Secret(USER_AGENT.to_owned()));
@@ -200,13 +200,13 @@ impl fmt::Debug for Upstream {
 #[derive(Clone, Debug)]
 pub struct Response {
     raw: RawResponse,
-    /// What the body of a failure says, fit for a screen.
+    /// The error message in the body of an error response, fit for display.
     message: Option<String>,
     limits: Limits,
 }
 
 impl Response {
-    /// A response as a test's server sends it.
+    /// Creates a response, for tests.
     #[doc(hidden)]
     pub fn of(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Response {
         let body = body.into();
@@ -229,33 +229,33 @@ impl Response {
         &self.raw.body
     }
 
-    /// A header's value, where it is text.
+    /// The value of a header, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.raw.header(name)
     }
 
-    /// What the body of a failure says, fit for a screen.
+    /// The error message in the body of an error response, fit for display.
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }
 
-    /// From the request to the last byte.
+    /// Time from the request to the last byte.
     pub fn latency(&self) -> Duration {
         self.raw.latency
     }
 
-    /// How long the server asks to wait.
+    /// The wait from `Retry-After`.
     pub fn retry_after(&self) -> Option<Duration> {
         self.raw.retry_after(UtcTime::now())
     }
 
-    /// The first character of the body that says what it is: `[`, `{`, `<`, ….
+    /// The first byte of the body that isn't white space: `[`, `{`, `<`, ….
     pub fn first_byte(&self) -> Option<u8> {
         let text = self.raw.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.raw.body);
         text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// Whether the body is a page for people, as content delivery networks send it.
+    /// Whether the body is an HTML page, such as an error page of a content delivery network.
     pub fn is_html(&self) -> bool {
         let text = String::from_utf8_lossy(self.raw.body.get(..256).unwrap_or(&self.raw.body)).to_ascii_lowercase();
         let begins = |tag: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with(tag);
@@ -264,28 +264,28 @@ impl Response {
 
     fn check_status(&self) -> SourceResult<()> {
         match self.raw.status {
-            200..300 if self.is_html() => Err(SourceError::changed("an HTML page")),
+            200..300 if self.is_html() => Err(SourceError::unexpected_format("an HTML page")),
             200..300 => Ok(()),
             _ => Err(self.failure()),
         }
     }
 
-    /// The failure that the status alone means.
+    /// Classifies the error by HTTP status.
     fn failure(&self) -> SourceError {
         SourceError::by_status(self.raw.status, self.message.clone(), self.retry_after(), self.is_html())
     }
 
-    /// The same response with another body: a part of it, or one that was put together.
+    /// The response with another body.
     pub fn with_body(&self, body: impl Into<Vec<u8>>) -> Response {
         let RawResponse { status, headers, latency, .. } = &self.raw;
         let raw = RawResponse { status: *status, headers: headers.clone(), body: body.into(), latency: *latency };
         Response { raw, message: self.message.clone(), limits: self.limits.clone() }
     }
 
-    /// Reads the body as the answer to a request of the interface, in any dialect that the client knows.
+    /// Decodes the body as the answer to a request, in any dialect that the client knows.
     ///
     /// # Errors
-    /// The body is not such an answer.
+    /// The body is not an answer to this request.
     pub fn decode(&self, request: &Request) -> SourceResult<Decoded> {
         let content_type = self.raw.content_type();
         let decoded =
@@ -293,26 +293,26 @@ impl Response {
         decoded.map_err(SourceError::from)
     }
 
-    /// Reads the body as the answer to a request, without what could not be read.
+    /// Decodes the body as the answer to a request. Unreadable fields are logged and skipped.
     ///
     /// # Errors
-    /// The body is not such an answer.
+    /// The body is not an answer to this request.
     pub fn answer(&self, request: &Request) -> SourceResult<Answer> {
         let Decoded { answer, warnings, .. } = self.decode(request)?;
         for warning in warnings {
-            tracing::debug!(warning, "upstream");
+            tracing::debug!(warning, "unreadable upstream field");
         }
         Ok(answer)
     }
 
-    /// Reads the body as JSON of a known shape. Fields that the shape has no name for are skipped.
+    /// Deserializes the body as JSON. Unknown fields are ignored.
     ///
     /// # Errors
-    /// The body has another shape.
+    /// The body doesn't match the type.
     pub fn json<T: DeserializeOwned>(&self) -> SourceResult<T> {
         serde_json::from_slice(&self.raw.body).map_err(|error| {
-            // Its words quote the body, which may be of any length.
-            SourceError::changed(format!("line {}, column {}", error.line(), error.column()))
+            // The error message would quote the body, which may be long.
+            SourceError::unexpected_format(format!("line {}, column {}", error.line(), error.column()))
         })
     }
 
@@ -321,6 +321,6 @@ impl Response {
     /// # Errors
     /// It is not UTF-8.
     pub fn text(&self) -> SourceResult<&str> {
-        std::str::from_utf8(&self.raw.body).map_err(|_| SourceError::changed("not UTF-8 text"))
+        std::str::from_utf8(&self.raw.body).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
     }
 }

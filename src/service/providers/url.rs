@@ -1,11 +1,11 @@
-//! Parts of URLs.
+//! Percent-encoding of URLs.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
-/// Everything but RFC 3986's unreserved characters.
+/// All characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A name as one segment of a path, or as a value of a query.
+/// Percent-encodes a text for a path segment or a query value.
 pub(super) fn segment(name: &str) -> PercentEncode<'_> {
     utf8_percent_encode(name, RESERVED)
 }

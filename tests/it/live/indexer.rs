@@ -265,7 +265,7 @@ async fn unisat_rejects_events_of_another_block() {
     unisat.instead(json(200, r#"{"code":0,"msg":"OK","data":{"height":923000,"total":0,"start":0,"detail":[]}}"#));
     let request = Request::Brc20Activity { ticker: Some("ordi".into()), block_height: Some(TIP), offset: 0, limit: 20 };
     let error = live.get(&request).await.unwrap_err().to_string();
-    assert!(error.contains("block 923000 in place of 923105"), "{error}");
+    assert!(error.contains("block 923000 instead of 923105"), "{error}");
 }
 
 #[tokio::test]
@@ -292,7 +292,7 @@ async fn unisat_without_a_key_is_left_alone_for_an_hour_after_a_refusal() {
     let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err();
     let ErrorKind::Status { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
     let message = message.as_deref().unwrap();
-    assert!(message.contains("a free key fixes this: set providers.unisat.api_key"), "{message}");
+    assert!(message.contains("set providers.unisat.api_key to a free key"), "{message}");
     assert!(retry_after.is_some_and(|wait| wait > Duration::from_mins(59) && wait <= Duration::from_hours(1)));
     live.get(&Request::Brc20Token { ticker: "sats".into() }).await.unwrap_err();
     assert_eq!(unisat.asked().len(), 1);
@@ -452,7 +452,7 @@ async fn ord_server_without_indexes_says_what_it_lacks() {
     let sat = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit: 10 };
     assert_eq!(live.not_served(sat).await, "This ord server has no sat index: start it with --index-sats");
     let number = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
-    assert_eq!(live.not_served(number(1)).await, "The JSON API of this ord server is off");
+    assert_eq!(live.not_served(number(1)).await, "The JSON API of this ord server is disabled");
     live.not_served(number(2)).await;
     assert_eq!(ord.paths().iter().filter(|path| path.starts_with("/inscription/")).count(), 1, "it is asked once");
     assert_eq!(live.inscription(InscriptionRef::Id(id(3).into())).await.number, Some(997));
@@ -525,7 +525,7 @@ async fn simulated_data_are_not_passed_through() {
     for name in [Hiro, Service] {
         let live = Live::with(settings(&[(name, &server.url(), None)]));
         let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err().to_string();
-        assert!(error.contains("This service has simulated data"), "{error}");
+        assert!(error.contains("This service serves simulated data"), "{error}");
     }
 }
 

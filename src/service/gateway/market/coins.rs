@@ -1,4 +1,4 @@
-//! Which coin is meant, and what a provider calls it.
+//! Resolves slugs and symbols to coins, and coins to the ids of a provider.
 
 use std::sync::{MutexGuard, PoisonError};
 
@@ -11,13 +11,13 @@ use crate::service::gateway::{CoinRef, Gateway, Operation};
 use crate::service::providers::{CoinLookup, Provider, ProviderError};
 
 impl Gateway {
-    /// What is known of coins.
+    /// Locks the coin registry.
     pub(in crate::service::gateway) fn identity(&self) -> MutexGuard<'_, Identity> {
         self.0.identity.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The coin of a slug. One that no list has shown yet is looked up.
-    pub(super) async fn coin_of_slug(&self, slug: &str) -> Result<CoinRef, ProviderError> {
+    /// Finds the coin of a slug. A coin that no list contained yet is looked up at the providers.
+    pub(super) async fn coin_by_slug(&self, slug: &str) -> Result<CoinRef, ProviderError> {
         let mut failure = None;
         if let Some(coin) = self.identity().by_slug(slug) {
             return Ok(coin);
@@ -35,14 +35,18 @@ impl Gateway {
         Err(unknown("slug", slug, failure, Operation::Chart))
     }
 
-    /// The coin of a symbol: of those that share it the one with the highest market cap.
-    pub(super) async fn coin_of_symbol(&self, symbol: &str, operation: Operation) -> Result<CoinRef, ProviderError> {
-        let coins = self.of_symbol(symbol, operation).await?;
+    /// Finds the coin of a symbol: the one with the highest market cap.
+    pub(super) async fn coin_by_symbol(&self, symbol: &str, operation: Operation) -> Result<CoinRef, ProviderError> {
+        let coins = self.coins_by_symbol(symbol, operation).await?;
         coins.into_iter().next().ok_or_else(|| unknown("symbol", symbol, None, operation))
     }
 
-    /// The coins of a symbol, the one with the highest market cap first; at least one.
-    pub(super) async fn of_symbol(&self, symbol: &str, operation: Operation) -> Result<Vec<CoinRef>, ProviderError> {
+    /// Finds all coins of a symbol, highest market cap first; at least one.
+    pub(super) async fn coins_by_symbol(
+        &self,
+        symbol: &str,
+        operation: Operation,
+    ) -> Result<Vec<CoinRef>, ProviderError> {
         let known = self.identity().by_symbol(symbol);
         if !known.is_empty() {
             return Ok(known);
@@ -62,39 +66,37 @@ impl Gateway {
         Err(unknown("symbol", symbol, failure, operation))
     }
 
-    /// The coin with the id by which a provider knows it. Where no list has told it, the provider's coins of that symbol
-    /// are looked up; the coin is one of them where name and market cap agree.
+    /// Adds the provider's id to a coin. If it isn't known yet, the provider's coins of that symbol are looked up and
+    /// matched by name and market cap.
     ///
     /// # Errors
-    /// The provider has no coin that is certainly this one, or can't be asked.
-    pub(super) async fn named(&self, provider: &Provider, coin: CoinRef) -> SourceResult<CoinRef> {
-        let Some(ids) = provider.ids_of.filter(|ids| coin.native(*ids).is_none()) else { return Ok(coin) };
+    /// The provider has no matching coin, or the lookup failed.
+    pub(super) async fn with_native_id(&self, provider: &Provider, coin: CoinRef) -> SourceResult<CoinRef> {
+        let Some(ids) = provider.coin_ids.filter(|ids| coin.native_id(*ids).is_none()) else { return Ok(coin) };
         let lookup = CoinLookup::Symbol(coin.symbol.clone());
         self.look_up(ids, lookup).await.map_err(|failure| match failure {
-            Failure::Abandoned => SourceError::new(ErrorClass::Abandoned, "no longer wanted"),
-            // What can't be looked up now may be known later; the provider itself did not fail.
-            other => SourceError::not_found(format!("{} can't be asked ({other:?})", ids.title())),
+            Failure::Cancelled => SourceError::new(ErrorClass::Cancelled, "no longer wanted"),
+            // The lookup may succeed later; the provider itself did not fail.
+            other => SourceError::not_found(format!("can't look up coins of {} ({other:?})", ids.title())),
         })?;
-        let known = self.identity().by_id(&coin.id).filter(|coin| coin.native(ids).is_some());
-        known.ok_or_else(|| {
-            SourceError::not_found(format!("{} has no coin that is certainly {}", ids.title(), coin.name))
-        })
+        let known = self.identity().by_id(&coin.id).filter(|coin| coin.native_id(ids).is_some());
+        known.ok_or_else(|| SourceError::not_found(format!("{} has no unique match for {}", ids.title(), coin.name)))
     }
 
-    /// Learns a provider's coins of a slug or symbol.
+    /// Fetches a provider's coins of a slug or symbol and registers their ids.
     async fn look_up(&self, name: ProviderName, lookup: CoinLookup) -> Result<(), Failure> {
         let key = Key::new(Operation::Details, format!("{name} {lookup:?}"));
         let gateway = self.clone();
-        let ask = self.ask_of(Some(name), key, move |provider| {
+        let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
             let (lookup, gateway) = (lookup.clone(), gateway.clone());
             async move {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
-                if let Some(ids) = provider.ids_of {
-                    gateway.identity().adopt(ids, &mut coins);
+                if let Some(ids) = provider.coin_ids {
+                    gateway.identity().assign_ids(ids, &mut coins);
                 }
                 Ok(coins)
             }
         });
-        ask.await.map(|_| ())
+        fetched.await.map(|_| ())
     }
 }

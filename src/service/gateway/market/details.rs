@@ -1,5 +1,5 @@
-//! Links, contracts and tags of the coins of a list, which lists come without. They are fetched beside the list, kept for
-//! a day, and added when they are there.
+//! Links, contracts and tags of the coins of a list. Lists don't include them, so they are fetched separately, cached
+//! for a day, and added when available.
 
 use std::time::Duration;
 
@@ -7,36 +7,36 @@ use tokio::time::timeout;
 
 use crate::model::{Coin, CoinId, Page};
 use crate::service::gateway::cache::{Failure, Key, Stored};
-use crate::service::gateway::call::wait_for_details;
+use crate::service::gateway::call::details_wait;
 use crate::service::gateway::{CoinRef, Gateway, Operation};
 use crate::service::providers::{Answer, Provider};
 
-/// While details are on their way, the list is to be asked for again after this.
-const SOON: Duration = Duration::from_secs(10);
+/// Freshness of a list while its details are being fetched.
+const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
 
-/// The most coins whose details are fetched for one request of a list.
-const MOST: usize = 500;
+/// Maximum coins whose details are fetched for one list request.
+const MAX_COINS: usize = 500;
 
 impl Gateway {
-    /// Adds details to the coins of a list. Those that are not known yet are fetched in the background; the answer is
-    /// then fresh for a short time only, or waits for them where the request says so.
+    /// Adds details to the coins of a list. Missing ones are fetched in the background; the answer is then fresh for a
+    /// short time only, or waits for them if the request asks for that.
     pub(super) async fn add_details(&self, answer: &mut Answer<Page<Coin>>) {
         let missing = self.fill(&mut answer.data.items);
-        if missing.is_empty() || !self.can_fetch_details() {
+        if missing.is_empty() || !self.is_details_provider_available() {
             return;
         }
         let fetching = self.fetch_details(missing);
-        match wait_for_details() {
-            Some(patience) => {
-                // What has not come by then is left out.
-                let _ = timeout(patience, fetching).await;
+        match details_wait() {
+            Some(wait) => {
+                // Details that take longer are left out.
+                let _ = timeout(wait, fetching).await;
                 self.fill(&mut answer.data.items);
             }
-            None => answer.fresh_for = answer.fresh_for.min(SOON),
+            None => answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR),
         }
     }
 
-    /// Adds what is known; the coins of which nothing is, as far as a provider of details may know them.
+    /// Adds cached details. Returns the coins that have none.
     fn fill(&self, coins: &mut [Coin]) -> Vec<CoinRef> {
         let mut missing = Vec::new();
         for coin in coins.iter_mut().filter(|coin| coin.links.is_empty()) {
@@ -51,45 +51,46 @@ impl Gateway {
                 None => missing.extend(self.identity().by_id(&coin.id)),
             }
         }
-        missing.truncate(MOST);
+        missing.truncate(MAX_COINS);
         missing
     }
 
-    /// Fetches details of coins, as many at once as the provider can.
+    /// Fetches details of coins in batches as large as the provider allows.
     fn fetch_details(&self, coins: Vec<CoinRef>) -> impl Future<Output = ()> + Send + 'static {
         let gateway = self.clone();
         let work = tokio::spawn(async move {
             let Some(provider) = gateway.details_provider() else { return };
-            let at_once = provider.market.details_at_once();
-            let known: Vec<CoinRef> = coins.into_iter().filter(|coin| coin.native(provider.name).is_some()).collect();
-            for part in known.chunks(at_once) {
-                if gateway.fetch_part(part.to_vec()).await.is_err() {
+            let batch_size = provider.market.max_details();
+            let known: Vec<CoinRef> =
+                coins.into_iter().filter(|coin| coin.native_id(provider.name).is_some()).collect();
+            for batch in known.chunks(batch_size) {
+                if gateway.fetch_batch(batch.to_vec()).await.is_err() {
                     return;
                 }
             }
         });
         async move {
-            // A panic is reported by its hook.
+            // The panic hook reports panics.
             let _ = work.await;
         }
     }
 
-    async fn fetch_part(&self, coins: Vec<CoinRef>) -> Result<(), Failure> {
+    async fn fetch_batch(&self, coins: Vec<CoinRef>) -> Result<(), Failure> {
         let ids: Vec<&str> = coins.iter().map(|coin| coin.id.0.as_str()).collect();
         let batch = Key::new(Operation::Details, format!("batch {}", ids.join(",")));
-        let (asked, gateway) = (coins.clone(), self.clone());
-        let ask = self.ask(batch, move |provider| {
-            let (coins, gateway) = (asked.clone(), gateway.clone());
+        let (requested, gateway) = (coins.clone(), self.clone());
+        let fetched = self.get_or_fetch(batch, move |provider| {
+            let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let mut details = provider.market.details(&coins).await?;
-                gateway.identity().adopt(provider.name, &mut details);
+                gateway.identity().assign_ids(provider.name, &mut details);
                 Ok(details)
             }
         });
-        let stored = ask.await?;
+        let stored = fetched.await?;
         let Stored { provider, at, since, fresh_for, .. } = stored;
         for coin in &coins {
-            // One without details is not asked for again, either.
+            // Coins without details are cached, too.
             let details = stored.value.iter().find(|details| details.id == coin.id).cloned();
             let details = details.unwrap_or_else(|| Coin::new(coin.id.clone(), coin.name.clone(), coin.symbol.clone()));
             let value = details.into();
@@ -98,15 +99,15 @@ impl Gateway {
         Ok(())
     }
 
-    /// The first provider of details that gives many at once. One that needs a request for each coin is left to screens
-    /// of one coin.
+    /// The first provider that returns details of many coins per request. One request per coin would be too many for a
+    /// list.
     fn details_provider(&self) -> Option<Provider> {
-        let many = |provider: &&Provider| provider.market.details_at_once() > 1;
+        let many = |provider: &&Provider| provider.market.max_details() > 1;
         self.serving(Operation::Details).find(many).cloned()
     }
 
-    fn can_fetch_details(&self) -> bool {
-        self.details_provider().is_some_and(|provider| self.is_open(&provider, Operation::Details))
+    fn is_details_provider_available(&self) -> bool {
+        self.details_provider().is_some_and(|provider| self.is_available(&provider, Operation::Details))
     }
 }
 

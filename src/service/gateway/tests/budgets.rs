@@ -1,4 +1,4 @@
-//! How fast and how often providers are asked.
+//! Rate limits and monthly allowances.
 
 use super::*;
 use crate::store::Database;
@@ -11,11 +11,11 @@ async fn provider_requests_respect_gap_and_minute_limit() {
     for chart in futures_util::future::join_all(charts).await {
         chart.unwrap();
     }
-    let times = world.times(ProviderName::CoinGecko);
+    let times = world.request_times(ProviderName::CoinGecko);
     assert_eq!(times.len(), 25);
     let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let (least, most) = (gaps.iter().min().unwrap(), gaps.iter().max().unwrap());
-    // 6 s, 20 % more or less.
+    // 6 s ± 20 %.
     assert!(*least >= Duration::from_millis(4_800), "{gaps:?}");
     assert!(least < most, "the gaps vary");
     for (at, time) in times.iter().enumerate() {
@@ -25,17 +25,17 @@ async fn provider_requests_respect_gap_and_minute_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_of_a_start_are_spread_over_time() {
+async fn startup_requests_are_spread_out() {
     let world = World::new();
     let (all, tagged) = tokio::join!(world.coins(Tag::All), world.coins(Tag::Brc20));
     assert!(all.is_ok() && tagged.is_ok());
-    let cmc = world.times(ProviderName::CoinMarketCap)[0];
-    let gecko = world.times(ProviderName::CoinGecko)[0];
+    let cmc = world.request_times(ProviderName::CoinMarketCap)[0];
+    let gecko = world.request_times(ProviderName::CoinGecko)[0];
     assert_eq!((cmc, gecko), (Duration::ZERO, Duration::from_secs(1)));
 }
 
-/// One screen for an hour: all that a dashboard shows is asked for as often as it is no longer fresh.
-async fn watch(world: &World, time: Duration, step: Duration) {
+/// Requests everything that a dashboard shows, once per step.
+async fn poll_dashboard(world: &World, time: Duration, step: Duration) {
     let end = world.began.elapsed() + time;
     while world.began.elapsed() < end {
         let _ = tokio::join!(
@@ -44,33 +44,33 @@ async fn watch(world: &World, time: Duration, step: Duration) {
             world.coins(Tag::BitcoinEcosystem),
             world.chart("ordi"),
         );
-        world.pass(step).await;
+        world.advance(step).await;
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn hour_without_key_stays_within_provider_limits() {
     let world = World::new();
-    watch(&world, minutes(60), Duration::from_secs(20)).await;
+    poll_dashboard(&world, minutes(60), Duration::from_secs(20)).await;
     // Every 5 minutes.
-    let cmc = world.asked(ProviderName::CoinMarketCap);
+    let cmc = world.request_count(ProviderName::CoinMarketCap);
     assert!((11..=13).contains(&cmc), "{cmc}");
     // Three resources every 10 minutes.
-    let gecko = world.asked(ProviderName::CoinGecko);
+    let gecko = world.request_count(ProviderName::CoinGecko);
     assert!((15..=21).contains(&gecko), "{gecko}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn month_of_three_resources_fits_demo_plan() {
+async fn month_of_three_resources_fits_coingecko_demo_plan() {
     let world = World::without_decoding();
     let month = Duration::from_secs(30 * 24 * 3_600);
-    watch(&world, month, minutes(4)).await;
-    let times = world.times(ProviderName::CoinGecko);
-    // Unhindered it were 25,920.
+    poll_dashboard(&world, month, minutes(4)).await;
+    let times = world.request_times(ProviderName::CoinGecko);
+    // Without the limit it would be 25,920.
     assert!(times.len() <= 10_000, "{}", times.len());
-    assert!(times.len() > 8_000, "what is allowed is used: {}", times.len());
+    assert!(times.len() > 8_000, "the allowance is used: {}", times.len());
     let last_day = times.iter().filter(|time| **time > month - Duration::from_secs(24 * 3_600)).count();
-    assert!(last_day > 200, "something is left for the last day: {last_day}");
+    assert!(last_day > 200, "some allowance is left for the last day: {last_day}");
     assert!(world.coins(Tag::Brc20).await.is_ok());
 }
 
@@ -81,20 +81,20 @@ async fn low_allowance_allows_only_manual_refresh() {
     (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
     settings.order.insert(Operation::Tagged, vec![ProviderName::CoinGecko]);
     let world = World::with(settings);
-    // 12 an hour are needed, and 0.14 are left.
+    // The list needs 12 requests an hour; the allowance leaves 0.14.
     world.coins(Tag::Brc20).await.unwrap();
-    world.pass(minutes(30)).await;
+    world.advance(minutes(30)).await;
     let stale = world.coins(Tag::Brc20).await.unwrap();
     world.settle().await;
-    assert_eq!(world.asked(ProviderName::CoinGecko), 1);
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
     let notice = stale.notice.unwrap();
     assert!(notice.contains("CoinGecko") && notice.contains("manual"), "{notice}");
     let fresh = manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!((world.asked(ProviderName::CoinGecko), fresh.notice), (2, None));
+    assert_eq!((world.request_count(ProviderName::CoinGecko), fresh.notice), (2, None));
     assert!(fresh.age < Duration::from_secs(5));
-    // Again at once: it is as new as can be.
+    // Another refresh at once is answered from the cache.
     manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!(world.asked(ProviderName::CoinGecko), 2);
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 2);
 }
 
 #[tokio::test(start_paused = true)]
@@ -112,8 +112,8 @@ async fn spent_monthly_allowance_stops_requests() {
     assert!(reason.contains("Allowance of 5 requests this month is used up"), "{reason}");
     let until = retry_after.unwrap();
     assert!(until > Duration::from_secs(29 * 24 * 3_600), "{until:?}");
-    assert_eq!(world.asked(ProviderName::CoinGecko), 5);
-    world.pass(until + minutes(1)).await;
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 5);
+    world.advance(until + minutes(1)).await;
     manually(world.chart("coin-6")).await.unwrap();
 }
 
@@ -136,8 +136,8 @@ async fn allowance_is_shared_by_instances_and_survives_restart() {
     for world in [&first, &second, &restarted] {
         assert!(manually(world.chart("coin-9")).await.is_err());
     }
-    assert_eq!(restarted.asked(ProviderName::CoinGecko), 0);
-    assert!(Database::open(state.path()).unwrap().load().is_ok(), "the user data are still there");
+    assert_eq!(restarted.request_count(ProviderName::CoinGecko), 0);
+    assert!(Database::open(state.path()).unwrap().load().is_ok(), "user data are unaffected");
 }
 
 #[tokio::test(start_paused = true)]
@@ -149,9 +149,9 @@ async fn provider_pause_is_shared_by_instances() {
         World::with(settings)
     };
     let (first, second) = (world(), world());
-    first.says(ProviderName::CoinGecko, Response::of(429, &[("retry-after", "120")], "{}"));
+    first.respond_with(ProviderName::CoinGecko, Response::of(429, &[("retry-after", "120")], "{}"));
     assert!(first.chart("ordi").await.is_err());
     let error = second.chart("ordi").await.unwrap_err();
     assert!(matches!(&error, ProviderError::Unavailable { reason, .. } if reason.contains("429")), "{error:?}");
-    assert_eq!(second.asked(ProviderName::CoinGecko), 0);
+    assert_eq!(second.request_count(ProviderName::CoinGecko), 0);
 }

@@ -1,36 +1,36 @@
-//! Coalescing, stale values, fallback.
+//! Coalescing, stale values and fallback.
 
 use super::*;
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
 #[tokio::test(start_paused = true)]
-async fn equal_requests_are_one_upstream_request() {
+async fn concurrent_equal_requests_are_coalesced() {
     let world = World::new();
     let all = futures_util::future::join_all((0..100).map(|_| world.coins(Tag::Brc20))).await;
     assert!(all.iter().all(Result::is_ok));
-    // The trends of the same list are in the same response.
+    // The 7-day trends of the list come with the same response.
     world.gateway.stats(Tag::Brc20, &Currency::usd()).await.unwrap();
-    assert_eq!(world.asked(GECKO), 1);
+    assert_eq!(world.request_count(GECKO), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn abandoned_request_is_not_sent() {
+async fn cancelled_request_is_not_sent() {
     let world = World::new();
     world.chart("first").await.unwrap();
-    // The next one has to wait 6 s for its turn.
+    // The next request is queued for 6 s.
     let gone = tokio::time::timeout(Duration::from_secs(1), world.chart("second")).await;
     assert!(gone.is_err());
-    world.pass(minutes(1)).await;
-    assert_eq!(world.asked(GECKO), 1);
-    // One that others still wait for is.
+    world.advance(minutes(1)).await;
+    assert_eq!(world.request_count(GECKO), 1);
+    // A request that another caller still waits for is sent.
     let (left, stayed) =
         tokio::join!(tokio::time::timeout(Duration::from_millis(1), world.chart("third")), world.chart("third"),);
     assert!(left.is_err() && stayed.is_ok());
-    assert_eq!(world.asked(GECKO), 2);
-    // So is one that comes back to what was given up.
+    assert_eq!(world.request_count(GECKO), 2);
+    // So is a new request for the same chart.
     world.chart("second").await.unwrap();
-    assert_eq!(world.asked(GECKO), 3);
+    assert_eq!(world.request_count(GECKO), 3);
 }
 
 #[tokio::test(start_paused = true)]
@@ -38,17 +38,20 @@ async fn stale_value_is_returned_while_refreshing() {
     let world = World::new();
     let first = world.coins(Tag::Brc20).await.unwrap();
     assert_eq!((first.provider, first.fresh_for), (Some(GECKO), minutes(10)));
-    world.pass(minutes(9)).await;
+    world.advance(minutes(9)).await;
     let later = world.coins(Tag::Brc20).await.unwrap();
     assert!(later.age >= minutes(9) && later.fresh_for <= minutes(1), "{later:?}");
-    assert_eq!(world.asked(GECKO), 1);
-    world.pass(minutes(2)).await;
+    assert_eq!(world.request_count(GECKO), 1);
+    world.advance(minutes(2)).await;
     let before = Instant::now();
     let stale = world.coins(Tag::Brc20).await.unwrap();
     assert_eq!((before.elapsed(), stale.notice.as_deref()), (Duration::ZERO, None));
-    assert!(stale.age >= minutes(11) && stale.fresh_for <= Duration::from_secs(30), "it is to be asked for soon again");
-    world.pass(Duration::from_secs(5)).await;
-    assert_eq!(world.asked(GECKO), 2);
+    assert!(
+        stale.age >= minutes(11) && stale.fresh_for <= Duration::from_secs(30),
+        "the next request should come soon"
+    );
+    world.advance(Duration::from_secs(5)).await;
+    assert_eq!(world.request_count(GECKO), 2);
     assert!(world.coins(Tag::Brc20).await.unwrap().age < Duration::from_secs(10));
 }
 
@@ -58,38 +61,38 @@ async fn stale_value_is_kept_for_a_day_with_reason() {
     settings.order.insert(Operation::Tagged, vec![GECKO]);
     let world = World::with(settings);
     world.coins(Tag::Brc20).await.unwrap();
-    world.says(GECKO, Response::of(500, &[], "down"));
-    world.pass(minutes(15)).await;
+    world.respond_with(GECKO, Response::of(500, &[], "down"));
+    world.advance(minutes(15)).await;
     world.coins(Tag::Brc20).await.unwrap();
-    world.pass(Duration::from_secs(2)).await;
+    world.advance(Duration::from_secs(2)).await;
     let stale = world.coins(Tag::Brc20).await.unwrap();
     let notice = stale.notice.as_deref().unwrap();
     assert!(notice.contains("CoinGecko: Server error (500)"), "{notice}");
-    world.pass(Duration::from_secs(23 * 3_600)).await;
+    world.advance(Duration::from_secs(23 * 3_600)).await;
     assert!(world.coins(Tag::Brc20).await.is_ok());
-    world.pass(Duration::from_secs(3_600)).await;
-    assert!(world.coins(Tag::Brc20).await.is_err(), "a day is over");
-    world.says(GECKO, None);
-    world.pass(minutes(6)).await;
+    world.advance(Duration::from_secs(3_600)).await;
+    assert!(world.coins(Tag::Brc20).await.is_err(), "stale values are kept for a day");
+    world.respond_with(GECKO, None);
+    world.advance(minutes(6)).await;
     assert_eq!(world.coins(Tag::Brc20).await.unwrap().notice, None, "it recovers");
 }
 
 #[tokio::test(start_paused = true)]
-async fn failed_provider_falls_back_to_the_next() {
+async fn failed_provider_falls_back_to_next() {
     let world = World::new();
-    world.says(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
     let coins = world.coins(Tag::All).await.unwrap();
     assert_eq!(coins.provider, Some(GECKO));
-    // The failing one is left alone for its pause, and preferred again after it.
-    world.says(ProviderName::CoinMarketCap, None);
-    world.pass(minutes(11)).await;
+    // The failing provider is paused, and preferred again afterwards.
+    world.respond_with(ProviderName::CoinMarketCap, None);
+    world.advance(minutes(11)).await;
     world.coins(Tag::All).await.unwrap();
-    world.pass(Duration::from_secs(5)).await;
+    world.advance(Duration::from_secs(5)).await;
     assert_eq!(world.coins(Tag::All).await.unwrap().provider, Some(ProviderName::CoinMarketCap));
 }
 
 #[tokio::test(start_paused = true)]
-async fn busy_provider_falls_back_to_the_next() {
+async fn busy_provider_falls_back_to_next() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![GECKO, ProviderName::CoinMarketCap]);
     settings.providers.entry(GECKO).or_default().min_gap = Some(minutes(1));
@@ -100,7 +103,7 @@ async fn busy_provider_falls_back_to_the_next() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn operation_without_providers_names_required_provider() {
+async fn operation_without_providers_names_setting() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Chart, Vec::new());
     let world = World::with(settings);
@@ -110,7 +113,7 @@ async fn operation_without_providers_names_required_provider() {
 }
 
 #[test]
-fn cached_responses_keep_their_provider() {
+fn mapped_answer_keeps_provider_and_age() {
     let answer = Answer {
         data: 1,
         at: START,

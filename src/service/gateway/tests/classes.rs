@@ -1,8 +1,8 @@
-//! What happens after each class of error.
+//! Reaction to each class of error.
 
 use super::*;
 
-/// Only this provider serves lists and charts.
+/// A gateway where only this provider serves lists and charts.
 fn only(name: ProviderName) -> World {
     let mut settings = LiveSettings::default();
     for operation in [Operation::Coins, Operation::Tagged, Operation::Chart] {
@@ -11,7 +11,7 @@ fn only(name: ProviderName) -> World {
     World::with(settings)
 }
 
-/// The reason for which a request fails, and when to try again.
+/// The reason of a failed request, and when to retry in seconds.
 fn failure<T: std::fmt::Debug>(result: ProviderResult<T>) -> (String, Option<u64>) {
     match result.unwrap_err() {
         ProviderError::Unavailable { reason, retry_after } => (reason, retry_after.map(|wait| wait.as_secs())),
@@ -19,7 +19,7 @@ fn failure<T: std::fmt::Debug>(result: ProviderResult<T>) -> (String, Option<u64
     }
 }
 
-/// CoinMarketCap's envelope with a code.
+/// A CoinMarketCap response with an error code.
 fn cmc(status: u16, code: &str) -> Response {
     Response::of(status, &[], format!(r#"{{"status":{{"error_code":{code},"error_message":"no","credit_count":0}}}}"#))
 }
@@ -27,7 +27,7 @@ fn cmc(status: u16, code: &str) -> Response {
 #[tokio::test(start_paused = true)]
 async fn coinmarketcap_error_code_outranks_status() {
     let day = 24 * 3_600;
-    for (response, asked_again_after) in [
+    for (response, retried_after) in [
         (cmc(429, "1011"), Some(60)),
         (cmc(200, "1011"), Some(60)),
         (cmc(200, "\"1008\""), Some(60)),
@@ -41,18 +41,18 @@ async fn coinmarketcap_error_code_outranks_status() {
     ] {
         let world = only(ProviderName::CoinMarketCap);
         let shown = format!("{response:?} {}", String::from_utf8_lossy(response.body()));
-        world.says(ProviderName::CoinMarketCap, response);
+        world.respond_with(ProviderName::CoinMarketCap, response);
         let (reason, retry_after) = failure(world.coins(Tag::All).await);
         assert!(reason.starts_with("CoinMarketCap: "), "{reason}");
-        assert_eq!(retry_after, asked_again_after, "{shown}");
-        world.says(ProviderName::CoinMarketCap, None);
-        // Nothing is sent before that.
-        let wait = Duration::from_secs(asked_again_after.unwrap_or(40 * day));
-        world.pass(wait.saturating_sub(Duration::from_secs(2))).await;
+        assert_eq!(retry_after, retried_after, "{shown}");
+        world.respond_with(ProviderName::CoinMarketCap, None);
+        // Nothing is sent before.
+        let wait = Duration::from_secs(retried_after.unwrap_or(40 * day));
+        world.advance(wait.saturating_sub(Duration::from_secs(2))).await;
         assert!(world.coins(Tag::All).await.is_err(), "{shown}");
-        assert_eq!(world.asked(ProviderName::CoinMarketCap), 1, "{shown}");
-        world.pass(Duration::from_secs(3)).await;
-        assert_eq!(world.coins(Tag::All).await.is_ok(), asked_again_after.is_some(), "{shown}");
+        assert_eq!(world.request_count(ProviderName::CoinMarketCap), 1, "{shown}");
+        world.advance(Duration::from_secs(3)).await;
+        assert_eq!(world.coins(Tag::All).await.is_ok(), retried_after.is_some(), "{shown}");
     }
 }
 
@@ -62,7 +62,7 @@ async fn coingecko_error_shapes_are_recognised() {
     let nested =
         r#"{"error":{"status":{"timestamp":"2026-11-21T08:00:00Z","error_code":10005,"error_message":"Pro"}}}"#;
     let html = Response::of(403, &[("content-type", "text/html")], "<!DOCTYPE html><title>1020</title>");
-    for (response, asked_again_after) in [
+    for (response, retried_after) in [
         (json(200, r#"{"status":{"error_code":429,"error_message":"slow down"}}"#), Some(60)),
         (json(429, r#"{"status":{"error_code":429,"error_message":"slow down"}}"#), Some(60)),
         (Response::of(429, &[("retry-after", "7")], "Throttled"), Some(7)),
@@ -78,21 +78,21 @@ async fn coingecko_error_shapes_are_recognised() {
     ] {
         let world = only(ProviderName::CoinGecko);
         let shown = format!("{} {}", response.status(), String::from_utf8_lossy(response.body()));
-        world.says(ProviderName::CoinGecko, response);
+        world.respond_with(ProviderName::CoinGecko, response);
         let (reason, retry_after) = failure(world.coins(Tag::Brc20).await);
-        assert_eq!(retry_after, asked_again_after, "{shown}: {reason}");
+        assert_eq!(retry_after, retried_after, "{shown}: {reason}");
         assert!(reason.starts_with("CoinGecko: ") && reason.lines().count() == 1, "{reason}");
-        assert_eq!(world.asked(ProviderName::CoinGecko), 1, "{shown}");
+        assert_eq!(world.request_count(ProviderName::CoinGecko), 1, "{shown}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn rejected_operation_does_not_affect_others() {
+async fn forbidden_operation_does_not_affect_others() {
     let world = only(ProviderName::CoinGecko);
     let refused = Response::of(401, &[], r#"{"status":{"error_code":10005,"error_message":"Pro"}}"#);
-    world.says(ProviderName::CoinGecko, refused);
+    world.respond_with(ProviderName::CoinGecko, refused);
     assert!(world.coins(Tag::Brc20).await.is_err());
-    world.says(ProviderName::CoinGecko, None);
+    world.respond_with(ProviderName::CoinGecko, None);
     assert!(world.coins(Tag::Brc20).await.is_err());
     assert!(world.chart("ordi").await.is_ok());
 }
@@ -100,31 +100,31 @@ async fn rejected_operation_does_not_affect_others() {
 #[tokio::test(start_paused = true)]
 async fn provider_pause_doubles_up_to_fifteen_minutes() {
     let world = only(ProviderName::CoinGecko);
-    world.says(ProviderName::CoinGecko, Response::of(429, &[], ""));
+    world.respond_with(ProviderName::CoinGecko, Response::of(429, &[], ""));
     let mut waits = Vec::new();
     for _ in 0..6 {
         let (_, wait) = failure(world.chart("ordi").await);
         waits.push(wait.unwrap());
-        world.pass(Duration::from_secs(wait.unwrap() + 1)).await;
+        world.advance(Duration::from_secs(wait.unwrap() + 1)).await;
     }
     assert_eq!(waits, [60, 120, 240, 480, 900, 900]);
-    world.says(ProviderName::CoinGecko, None);
+    world.respond_with(ProviderName::CoinGecko, None);
     world.chart("ordi").await.unwrap();
-    world.says(ProviderName::CoinGecko, Response::of(429, &[], ""));
-    assert_eq!(failure(world.chart("other").await).1, Some(60), "a success forgets them");
+    world.respond_with(ProviderName::CoinGecko, Response::of(429, &[], ""));
+    assert_eq!(failure(world.chart("other").await).1, Some(60), "a success resets the backoff");
 }
 
 #[tokio::test(start_paused = true)]
 async fn not_found_is_requested_again_after_ten_minutes() {
     let world = only(ProviderName::CoinGecko);
-    world.says(ProviderName::CoinGecko, Response::of(404, &[], r#"{"error":"coin not found"}"#));
+    world.respond_with(ProviderName::CoinGecko, Response::of(404, &[], r#"{"error":"coin not found"}"#));
     for _ in 0..3 {
         let error = world.chart("nothing").await.unwrap_err();
         assert!(matches!(&error, ProviderError::NotFound(reason) if reason.contains("coin not found")), "{error:?}");
     }
-    assert_eq!(world.asked(ProviderName::CoinGecko), 1);
-    world.says(ProviderName::CoinGecko, None);
-    assert!(world.chart("ordi").await.is_ok(), "a coin that it knows is not concerned");
-    world.pass(minutes(10)).await;
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+    world.respond_with(ProviderName::CoinGecko, None);
+    assert!(world.chart("ordi").await.is_ok(), "other coins are not affected");
+    world.advance(minutes(10)).await;
     assert!(world.chart("nothing").await.is_ok());
 }

@@ -1,4 +1,4 @@
-//! The simulated indexer as the model.
+//! The simulated indexer: implementation of [`IndexerProvider`].
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::service::providers::{
     InscriptionTransfer, InscriptionsQuery, PageQuery, ProviderError, ProviderResult, TokensQuery,
 };
 
-/// A time at which the newest token is deployed. Ids do not depend on the time.
+/// A time after all tokens are deployed. Ids don't depend on the time.
 const AFTER_ALL_DEPLOYS: UtcTime = UtcTime::from_secs(1_795_075_200);
 
-/// Answers change with each block only, and the group's `ETag` says when.
+/// Answers change only with a new block, which the group's `ETag` detects.
 const FRESH_FOR: Duration = Duration::ZERO;
 
 #[async_trait]
@@ -101,7 +101,7 @@ impl DemoProvider {
         Ok(Answer { data, at: now.time(), age: Duration::ZERO, fresh_for: FRESH_FOR, provider: None, notice: None })
     }
 
-    /// The deploy inscription of a token, which the market names as its contract.
+    /// The deploy inscription of a token, shown as its contract on the market side.
     pub(super) fn deploy_inscription(&self, token: &DemoToken) -> Option<&Text> {
         let deploys = self.deploys.get_or_init(|| {
             let page = PageQuery { offset: 0, limit: TOKENS.len() };

@@ -1,4 +1,4 @@
-//! The simulated market as the model.
+//! The simulated market: implementation of [`MarketProvider`].
 
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ use crate::service::providers::{
     Answer, CoinPairs, CoinsQuery, MarketProvider, ProviderError, ProviderResult, SeriesQuery,
 };
 
-/// Freshness of answers that show the last price. Short, so that the simulated prices are seen to move.
+/// Freshness of answers with current prices. Short, so that prices visibly move.
 const MOVING: Duration = Duration::from_secs(10);
 const MINUTE: Duration = Duration::from_secs(60);
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
 
-/// Seconds between the prices of a sparkline: in a list of any length, and in a category, which is short.
+/// Seconds between the prices of a sparkline, in lists (of any length) and in categories (which are short).
 const LIST_STEP: i64 = 3 * 3_600;
 const CATEGORY_STEP: i64 = 3_600;
 
@@ -124,7 +124,7 @@ impl DemoProvider {
         Ok(coins)
     }
 
-    /// A part of a list; `step` is the time between the prices of its sparklines, in seconds.
+    /// A slice of a list; `step` is the time between sparkline prices in seconds.
     fn list(&self, tag: Tag, offset: usize, limit: usize, convert: &Currency, step: i64) -> ProviderResult<Page<Coin>> {
         let money = money(convert)?;
         let market = self.market();
@@ -175,7 +175,7 @@ impl DemoProvider {
         }
     }
 
-    /// Where a token lives: the deploy inscription of a BRC-20 token, or an address of its own.
+    /// The contract of a token: the deploy inscription for BRC-20, otherwise a made-up address.
     fn contract(&self, coin: &demo::Coin) -> Option<Contract> {
         let platform = coin.platform?;
         let address = match platform {
@@ -204,11 +204,11 @@ fn id(coin: &demo::Coin) -> CoinId {
     CoinId(Text::from(coin.id.to_string()))
 }
 
-/// Links under a domain that is reserved for examples, so that nobody's site is opened by mistake.
+/// Links under a reserved example domain, so that no real site is opened.
 fn links(coin: &demo::Coin) -> impl Iterator<Item = Link> {
     let slug = &coin.slug;
     let key = hash(0x1175, u64::from(coin.id));
-    // The salt and how many coins of ten have such a link.
+    // Salt, coins out of ten that have the link, kind, URL.
     let kinds = [
         (1, 9, "website", format!("https://{slug}.example/")),
         (2, 9, "twitter", format!("https://social.example/{slug}")),
@@ -221,7 +221,7 @@ fn links(coin: &demo::Coin) -> impl Iterator<Item = Link> {
     kinds.into_iter().filter(has).map(|(.., kind, url)| Link { kind: Text::const_new(kind), url })
 }
 
-/// Hexadecimal digits that are a coin's own.
+/// Hexadecimal digits derived from the coin's id.
 fn hex(coin: &demo::Coin, digits: usize) -> String {
     let words = (0..digits.div_ceil(16) as u64).map(|word| hash(0xc0de + word, u64::from(coin.id)));
     let mut text: String = words.map(|word| format!("{word:016x}")).collect();

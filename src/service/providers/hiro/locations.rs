@@ -1,4 +1,4 @@
-//! Where inscriptions are and were, in Hiro's shape.
+//! Locations and transfers of inscriptions in Hiro's format.
 
 use serde::Deserialize;
 
@@ -34,21 +34,21 @@ struct Transfer {
     to: Location,
 }
 
-/// Where one inscription has been.
+/// Reads the locations of an inscription.
 pub(super) fn of_inscription(response: &Response) -> SourceResult<Page<InscriptionLocation>> {
     let List { total, results } = response.json()?;
     let items = results.into_iter().map(Location::into_model).collect::<Option<_>>();
-    Ok(Page { items: items.ok_or_else(|| SourceError::changed("no output"))?, total })
+    Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
 }
 
-/// What moved in a block.
+/// Reads the inscription transfers of a block.
 pub(super) fn of_block(response: &Response) -> SourceResult<Page<InscriptionTransfer>> {
     let List { total, results } = response.json()?;
     let transfer = |Transfer { id, number, from, to }: Transfer| {
         Some(InscriptionTransfer { id, number, from: from.into_model()?, to: to.into_model()? })
     };
     let items = results.into_iter().map(transfer).collect::<Option<_>>();
-    Ok(Page { items: items.ok_or_else(|| SourceError::changed("no output"))?, total })
+    Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
 }
 
 impl Location {

@@ -1,11 +1,11 @@
-//! Queries of Hiro's API: lists are repeated keys.
+//! Query strings of Hiro's API. Lists are repeated keys.
 
 use std::fmt::Write as _;
 
 use super::super::url::segment;
 use super::super::{InscriptionOrder, InscriptionsQuery, PageQuery};
 
-/// A path whose query grows.
+/// Builds a path with a query string.
 pub(super) struct Query {
     path: String,
     has_query: bool,
@@ -17,28 +17,28 @@ impl Query {
         Query { path, has_query: false }
     }
 
-    /// A parameter, where it has a value.
+    /// Adds a parameter if it has a value.
     pub(super) fn one(mut self, name: &str, value: Option<impl ToString>) -> Query {
         if let Some(value) = value {
-            let joint = if self.has_query { '&' } else { '?' };
+            let separator = if self.has_query { '&' } else { '?' };
             // Writing to a string can't fail.
-            let _ = write!(self.path, "{joint}{name}={}", segment(&value.to_string()));
+            let _ = write!(self.path, "{separator}{name}={}", segment(&value.to_string()));
             self.has_query = true;
         }
         self
     }
 
-    /// A parameter for each value.
+    /// Adds a parameter for each value.
     pub(super) fn all(self, name: &str, values: &[impl ToString]) -> Query {
         values.iter().fold(self, |query, value| query.one(name, Some(value.to_string())))
     }
 
-    /// The page of a list.
+    /// Adds offset and limit.
     pub(super) fn page(self, page: PageQuery) -> Query {
         self.one("offset", Some(page.offset)).one("limit", Some(page.limit))
     }
 
-    /// All conditions on inscriptions, and their order.
+    /// Adds filters and order of an inscription list.
     pub(super) fn inscriptions(self, query: &InscriptionsQuery) -> Query {
         let all = InscriptionsQuery::default();
         let InscriptionsQuery { heights, timestamps, sats, sat_heights, number_range, .. } = query;

@@ -1,7 +1,7 @@
-//! What happened to BRC-20 tokens, by UniSat.
+//! BRC-20 activity from UniSat.
 //!
-//! It lists the events of one block, or those of one kind of one token in one block. The newest events of a token are
-//! found by going back from the newest block.
+//! The API lists the events of a block, or the events of one token and type in a block. The newest events of a token
+//! are found by searching backwards from the newest block.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -13,10 +13,10 @@ use tokio::time::Instant;
 use super::super::url::segment;
 use super::super::{ActivityQuery, PageQuery, SourceError, SourceResult};
 use super::rows::{self, Rows};
-use super::{ROWS, UniSat, part_of, path_name};
+use super::{ROWS, UniSat, page_of, path_name};
 use crate::model::{Activity, Page, Text};
 
-/// The kinds of events, each of which is asked for by itself.
+/// Our operations and UniSat's event types, each of which needs a request of its own.
 const KINDS: [(&str, &str); 4] = [
     ("deploy", "inscribe-deploy"),
     ("mint", "inscribe-mint"),
@@ -24,31 +24,31 @@ const KINDS: [(&str, &str); 4] = [
     ("transfer_send", "send"),
 ];
 
-/// A transfer has two sides, `send` and `receive`, which say the same.
-const OTHER_SIDE: &[&str] = &["receive"];
+/// Each transfer is listed as `send` and `receive`; this one is ignored.
+const DUPLICATE_TYPES: &[&str] = &["receive"];
 
-/// The most pages of one block's events.
+/// Maximum pages of a block's events.
 const PAGES: usize = 6;
 
-/// Where a block has more pages than this, the events of one token are asked for by kind.
-const FEW_PAGES: u64 = 4;
+/// If a block has more pages, the events of one token are fetched by type.
+const SMALL_BLOCK_PAGES: u64 = 4;
 
-/// How many blocks are searched for a token's newest events, and for how long at most.
+/// How many blocks are searched for the newest events, and the maximum time.
 const BLOCKS: u64 = 6;
 const SEARCH: Duration = Duration::from_secs(7);
 
-/// Blocks that are kept.
-const KEPT: usize = 12;
+/// Maximum cached blocks.
+const MAX_CACHED_BLOCKS: usize = 12;
 
-/// Whole blocks that were fetched. What is in a block changes only when another block replaces it.
+/// Cache of complete blocks. A block changes only by a chain reorganisation.
 #[derive(Default)]
 pub(super) struct History {
     blocks: Mutex<BTreeMap<u64, Arc<Vec<Activity>>>>,
 }
 
 impl History {
-    /// Blocks were replaced.
-    pub(super) fn forget(&self) {
+    /// Clears the cache after a chain reorganisation.
+    pub(super) fn clear(&self) {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
@@ -56,37 +56,37 @@ impl History {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner).get(&height).cloned()
     }
 
-    fn keep(&self, height: u64, events: &Arc<Vec<Activity>>) {
+    fn insert(&self, height: u64, events: &Arc<Vec<Activity>>) {
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.insert(height, Arc::clone(events));
-        while blocks.len() > KEPT {
+        while blocks.len() > MAX_CACHED_BLOCKS {
             blocks.pop_first();
         }
     }
 }
 
-/// Events that match all conditions, the newest first.
+/// Events that match all filters, newest first.
 pub(super) async fn activity(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
     match (&query.address, query.block_height) {
         (Some(address), height) => of_address(source, address, height, query, page).await,
         (None, Some(height)) => {
             let Block { events, is_whole } = block(source, height, query).await?;
             let events = events.iter().filter(|event| matches(query, event)).cloned().collect();
-            let part = part_of(newest_first(events), page);
+            let part = page_of(newest_first(events), page);
             Ok(Page { total: part.total.filter(|_| is_whole), ..part })
         }
         (None, None) => newest(source, query, page).await,
     }
 }
 
-/// The events of a block, or as many as matter.
+/// Events of a block.
 struct Block {
     events: Arc<Vec<Activity>>,
-    /// Whether none are missing that match.
+    /// Whether all matching events are included.
     is_whole: bool,
 }
 
-/// At least the events of a block that match.
+/// Fetches at least the matching events of a block.
 async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceResult<Block> {
     if let Some(events) = source.history.get(height) {
         return Ok(Block { events, is_whole: true });
@@ -98,11 +98,11 @@ async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceRes
     let page = |start: usize| format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
     let response = source.upstream.get(&page(0)).await?;
     rows::check_height(&response, height)?;
-    let mut rows = Rows::read(&response, Some(height), OTHER_SIDE)?;
-    let is_large = rows.total.is_some_and(|total| total > FEW_PAGES * ROWS as u64);
+    let mut rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
+    let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
     match &ticker {
         Some(ticker) if !rows.have_tickers || is_large => {
-            let events = of_ticker(source, ticker, height, query).await?;
+            let events = ticker_events(source, ticker, height, query).await?;
             return Ok(Block { events: Arc::new(events), is_whole: true });
         }
         None if !rows.have_tickers => {
@@ -112,7 +112,7 @@ async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceRes
         _ => {}
     }
     while rows.has_more() && rows.len < PAGES * ROWS {
-        let next = Rows::read(&source.upstream.get(&page(rows.len)).await?, Some(height), OTHER_SIDE)?;
+        let next = Rows::read(&source.upstream.get(&page(rows.len)).await?, Some(height), DUPLICATE_TYPES)?;
         if next.len == 0 {
             break;
         }
@@ -121,24 +121,29 @@ async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceRes
     let events = Arc::new(rows.events(&response, None)?);
     let is_whole = !rows.has_more();
     if is_whole && height <= source.height.load(Ordering::Relaxed) {
-        source.history.keep(height, &events);
+        source.history.insert(height, &events);
     }
     Ok(Block { events, is_whole })
 }
 
-/// A token's events in a block, kind by kind.
-async fn of_ticker(source: &UniSat, ticker: &Text, height: u64, query: &ActivityQuery) -> SourceResult<Vec<Activity>> {
+/// Fetches a token's events in a block by type.
+async fn ticker_events(
+    source: &UniSat,
+    ticker: &Text,
+    height: u64,
+    query: &ActivityQuery,
+) -> SourceResult<Vec<Activity>> {
     let name = path_name(ticker);
     let mut events = Vec::new();
     for (operation, kind) in KINDS {
-        if !query.operations.is_empty() && !query.operations.iter().any(|asked| asked == operation) {
+        if !query.operations.is_empty() && !query.operations.iter().any(|wanted| wanted == operation) {
             continue;
         }
         let mut len = 0;
         loop {
             let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={len}&limit={ROWS}");
             let response = source.upstream.get(&path).await?;
-            let rows = Rows::read(&response, Some(height), OTHER_SIDE)?;
+            let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
             events.extend(rows.events(&response, Some(ticker))?);
             len += rows.len;
             if rows.len == 0 || rows.total.is_none_or(|total| len as u64 >= total) || len >= PAGES * ROWS {
@@ -153,13 +158,13 @@ async fn of_ticker(source: &UniSat, ticker: &Text, height: u64, query: &Activity
 async fn newest(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
     let started = Instant::now();
     let response = source.upstream.get("/v1/indexer/brc20/bestheight").await?;
-    source.see_height(&response);
-    let Some(tip) = rows::height(&response) else { return Err(SourceError::changed("no height")) };
+    source.note_height(&response);
+    let Some(tip) = rows::height(&response) else { return Err(SourceError::unexpected_format("no height")) };
     let wanted = usize::try_from(page.offset).unwrap_or(usize::MAX).saturating_add(page.limit);
     let mut found: Vec<Activity> = Vec::new();
     for height in (tip.saturating_sub(BLOCKS - 1)..=tip).rev() {
-        let is_late = started.elapsed() >= SEARCH;
-        if found.len() >= wanted || is_late {
+        let is_timed_out = started.elapsed() >= SEARCH;
+        if found.len() >= wanted || is_timed_out {
             break;
         }
         match block(source, height, query).await {
@@ -167,7 +172,7 @@ async fn newest(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> Sour
                 let events = events.iter().filter(|event| matches(query, event)).cloned().collect();
                 found.extend(newest_first(events));
             }
-            // What is there is shown.
+            // Return the events found so far.
             Err(_) if !found.is_empty() => break,
             Err(error) => return Err(error),
         }
@@ -176,10 +181,10 @@ async fn newest(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> Sour
         let reason = "No events in the newest blocks; choose a block height, or set indexer_url to your own indexer";
         return Err(SourceError::unsupported_because(reason));
     }
-    Ok(Page { total: None, ..part_of(found, page) })
+    Ok(Page { total: None, ..page_of(found, page) })
 }
 
-/// The events of an address, as far as one page of its history goes.
+/// Events of an address from one page of its history.
 async fn of_address(
     source: &UniSat,
     address: &str,
@@ -187,8 +192,8 @@ async fn of_address(
     query: &ActivityQuery,
     page: PageQuery,
 ) -> SourceResult<Page<Activity>> {
-    let place = format!("/v1/indexer/address/{}/brc20", segment(address));
-    let response = source.upstream.get(&format!("{place}/history?start=0&limit={ROWS}")).await?;
+    let base = format!("/v1/indexer/address/{}/brc20", segment(address));
+    let response = source.upstream.get(&format!("{base}/history?start=0&limit={ROWS}")).await?;
     let rows = Rows::read(&response, None, &[])?;
     let mut has_more = rows.has_more();
     let events = match query.tickers.as_slice() {
@@ -198,7 +203,7 @@ async fn of_address(
             let mut events = Vec::new();
             has_more = false;
             for kind in KINDS.map(|(_, kind)| kind).into_iter().chain(["receive"]) {
-                let path = format!("{place}/{name}/history?type={kind}&start=0&limit={ROWS}");
+                let path = format!("{base}/{name}/history?type={kind}&start=0&limit={ROWS}");
                 let response = source.upstream.get(&path).await?;
                 let rows = Rows::read(&response, None, &[])?;
                 events.extend(rows.events(&response, Some(&ticker))?);
@@ -214,18 +219,18 @@ async fn of_address(
     };
     let events = events.into_iter();
     let events = events.filter(|event| matches(query, event) && height.is_none_or(|at| event.block_height == Some(at)));
-    let part = part_of(newest_first(events.collect()), page);
+    let part = page_of(newest_first(events.collect()), page);
     Ok(Page { total: part.total.filter(|_| !has_more), ..part })
 }
 
-/// Whether an event has one of the tickers and one of the kinds.
+/// Whether an event matches the tickers and operations.
 fn matches(query: &ActivityQuery, event: &Activity) -> bool {
     let ticker = event.ticker.to_lowercase();
-    (query.tickers.is_empty() || query.tickers.iter().any(|asked| asked.to_lowercase() == ticker.as_str()))
-        && (query.operations.is_empty() || query.operations.iter().any(|asked| asked == event.operation.as_str()))
+    (query.tickers.is_empty() || query.tickers.iter().any(|wanted| wanted.to_lowercase() == ticker.as_str()))
+        && (query.operations.is_empty() || query.operations.iter().any(|wanted| wanted == event.operation.as_str()))
 }
 
-/// Newer blocks first; within a block, the order of the answer.
+/// Sorts by block, newest first; within a block, keeps the order of the response.
 fn newest_first(mut events: Vec<Activity>) -> Vec<Activity> {
     events.sort_by_key(|event| std::cmp::Reverse(event.block_height));
     events

@@ -1,4 +1,4 @@
-//! UniSat's rows of events, before the client's decoder reads them.
+//! Preprocesses UniSat's event rows for the client's decoder.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -8,15 +8,15 @@ use super::super::{SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Activity, Operation, Text};
 
-/// A page of events as it came.
+/// A page of event rows.
 pub(super) struct Rows {
-    /// The rows that count, as JSON.
+    /// The relevant rows as JSON.
     kept: Vec<String>,
-    /// Rows of the page, with those that don't count.
+    /// Number of rows on the page, ignored ones included.
     pub(super) len: usize,
-    /// Rows of the whole list.
+    /// Number of rows of the whole list.
     pub(super) total: Option<u64>,
-    /// Whether each row names its ticker.
+    /// Whether every row has a ticker.
     pub(super) have_tickers: bool,
 }
 
@@ -33,7 +33,7 @@ struct Data<'a> {
     total: Option<u64>,
 }
 
-/// What decides about a row.
+/// The fields that decide whether a row is relevant.
 #[derive(Deserialize)]
 struct Row {
     #[serde(rename = "type")]
@@ -43,19 +43,20 @@ struct Row {
 }
 
 impl Rows {
-    /// The rows of a response, all of which must be of the block that was asked for, without those of some kinds.
+    /// Reads the rows of a response, checks that all are of the requested block, and removes those of the types
+    /// `without`.
     pub(super) fn read(response: &Response, height: Option<u64>, without: &[&str]) -> SourceResult<Rows> {
         let Envelope { data } =
-            serde_json::from_slice(response.body()).map_err(|_| SourceError::changed("no list of events"))?;
+            serde_json::from_slice(response.body()).map_err(|_| SourceError::unexpected_format("no list of events"))?;
         let (len, total) = (data.detail.len(), data.total);
         let mut rows = Rows { kept: Vec::new(), len, total, have_tickers: true };
         for raw in data.detail {
-            // A row that can't be read is reported by the decoder.
+            // The decoder reports unreadable rows.
             let row: Option<Row> = serde_json::from_str(raw.get()).ok();
-            if let (Some(asked), Some(other)) = (height, row.as_ref().and_then(|row| row.height))
-                && asked != other
+            if let (Some(requested), Some(other)) = (height, row.as_ref().and_then(|row| row.height))
+                && requested != other
             {
-                return Err(SourceError::changed(format!("block {other} in place of {asked}")));
+                return Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")));
             }
             let Row { kind, ticker, .. } = row.unwrap_or(Row { kind: None, ticker: None, height: None });
             rows.have_tickers &= ticker.is_some_and(|ticker| !ticker.is_empty());
@@ -66,7 +67,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Adds the rows of the next page.
+    /// Appends the rows of the next page.
     pub(super) fn append(&mut self, mut next: Rows) {
         self.kept.append(&mut next.kept);
         self.len += next.len;
@@ -74,12 +75,12 @@ impl Rows {
         self.have_tickers &= next.have_tickers;
     }
 
-    /// Whether the list goes on behind them.
+    /// Whether the list has more rows.
     pub(super) fn has_more(&self) -> bool {
         self.total.is_some_and(|total| (self.len as u64) < total)
     }
 
-    /// The valid events. Those of rows without a ticker are of the one that was asked for.
+    /// Decodes the events. Rows without a ticker get the requested one.
     pub(super) fn events(&self, response: &Response, ticker: Option<&Text>) -> SourceResult<Vec<Activity>> {
         if self.kept.is_empty() {
             return Ok(Vec::new());
@@ -92,16 +93,16 @@ impl Rows {
                 events.items.iter_mut().for_each(complete);
                 Ok(events.items)
             }
-            _ => Err(SourceError::changed("no events")),
+            _ => Err(SourceError::unexpected_format("no events")),
         }
     }
 }
 
-/// Says whose event it is: of a transfer the receiver, otherwise who inscribed it.
+/// Sets the address of an event: the receiver of a transfer, otherwise the inscriber.
 fn complete(event: &mut Activity) {
     let own = event.to.clone().or_else(|| event.from.clone());
     if event.operation == Operation::Transfer {
-        // Nothing was sent yet.
+        // A transfer inscription has no receiver yet.
         event.from = own.clone();
         event.to = None;
     }
@@ -118,15 +119,17 @@ struct Height {
     height: Option<u64>,
 }
 
-/// The height of the newest block that a response knows.
+/// The block height in a response.
 pub(super) fn height(response: &Response) -> Option<u64> {
     serde_json::from_slice::<Of>(response.body()).ok()?.data.height
 }
 
-/// The response must be about the requested block, if it names one.
-pub(super) fn check_height(response: &Response, asked: u64) -> SourceResult<()> {
+/// Checks that a response is about the requested block, if it contains a height.
+pub(super) fn check_height(response: &Response, requested: u64) -> SourceResult<()> {
     match height(response) {
-        Some(other) if other != asked => Err(SourceError::changed(format!("block {other} in place of {asked}"))),
+        Some(other) if other != requested => {
+            Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")))
+        }
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! What the providers of posts have in common: HTML as text, and whether a text is about a coin.
+//! Helpers for providers of posts: convert HTML to text, and check whether a text is about a coin.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -6,35 +6,35 @@ use serde_json::Value;
 use super::CoinRef;
 use crate::model::text;
 
-/// Characters of a post that are kept.
-const LENGTH: usize = 2_000;
+/// Maximum length of a post in characters.
+const MAX_LENGTH: usize = 2_000;
 
-/// The items of a list that have the shape of a type. The others are left out: one bad post costs no other.
+/// Deserializes the items of a list and skips unreadable ones.
 pub(super) fn readable<T: DeserializeOwned>(items: Vec<Value>) -> Vec<T> {
     let count = items.len();
     let read: Vec<T> = items.into_iter().filter_map(|item| serde_json::from_value(item).ok()).collect();
     if read.len() < count {
-        tracing::info!(unreadable = count - read.len(), "posts left out");
+        tracing::info!(unreadable = count - read.len(), "skipped unreadable posts");
     }
     read
 }
 
-/// The text without surrounding space, and no longer than posts are.
-pub(super) fn shortened(words: &str) -> String {
-    text::cut(words.trim().into(), LENGTH).into_owned()
+/// Trims a text and cuts it to [`MAX_LENGTH`].
+pub(super) fn shortened(text: &str) -> String {
+    text::cut(text.trim().into(), MAX_LENGTH).into_owned()
 }
 
-/// Whether a text is about a coin: it contains its symbol as a cashtag (`$ORDI`), or its name as a word, in any case.
-pub(super) fn is_about(words: &str, coin: &CoinRef) -> bool {
+/// Whether a text contains a coin's symbol as a cashtag (`$ORDI`), or its name as a word (case-insensitive).
+pub(super) fn mentions_coin(words: &str, coin: &CoinRef) -> bool {
     let words = words.to_lowercase();
     let cashtag = format!("${}", coin.symbol.to_lowercase());
     contains_word(&words, &cashtag) || contains_word(&words, coin.name.to_lowercase().trim())
 }
 
-/// Whether a text contains a word (or several) that is no part of a longer one.
+/// Whether a text contains a word or phrase that is not part of a longer word.
 fn contains_word(words: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    // `$$ORDI` is no cashtag, and `C$ORDI` is another one.
+    // `$$ORDI` is not a cashtag, and `C$ORDI` is a different one.
     let is_part_before = |c: char| is_part(c) || word.starts_with('$') && c == '$';
     !word.is_empty()
         && words.match_indices(word).any(|(at, found)| {
@@ -44,8 +44,8 @@ fn contains_word(words: &str, word: &str) -> bool {
         })
 }
 
-/// The text of an HTML fragment: without tags, with line breaks where the fragment has them, its entities decoded.
-pub(super) fn text_of_html(html: &str) -> String {
+/// Converts an HTML fragment to text: removes tags, keeps line breaks, decodes entities.
+pub(super) fn html_to_text(html: &str) -> String {
     let mut out = String::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {
@@ -69,7 +69,7 @@ pub(super) fn text_of_html(html: &str) -> String {
                 out.push_str("\n\n");
             }
             "li" if closes => out.push('\n'),
-            // Their content is no text.
+            // Their content is not text.
             "script" | "style" if !closes => rest = after_element(rest, &name),
             _ => {}
         }
@@ -77,7 +77,7 @@ pub(super) fn text_of_html(html: &str) -> String {
     out.push_str(&html_escape::decode_html_entities(rest));
     let mut text = String::with_capacity(out.len());
     for line in out.trim().lines() {
-        // No more than one empty line in a row.
+        // At most one empty line in a row.
         if !line.trim().is_empty() || !text.ends_with("\n\n") {
             text.push_str(line.trim_end());
             text.push('\n');
@@ -86,8 +86,7 @@ pub(super) fn text_of_html(html: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// Where a tag ends, behind its `>`, which may also stand in an attribute's quotes. One that doesn't end is as long as
-/// the text.
+/// The end of a tag, after its `>`. Ignores `>` in quoted attributes. An unclosed tag extends to the end of the text.
 fn end_of_tag(tag: &str) -> usize {
     if tag.starts_with("!--") {
         return tag.find("-->").map_or(tag.len(), |end| end + 3);
@@ -105,7 +104,7 @@ fn end_of_tag(tag: &str) -> usize {
     tag.len()
 }
 
-/// What follows the end of an element.
+/// The text after the end tag of an element.
 fn after_element<'a>(rest: &'a str, name: &str) -> &'a str {
     let lower = rest.to_ascii_lowercase();
     let Some(at) = lower.find(&format!("</{name}")) else { return "" };
@@ -120,7 +119,7 @@ mod tests {
     use crate::model::CoinId;
 
     #[test]
-    fn html_becomes_text() {
+    fn html_is_converted_to_text() {
         for (html, text) in [
             (
                 "<p>Fees down <a href=\"https://x.example/?a>b\" rel=\"tag\">#<span>ordi</span></a></p>",
@@ -136,37 +135,37 @@ mod tests {
             ("&unknown; &#xFFFFFFF; &", "&unknown; &#xFFFFFFF; &"),
             ("<P>BIG</P>", "BIG"),
         ] {
-            assert_eq!(text_of_html(html), text, "{html}");
+            assert_eq!(html_to_text(html), text, "{html}");
         }
     }
 
     #[test]
-    fn post_is_about_its_coin() {
+    fn coin_is_mentioned_by_cashtag_or_name() {
         let coin =
             |name: &str, symbol: &str| CoinRef::new(CoinId("1".into()), "slug".into(), name.into(), symbol.into());
         let ordi = coin("ORDI", "ORDI");
         for text in ["$ORDI up", "look: $ordi.", "ordi, again", "#ORDI", "(Ordi)", "$ordi"] {
-            assert!(is_about(text, &ordi), "{text}");
+            assert!(mentions_coin(text, &ordi), "{text}");
         }
         for text in ["ordinary", "the coordinates", "$ORDIX", "_ordi", "US$ORDIX", "o r d i", ""] {
-            assert!(!is_about(text, &ordi), "{text}");
+            assert!(!mentions_coin(text, &ordi), "{text}");
         }
         let bot = coin("Ordinals Bot", "ORDB");
-        assert!(is_about("I like the ordinals bot!", &bot) && is_about("$ordb", &bot));
-        assert!(!is_about("ordb and ordinals", &bot), "a symbol alone is a word like any other");
+        assert!(mentions_coin("I like the ordinals bot!", &bot) && mentions_coin("$ordb", &bot));
+        assert!(!mentions_coin("ordb and ordinals", &bot), "a symbol without $ doesn't count");
         let stars = coin("星", "*");
-        assert!(is_about("星 is here", &stars) && !is_about("星星", &stars));
+        assert!(mentions_coin("星 is here", &stars) && !mentions_coin("星星", &stars));
     }
 
     proptest! {
         #[test]
-        fn any_html_is_text(html in "(\\PC|[<>&;/!-\"'a-z]){0,200}") {
-            let _ = text_of_html(&html);
+        fn any_html_is_accepted(html in "(\\PC|[<>&;/!-\"'a-z]){0,200}") {
+            let _ = html_to_text(&html);
         }
 
         #[test]
         fn plain_text_is_unchanged(text in "[a-zA-Z0-9 .,$#é星]{0,60}") {
-            prop_assert_eq!(text_of_html(&text), text.trim());
+            prop_assert_eq!(html_to_text(&text), text.trim());
         }
     }
 }

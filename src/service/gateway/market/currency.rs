@@ -1,6 +1,4 @@
-//! Money in other currencies: providers are asked in US dollars, and one rate converts all.
-//!
-//! That is right for what is shown now; prices of the past are at today's rate.
+//! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
 use crate::model::{Coin, Currency, MarketPair, Point, Tag};
 use crate::service::gateway::cache::Key;
@@ -11,7 +9,7 @@ impl Gateway {
     /// Units of a currency for one US dollar.
     ///
     /// # Errors
-    /// Nobody knows the rate.
+    /// No provider has the rate.
     pub(super) async fn rate(&self, convert: &Currency) -> Result<f64, ProviderError> {
         if *convert == Currency::usd() {
             return Ok(1.0);
@@ -20,7 +18,7 @@ impl Gateway {
             return Ok(1.0 / price);
         }
         let key = Key::new(Operation::Fiat, "USD");
-        let rates = self.ask(key, |provider| async move { provider.rates.rates().await }).await;
+        let rates = self.get_or_fetch(key, |provider| async move { provider.rates.rates().await }).await;
         let rates = rates.map_err(|failure| failure.into_error(Operation::Fiat))?;
         rates.value.0.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
             name: "convert",
@@ -28,13 +26,13 @@ impl Gateway {
         })
     }
 
-    /// The price of Bitcoin or Ether, if that is the currency. Other coins' symbols are no currencies.
+    /// The price of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
     async fn price_of_leading_coin(&self, convert: &Currency) -> Option<f64> {
         if !matches!(convert.as_str(), "BTC" | "ETH") {
             return None;
         }
         let page = self.page(Operation::Coins, Tag::All, 0).await.ok()?;
-        // Those that share the symbol are far down the list.
+        // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str())?;
         coin.price.filter(|price| *price > 0.0)
     }
@@ -42,7 +40,7 @@ impl Gateway {
 
 pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: f64) {
     coin.convert = convert.clone();
-    let figures = [
+    let amounts = [
         &mut coin.price,
         &mut coin.high_24h,
         &mut coin.low_24h,
@@ -51,19 +49,19 @@ pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: f64) {
         &mut coin.volume_24h,
         &mut coin.market_cap,
     ];
-    figures.into_iter().flatten().for_each(|figure| *figure *= rate);
+    amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
     coin.sparkline_7d.iter_mut().for_each(|price| *price *= rate);
 }
 
 pub(super) fn convert_pair(pair: &mut MarketPair, convert: &Currency, rate: f64) {
     pair.convert = convert.clone();
-    let figures = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
-    figures.into_iter().flatten().for_each(|figure| *figure *= rate);
+    let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
+    amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
 }
 
 pub(super) fn convert_points(points: &mut [Point], rate: f64) {
     for point in points {
-        let figures = [&mut point.price, &mut point.volume, &mut point.market_cap];
-        figures.into_iter().flatten().for_each(|figure| *figure *= rate);
+        let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
+        amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
     }
 }

@@ -1,5 +1,5 @@
-//! What the providers were asked this month, shared by all instances on this machine through the store. Without a store,
-//! or where it fails, each instance counts for itself.
+//! Monthly usage of each provider, shared by all instances on this machine through the store. Without a store, or if it
+//! fails, each instance counts its own requests.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use std::time::Duration;
 use crate::model::{ProviderName, UtcTime};
 use crate::store::{Database, Error, Reservation, Slot};
 
-/// The counts. Cheap to clone.
+/// Counts requests per provider and month. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Ledger {
+pub struct UsageTracker {
     store: Option<Arc<Mutex<Store>>>,
-    own: Arc<Mutex<HashMap<ProviderName, Own>>>,
+    local: Arc<Mutex<HashMap<ProviderName, LocalUsage>>>,
 }
 
 #[derive(Debug)]
@@ -22,89 +22,89 @@ struct Store {
     database: Option<Database>,
 }
 
-/// What this instance counted.
+/// The count that this instance knows.
 #[derive(Clone, Debug, Default)]
-struct Own {
+struct LocalUsage {
     month: String,
     used: u64,
 }
 
-/// A request that may be sent.
+/// The slot of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// After so long.
+pub(super) struct ReservedSlot {
+    /// Time until the request may be sent.
     pub(super) wait: Duration,
-    /// What the month's requests cost so far.
+    /// Cost of the month's requests so far.
     pub(super) used: u64,
-    /// Whether it was counted. If not, the wait is longer than was allowed.
+    /// Whether the slot was taken and counted; false if the wait exceeds `max_wait`.
     pub(super) is_taken: bool,
 }
 
-impl Ledger {
-    /// The counts in the store of a state directory. Nothing is opened yet.
-    pub fn new(directory: Option<PathBuf>) -> Ledger {
+impl UsageTracker {
+    /// Usage in the store of a state directory. The store is opened on first use.
+    pub fn new(directory: Option<PathBuf>) -> UsageTracker {
         let store = directory.map(|directory| Arc::new(Mutex::new(Store { directory, database: None })));
-        Ledger { store, own: Arc::default() }
+        UsageTracker { store, local: Arc::default() }
     }
 
-    /// Gives a request of a provider its place and counts it.
+    /// Reserves a slot for a request and counts its cost.
     pub(super) async fn reserve(
         &self,
         provider: ProviderName,
         now: UtcTime,
         gap: Duration,
-        patience: Duration,
+        max_wait: Duration,
         cost: u64,
-    ) -> Place {
+    ) -> ReservedSlot {
         let month = month(now);
         let of_month = month.clone();
         let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         let slot = self
             .with_store(move |database| {
                 let provider = provider.as_str();
-                let (now, gap, patience) = (now.millis(), millis(gap), millis(patience));
+                let (now, gap, patience) = (now.millis(), millis(gap), millis(max_wait));
                 database.reserve(&Reservation { provider, now, gap, patience, month: &of_month, cost })
             })
             .await;
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = own.entry(provider).or_default();
-        if own.month != month {
-            *own = Own { month, used: 0 };
+        let mut local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
+        let local = local.entry(provider).or_default();
+        if local.month != month {
+            *local = LocalUsage { month, used: 0 };
         }
         match slot {
             Some(Slot { at, used, is_taken }) => {
-                own.used = used;
-                Place { wait: at.since(now), used, is_taken }
+                local.used = used;
+                ReservedSlot { wait: at.since(now), used, is_taken }
             }
             None => {
-                own.used = own.used.saturating_add(cost);
-                Place { wait: Duration::ZERO, used: own.used, is_taken: true }
+                local.used = local.used.saturating_add(cost);
+                ReservedSlot { wait: Duration::ZERO, used: local.used, is_taken: true }
             }
         }
     }
 
-    /// Keeps all instances from asking a provider until a time.
+    /// Pauses a provider for all instances until a time.
     pub(super) async fn hold(&self, provider: ProviderName, until: UtcTime) {
         self.with_store(move |database| database.hold(provider.as_str(), until)).await;
     }
 
-    /// Corrects the count by what the provider says.
+    /// Sets the count to the provider's own.
     pub(super) async fn set_used(&self, provider: ProviderName, now: UtcTime, used: u64) {
         let month = month(now);
         {
-            let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-            own.insert(provider, Own { month: month.clone(), used });
+            let mut local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
+            local.insert(provider, LocalUsage { month: month.clone(), used });
         }
         self.with_store(move |database| database.set_used(provider.as_str(), &month, used)).await;
     }
 
-    /// What the month's requests cost so far, as far as this instance knows.
+    /// Cost of the month's requests so far, as known to this instance.
     pub(super) fn used(&self, provider: ProviderName, now: UtcTime) -> u64 {
-        let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        own.get(&provider).filter(|own| own.month == month(now)).map_or(0, |own| own.used)
+        let local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
+        local.get(&provider).filter(|local| local.month == month(now)).map_or(0, |local| local.used)
     }
 
-    /// Does something with the database, on a thread that may wait; `None` where there is none, or it fails.
+    /// Runs `work` with the database on a blocking thread; `None` without a database, or if it fails.
     async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Database) -> Result<T, Error> + Send + 'static,
@@ -122,7 +122,7 @@ impl Ledger {
         match done.await {
             Ok(Ok(value)) => Some(value),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the requests of this instance are counted alone");
+                tracing::warn!(%error, "can't share request counts with other instances");
                 None
             }
             Err(_) => None,
@@ -130,7 +130,7 @@ impl Ledger {
     }
 }
 
-/// The calendar month of a time, UTC.
+/// The calendar month (UTC) of a time, such as `2026-11`.
 fn month(now: UtcTime) -> String {
     let date = now.timestamp().to_zoned(jiff::tz::TimeZone::UTC).date();
     format!("{:04}-{:02}", date.year(), date.month())

@@ -1,4 +1,4 @@
-//! One upstream value: from the cache, or from the first provider in the order that answers.
+//! Fetches one upstream value: from the cache, or from the first provider that answers.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -13,42 +13,42 @@ use super::error::{ErrorClass, NOT_SERVED, SourceError, SourceResult};
 use super::{Gateway, Operation};
 use crate::service::providers::{Answer, Provider, ProviderError, ProviderName};
 
-/// What nobody knows is not asked for again for so long.
-const NOTHING: Duration = Duration::from_mins(10);
+/// How long "not found" is cached.
+const NOT_FOUND_TTL: Duration = Duration::from_mins(10);
 
-/// By then the refresh of a stale value should have come.
-const REFRESHED: Duration = Duration::from_secs(15);
+/// Freshness of a stale value: its refresh should be done by then.
+const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
-/// A value that is younger satisfies the user's wish for a new one.
-const JUST_NOW: Duration = Duration::from_secs(10);
+/// A manual refresh of a younger value is answered from the cache.
+const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
-/// So long the user's wish for a new value is waited for; then the old one must do.
-const MANUAL_PATIENCE: Duration = Duration::from_secs(10);
+/// How long a manual refresh waits for a new value before it falls back to the cached one.
+const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where a provider's turn is further away, the next provider is asked, if there is one.
+/// If a request to a provider would wait longer, the next provider is tried.
 const LONG_WAIT: Duration = Duration::from_secs(8);
 
 impl Gateway {
-    /// The value of a key: fresh from the cache; stale from the cache while a refresh runs; or from the first provider in
-    /// the operation's order that is not paused and answers `call`. Where the user asks by hand, a new one within the
-    /// budget, else the cached one.
+    /// Returns the value of a key: from the cache if it is there, otherwise from the first provider in the operation's
+    /// order that is not paused and answers `call`. A stale value is returned at once and refreshed in the background.
+    /// A manual refresh fetches a new value if the budget allows it.
     ///
     /// # Errors
-    /// No provider answers, and nothing is cached.
-    pub(super) async fn ask<T, C, F>(&self, key: Key, call: C) -> Result<Stored<T>, Failure>
+    /// No provider answers, and the cache has no value.
+    pub(super) async fn get_or_fetch<T, C, F>(&self, key: Key, call: C) -> Result<Stored<T>, Failure>
     where
         T: Weigh + Send + Sync + 'static,
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
-        self.ask_of(None, key, call).await
+        self.get_or_fetch_from(None, key, call).await
     }
 
-    /// The same of one provider only, which need not list the operation.
+    /// Like [`Gateway::get_or_fetch`], from one provider only, whether or not the operation's order lists it.
     ///
     /// # Errors
-    /// The provider does not answer, and nothing is cached.
-    pub(super) async fn ask_of<T, C, F>(
+    /// The provider does not answer, and the cache has no value.
+    pub(super) async fn get_or_fetch_from<T, C, F>(
         &self,
         only: Option<ProviderName>,
         key: Key,
@@ -61,32 +61,32 @@ impl Gateway {
     {
         let operation = key.operation;
         let Some(stored) = self.0.cache.get::<T>(&key) else {
-            return match self.0.cache.nothing(&key) {
-                Some(nothing) if !is_manual() => Err(nothing),
+            return match self.0.cache.not_found(&key) {
+                Some(failure) if !is_manual() => Err(failure),
                 _ => self.load(only, &key, call).await,
             };
         };
-        self.note_wanted(&key, stored.provider);
-        if is_manual() && stored.age() >= JUST_NOW {
-            return match timeout(MANUAL_PATIENCE, self.load(only, &key, call)).await {
+        self.note_demand(&key, stored.provider);
+        if is_manual() && stored.age() >= MIN_REFRESH_AGE {
+            return match timeout(MANUAL_TIMEOUT, self.load(only, &key, call)).await {
                 Ok(Ok(new)) => Ok(new),
-                Ok(Err(failure)) => Ok(stored.because(failure.reason())),
-                Err(_) => Ok(stored.because(Some(String::from("Refresh still waiting for its turn")))),
+                Ok(Err(failure)) => Ok(stored.with_notice(failure.reason())),
+                Err(_) => Ok(stored.with_notice(Some(String::from("Refresh is still queued")))),
             };
         }
         if stored.is_fresh() {
             return Ok(stored);
         }
-        match self.trouble(only, operation) {
+        match self.failures(only, operation) {
             Ok(()) => {
                 self.refresh(only, key, call);
                 Ok(stored)
             }
-            Err(trouble) => Ok(stored.because(trouble.into_failure().reason())),
+            Err(failures) => Ok(stored.with_notice(failures.into_failure().reason())),
         }
     }
 
-    /// Loads a value in the background, unless that is under way.
+    /// Starts a load in the background, unless one is in progress.
     fn refresh<T, C, F>(&self, only: Option<ProviderName>, key: Key, call: C)
     where
         T: Weigh + Send + Sync + 'static,
@@ -117,7 +117,7 @@ impl Gateway {
                 match &result {
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
                     Err(failure @ Failure::NotFound(_)) => {
-                        gateway.0.cache.put_nothing(key, failure.clone(), NOTHING);
+                        gateway.0.cache.put_not_found(key, failure.clone(), NOT_FOUND_TTL);
                     }
                     Err(_) => {}
                 }
@@ -127,7 +127,7 @@ impl Gateway {
         self.0.cache.load(key, work).await
     }
 
-    /// Asks the providers in order.
+    /// Tries the providers in order.
     async fn fetch<T, C, F>(&self, only: Option<ProviderName>, key: &Key, call: C) -> Result<Stored<T>, Failure>
     where
         T: Send + Sync,
@@ -135,44 +135,44 @@ impl Gateway {
         F: Future<Output = SourceResult<T>>,
     {
         let operation = key.operation;
-        let mut trouble = Trouble::default();
+        let mut failures = Failures::default();
         for provider in self.candidates(only, operation) {
             let name = provider.name;
-            if self.0.cache.is_missing(name, key) && !is_manual() {
-                trouble.not_found.get_or_insert_with(|| format!("{} doesn't know it", name.title()));
+            if self.0.cache.has_miss(name, key) && !is_manual() {
+                failures.not_found.get_or_insert_with(|| format!("Not known to {}", name.title()));
                 continue;
             }
-            if let Some((wait, reason)) = self.closed(provider, operation) {
-                trouble.fails(name, reason, wait);
+            if let Some((wait, reason)) = self.unavailable(provider, operation) {
+                failures.add_transient(name, reason, wait);
                 continue;
             }
-            let turn = wait_of(provider, operation);
-            if turn > LONG_WAIT && only.is_none() && self.is_better_later(name, operation) {
-                trouble.fails(name, String::from("Waiting for its turn"), Some(turn));
+            let wait = queue_wait(provider, operation);
+            if wait > LONG_WAIT && only.is_none() && self.is_later_one_faster(name, operation) {
+                failures.add_transient(name, String::from("Requests are queued"), Some(wait));
                 continue;
             }
             match call(provider.clone()).await {
                 Ok(value) => {
                     self.with_circuit(name, |circuit| circuit.succeeded(operation));
-                    self.note_wanted(key, name);
+                    self.note_demand(key, name);
                     let fresh_for = fresh_for(provider, key);
                     let (at, since) = (self.0.time.now(), Instant::now());
                     return Ok(Stored { provider: name, at, since, fresh_for, notice: None, value: value.into() });
                 }
-                Err(error) if error.class == ErrorClass::Abandoned => return Err(Failure::Abandoned),
+                Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
                 Err(error) => {
                     self.failed(provider, operation, &error).await;
                     if matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected) {
-                        self.0.cache.put_missing(name, key.clone());
+                        self.0.cache.put_miss(name, key.clone());
                     }
-                    trouble.failed(name, error, || self.closed(provider, operation).and_then(|(wait, _)| wait));
+                    failures.add(name, error, || self.unavailable(provider, operation).and_then(|(wait, _)| wait));
                 }
             }
         }
-        Err(trouble.into_failure())
+        Err(failures.into_failure())
     }
 
-    /// Who may be asked, in order.
+    /// The providers to try, in order.
     fn candidates(&self, only: Option<ProviderName>, operation: Operation) -> Vec<&Provider> {
         match only {
             Some(name) => self.0.providers.iter().filter(|provider| provider.name == name).collect(),
@@ -180,9 +180,9 @@ impl Gateway {
         }
     }
 
-    /// Whether a provider may be asked now.
-    pub(super) fn is_open(&self, provider: &Provider, operation: Operation) -> bool {
-        self.closed(provider, operation).is_none()
+    /// Whether a provider can be used now.
+    pub(super) fn is_available(&self, provider: &Provider, operation: Operation) -> bool {
+        self.unavailable(provider, operation).is_none()
     }
 
     /// The providers that serve an operation, in order.
@@ -192,28 +192,28 @@ impl Gateway {
         order.filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
     }
 
-    /// Whether a provider that comes after this one could answer sooner.
-    fn is_better_later(&self, name: ProviderName, operation: Operation) -> bool {
+    /// Whether a later provider in the order could answer sooner.
+    fn is_later_one_faster(&self, name: ProviderName, operation: Operation) -> bool {
         let later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
-        later
-            .into_iter()
-            .any(|provider| self.closed(provider, operation).is_none() && wait_of(provider, operation) <= LONG_WAIT)
+        later.into_iter().any(|provider| {
+            self.unavailable(provider, operation).is_none() && queue_wait(provider, operation) <= LONG_WAIT
+        })
     }
 
-    /// Why nobody can be asked, if nobody can.
-    fn trouble(&self, only: Option<ProviderName>, operation: Operation) -> Result<(), Trouble> {
-        let mut trouble = Trouble::default();
+    /// Checks that a provider is available. The error says why none is.
+    fn failures(&self, only: Option<ProviderName>, operation: Operation) -> Result<(), Failures> {
+        let mut failures = Failures::default();
         for provider in self.candidates(only, operation) {
-            match self.closed(provider, operation) {
+            match self.unavailable(provider, operation) {
                 None => return Ok(()),
-                Some((wait, reason)) => trouble.fails(provider.name, reason, wait),
+                Some((wait, reason)) => failures.add_transient(provider.name, reason, wait),
             }
         }
-        Err(trouble)
+        Err(failures)
     }
 
-    /// For how long a provider must not be asked, and why; without a time, until something changes.
-    fn closed(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
+    /// For how long a provider can't be used, and why; `None` if it can. No duration means until something changes.
+    fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = Instant::now();
         let pause = self.with_circuit(provider.name, |circuit| {
             let pause = circuit.pause(operation, now)?;
@@ -222,7 +222,7 @@ impl Gateway {
         pause.or_else(|| {
             let gate = provider.upstream_for(operation)?.gate();
             let is_closed = !is_manual() && gate.allowance() == Allowance::ManualOnly;
-            is_closed.then(|| (None, String::from("Allowance of the month runs low, only manual refreshes are sent")))
+            is_closed.then(|| (None, String::from("Monthly allowance is running low · manual refresh only")))
         })
     }
 
@@ -237,19 +237,19 @@ impl Gateway {
         let Some(gate) = provider.upstream_for(operation).map(|upstream| upstream.gate()) else { return };
         match (error.class, pause) {
             // Other instances share the address and the key.
-            (ErrorClass::Wait(_) | ErrorClass::UntilTomorrow, Some(pause)) => gate.hold(pause).await,
-            (ErrorClass::UntilNextMonth, _) => gate.set_spent().await,
+            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold(pause).await,
+            (ErrorClass::MonthlyQuota, _) => gate.set_used_up().await,
             _ => {}
         }
     }
 
-    /// Somebody looks at a value of a provider, so it is to be kept fresh.
-    fn note_wanted(&self, key: &Key, name: ProviderName) {
+    /// Records that a value of a provider is on a screen and will be refreshed.
+    fn note_demand(&self, key: &Key, name: ProviderName) {
         let provider = self.0.providers.iter().find(|provider| provider.name == name);
         if let Some(provider) = provider
             && let Some(upstream) = provider.upstream_for(key.operation)
         {
-            upstream.gate().wants(key, base(provider, key));
+            upstream.gate().note_demand(key, base_freshness(provider, key));
         }
     }
 
@@ -259,38 +259,37 @@ impl Gateway {
     }
 }
 
-/// How long a value of an operation is fresh: the interface's time, or longer where the provider's terms or what is left
-/// of its allowance require it.
+/// How long a value is fresh: [`base_freshness`], stretched when the provider's monthly allowance runs low.
 fn fresh_for(provider: &Provider, key: &Key) -> Duration {
-    let fresh_for = base(provider, key);
+    let fresh_for = base_freshness(provider, key);
     match provider.upstream_for(key.operation).map(|upstream| upstream.gate().allowance()) {
         Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
         _ => fresh_for,
     }
 }
 
-/// How long it is fresh by the interface and the provider's terms.
-fn base(provider: &Provider, key: &Key) -> Duration {
+/// How long a value is fresh by the operation, the provider's terms and the key.
+fn base_freshness(provider: &Provider, key: &Key) -> Duration {
     key.operation.fresh_for().max(provider.fresh_at_least).max(key.fresh_at_least)
 }
 
-fn wait_of(provider: &Provider, operation: Operation) -> Duration {
+fn queue_wait(provider: &Provider, operation: Operation) -> Duration {
     provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.gate().wait())
 }
 
-/// Why no provider answered so far.
+/// Collects the failures of the providers tried so far.
 #[derive(Default)]
-struct Trouble {
+struct Failures {
     not_found: Option<String>,
-    /// What would serve this part of the operation.
+    /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
-    /// The first failure that may pass, and its provider: that of the first choice.
+    /// The first transient failure and its provider: that of the preferred provider.
     failing: Option<(ProviderName, String)>,
     retry_after: Option<Duration>,
 }
 
-impl Trouble {
-    fn failed(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
+impl Failures {
+    fn add(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
         match error.class {
             ErrorClass::NotFound | ErrorClass::Rejected => {
                 self.not_found.get_or_insert(error.reason);
@@ -299,11 +298,11 @@ impl Trouble {
             ErrorClass::Unsupported => {
                 self.not_served.get_or_insert(error.reason);
             }
-            _ => self.fails(name, error.reason, wait()),
+            _ => self.add_transient(name, error.reason, wait()),
         }
     }
 
-    fn fails(&mut self, name: ProviderName, reason: String, wait: Option<Duration>) {
+    fn add_transient(&mut self, name: ProviderName, reason: String, wait: Option<Duration>) {
         self.failing.get_or_insert((name, reason));
         if let Some(wait) = wait {
             self.retry_after = Some(self.retry_after.map_or(wait, |known| known.min(wait)));
@@ -323,39 +322,39 @@ impl Trouble {
 }
 
 impl Failure {
-    /// Why, where there is more to say than that nobody serves it.
+    /// The reason, except where no provider serves the operation.
     fn reason(self) -> Option<String> {
         match self {
             Failure::NotFound(reason) | Failure::Unavailable { reason, .. } => Some(reason),
-            Failure::Unsupported | Failure::NotServed(_) | Failure::Abandoned => None,
+            Failure::Unsupported | Failure::NotServed(_) | Failure::Cancelled => None,
         }
     }
 
-    /// The error of the interface.
+    /// Converts it to an error of the interface.
     pub(super) fn into_error(self, operation: Operation) -> ProviderError {
         match self {
             Failure::Unsupported => ProviderError::Unsupported(operation.remedy().to_owned()),
             Failure::NotServed(sentence) => ProviderError::Unsupported(sentence),
             Failure::NotFound(reason) => ProviderError::NotFound(reason),
             Failure::Unavailable { reason, retry_after } => ProviderError::Unavailable { reason, retry_after },
-            Failure::Abandoned => {
-                ProviderError::Unavailable { reason: String::from("The request was given up"), retry_after: None }
+            Failure::Cancelled => {
+                ProviderError::Unavailable { reason: String::from("The request was cancelled"), retry_after: None }
             }
         }
     }
 }
 
 impl<T> Stored<T> {
-    /// The same, with why it is old.
-    fn because(self, reason: Option<String>) -> Stored<T> {
+    /// Adds the reason why the value is stale.
+    fn with_notice(self, reason: Option<String>) -> Stored<T> {
         Stored { notice: reason.map(Into::into), ..self }
     }
 
-    /// An answer made of this value.
+    /// Builds an answer with this value's age, freshness and provider.
     pub(super) fn answer<U>(&self, data: U) -> Answer<U> {
         let age = self.age();
         let fresh_for = match self.fresh_for.saturating_sub(age) {
-            Duration::ZERO => REFRESHED,
+            Duration::ZERO => STALE_FRESH_FOR,
             rest => rest,
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
