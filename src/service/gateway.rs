@@ -4,6 +4,7 @@
 //! ```text
 //! market, indexer   the operations of the interface
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
+//! blocks            the newest block; values of older blocks are stale
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
 //! budget            rate limits of each provider
 //! usage             monthly usage, shared by all instances through the store
@@ -16,6 +17,7 @@
 //!
 //! It runs on the service's runtime and sends nothing before the first request.
 
+mod blocks;
 mod budget;
 mod cache;
 mod call;
@@ -44,6 +46,7 @@ pub use operation::Operation;
 pub use settings::{LiveSettings, ProviderSettings, ResolvedSettings};
 pub use usage::UsageTracker;
 
+use blocks::Blocks;
 use cache::Cache;
 use circuit::Circuit;
 use identity::Identity;
@@ -62,6 +65,7 @@ struct Inner {
     cache: Cache,
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
     identity: Mutex<Identity>,
+    blocks: Blocks,
 }
 
 impl Gateway {
@@ -81,6 +85,7 @@ impl Gateway {
             cache: Cache::default(),
             circuits: Mutex::default(),
             identity: Mutex::new(Identity::seeded()),
+            blocks: Blocks::default(),
         }))
     }
 }

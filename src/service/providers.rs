@@ -49,7 +49,8 @@ use crate::model::UtcTime;
 pub use crate::model::ProviderName;
 
 pub use self::source::{
-    BlockSource, ChainTip, CoinLookup, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
+    BlockSource, ChainTip, CoinLookup, CoinSlice, Fees, IndexerSource, MarketSource, PostSource, Provider, RateSource,
+    Rates,
 };
 pub use self::terms::Terms;
 pub use self::upstream::{ErrorParser, Quota, QuotaParser, Response, Server, Upstream};

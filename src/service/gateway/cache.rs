@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::Operation;
+use super::blocks::BlockStamp;
 use super::call::Call;
 use crate::model::UtcTime;
 use crate::service::providers::ProviderName;
@@ -21,6 +22,12 @@ pub(super) const STALE: Duration = Duration::from_hours(24);
 
 /// How long "not found" of one provider is cached.
 const MISS_TTL: Duration = Duration::from_mins(10);
+
+/// Maximum freshness of block data, in case the known height is wrong. Blocks rarely take longer.
+const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
+
+/// Freshness of block data while the height is unknown: blocks come about every ten minutes.
+const UNKNOWN_HEIGHT_TTL: Duration = Duration::from_mins(10);
 
 /// A cache key: an operation and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +46,11 @@ impl Key {
         Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
     }
 
+    /// Whether the value changes only with a new block. Values with a minimum freshness of their own never change.
+    pub(super) fn is_by_block(&self) -> bool {
+        matches!(self.operation, Operation::Brc20 | Operation::Inscriptions) && self.fresh_at_least.is_zero()
+    }
+
     /// The same key with a minimum freshness.
     pub(super) fn fresh_at_least(self, time: Duration) -> Key {
         Key { fresh_at_least: time, ..self }
@@ -54,8 +66,10 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) at: UtcTime,
     /// When it was fetched, by the monotonic clock.
     pub(super) since: Instant,
-    /// How long it is fresh.
+    /// How long it is fresh, even if a new block arrives.
     pub(super) fresh_for: Duration,
+    /// The block up to which the value is known, for values that change only with a block.
+    pub(super) block: Option<BlockStamp>,
     /// Why it is stale. Set on the returned copy only, never in the cache.
     pub(super) notice: Option<Arc<str>>,
     /// The value.
@@ -64,8 +78,8 @@ pub(super) struct Stored<T: ?Sized> {
 
 impl<T: ?Sized> Clone for Stored<T> {
     fn clone(&self) -> Self {
-        let Stored { provider, at, since, fresh_for, .. } = *self;
-        Stored { provider, at, since, fresh_for, notice: self.notice.clone(), value: Arc::clone(&self.value) }
+        let Stored { provider, at, since, fresh_for, block, .. } = *self;
+        Stored { provider, at, since, fresh_for, block, notice: self.notice.clone(), value: Arc::clone(&self.value) }
     }
 }
 
@@ -75,9 +89,18 @@ impl<T: ?Sized> Stored<T> {
         self.since.elapsed()
     }
 
-    /// Whether it is still fresh.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.age() < self.fresh_for
+    /// Whether it is still fresh. `tip` is the newest block, if known.
+    pub(super) fn is_fresh(&self, tip: Option<BlockStamp>) -> bool {
+        let is_fresh_by_block = match tip {
+            Some(tip) => self.is_current(tip),
+            None => self.block.is_some() && self.age() < UNKNOWN_HEIGHT_TTL,
+        };
+        is_fresh_by_block || self.age() < self.fresh_for
+    }
+
+    /// Whether it includes the newest block.
+    pub(super) fn is_current(&self, tip: BlockStamp) -> bool {
+        self.age() < MAX_BLOCK_TTL && self.block.is_some_and(|at| at.reorgs == tip.reorgs && at.height >= tip.height)
     }
 }
 
@@ -107,6 +130,11 @@ pub(super) enum Failure {
 pub(super) trait Weigh {
     /// Size in bytes.
     fn weight(&self) -> usize;
+
+    /// Number of rows whose details are still loading.
+    fn incomplete(&self) -> usize {
+        0
+    }
 }
 
 /// The cache. Values may have any type, as long as each key always has the same one.
@@ -260,13 +288,13 @@ impl Drop for LoadGuard {
 }
 
 fn typed<T: Send + Sync + 'static>(stored: Stored<AnyValue>) -> Option<Stored<T>> {
-    let Stored { provider, at, since, fresh_for, notice, value } = stored;
-    Some(Stored { provider, at, since, fresh_for, notice, value: value.downcast().ok()? })
+    let Stored { provider, at, since, fresh_for, block, notice, value } = stored;
+    Some(Stored { provider, at, since, fresh_for, block, notice, value: value.downcast().ok()? })
 }
 
 fn untyped<T: Send + Sync + 'static>(stored: Stored<T>) -> Stored<AnyValue> {
-    let Stored { provider, at, since, fresh_for, notice, value } = stored;
-    Stored { provider, at, since, fresh_for, notice, value }
+    let Stored { provider, at, since, fresh_for, block, notice, value } = stored;
+    Stored { provider, at, since, fresh_for, block, notice, value }
 }
 
 fn internal(what: &str) -> Failure {

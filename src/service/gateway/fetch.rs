@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
+use super::blocks::BlockStamp;
 use super::budget::Allowance;
 use super::cache::{Failure, Key, Stored, Weigh};
 use super::call::is_manual;
@@ -24,6 +25,15 @@ const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
 const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a page with incomplete rows is cached, if its last refresh completed some.
+const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
+
+/// How long a response is cached if the indexer hasn't processed the newest block yet.
+const BEHIND_TTL: Duration = Duration::from_mins(1);
+
+/// The same if it made no progress since the last response.
+const STALLED_TTL: Duration = Duration::from_mins(5);
 
 /// If a request to a provider would wait longer, the next provider is tried.
 const LONG_WAIT: Duration = Duration::from_secs(8);
@@ -60,34 +70,73 @@ impl Gateway {
         F: Future<Output = SourceResult<T>> + Send,
     {
         let operation = key.operation;
-        let Some(stored) = self.0.cache.get::<T>(&key) else {
+        let chain = if key.is_by_block() { self.chain().await } else { None };
+        let tip = chain.map(|(tip, _)| tip);
+        let stored = self.0.cache.get::<T>(&key);
+        let is_orphaned = |stored: &Stored<T>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
+        let Some(stored) = stored.filter(|stored| !is_orphaned(stored)) else {
             return match self.0.cache.not_found(&key) {
                 Some(failure) if !is_manual() => Err(failure),
-                _ => self.load(only, &key, call).await,
+                _ => Ok(self.load(only, &key, tip, call).await?.fresh_until_next_check(chain)),
             };
         };
         self.note_demand(&key, stored.provider);
         if is_manual() && stored.age() >= MIN_REFRESH_AGE {
-            return match timeout(MANUAL_TIMEOUT, self.load(only, &key, call)).await {
-                Ok(Ok(new)) => Ok(new),
+            return match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
+                Ok(Ok(new)) => Ok(new.fresh_until_next_check(chain)),
                 Ok(Err(failure)) => Ok(stored.with_notice(failure.reason())),
                 Err(_) => Ok(stored.with_notice(Some(String::from("Refresh is still queued")))),
             };
         }
-        if stored.is_fresh() {
-            return Ok(stored);
+        if stored.is_fresh(tip) {
+            return Ok(stored.fresh_until_next_check(chain));
         }
         match self.failures(only, operation) {
             Ok(()) => {
-                self.refresh(only, key, call);
+                self.refresh(only, key, tip, call);
                 Ok(stored)
             }
             Err(failures) => Ok(stored.with_notice(failures.into_failure().reason())),
         }
     }
 
+    /// A fresh value if it loads in time, otherwise the stale one. The load continues in the background.
+    ///
+    /// # Errors
+    /// No provider answers in time, and nothing is cached.
+    pub(super) async fn fetch_within<T, C, F>(
+        &self,
+        max_wait: Duration,
+        key: Key,
+        call: C,
+    ) -> Result<Stored<T>, Failure>
+    where
+        T: Weigh + Send + Sync + 'static,
+        C: Fn(Provider) -> F + Send + Sync + 'static,
+        F: Future<Output = SourceResult<T>> + Send,
+    {
+        let stored = self.0.cache.get::<T>(&key);
+        if let Some(stored) = &stored {
+            self.note_demand(&key, stored.provider);
+            if stored.is_fresh(None) {
+                return Ok(stored.clone());
+            }
+        }
+        let (gateway, load_key) = (self.clone(), key);
+        let load = tokio::spawn(async move { gateway.load(None, &load_key, None, call).await });
+        let loaded = match timeout(max_wait, load).await {
+            Ok(Ok(loaded)) => loaded,
+            Ok(Err(_)) | Err(_) => Err(Failure::Unavailable { reason: String::from("Timed out"), retry_after: None }),
+        };
+        match (loaded, stored) {
+            (Ok(new), _) => Ok(new),
+            (Err(failure), Some(stored)) => Ok(stored.with_notice(failure.reason())),
+            (Err(failure), None) => Err(failure),
+        }
+    }
+
     /// Starts a load in the background, unless one is in progress.
-    fn refresh<T, C, F>(&self, only: Option<ProviderName>, key: Key, call: C)
+    fn refresh<T, C, F>(&self, only: Option<ProviderName>, key: Key, tip: Option<BlockStamp>, call: C)
     where
         T: Weigh + Send + Sync + 'static,
         C: Fn(Provider) -> F + Send + Sync + 'static,
@@ -98,13 +147,19 @@ impl Gateway {
         }
         let gateway = self.clone();
         tokio::spawn(async move {
-            if let Err(failure) = gateway.load(only, &key, call).await {
+            if let Err(failure) = gateway.load(only, &key, tip, call).await {
                 tracing::debug!(?key, ?failure, "not refreshed");
             }
         });
     }
 
-    async fn load<T, C, F>(&self, only: Option<ProviderName>, key: &Key, call: C) -> Result<Stored<T>, Failure>
+    async fn load<T, C, F>(
+        &self,
+        only: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        call: C,
+    ) -> Result<Stored<T>, Failure>
     where
         T: Weigh + Send + Sync + 'static,
         C: Fn(Provider) -> F + Send + Sync + 'static,
@@ -113,7 +168,7 @@ impl Gateway {
         let work = || {
             let (gateway, key) = (self.clone(), key.clone());
             async move {
-                let result = gateway.fetch(only, &key, call).await;
+                let result = gateway.fetch(only, &key, tip, call).await;
                 match &result {
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
                     Err(failure @ Failure::NotFound(_)) => {
@@ -127,10 +182,16 @@ impl Gateway {
         self.0.cache.load(key, work).await
     }
 
-    /// Tries the providers in order.
-    async fn fetch<T, C, F>(&self, only: Option<ProviderName>, key: &Key, call: C) -> Result<Stored<T>, Failure>
+    /// Tries the providers in order. `tip` is the newest block, if known.
+    async fn fetch<T, C, F>(
+        &self,
+        only: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        call: C,
+    ) -> Result<Stored<T>, Failure>
     where
-        T: Send + Sync,
+        T: Weigh + Send + Sync + 'static,
         C: Fn(Provider) -> F,
         F: Future<Output = SourceResult<T>>,
     {
@@ -155,9 +216,31 @@ impl Gateway {
                 Ok(value) => {
                     self.with_circuit(name, |circuit| circuit.succeeded(operation));
                     self.note_demand(key, name);
-                    let fresh_for = fresh_for(provider, key);
+                    let before = self.0.cache.get::<T>(key);
+                    // The provider may be ahead of the known tip, or behind it.
+                    let block = tip.map(|tip| {
+                        let height = provider.indexer.height().unwrap_or(tip.height);
+                        BlockStamp { height, ..tip }
+                    });
+                    let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
+                    let mut fresh_for = match tip.zip(block) {
+                        Some((tip, at)) => block_freshness(provider, key, at.height < tip.height, has_stalled),
+                        None => fresh_for(provider, key),
+                    };
+                    let incomplete = value.incomplete();
+                    if incomplete > 0 && before.is_none_or(|before| before.value.incomplete() != incomplete) {
+                        fresh_for = fresh_for.min(INCOMPLETE_TTL);
+                    }
                     let (at, since) = (self.0.time.now(), Instant::now());
-                    return Ok(Stored { provider: name, at, since, fresh_for, notice: None, value: value.into() });
+                    return Ok(Stored {
+                        provider: name,
+                        at,
+                        since,
+                        fresh_for,
+                        block,
+                        notice: None,
+                        value: value.into(),
+                    });
                 }
                 Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
                 Err(error) => {
@@ -268,6 +351,17 @@ fn fresh_for(provider: &Provider, key: &Key) -> Duration {
     }
 }
 
+/// How long a value that changes only with a block is fresh, even if a new block arrives.
+fn block_freshness(provider: &Provider, key: &Key, is_behind: bool, has_stalled: bool) -> Duration {
+    let base = base_freshness(provider, key);
+    match fresh_for(provider, key) {
+        stretched if stretched > base => stretched,
+        _ if is_behind && has_stalled => STALLED_TTL,
+        _ if is_behind => BEHIND_TTL,
+        _ => Duration::ZERO,
+    }
+}
+
 /// How long a value is fresh by the operation, the provider's terms and the key.
 fn base_freshness(provider: &Provider, key: &Key) -> Duration {
     key.operation.fresh_for().max(provider.fresh_at_least).max(key.fresh_at_least)
@@ -345,6 +439,17 @@ impl Failure {
 }
 
 impl<T> Stored<T> {
+    /// Extends the freshness of a value that includes the newest block until the next check for a new one.
+    fn fresh_until_next_check(self, chain: Option<(BlockStamp, Duration)>) -> Stored<T> {
+        match chain {
+            Some((tip, until_check)) if self.is_current(tip) => {
+                let fresh_for = self.fresh_for.max(self.age() + until_check);
+                Stored { fresh_for, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// Adds the reason why the value is stale.
     fn with_notice(self, reason: Option<String>) -> Stored<T> {
         Stored { notice: reason.map(Into::into), ..self }

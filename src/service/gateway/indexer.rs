@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::cache::{Failure, Key, Weigh};
+use super::cache::{Failure, Key, STALE, Weigh};
 use super::error::SourceResult;
 use super::{Gateway, Operation};
 use crate::model::{
@@ -77,8 +77,14 @@ impl IndexerProvider for Gateway {
     }
 
     async fn content(&self, inscription: &InscriptionRef) -> ProviderResult<Content> {
-        let key = format!("content {inscription:?}");
-        fetch!(self, Inscriptions, key, |source, inscription| source.content(&inscription))
+        // Content never changes.
+        let key = Key::new(Operation::Inscriptions, format!("content {inscription:?}")).fresh_at_least(STALE);
+        let inscription = inscription.clone();
+        self.answer(key, move |provider: Provider| {
+            let inscription = inscription.clone();
+            async move { provider.indexer.content(&inscription).await }
+        })
+        .await
     }
 
     async fn locations(
@@ -131,7 +137,18 @@ macro_rules! weigh {
     };
 }
 
-weigh!(Brc20Token, Holder, Balance, Activity, Inscription, InscriptionLocation, InscriptionTransfer);
+weigh!(Brc20Token, Holder, Balance, Activity, InscriptionLocation, InscriptionTransfer);
+
+impl Weigh for Page<Inscription> {
+    fn weight(&self) -> usize {
+        self.items.len() * (size_of::<Inscription>() + 256)
+    }
+
+    fn incomplete(&self) -> usize {
+        // A provider that asks for each row has only the ids at first.
+        self.items.iter().filter(|inscription| **inscription == Inscription::new(inscription.id.clone())).count()
+    }
+}
 
 impl Weigh for Brc20Token {
     fn weight(&self) -> usize {

@@ -82,8 +82,9 @@ impl Operation {
             Operation::Posts => 3 * HOUR,
             Operation::Pairs | Operation::Details => 24 * HOUR,
             Operation::Fiat => 12 * HOUR,
-            Operation::Brc20 | Operation::Block | Operation::Ticker => MINUTE,
-            Operation::Inscriptions => 10 * MINUTE,
+            Operation::Block | Operation::Ticker => MINUTE,
+            // Where the height is known, until the next block.
+            Operation::Brc20 | Operation::Inscriptions => 10 * MINUTE,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The gateway with scripted providers and tokio's clock paused.
 
+mod blocks;
 mod budgets;
 mod caching;
 mod classes;
@@ -27,12 +28,12 @@ const START: UtcTime = UtcTime::from_secs(1_793_491_200);
 /// Requests that the servers received: provider, path, time.
 type Log = Arc<Mutex<Vec<(ProviderName, String, Duration)>>>;
 
-type Answers = dyn Fn(&str) -> Result<Response, ErrorKind> + Send + Sync;
+type Respond = dyn Fn(&str) -> Result<Response, ErrorKind> + Send + Sync;
 
 /// The server of one provider.
 struct Scripted {
     name: ProviderName,
-    answer: Arc<Answers>,
+    answer: Arc<Respond>,
     latency: Duration,
     in_flight: AtomicUsize,
     log: Log,
@@ -71,7 +72,7 @@ struct World {
     gateway: Gateway,
     log: Log,
     began: Instant,
-    overrides: HashMap<ProviderName, Arc<Mutex<Option<Response>>>>,
+    overrides: HashMap<ProviderName, Arc<Mutex<Option<Arc<Respond>>>>>,
 }
 
 impl World {
@@ -93,12 +94,12 @@ impl World {
         let log = Log::default();
         let mut overrides = HashMap::new();
         for provider in &providers {
-            let instead = Arc::new(Mutex::new(None::<Response>));
+            let instead = Arc::new(Mutex::new(None::<Arc<Respond>>));
             overrides.insert(provider.name, Arc::clone(&instead));
             let name = provider.name;
             let answer = move |path: &str| {
                 let instead = instead.lock().unwrap().clone();
-                Ok(instead.unwrap_or_else(|| default_response(name, path)))
+                instead.map_or_else(|| Ok(default_response(name, path)), |respond| respond(path))
             };
             let server = Scripted {
                 name,
@@ -137,7 +138,18 @@ impl World {
 
     /// Sets the response to every request to a provider; `None` restores the default.
     fn respond_with(&self, name: ProviderName, response: impl Into<Option<Response>>) {
-        *self.overrides[&name].lock().unwrap() = response.into();
+        let response = response.into();
+        let respond = response.map(|response| Arc::new(move |_: &str| Ok(response.clone())) as Arc<Respond>);
+        *self.overrides[&name].lock().unwrap() = respond;
+    }
+
+    /// Sets the responses of a provider by path and query.
+    fn respond(
+        &self,
+        name: ProviderName,
+        respond: impl Fn(&str) -> Result<Response, ErrorKind> + Send + Sync + 'static,
+    ) {
+        *self.overrides[&name].lock().unwrap() = Some(Arc::new(respond));
     }
 
     /// Times of the requests to a provider.
@@ -188,8 +200,27 @@ fn default_response(name: ProviderName, path: &str) -> Response {
             "quote":[{"symbol":"USD","price":61234.1,"market_cap":1210000000000}]}],
             "status":{"error_code":0,"error_message":null}}"#,
         )),
+        ProviderName::UniSat if path.starts_with("/v1/indexer/brc20/status") => json(token_list(100)),
+        ProviderName::UniSat => json(String::from(r#"{"code":0,"msg":"ok","data":{"start":0,"total":0,"detail":[]}}"#)),
+        ProviderName::Mempool if path == "/blocks/tip/height" => json(String::from("100")),
+        ProviderName::Mempool if path.starts_with("/block-height/") => json(hash_of(path, 'a')),
+        ProviderName::Mempool => json(String::from(r#"{"fastestFee":3,"halfHourFee":2,"hourFee":1}"#)),
         other => panic!("no scripted response of {other}"),
     }
+}
+
+/// The hash of the block in a path, in a chain of this name.
+fn hash_of(path: &str, chain: char) -> String {
+    let height = path.rsplit('/').next().unwrap_or_default();
+    format!("{}{height:0>60}", chain.to_string().repeat(4))
+}
+
+/// UniSat's list with one token, at a height.
+fn token_list(height: u64) -> String {
+    format!(
+        r#"{{"code":0,"msg":"ok","data":{{"height":{height},"start":0,"total":1,"detail":[{{"ticker":"ordi","max":"21000000",
+        "minted":"21000000","historyCount":5,"holdersCount":3,"deployHeight":779832,"deployBlocktime":1678248991}}]}}}}"#
+    )
 }
 
 fn minutes(count: u64) -> Duration {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use super::source::{BlockSource, ChainTip, Provider};
+use super::source::{BlockSource, ChainTip, Fees, Provider};
 use super::upstream::Upstream;
 use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::model::Text;
@@ -20,19 +20,10 @@ const MAX_HEIGHT: u64 = 50_000_000;
 /// height.
 const HASH_TTL: Duration = Duration::from_mins(5);
 
-/// How long fees are cached, unless a new block arrives.
-const FEES_TTL: Duration = Duration::from_mins(10);
-
 struct Mempool {
     upstream: Upstream,
-    known: Mutex<Option<Known>>,
-}
-
-#[derive(Clone)]
-struct Known {
-    tip: ChainTip,
-    hash_since: Instant,
-    fees_since: Option<Instant>,
+    /// The newest block, and when its hash was fetched.
+    known: Mutex<Option<(ChainTip, Option<Instant>)>>,
 }
 
 /// The provider.
@@ -49,30 +40,44 @@ impl BlockSource for Mempool {
         let height = response.text()?.trim().parse::<u64>().ok().filter(|height| *height <= MAX_HEIGHT);
         let height = height.ok_or_else(|| SourceError::unexpected_format("no height"))?;
         let before = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let before = before.filter(|known| known.tip.height == height);
-        let (hash, hash_since) = match &before {
-            Some(known) if known.hash_since.elapsed() < HASH_TTL => (known.tip.hash.clone(), known.hash_since),
-            _ => (self.hash().await?, Instant::now()),
+        let new = match before {
+            Some((tip, Some(since))) if tip.height == height && since.elapsed() < HASH_TTL => (tip, Some(since)),
+            Some((tip, _)) if tip.height == height => {
+                (ChainTip { height, hash: Some(self.hash_at(height).await?) }, Some(Instant::now()))
+            }
+            // Indexer requests wait for the height, so the hash follows with the next call.
+            _ => (ChainTip { height, hash: None }, None),
         };
-        let is_same = before.as_ref().is_some_and(|known| known.tip.hash == hash);
-        let mut new = Known { tip: ChainTip { height, hash, ..ChainTip::default() }, hash_since, fees_since: None };
-        match before.filter(|known| is_same && known.fees_since.is_some_and(|since| since.elapsed() < FEES_TTL)) {
-            Some(Known { tip, fees_since, .. }) => new = Known { tip, fees_since, ..new },
-            // Without fees, the height is still useful.
-            None => match self.fees(&mut new.tip).await {
-                Ok(()) => new.fees_since = Some(Instant::now()),
-                Err(error) => tracing::debug!(%error, "no fees"),
-            },
-        }
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(new.clone());
-        Ok(new.tip)
+        Ok(new.0)
+    }
+
+    async fn fees(&self) -> SourceResult<Fees> {
+        let Recommended { fastest_fee, half_hour_fee, hour_fee } = match self.upstream.get("/v1/fees/recommended").await
+        {
+            Ok(response) => response.json()?,
+            Err(SourceError { class: ErrorClass::NotFound, .. }) => {
+                let Estimates { one, three, six } = self.upstream.get("/fee-estimates").await?.json()?;
+                Recommended { fastest_fee: one, half_hour_fee: three, hour_fee: six }
+            }
+            Err(error) => return Err(error),
+        };
+        let rate = |fee: Option<f64>| fee.filter(|fee| fee.is_finite() && *fee >= 0.0);
+        Ok(Fees { fastest: rate(fastest_fee), half_hour: rate(half_hour_fee), hour: rate(hour_fee) })
+    }
+
+    async fn hash_at(&self, height: u64) -> SourceResult<Text> {
+        let response = self.upstream.get(&format!("/block-height/{height}")).await?;
+        let hash = response.text()?.trim();
+        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hash.then(|| Text::from(hash)).ok_or_else(|| SourceError::unexpected_format("no block hash"))
     }
 }
 
 /// Fee rates of the next blocks in sat/vB.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Fees {
+struct Recommended {
     fastest_fee: Option<f64>,
     half_hour_fee: Option<f64>,
     hour_fee: Option<f64>,
@@ -87,29 +92,4 @@ struct Estimates {
     three: Option<f64>,
     #[serde(rename = "6")]
     six: Option<f64>,
-}
-
-impl Mempool {
-    async fn hash(&self) -> SourceResult<Option<Text>> {
-        let response = self.upstream.get("/blocks/tip/hash").await?;
-        let hash = response.text()?.trim();
-        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hash.then(|| Some(Text::from(hash))).ok_or_else(|| SourceError::unexpected_format("no block hash"))
-    }
-
-    async fn fees(&self, tip: &mut ChainTip) -> SourceResult<()> {
-        let fees = match self.upstream.get("/v1/fees/recommended").await {
-            Ok(response) => response.json()?,
-            Err(SourceError { class: ErrorClass::NotFound, .. }) => {
-                let Estimates { one, three, six } = self.upstream.get("/fee-estimates").await?.json()?;
-                Fees { fastest_fee: one, half_hour_fee: three, hour_fee: six }
-            }
-            Err(error) => return Err(error),
-        };
-        let rate = |fee: Option<f64>| fee.filter(|fee| fee.is_finite() && *fee >= 0.0);
-        tip.fastest_fee = rate(fees.fastest_fee);
-        tip.half_hour_fee = rate(fees.half_hour_fee);
-        tip.hour_fee = rate(fees.hour_fee);
-        Ok(())
-    }
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::hiro::Hiro;
-use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
+use super::source::{BlockSource, ChainTip, CoinSlice, Fees, MarketSource, PostSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, ClientConfig, Request, endpoint};
@@ -129,21 +129,16 @@ struct Chain {
     fees: Option<Fees>,
 }
 
-/// In sat/vB.
-#[derive(Deserialize)]
-struct Fees {
-    fastest: Option<f64>,
-    half_hour: Option<f64>,
-    hour: Option<f64>,
-}
-
 #[async_trait]
 impl BlockSource for Service {
     async fn tip(&self) -> SourceResult<ChainTip> {
-        let response = self.get("/x/chain").await?;
-        let Chain { height, hash, fees } = response.json()?;
-        let fees = fees.unwrap_or(Fees { fastest: None, half_hour: None, hour: None });
-        Ok(ChainTip { height, hash, fastest_fee: fees.fastest, half_hour_fee: fees.half_hour, hour_fee: fees.hour })
+        let Chain { height, hash, .. } = self.get("/x/chain").await?.json()?;
+        Ok(ChainTip { height, hash })
+    }
+
+    async fn fees(&self) -> SourceResult<Fees> {
+        let Chain { fees, .. } = self.get("/x/chain").await?.json()?;
+        Ok(fees.unwrap_or_default())
     }
 }
 

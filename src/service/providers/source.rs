@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::ProviderName;
 use super::upstream::Upstream;
@@ -300,7 +302,7 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// The newest block height seen in responses; `None` if unknown.
+    /// The newest block height in the last response; `None` if it didn't say.
     fn height(&self) -> Option<u64> {
         None
     }
@@ -322,26 +324,41 @@ pub trait RateSource: Send + Sync {
     }
 }
 
-/// The newest block, and fee rates in sat/vB.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The newest block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainTip {
-    /// Height of the newest block.
+    /// Its height.
     pub height: u64,
     /// Its hash, if known.
     pub hash: Option<Text>,
-    /// Fee rate for the next block.
-    pub fastest_fee: Option<f64>,
-    /// Fee rate for about half an hour.
-    pub half_hour_fee: Option<f64>,
-    /// Fee rate for about an hour.
-    pub hour_fee: Option<f64>,
+}
+
+/// Fee rates in sat/vB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Fees {
+    /// For the next block.
+    pub fastest: Option<f64>,
+    /// For about half an hour.
+    pub half_hour: Option<f64>,
+    /// For about an hour.
+    pub hour: Option<f64>,
 }
 
 /// [`Operation::Block`].
 #[async_trait]
 pub trait BlockSource: Send + Sync {
-    /// The newest block and fee rates.
+    /// The newest block. Its hash may be missing at first and follow with a later call.
     async fn tip(&self) -> SourceResult<ChainTip> {
+        Err(SourceError::unsupported())
+    }
+
+    /// Fee rates.
+    async fn fees(&self) -> SourceResult<Fees> {
+        Err(SourceError::unsupported())
+    }
+
+    /// The hash of the block at a height.
+    async fn hash_at(&self, _height: u64) -> SourceResult<Text> {
         Err(SourceError::unsupported())
     }
 }

@@ -45,7 +45,7 @@ struct UniSat {
     /// The most active and the newest tokens, for searches.
     lists: Mutex<HashMap<TokenOrder, SearchList>>,
     history: History,
-    /// Newest block height seen in responses; 0 if unknown.
+    /// Newest block height in the last response; 0 if unknown.
     height: AtomicU64,
 }
 
@@ -224,19 +224,19 @@ impl UniSat {
     /// Fetches a resource of a token. Tickers of 6 bytes may be under a path of their own.
     async fn ticker_resource(&self, ticker: &str, what: &str, query: &str) -> SourceResult<Response> {
         let name = path_name(ticker);
-        match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}{query}")).await {
+        let response = match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}{query}")).await {
             Err(SourceError { class: ErrorClass::NotFound | ErrorClass::Rejected, .. }) if ticker.len() == 6 => {
-                self.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}{query}")).await
+                self.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}{query}")).await?
             }
-            outcome => outcome,
-        }
+            outcome => outcome?,
+        };
+        self.note_height(&response);
+        Ok(response)
     }
 
-    /// Records the block height of a response.
+    /// Records the block height of a response; most have none.
     fn note_height(&self, response: &Response) {
-        if let Some(height) = rows::height(response) {
-            self.height.store(height, Ordering::Relaxed);
-        }
+        self.height.store(rows::height(response).unwrap_or(0), Ordering::Relaxed);
     }
 }
 

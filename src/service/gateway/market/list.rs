@@ -75,7 +75,9 @@ impl Gateway {
 
     fn cache_page(&self, key: Key, provider: ProviderName, fresh_for: std::time::Duration, slice: CoinSlice) {
         let (at, since) = (self.0.time.now(), Instant::now());
-        self.0.cache.put(key, Stored { provider, at, since, fresh_for, notice: None, value: slice.into() });
+        self.0
+            .cache
+            .put(key, Stored { provider, at, since, fresh_for, block: None, notice: None, value: slice.into() });
     }
 }
 

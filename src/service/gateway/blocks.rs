@@ -1,0 +1,116 @@
+//! The newest block. BRC-20 and inscription data change only with a block, so they are fetched again when a block
+//! arrives, not by time. Otherwise no free plan of an indexer would last a month.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::cache::{Failure, Key, Stored, Weigh};
+use super::{Gateway, Operation};
+use crate::model::Text;
+use crate::service::providers::{ChainTip, Provider};
+
+/// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
+const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Maximum age of a known height. An older one says nothing about the newest block.
+const MAX_HEIGHT_AGE: Duration = Duration::from_mins(3);
+
+/// A position in the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlockStamp {
+    /// Block height.
+    pub(super) height: u64,
+    /// Number of reorganisations seen so far.
+    pub(super) reorgs: u64,
+}
+
+/// The newest block seen so far.
+#[derive(Debug, Default)]
+pub(super) struct Blocks(Mutex<Seen>);
+
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    height: u64,
+    /// Height and hash of the newest block with a known hash, to detect reorganisations.
+    anchor: Option<(u64, Text)>,
+    reorgs: u64,
+}
+
+/// The newest block, and the orphaned block hash if there was a reorganisation.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NewTip {
+    pub(super) tip: ChainTip,
+    orphaned: Option<Text>,
+}
+
+impl Weigh for NewTip {
+    fn weight(&self) -> usize {
+        size_of::<NewTip>() + 128
+    }
+}
+
+impl Gateway {
+    /// The newest block, at most a minute old.
+    ///
+    /// # Errors
+    /// No provider of blocks answers, and none did in the last day.
+    pub(super) async fn tip(&self) -> Result<Stored<NewTip>, Failure> {
+        let seen = self.0.blocks.seen();
+        let call = move |provider: Provider| {
+            let seen = seen.clone();
+            async move {
+                let tip = provider.blocks.tip().await?;
+                let orphaned = match seen.anchor {
+                    Some((height, old)) if tip.height == height => {
+                        tip.hash.as_ref().is_some_and(|hash| *hash != old).then_some(old)
+                    }
+                    Some((height, old)) if tip.height > seen.height => {
+                        provider.blocks.hash_at(height).await.is_ok_and(|hash| hash != old).then_some(old)
+                    }
+                    // The best chain never gets shorter; this server is behind another one.
+                    _ => None,
+                };
+                Ok(NewTip { tip, orphaned })
+            }
+        };
+        let stored = self.fetch_within(HEIGHT_TIMEOUT, Key::new(Operation::Block, "tip"), call).await?;
+        if self.0.blocks.record(&stored.value) {
+            tracing::info!(height = stored.value.tip.height, "reorganisation");
+            for provider in &self.0.providers {
+                provider.indexer.clear_blocks();
+            }
+        }
+        Ok(stored)
+    }
+
+    /// The newest block, and the time until the next check for a new one; `None` if unknown.
+    pub(super) async fn chain(&self) -> Option<(BlockStamp, Duration)> {
+        let stored = self.tip().await.ok().filter(|stored| stored.age() < MAX_HEIGHT_AGE)?;
+        let Seen { height, reorgs, .. } = self.0.blocks.seen();
+        let until_check = stored.fresh_for.saturating_sub(stored.age());
+        Some((BlockStamp { height, reorgs }, until_check))
+    }
+}
+
+impl Blocks {
+    fn seen(&self) -> Seen {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Records a tip. Returns whether it reveals a new reorganisation.
+    fn record(&self, NewTip { tip, orphaned }: &NewTip) -> bool {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_reorg = orphaned.is_some() && seen.anchor.as_ref().map(|(_, hash)| hash) == orphaned.as_ref();
+        if is_reorg {
+            seen.reorgs += 1;
+            seen.anchor = None;
+        }
+        seen.height = seen.height.max(tip.height);
+        if let Some(hash) = &tip.hash
+            && seen.anchor.as_ref().is_none_or(|(height, _)| *height < tip.height)
+        {
+            seen.anchor = Some((tip.height, hash.clone()));
+        }
+        is_reorg
+    }
+}

@@ -1,0 +1,152 @@
+//! BRC-20 data are fetched again with a block, not by time.
+
+use super::*;
+use crate::model::Brc20Token;
+use crate::service::providers::{IndexerProvider as _, PageQuery, TokensQuery};
+
+const UNISAT: ProviderName = ProviderName::UniSat;
+const MEMPOOL: ProviderName = ProviderName::Mempool;
+
+impl World {
+    /// The chain has this height, and its blocks from `fork` on are others than before.
+    fn chain(&self, height: u64, fork: u64) {
+        self.respond(MEMPOOL, move |path| {
+            let chain = match path.rsplit('/').next().and_then(|height| height.parse::<u64>().ok()) {
+                Some(height) if height >= fork => 'b',
+                _ => 'a',
+            };
+            Ok(match path {
+                "/blocks/tip/height" => Response::of(200, &[], height.to_string()),
+                path if path.starts_with("/block-height/") => Response::of(200, &[], hash_of(path, chain)),
+                path => default_response(MEMPOOL, path),
+            })
+        });
+    }
+
+    /// The indexer has read the chain up to this height.
+    fn indexed(&self, height: u64) {
+        self.respond(UNISAT, move |_| Ok(Response::of(200, &[], token_list(height))));
+    }
+
+    async fn tokens(&self) -> ProviderResult<Page<Brc20Token>> {
+        self.gateway.tokens(&TokensQuery::default(), PageQuery { offset: 0, limit: 20 }).await
+    }
+
+    /// A panel that is refreshed every minute.
+    async fn watch(&self, count: u64) {
+        for _ in 0..count {
+            self.tokens().await.unwrap();
+            self.advance(minutes(1)).await;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn brc20_is_fetched_again_only_with_a_new_block() {
+    let world = World::new();
+    world.watch(30).await;
+    assert_eq!(world.request_count(UNISAT), 1, "no block in half an hour");
+    world.chain(101, u64::MAX);
+    world.indexed(101);
+    world.watch(3).await;
+    assert_eq!(world.request_count(UNISAT), 2);
+    let answer = world.tokens().await.unwrap();
+    assert!(answer.age < minutes(4), "{answer:?}");
+    assert!(answer.fresh_for <= minutes(1), "the next block may come at any time");
+}
+
+#[tokio::test(start_paused = true)]
+async fn brc20_is_checked_hourly_where_the_height_never_changes() {
+    let world = World::new();
+    world.watch(130).await;
+    assert_eq!(world.request_count(UNISAT), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn indexer_behind_the_chain_is_retried_soon_and_then_less_often() {
+    let world = World::new();
+    world.chain(101, u64::MAX);
+    world.watch(4).await;
+    let early = world.request_count(UNISAT);
+    assert!((2..=3).contains(&early), "{early}");
+    world.watch(60).await;
+    let stalled = world.request_count(UNISAT) - early;
+    assert!((8..=12).contains(&stalled), "{stalled}");
+    world.indexed(101);
+    world.watch(10).await;
+    let all = world.request_count(UNISAT);
+    world.watch(10).await;
+    assert_eq!(world.request_count(UNISAT), all, "it has caught up");
+}
+
+#[tokio::test(start_paused = true)]
+async fn reorganisation_invalidates_cached_answers() {
+    for (height, why) in [(100, "another block of the same height"), (101, "a longer chain")] {
+        let world = World::new();
+        world.watch(2).await;
+        world.respond(UNISAT, |_| Ok(Response::of(500, &[], "")));
+        world.chain(height, 99);
+        world.advance(minutes(6)).await;
+        assert!(world.tokens().await.is_err(), "{why}: the old answer is no longer true");
+        world.indexed(height);
+        world.advance(minutes(6)).await;
+        world.tokens().await.unwrap();
+        let asked = world.request_count(UNISAT);
+        world.watch(20).await;
+        assert_eq!(world.request_count(UNISAT), asked, "{why}: one reorganisation counts once");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn new_block_or_lagging_server_is_not_a_reorganisation() {
+    for height in [102, 99] {
+        let world = World::new();
+        world.watch(2).await;
+        world.respond(UNISAT, |_| Ok(Response::of(500, &[], "")));
+        world.chain(height, u64::MAX);
+        world.advance(minutes(6)).await;
+        assert!(world.tokens().await.is_ok(), "{height}: the old answer serves while the indexer fails");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_block_provider_delays_answers_by_at_most_two_seconds() {
+    let world = World::new();
+    world.watch(1).await;
+    world.advance(minutes(2)).await;
+    world.respond(MEMPOOL, |_| Ok(Response::of(500, &[], "")));
+    for _ in 0..20 {
+        let before = Instant::now();
+        world.tokens().await.unwrap();
+        assert!(before.elapsed() <= Duration::from_secs(2), "{:?}", before.elapsed());
+        world.advance(minutes(1)).await;
+    }
+    assert!(
+        (2..=4).contains(&world.request_count(UNISAT)),
+        "by time without a height: {}",
+        world.request_count(UNISAT)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn brc20_is_fetched_every_ten_minutes_without_block_provider() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Block, Vec::new());
+    let world = World::with(settings);
+    world.watch(60).await;
+    assert!((5..=7).contains(&world.request_count(UNISAT)), "{}", world.request_count(UNISAT));
+    assert_eq!(world.request_count(MEMPOOL), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn hour_of_blocks_stays_within_the_budget() {
+    let world = World::new();
+    for ten_minutes in 0..6 {
+        world.chain(100 + ten_minutes, u64::MAX);
+        world.indexed(100 + ten_minutes);
+        world.watch(10).await;
+    }
+    assert!(world.request_count(UNISAT) <= 7, "{}", world.request_count(UNISAT));
+    // A height a minute; with each block its hash and the last one's, and the fees.
+    assert!(world.request_count(MEMPOOL) <= 60 + 6 * 3 + 12, "{}", world.request_count(MEMPOOL));
+}
