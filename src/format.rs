@@ -16,7 +16,7 @@ pub mod time;
 pub mod words;
 
 pub use amount::{Bytes, Count, Exact};
-pub use money::Money;
+pub use money::{FullMoney, Money};
 pub use percent::{Arrow, Change, Share, Signed};
 pub use price::{Price, ShortPrice};
 pub use time::{Age, Clock, Day, Latency, Moment, Span, Until};

@@ -41,10 +41,40 @@ impl fmt::Display for Money {
     }
 }
 
+/// A sum to its last unit: `12,197,480`. Less than a thousand and from a trillion on, it is written like [`Money`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FullMoney(pub Option<f64>);
+
+impl fmt::Display for FullMoney {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(sum) if (999.5..999.95e9).contains(&sum.abs()) => signed(f, self.0, |f, sum| super::fixed(f, sum, 0)),
+            _ => Money(self.0).fmt(f),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn full_sums() {
+        for (sum, shown) in [
+            (8.41, "8.41"),
+            (999.4, "999"),
+            (999.6, "1,000"),
+            (12_197_480.4, "12,197,480"),
+            (-1_234.0, "−1,234"),
+            (999_949_999_999.0, "999,949,999,999"),
+            (1.21e12, "1.21T"),
+            (f64::NAN, "—"),
+        ] {
+            assert_eq!(FullMoney(Some(sum)).to_string(), shown, "{sum}");
+        }
+        assert_eq!(FullMoney(None).to_string(), "—");
+    }
 
     #[test]
     fn sums() {

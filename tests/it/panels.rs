@@ -8,7 +8,7 @@ use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
 use satscope::app::state::Panel;
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{Page, Period, Post};
+use satscope::model::{MarketPair, Page, Period, Post};
 
 use crate::support::indexer::{HOLDER, answer};
 use crate::support::screen::{Screen, fixture};
@@ -585,6 +585,35 @@ fn markets_name_bid_and_ask_depth_and_the_currency() {
     screen.keys("<backtab>z");
     let text = screen.text();
     assert!(text.contains("Bid depth") && text.contains("Ask depth"), "{text}");
+}
+
+#[test]
+fn zoomed_markets_use_the_width() {
+    for columns in [120, 160] {
+        let mut screen = token(columns, 45);
+        screen.serve(answer);
+        screen.keys("<backtab>z");
+        let text = screen.text();
+        for words in ["12,200,000", "8,900,000", "400,000", "79,000", "81,000", "19.9%", "Updated", "now"] {
+            assert!(text.contains(words), "{columns}: {words} is missing in\n{text}");
+        }
+        let head = text.lines().find(|line| line.contains("Exchange")).unwrap();
+        assert!(head.trim_end().chars().count() > usize::from(columns) * 9 / 10, "{columns}:\n{text}");
+    }
+    // What no market has takes no room.
+    let mut screen = token(160, 45);
+    screen.serve(|request| match answer(request)? {
+        Answer::MarketPairs(mut page) => {
+            for pair in &mut page.items {
+                *pair = MarketPair { updated_at: None, depth_plus_2pct: None, depth_minus_2pct: None, ..pair.clone() };
+            }
+            Some(Answer::MarketPairs(page))
+        }
+        other => Some(other),
+    });
+    screen.keys("<backtab>z");
+    let text = screen.text();
+    assert!(!text.contains("Updated") && !text.contains("depth") && text.contains("12,200,000"), "{text}");
 }
 
 #[test]

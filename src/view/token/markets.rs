@@ -1,7 +1,8 @@
 //! The markets panel: where the token trades.
 
-use std::fmt::Write;
+use std::fmt::{self, Write as _};
 
+use compact_str::format_compact;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
@@ -10,42 +11,67 @@ use super::Scene;
 use crate::app::Target;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::Panel;
-use crate::format::{ABSENT, Count, Money, Price, Share};
+use crate::format::{ABSENT, Age, Count, FullMoney, Money, Price, Share};
 use crate::model::MarketPair;
+use crate::theme::Theme;
 use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
 use crate::view::memo::Screen;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
-use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
+use crate::view::widgets::{PanelTitle, Placeholder, ShareBar, Table, text};
 
-/// The columns in the order of [`MarketColumn::ALL`], as wide as this token's markets need them, and where the panel has
-/// room for it that of [`ASK`]. What these are `sorted` by goes last but for the pair.
+/// The columns: those of [`MarketColumn::ALL`], then [`ASK`] and [`UPDATED`], as wide as this token's markets need
+/// them. What these are `sorted` by goes last but for the pair.
 fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Vec<Column> {
+    let (money, depth, share_most) = match widths.full {
+        Some(full) => (full.volume.max(Money::WIDTH), full.depth.max(DEPTH), width / 3),
+        None => (Money::WIDTH, DEPTH, 0),
+    };
+    let share = if widths.outliers && width >= WIDE { 7 } else { 6 };
+    let bid = if width >= ROOMY { ("Bid depth", depth) } else { ("Bid/ask depth", 13) };
     let mut columns = vec![
-        Column::words("Exchange", 8, 8).growing(18),
+        Column::words("Exchange", 8, 8).growing(if widths.full.is_some() { 24 } else { 18 }),
         Column::words("Pair", 9, 12).growing(widths.pair.clamp(16, 24)),
         Column::number("Price", (widths.whole + widths.fraction).max(6), 10),
-        Column::number("Volume", Money::WIDTH, 7),
-        Column::number("Share", if widths.outliers && width >= WIDE { 7 } else { 6 }, 6),
-        Column::number("Bid/ask depth", 13, 5),
+        Column::number("Volume", money, 7),
+        Column::number("Share", share, 6).growing(share_most),
+        Column::number(bid.0, bid.1, 5),
+        Column::number("Ask depth", depth, 5),
+        Column::number("Updated", 8, 4),
     ];
-    if width >= ROOMY {
-        if let Some(depth) = columns.last_mut() {
-            *depth = Column::number("Bid depth", 10, 5);
-        }
-        columns.push(Column::number("Ask depth", 10, 5));
-    }
     if let Some(column) = sorted.and_then(|index| columns.get_mut(index)) {
         column.priority = column.priority.max(11);
     }
     columns
 }
 
-/// The column of the ask depth, where that has one of its own.
+/// Their places in `width` columns: without those that no market has a value for.
+fn layout(columns: &[Column], width: u16, widths: Widths) -> Layout {
+    Layout::of(columns, width, |index| match index {
+        BID => widths.has_depth,
+        ASK => widths.has_depth && width >= ROOMY,
+        UPDATED => widths.full.is_some_and(|full| full.has_time),
+        _ => true,
+    })
+}
+
+/// The column of the bid depth, or of both where the ask depth has none of its own.
+const BID: usize = 5;
+
+/// The column of the ask depth.
 const ASK: usize = 6;
 
-/// From this width on, it has.
+/// From this width on, the ask depth has its own column.
 const ROOMY: u16 = 100;
+
+/// The least width of a depth in a column of its own.
+const DEPTH: u16 = 10;
+
+/// The column of the time of the last change.
+const UPDATED: usize = 7;
+
+/// The columns of a share's percentage, beside its bar.
+const PERCENT: u16 = 6;
 
 /// The columns in words, in the order of [`MarketColumn::ALL`].
 const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth"];
@@ -60,7 +86,7 @@ const ODD: &str = "odd";
 const WIDE: u16 = 60;
 
 /// The columns that a token's markets take: they hardly change from market to market or from hour to hour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Widths {
     /// A pair with what is traded there where that is not the coin itself.
     pair: u16,
@@ -70,12 +96,40 @@ struct Widths {
     fraction: u16,
     /// Whether there are outliers.
     outliers: bool,
+    /// Whether a market has a depth.
+    has_depth: bool,
+    /// The panel has the whole width: sums are not shortened.
+    full: Option<FullWidths>,
+}
+
+/// The columns that sums take if they are not shortened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct FullWidths {
+    volume: u16,
+    depth: u16,
+    /// Whether a market has the time of its last change.
+    has_time: bool,
+    /// The greatest share of the volume, percent.
+    share: f64,
+}
+
+impl FullWidths {
+    fn of(pairs: &[MarketPair]) -> FullWidths {
+        let sum = |sum: Option<f64>| text::width(&format_compact!("{}", FullMoney(sum)));
+        pairs.iter().fold(FullWidths::default(), |widest, pair| FullWidths {
+            volume: widest.volume.max(sum(pair.volume_24h)),
+            depth: widest.depth.max(sum(pair.depth_minus_2pct)).max(sum(pair.depth_plus_2pct)),
+            has_time: widest.has_time || pair.updated_at.is_some(),
+            share: pair.volume_share_pct.map_or(widest.share, |share| share.max(widest.share)),
+        })
+    }
 }
 
 impl Widths {
-    fn of(pairs: &[MarketPair]) -> Widths {
+    fn of(pairs: &[MarketPair], is_full: bool) -> Widths {
         let mut text = String::new();
-        pairs.iter().fold(Widths::default(), |widest, pair| {
+        let full = is_full.then(|| FullWidths::of(pairs));
+        pairs.iter().fold(Widths { full, ..Widths::default() }, |widest, pair| {
             text.clear();
             let _ = write!(text, "{}", Price(pair.price));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
@@ -86,6 +140,8 @@ impl Widths {
                 whole: widest.whole.max(whole),
                 fraction: widest.fraction.max(fraction),
                 outliers: widest.outliers || pair.outlier == Some(true),
+                has_depth: widest.has_depth || pair.depth_minus_2pct.or(pair.depth_plus_2pct).is_some(),
+                full,
             }
         })
     }
@@ -117,11 +173,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
-    let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items));
+    let is_full = token.zoom && area.width >= super::TWO_COLUMNS;
+    let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
     // Their first order is not worth a column that says more.
     let asked = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
     let columns = columns(area.width, widths, asked);
-    let layout = Layout::new(&columns, area.width);
+    let layout = layout(&columns, area.width, widths);
     // An order by what has no room here would be a riddle.
     let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
         Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),
@@ -129,7 +186,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     let name = format!("Markets  {}{order}", count.unwrap_or_default());
     let note = remote.value.and_then(|page| page.items.first()).filter(|_| bad.is_none()).map(|pair| {
-        let depth = if layout.shows(ASK - 1) { " · ±2% depth" } else { "" };
+        let depth = if layout.shows(BID) { " · ±2% depth" } else { "" };
         format!("in {}{depth}", pair.convert)
     });
     let focused = scene.is_focused(Panel::Markets);
@@ -142,9 +199,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if page.items.is_empty() {
         return Placeholder::empty("No markets").theme(theme).render(place, buf);
     }
-    for placed in layout.columns() {
+    for placed in layout.columns().iter().filter(|placed| placed.index != UPDATED) {
         let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
-        let column = if placed.index == ASK { ASK - 1 } else { placed.index };
+        let column = if placed.index == ASK { BID } else { placed.index };
         memo.target(cell, Target::Heading(Some(Panel::Markets), column));
     }
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
@@ -152,7 +209,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let len = token.market_count();
     let table = Table::new(&columns, len, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
-            paint_pair(row, pair, widths.fraction, scene);
+            paint_pair(row, pair, widths, scene);
         }
     });
     let table = table.layout(&layout).sort(sorted.map(|index| (index, direction))).selection(bar).theme(theme);
@@ -170,7 +227,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
 }
 
 /// Outliers are marked, for their price says little, and so is what is not a trade in the coin itself.
-fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, fraction: u16, scene: &Scene<'_>) {
+fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
     let odd = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
@@ -186,26 +243,52 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, fraction: u16, scene: &Scene
     }
     row.decimal(
         place(MarketColumn::Price),
-        fraction.saturating_sub(1),
+        widths.fraction.saturating_sub(1),
         Price(pair.price),
         if odd { theme.warn } else { theme.strong },
     );
-    row.number(place(MarketColumn::Volume), Money(pair.volume_24h), theme.text);
-    match odd {
-        true => row.cell(place(MarketColumn::Share), |buf, cell| {
-            let word = if text::width(OUTLIER) <= cell.width { OUTLIER } else { ODD };
-            text::put_right(buf, cell, word, theme.warn);
-        }),
-        false => row.number(place(MarketColumn::Share), Share(pair.volume_share_pct), theme.dim),
-    }
+    row.number(place(MarketColumn::Volume), Sum(pair.volume_24h, widths), theme.text);
+    row.cell(place(MarketColumn::Share), |buf, cell| paint_share(buf, cell, pair, widths.full, theme));
     // Bids are down to 2 % below the price, asks up to 2 % above it.
-    let [bid, ask] = [pair.depth_minus_2pct, pair.depth_plus_2pct].map(Money);
+    let [bid, ask] = [pair.depth_minus_2pct, pair.depth_plus_2pct].map(|depth| Sum(depth, widths));
     if row.layout.shows(ASK) {
-        row.number(place(MarketColumn::Depth), bid, theme.dim);
+        row.number(BID, bid, theme.dim);
         row.number(ASK, ask, theme.dim);
     } else if bid.0.or(ask.0).is_some() {
-        row.number(place(MarketColumn::Depth), format_args!("{bid}/{ask}"), theme.dim);
+        row.number(BID, format_args!("{bid}/{ask}"), theme.dim);
     } else {
-        row.number(place(MarketColumn::Depth), crate::format::ABSENT, theme.dim);
+        row.number(BID, ABSENT, theme.dim);
+    }
+    match pair.updated_at {
+        Some(at) => row.number(UPDATED, Age(scene.state.now.since(at)), theme.dim),
+        None => row.number(UPDATED, ABSENT, theme.dim),
+    }
+}
+
+/// The percentage, with a bar where there is room for one: as long as the share compared with the greatest one.
+fn paint_share(buf: &mut Buffer, cell: Rect, pair: &MarketPair, full: Option<FullWidths>, theme: &Theme) {
+    if pair.outlier == Some(true) {
+        let word = if text::width(OUTLIER) <= cell.width { OUTLIER } else { ODD };
+        text::put_right(buf, cell, word, theme.warn);
+        return;
+    }
+    if let (Some(share), Some(full)) = (pair.volume_share_pct, full) {
+        let bar = Rect { width: cell.width.saturating_sub(PERCENT + 1), ..cell };
+        ShareBar::new(Some(share / full.share)).bare().theme(theme).render(bar, buf);
+    }
+    let percent = text::shifted(cell, cell.width.saturating_sub(PERCENT));
+    text::number(buf, percent, &format_compact!("{}", Share(pair.volume_share_pct)), theme.dim);
+}
+
+/// A sum, shortened unless the panel has the whole width.
+#[derive(Clone, Copy)]
+struct Sum(Option<f64>, Widths);
+
+impl fmt::Display for Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1.full {
+            Some(_) => FullMoney(self.0).fmt(f),
+            None => Money(self.0).fmt(f),
+        }
     }
 }

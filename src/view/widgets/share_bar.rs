@@ -29,13 +29,19 @@ const LABEL: u16 = 6;
 #[derive(Clone, Copy, Debug)]
 pub struct ShareBar<'a> {
     share: Option<f64>,
+    is_bare: bool,
     theme: &'a Theme,
 }
 
 impl<'a> ShareBar<'a> {
     /// A bar of a share from 0 to 1; others count as the nearest of these.
     pub fn new(share: Option<f64>) -> ShareBar<'a> {
-        ShareBar { share: share.filter(|share| share.is_finite()), theme: Theme::ANSI }
+        ShareBar { share: share.filter(|share| share.is_finite()), is_bare: false, theme: Theme::ANSI }
+    }
+
+    /// The bar alone, over the whole width: without its percentage, and blank after its end.
+    pub fn bare(self) -> ShareBar<'a> {
+        ShareBar { is_bare: true, ..self }
     }
 
     /// The styles.
@@ -50,17 +56,20 @@ impl Widget for ShareBar<'_> {
             text::put(buf, area, ABSENT, self.theme.dim);
             return;
         };
+        if self.is_bare {
+            return fill(buf, area, share, " ", self.theme);
+        }
         let label = format_compact!("{}", Share(Some(share * 100.0)));
         let Some(columns) = area.width.checked_sub(LABEL).filter(|&columns| columns >= 3) else {
             return text::number(buf, Rect { width: area.width.min(LABEL - 1), ..area }, &label, self.theme.text);
         };
-        fill(buf, Rect { width: columns, ..area }, share, self.theme);
+        fill(buf, Rect { width: columns, ..area }, share, "░", self.theme);
         text::put(buf, text::shifted(area, columns + 1), &label, self.theme.text);
     }
 }
 
 /// Paints the bar to an eighth of a cell. Little but not nothing is an eighth, and almost all is never full.
-fn fill(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
+fn fill(buf: &mut Buffer, area: Rect, share: f64, empty: &str, theme: &Theme) {
     let whole = u32::from(area.width) * 8;
     let exact = share * f64::from(whole);
     let eighths = match exact.round() as u32 {
@@ -70,7 +79,7 @@ fn fill(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
     };
     for column in 0..area.width {
         let symbol = match eighths.saturating_sub(u32::from(column) * 8) {
-            0 => "░",
+            0 => empty,
             8.. => "█",
             part => EIGHTHS.get(part as usize).copied().unwrap_or(" "),
         };
@@ -108,6 +117,13 @@ mod tests {
         ] {
             assert_eq!(shown(width, share), text);
         }
+    }
+
+    #[test]
+    fn bare_bar_fills_its_area() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 4, 1));
+        ShareBar::new(Some(0.5)).bare().render(buf.area, &mut buf);
+        assert_eq!(buf.content.iter().map(|cell| cell.symbol()).collect::<String>(), "██  ");
     }
 
     #[test]

@@ -85,14 +85,20 @@ impl Layout {
     /// Drops columns by priority until the rest fits into `width`, and gives the free room to those that grow. The column
     /// of the highest priority always stays.
     pub fn new(columns: &[Column], width: u16) -> Layout {
-        let extents: Vec<Extent> = columns.iter().map(Column::extent).collect();
+        Layout::of(columns, width, |_| true)
+    }
+
+    /// The same without the columns whose index `has` rejects, for example those without a value.
+    pub fn of(columns: &[Column], width: u16, has: impl Fn(usize) -> bool) -> Layout {
+        let wanted: Vec<usize> = (0..columns.len()).filter(|index| has(*index)).collect();
+        let extents: Vec<Extent> = wanted.iter().filter_map(|index| Some(columns.get(*index)?.extent())).collect();
         let places = columns::place(&extents, GAPS, Some(usize::from(width)));
-        let placed = places.into_iter().map(|place| {
+        let placed = places.into_iter().filter_map(|place| {
             let x = u16::try_from(place.start).unwrap_or(u16::MAX).min(width);
             let own = u16::try_from(place.width).unwrap_or(u16::MAX);
             // Where one column alone has no room, not even the blank before it has.
             let x = if width > 2 { x } else { 0 };
-            Placed { index: place.index, x, width: own.min(width - x) }
+            Some(Placed { index: *wanted.get(place.index)?, x, width: own.min(width - x) })
         });
         Layout { placed: placed.collect() }
     }
