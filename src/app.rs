@@ -34,6 +34,7 @@ pub use overlay::Overlay;
 pub use session::Session;
 pub use state::{Preferences, State};
 pub use store::{Remote, Store};
+pub(crate) use update::selected_subject;
 pub use update::update;
 pub use user_data::{Change, UserData};
 

@@ -22,6 +22,8 @@ mod watch;
 
 use std::mem::{self, Discriminant};
 
+pub(crate) use indexer::selected as selected_subject;
+
 use crate::fetch::Event;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};

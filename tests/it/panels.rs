@@ -496,6 +496,29 @@ fn footer_shows_keys_of_focused_panel() {
 }
 
 #[test]
+fn footer_of_indexer_shows_what_works_in_the_focused_panel() {
+    let mut screen = indexer(160, 45);
+    let foot = |screen: &mut Screen| screen.text().lines().last().unwrap().to_owned();
+    assert!(["/ filter", "s sort", "r refresh", "open"].iter().all(|word| foot(&mut screen).contains(word)));
+    for panel in ["details", "holders", "activity"] {
+        screen.keys("<tab>");
+        screen.serve(answer);
+        let foot = foot(&mut screen);
+        assert!(
+            ["Esc back", "↵ open", "r refresh", "? help"].iter().all(|word| foot.contains(word)),
+            "{panel}: {foot}"
+        );
+        assert!(["filter", "sort"].iter().all(|word| !foot.contains(word)), "{panel}: {foot}");
+    }
+    // Nothing can be opened from the statistics, nor from a panel without rows.
+    screen.keys("b");
+    screen.serve(answer);
+    assert!(!foot(&mut screen).contains("open") && foot(&mut screen).contains("r refresh"), "{}", foot(&mut screen));
+    screen.keys(":block 840001<enter>");
+    assert!(!foot(&mut screen).contains("open"), "{}", foot(&mut screen));
+}
+
+#[test]
 fn markets_show_category_and_position() {
     let mut screen = token(160, 45);
     screen.serve(|request| {

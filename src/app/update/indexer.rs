@@ -76,8 +76,8 @@ fn open(state: &mut State) {
     }
 }
 
-/// The subject that the selected row leads to.
-fn selected(state: &State) -> Option<Subject> {
+/// The subject that the selected row or panel of the indexer tab leads to.
+pub(crate) fn selected(state: &State) -> Option<Subject> {
     let screen = &state.indexer;
     let key = || screen.list(screen.focus).and_then(|list| list.cursor.key().cloned());
     match screen.focus {

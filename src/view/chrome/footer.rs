@@ -3,9 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
-use crate::app::{Command, State, Tab};
+use crate::app::{self, Command, State, Tab};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
@@ -127,6 +128,8 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
             Some(_) => !zoomed,
             None => opens(state),
         },
+        Command::Filter | Command::SortMenu if indexer.is_some_and(|screen| screen.focus != Panel::Tokens) => false,
+        Command::BlockStats => indexer.is_none_or(|screen| screen.subject() != Some(Subject::Stats)),
         Command::NextSortColumn | Command::SortMenu | Command::ToggleWatch if state.token.is_none() => has_rows(state),
         command if state.token.is_some() => is_of_panel(state, command),
         _ => true,
@@ -176,6 +179,7 @@ fn has_rows(state: &State) -> bool {
 /// Whether the selected row of the tab can be opened: of a watched coin, something must be known.
 fn opens(state: &State) -> bool {
     match (state.tab, state.wallet.selected()) {
+        (Tab::Indexer, _) => app::selected_subject(state).is_some(),
         (Tab::Wallet, Some(row)) => row.series.is_some() || state.watched_coin(row.watched_index).is_some(),
         _ => has_rows(state),
     }
