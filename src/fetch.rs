@@ -1,6 +1,6 @@
 //! The fetch task: keeps what the app demands fresh.
 //!
-//! It is told *what* is wanted ([`Demand`]), never *when*: it decides about freshness, retries, coalescing and
+//! It gets *what* is needed ([`Demand`]), never *when*: it decides about freshness, retries, coalescing and
 //! cancellation by itself, and reports as [`Event`]s.
 //!
 //! [`freshness`] says how long an answer is fresh and [`retry`] when a failed request is sent again; `requests` has the
@@ -12,15 +12,16 @@
 //! - A request is sent when it is demanded and was never answered, its answer is no longer fresh, its retry is due, or
 //!   the user refreshes it. Requests are sent in the order of the demand, with at most [`PER_HOST`] in flight per host.
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
-//! - A failed resource delays no other one. Only a host that limits the rate (429) gets no requests for a time.
+//! - A failed resource delays no other one. Only a rate limit (429) pauses all requests to its host.
 //! - A manual refresh is always sent, but at most once in [`REFRESH_SPACING`] for a resource, and for one resource of a
-//!   host while that limits the rate. If it is not sent, [`Event::RefreshHeld`] says why and until when.
-//! - Background requests never delay visible ones: they are sent only if no visible request waits for its host, one at a
-//!   time for each host beside the [`PER_HOST`], within a budget ([`Settings::background_per_minute`]). They have
-//!   intervals and retries of their own. A request that is both visible and in the background is a visible one, and its
-//!   answer counts for both.
-//! - An empty answer to a request that the app has rows of is a failure, until [`EMPTY_ANSWERS`] of them over
-//!   [`EMPTY_SPAN`] have confirmed it. Any other empty answer is fresh for at most [`Backoff::final_at_most`].
+//!   host during its rate limit. If it is not sent, [`Event::RefreshSkipped`] has the reason and the time of the next
+//!   one.
+//! - Background requests never delay visible ones: they are sent only if no visible request waits for its host, one at
+//!   a time for each host beside the [`PER_HOST`], within a budget ([`Settings::background_per_minute`]). They have
+//!   separate intervals and retries. A request that is both visible and in the background counts as visible, and its
+//!   answer is used for both.
+//! - If the app has rows of a request, an empty answer is a failure until [`EMPTY_ANSWERS`] of them over [`EMPTY_SPAN`]
+//!   have confirmed it. Any other empty answer is fresh for at most [`Backoff::final_at_most`].
 //! - A request that is demanded again while its answer is fresh is not sent. The task remembers the last [`REMEMBERED`]
 //!   requests and the app the answers to the last [`MAX_APP_ANSWERS`], so the app has nearly all answers that the task
 //!   considers fresh. The app drops large answers earlier, and the task may miss some of a quick succession of demands,
@@ -51,28 +52,28 @@ use crate::client::{Answer, Client, Error, Group, Reply, Request, Validator, War
 use crate::clock::Clock;
 use crate::model::UtcTime;
 
-/// The app keeps the answers to this many requests, those demanded last, unless they are large
+/// The app keeps the answers to this many most recently demanded requests, unless they are large
 /// ([`crate::app::store::MAX_BODY_BYTES`]).
 pub const MAX_APP_ANSWERS: usize = 256;
 
-/// The task remembers this many requests, those demanded last, and all that are demanded now. Less than
+/// The task remembers this many most recently demanded requests, and all that are demanded now. Less than
 /// [`MAX_APP_ANSWERS`], so that the app still has their answers.
 pub const REMEMBERED: usize = 200;
 
 /// Maximum visible requests in flight per host.
 pub const PER_HOST: usize = 6;
 
-/// Minimum time between manual refreshes of one resource, so that a held key does not flood a server. While a host limits
-/// the rate, between those of all its resources.
+/// Minimum time between manual refreshes of one resource, so that a held key does not flood a server. During a rate
+/// limit, between those of all resources of the host.
 pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
 
 /// Minimum time before a request whose answer the app has lost is sent again.
 pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
 
-/// How many consecutive empty answers are believed although rows are known.
+/// Number of consecutive empty answers that are accepted although rows are known.
 pub const EMPTY_ANSWERS: u32 = 3;
 
-/// How far apart the first and the last of them must be.
+/// Minimum time between the first and the last of them.
 pub const EMPTY_SPAN: Duration = Duration::from_mins(2);
 
 /// A failed background request is retried after this time, which doubles up to its interval.
@@ -127,29 +128,33 @@ impl Default for Settings {
 
 /// Where answers come from: the [`Client`], or a test.
 pub trait Source: Send + Sync + 'static {
-    /// Sends a request, with a validator a conditional one. Dropping the future cancels it.
-    fn get(&self, request: &Request, kept: Option<&Validator>) -> impl Future<Output = Result<Reply, Error>> + Send;
+    /// Sends a request; a conditional one if there is a validator. Dropping the future cancels it.
+    fn get(
+        &self,
+        request: &Request,
+        validator: Option<&Validator>,
+    ) -> impl Future<Output = Result<Reply, Error>> + Send;
 
-    /// The same, past all caches on the way: the user wants the newest.
+    /// Like [`Source::get`], but bypasses all caches, since the user wants the latest data.
     fn refresh(
         &self,
         request: &Request,
-        kept: Option<&Validator>,
+        validator: Option<&Validator>,
     ) -> impl Future<Output = Result<Reply, Error>> + Send {
-        self.get(request, kept)
+        self.get(request, validator)
     }
 
-    /// Which host answers a group's requests. Groups with the same host share its limits.
+    /// The host of a group. Groups with the same host share its limits.
     fn place(&self, group: Group) -> String;
 }
 
 impl Source for Client {
-    async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
-        Client::get(self, request, kept).await
+    async fn get(&self, request: &Request, validator: Option<&Validator>) -> Result<Reply, Error> {
+        Client::get(self, request, validator).await
     }
 
-    async fn refresh(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
-        Client::refresh(self, request, kept).await
+    async fn refresh(&self, request: &Request, validator: Option<&Validator>) -> Result<Reply, Error> {
+        Client::refresh(self, request, validator).await
     }
 
     fn place(&self, group: Group) -> String {
@@ -160,11 +165,12 @@ impl Source for Client {
 /// The current demand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// What is on the screen, most urgent first, without duplicates.
+    /// The requests on the screen, most urgent first, without duplicates.
     pub visible: Vec<Request>,
-    /// What is needed although it may not be on the screen.
+    /// The requests that are needed even if they are not on the screen.
     pub background: Vec<BackgroundNeed>,
-    /// Whether the app has rows of each request: of the visible ones, then of those in the background. `false` if missing.
+    /// Whether the app has rows of each request: first those of `visible`, then those of `background`. `false` if
+    /// missing.
     pub has_rows: Vec<bool>,
 }
 
@@ -176,21 +182,21 @@ impl Demand {
     }
 }
 
-/// A resource that is needed although it may not be on the screen.
+/// A resource that is needed even if it is not on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackgroundNeed {
     /// The resource.
     pub request: Request,
-    /// How old its answer may become. It is requested again after this time, but not while it is fresh.
+    /// Maximum age of its answer. It is requested again after this time, but not while it is fresh.
     pub every: Duration,
 }
 
 /// Why a manual refresh is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
+pub enum SkipReason {
     /// The resource was refreshed less than [`REFRESH_SPACING`] ago.
     Recent,
-    /// The host limits the rate, and one of its resources was refreshed less than [`REFRESH_SPACING`] ago.
+    /// The host is rate-limited, and one of its resources was refreshed less than [`REFRESH_SPACING`] ago.
     RateLimited,
 }
 
@@ -201,7 +207,7 @@ pub struct Ticket(pub u64);
 /// What happened to a request.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// It was sent; or it is due, but its host limits the rate, and [`Event::Failed`] follows at once.
+    /// It was sent; or it is due, but its host is rate-limited, and [`Event::Failed`] follows at once.
     Started {
         /// The request.
         request: Request,
@@ -219,7 +225,7 @@ pub enum Event {
         /// The answer; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is dropped,
         /// the task considers the value lost.
         answer: Option<Arc<Answer>>,
-        /// About the exchange.
+        /// Metadata of the response.
         receipt: Receipt,
     },
     /// It failed.
@@ -236,24 +242,24 @@ pub enum Event {
         next_try: Option<UtcTime>,
     },
     /// A manual refresh was not sent, or not for all resources.
-    RefreshHeld {
-        /// Resources that are being refreshed.
+    RefreshSkipped {
+        /// Number of resources that are being refreshed.
         sent: usize,
-        /// Resources that are not.
-        held: usize,
+        /// Number of resources that are not.
+        skipped: usize,
         /// Why.
-        hold: Hold,
-        /// When another refresh sends more.
+        reason: SkipReason,
+        /// When the next refresh is allowed.
         until: UtcTime,
     },
-    /// How many background requests are due but not sent; only if that or `until` has changed.
+    /// The number of background requests that are due but not sent. Sent only if that or `until` has changed.
     Background {
         /// Due requests that are not sent yet.
         waiting: usize,
         /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
         until: Option<UtcTime>,
     },
-    /// It left the demand before it was answered.
+    /// It was removed from the demand before it was answered.
     Cancelled {
         /// The request.
         request: Request,
@@ -262,7 +268,7 @@ pub enum Event {
     },
 }
 
-/// About one exchange with a server.
+/// Metadata of a response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
     /// Full URL; it never contains a secret.
@@ -279,7 +285,7 @@ pub struct Receipt {
     pub fresh_until: UtcTime,
     /// Whether the service says that the data are simulated.
     pub simulated: bool,
-    /// What could not be read.
+    /// Warnings about unreadable fields.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,
     /// See [`Reply::rows`]; 0 if unknown (restored from the snapshot).
@@ -296,8 +302,9 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Fetches these requests now although they are fresh, if they are visible. One in flight is not sent twice, and none
-    /// more than once in [`REFRESH_SPACING`] (see [`Event::RefreshHeld`]). None is lost, however many wait.
+    /// Fetches these requests now even if they are fresh, if they are visible. A request in flight is not sent twice,
+    /// and no request more than once in [`REFRESH_SPACING`] (see [`Event::RefreshSkipped`]). No call is lost, however
+    /// many are queued.
     pub fn refresh(&self, requests: Vec<Request>) {
         // Fails only when the task has ended, which the end of its events reports.
         let _ = self.refreshes.send(requests);

@@ -1,8 +1,8 @@
-//! How numbers, amounts and times are printed: in few widths, in as many digits as say something.
+//! Formats of numbers, amounts and times: of limited width, with only significant digits.
 //!
-//! Each form is a small value with `Display`, so that a row is written into one scratch string
-//! (`write!(scratch, "{}", Price(coin.price))`) without an allocation. What is absent, not a number or infinite prints
-//! as [`ABSENT`], never as zero. Each form names its greatest width; no value exceeds it.
+//! Each format is a small type with `Display`, so that a row can be written into a scratch string (`write!(scratch,
+//! "{}", Price(coin.price))`) without an allocation. Values that are absent, NaN or infinite print as [`ABSENT`], never
+//! as zero. Each format documents its maximum width, which no value exceeds.
 
 use std::fmt;
 
@@ -21,18 +21,18 @@ pub use percent::{Arrow, Change, Share, Signed};
 pub use price::{Price, ShortPrice};
 pub use time::{Age, Clock, Day, Latency, Moment, Span, Until};
 
-/// What stands where a value is absent.
+/// Shown instead of an absent value.
 pub const ABSENT: &str = "—";
 
-/// The sign of a negative number: as wide as a digit, which a hyphen is not in every font.
+/// The sign of a negative number, as wide as a digit. In some fonts, a hyphen is not.
 pub const MINUS: &str = "−";
 
-/// Writes `text` right-aligned in `width` columns (our numbers have one column a character).
+/// Writes `text` right-aligned in `width` columns; its characters must be one column wide.
 fn pad(f: &mut fmt::Formatter<'_>, width: usize, text: &str) -> fmt::Result {
     write!(f, "{text:>width$}")
 }
 
-/// A few characters on the stack, for forms that must know their width before they are written.
+/// A short string on the stack, for formats that must know their width before they are written.
 struct Scratch {
     bytes: [u8; 64],
     len: usize,
@@ -51,7 +51,7 @@ impl Scratch {
 }
 
 impl fmt::Write for Scratch {
-    /// Fails, writing nothing, where `text` does not fit.
+    /// Fails without writing anything if `text` does not fit.
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.len + text.len();
         self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
@@ -71,7 +71,7 @@ pub(crate) fn grouped(f: &mut impl fmt::Write, digits: &str) -> fmt::Result {
     Ok(())
 }
 
-/// Writes a number that is not negative with `decimals` digits after its point and commas before it.
+/// Writes a nonnegative number with `decimals` decimals and thousands separators.
 pub(crate) fn fixed(f: &mut impl fmt::Write, value: f64, decimals: usize) -> fmt::Result {
     use fmt::Write as _;
     let mut scratch = Scratch::default();
@@ -81,13 +81,13 @@ pub(crate) fn fixed(f: &mut impl fmt::Write, value: f64, decimals: usize) -> fmt
     if fraction.is_empty() { Ok(()) } else { write!(f, ".{fraction}") }
 }
 
-/// The decimal exponent of a positive number once it is rounded to `digits` significant digits: 2 for 999.4 and three
+/// The decimal exponent of a positive number after rounding to `digits` significant digits: 2 for 999.4 and three
 /// digits, 3 for 999.6.
 fn exponent(value: f64, digits: usize) -> i32 {
     use fmt::Write as _;
     let mut scratch = Scratch::default();
     let after_point = digits.saturating_sub(1);
-    // Only the printer knows how a number rounds; `log10` is off by one near the powers of ten.
+    // Formatting rounds correctly; `log10` is off by one near powers of ten.
     if write!(scratch, "{value:.after_point$e}").is_err() {
         return 0;
     }

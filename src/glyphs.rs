@@ -1,4 +1,5 @@
-//! Terminals without Unicode: every cell of a finished frame, and every character of a printed table, as ASCII.
+//! ASCII fallback for terminals without Unicode: rewrites every cell of a finished frame and every character of a
+//! printed table.
 
 use std::borrow::Cow;
 
@@ -16,11 +17,12 @@ pub enum Glyphs {
 }
 
 impl Glyphs {
-    /// Chooses by the environment: `term` is `TERM`, `lang` the first that is set of `LC_ALL`, `LC_CTYPE` and `LANG`.
+    /// Chooses from the environment: `term` is `TERM`, `lang` is the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is
+    /// set.
     ///
-    /// ASCII for terminals whose fonts lack braille (the Linux console, real VTs, `dumb`) and for a locale that is set
-    /// and is not UTF-8. No locale at all means Unicode: that is a container or a service manager, and the terminal at
-    /// the other end knows UTF-8 today.
+    /// Returns ASCII for terminals whose fonts lack braille (the Linux console, real VTs, `dumb`) and for a locale that
+    /// is set but not UTF-8. Without any locale, as in a container or under a service manager, returns Unicode, since
+    /// terminals support UTF-8 today.
     pub fn detect(term: Option<&str>, lang: Option<&str>) -> Glyphs {
         let term = term.unwrap_or("");
         if matches!(term, "dumb" | "linux" | "cons25") || term.starts_with("vt1") || term.starts_with("vt2") {
@@ -32,8 +34,8 @@ impl Glyphs {
         }
     }
 
-    /// Makes the finished frame showable: nothing to do for [`Glyphs::Unicode`]; for [`Glyphs::Ascii`] every cell gets
-    /// its nearest ASCII character, `?` where there is none. Widths stay as they are, so that nothing moves.
+    /// Converts a finished frame. For [`Glyphs::Ascii`], every cell gets its nearest ASCII character, or `?` if there
+    /// is none. Widths stay the same, so that nothing moves.
     pub fn apply(self, buf: &mut Buffer) {
         if self == Glyphs::Unicode {
             return;
@@ -42,13 +44,14 @@ impl Glyphs {
         for cell in &mut buf.content {
             if !cell.symbol().is_ascii() {
                 let char = cell.symbol().chars().next().map_or(' ', ascii);
-                // A forced width was that of the symbol.
+                // A forced width belongs to the replaced symbol.
                 cell.set_char(char).set_diff_option(CellDiffOption::None);
             }
         }
     }
 
-    /// Makes printed lines showable, as [`Glyphs::apply`] does a frame: no line becomes wider, and none ends with spaces.
+    /// Converts printed lines like [`Glyphs::apply`] converts a frame: no line becomes wider, and none ends with
+    /// spaces.
     pub fn lines(self, text: &str) -> Cow<'_, str> {
         if self == Glyphs::Unicode || text.is_ascii() {
             return Cow::Borrowed(text);
@@ -56,8 +59,8 @@ impl Glyphs {
         let mut out = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
             let mut chars: Vec<char> = line.chars().collect();
-            rewrite_tiny_prices_of(&mut chars);
-            rewrite_ellipses_of(&mut chars);
+            rewrite_tiny_prices(&mut chars);
+            rewrite_ellipses(&mut chars);
             for char in chars {
                 if char.is_ascii() {
                     out.truncate(if char == '\n' { out.trim_end_matches(' ').len() } else { out.len() });
@@ -72,7 +75,7 @@ impl Glyphs {
     }
 }
 
-/// The ASCII character that says most of `char`.
+/// The nearest ASCII character.
 fn ascii(char: char) -> char {
     match char {
         '▲' | '↑' => '+',
@@ -109,24 +112,24 @@ fn ascii(char: char) -> char {
     }
 }
 
-/// A braille cell by the rows in which it has dots.
+/// Replaces a braille cell according to the rows in which it has dots.
 fn braille(char: char) -> char {
-    /// The dots of the four rows, the uppermost first.
+    /// The dots of the four rows, from the top.
     const ROWS: [u32; 4] = [0x09, 0x12, 0x24, 0xc0];
-    /// By the rows that have a dot, the uppermost being the highest bit.
+    /// Indexed by the rows that have a dot; the top row is the highest bit.
     const SHAPES: [char; 16] = [' ', '_', '.', '.', '-', '|', ':', ':', '\'', '|', '|', '|', '"', '|', '|', '#'];
     let dots = u32::from(char) & 0xff;
     let rows = ROWS.iter().fold(0, |rows, row| rows << 1 | usize::from(dots & row != 0));
     SHAPES.get(rows).copied().unwrap_or('?')
 }
 
-/// As [`rewrite_tiny_prices_of`] and [`rewrite_ellipses_of`], in every row.
+/// Applies [`rewrite_tiny_prices`] and [`rewrite_ellipses`] to every row.
 fn rewrite_rows(buf: &mut Buffer) {
     let width = usize::from(buf.area.width).max(1);
     for row in buf.content.chunks_mut(width) {
         let mut line: Vec<char> = row.iter().map(|cell| cell.symbol().chars().next().unwrap_or(' ')).collect();
-        let has_tiny = rewrite_tiny_prices_of(&mut line);
-        if !rewrite_ellipses_of(&mut line) && !has_tiny {
+        let has_tiny = rewrite_tiny_prices(&mut line);
+        if !rewrite_ellipses(&mut line) && !has_tiny {
             continue;
         }
         for (cell, char) in row.iter_mut().zip(line) {
@@ -137,9 +140,9 @@ fn rewrite_rows(buf: &mut Buffer) {
     }
 }
 
-/// Writes `...` for each `…` in the same columns: over the blanks after it, over two characters of the word before it, or
-/// over the blanks before it. Where there is room for one column only, `~` stands for it. Returns whether there was any.
-fn rewrite_ellipses_of(line: &mut [char]) -> bool {
+/// Replaces each `…` by `...` in the same columns: over the blanks after it, over two characters of the word before it,
+/// or over the blanks before it. With room for only one column, writes `~`. Returns whether there was any.
+fn rewrite_ellipses(line: &mut [char]) -> bool {
     if !line.contains(&ELLIPSIS) {
         return false;
     }
@@ -151,7 +154,7 @@ fn rewrite_ellipses_of(line: &mut [char]) -> bool {
         let before = |by: usize| at.checked_sub(by).and_then(|at| line.get(at)).copied();
         let after = |by: usize| line.get(at + by).copied();
         let is_blank = |char: Option<char>| char == Some(' ');
-        // The edge of the screen, or another blank, keeps the dots off the next word.
+        // The dots must not touch the next word.
         let is_end = |char: Option<char>| matches!(char, None | Some(' ' | '\n'));
         let is_word = |by: usize| {
             let is_text = at.checked_sub(by).and_then(|at| escapes.get(at)) == Some(&false);
@@ -168,7 +171,7 @@ fn rewrite_ellipses_of(line: &mut [char]) -> bool {
     true
 }
 
-/// Whether a number ends before `at`: a part of it would be another number.
+/// Whether a number ends before `at`; it must not be shortened, since a part of it would be another number.
 fn is_number_before(line: &[char], at: usize) -> bool {
     let mut word =
         line.iter().take(at).rev().take_while(|char| **char != ' ').skip_while(|char| "kMBT".contains(**char));
@@ -177,7 +180,7 @@ fn is_number_before(line: &[char], at: usize) -> bool {
 
 const ELLIPSIS: char = '…';
 
-/// Which characters belong to the terminal's escape sequences, as printed tables have them for colours.
+/// Which characters belong to escape sequences, which printed tables contain for colours.
 fn in_escapes(line: &[char]) -> Vec<bool> {
     let mut inside = false;
     let flag = |c: &char| {
@@ -188,16 +191,16 @@ fn in_escapes(line: &[char]) -> Vec<bool> {
     line.iter().map(flag).collect()
 }
 
-/// `0.0₆734` without subscripts would read as another number, so it becomes `7.34e-7`, in the same columns. Whether there
-/// was anything like it.
-fn rewrite_tiny_prices_of(line: &mut [char]) -> bool {
+/// Rewrites `0.0₆734`, which would be another number without subscripts, as `7.34e-7` in the same columns. Returns
+/// whether there was any.
+fn rewrite_tiny_prices(line: &mut [char]) -> bool {
     if !line.iter().copied().any(is_subscript) {
         return false;
     }
     let mut at = 0;
     while at < line.len() {
         if line.get(at).copied().is_some_and(is_subscript) {
-            at = rewrite_one(line, at);
+            at = rewrite_tiny_price(line, at);
         }
         at += 1;
     }
@@ -208,8 +211,8 @@ fn is_subscript(char: char) -> bool {
     ('₀'..='₉').contains(&char)
 }
 
-/// Rewrites the number whose first subscript is at `first`; returns where its last character stands.
-fn rewrite_one(line: &mut [char], first: usize) -> usize {
+/// Rewrites the number whose first subscript is at `first`; returns the index of its last character.
+fn rewrite_tiny_price(line: &mut [char], first: usize) -> usize {
     let tail = line.get(first..).unwrap_or_default();
     let subscripts = tail.iter().take_while(|&&c| is_subscript(c)).count();
     let zeros = tail.iter().take(subscripts).fold(0_usize, |n, &c| {
@@ -249,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn chooses_by_terminal_and_locale() {
+    fn glyphs_depend_on_terminal_and_locale() {
         for (term, lang, glyphs) in [
             (Some("xterm-256color"), Some("en_US.UTF-8"), Glyphs::Unicode),
             (Some("xterm-256color"), Some("de_DE.utf8"), Glyphs::Unicode),
@@ -296,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tiny_price_stays_the_same_number() {
+    fn tiny_price_in_ascii_is_the_same_number() {
         for (unicode, ascii) in [
             ("0.0₆734", "7.34e-7"),
             ("a 0.0₁₂734 b", "a 7.34e-13 b"),
@@ -326,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_unicode_alone() {
+    fn unicode_terminal_keeps_all_characters() {
         let mut buf = Buffer::with_lines(["▲ ⣿ 0.0₆734"]);
         let before = buf.clone();
         Glyphs::Unicode.apply(&mut buf);

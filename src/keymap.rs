@@ -1,5 +1,5 @@
 //! Commands and their keys. A [`Keymap`] is built from the defaults in [`COMMANDS`] and the `[keys]` section of the
-//! configuration. Help, footer, README and every sentence that names a key read it.
+//! configuration. Help, footer, README and all messages that name a key read it.
 
 mod commands;
 mod custom;
@@ -10,15 +10,15 @@ mod map;
 mod notation;
 mod tab;
 
-pub use commands::{COMMANDS, Command, Entry, Use, named};
+pub use commands::{COMMANDS, Command, Entry, Use, find_entry};
 pub use custom::{Mistake, Override};
 pub use document::{Setting, markdown, toml, toml_value};
 pub use key::{Key, Sequence};
 pub use map::{Binding, Hint, Keymap, Press, Row};
-pub use notation::NotAKey;
+pub use notation::InvalidKey;
 pub use tab::Tab;
 
-/// Where the keys go.
+/// A part of the screen with its own key bindings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The lists of coins.
@@ -84,7 +84,7 @@ pub struct Section {
     pub places: &'static [Place],
 }
 
-/// The sections. What is the same on all screens has the title [`GENERAL`].
+/// The sections. Keys that are the same on all screens have the title [`GENERAL`].
 pub const SECTIONS: &[Section] = &[
     Section { name: "list", title: "Lists", places: &[Place::List] },
     Section { name: "token", title: "Token", places: &[Place::Token] },
@@ -95,8 +95,8 @@ pub const SECTIONS: &[Section] = &[
     Section { name: INPUT, title: "While typing", places: &[Place::Choice, Place::Line] },
 ];
 
-/// The section of the places where text is typed, to which `[keys]` does not apply.
+/// The section for text fields, to which `[keys]` does not apply.
 pub const INPUT: &str = "input";
 
-/// The title of what is the same on all screens.
+/// The title of the keys that are the same on all screens.
 pub const GENERAL: &str = "All screens";

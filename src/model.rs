@@ -1,7 +1,7 @@
-//! What the rest of the program speaks: coins, posts, market pairs, charts, BRC-20 tokens, sats and inscriptions.
+//! The data model: coins, posts, market pairs, charts, BRC-20 tokens, sats and inscriptions.
 //!
-//! The types serialise to the JSON of the command line's contract: keys are always present, unknown is `null`.
-//! Everything textual in here has passed [`text::clean`] at the decode border, and all numbers are finite.
+//! The types serialise to the JSON output of the command line: all keys are always present, and unknown values are
+//! `null`. All texts have passed [`text::clean`] during decoding, and all numbers are finite.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
 pub use time::UtcTime;
 
-/// Short text that mostly fits in place (up to 24 bytes without an allocation).
+/// A string that stores up to 24 bytes without an allocation.
 pub type Text = compact_str::CompactString;
 
 /// One page of a list, in the server's order.
@@ -41,8 +41,8 @@ pub type Text = compact_str::CompactString;
 pub struct Page<T> {
     /// The items that could be read.
     pub items: Vec<T>,
-    /// How many items the whole list has, where the server said so. A server's 0 beside a non-first empty page says
-    /// nothing and is `None` here (Hiro's API takes its total from the first row).
+    /// The number of items in the whole list, if the server sends it. A 0 with an empty page other than the first is
+    /// `None`, since Hiro's API takes the total from the first row.
     pub total: Option<u64>,
 }
 

@@ -35,7 +35,7 @@ use timer::Timer;
 /// Error message for signal handlers.
 const SIGNALS: &str = "can't install signal handlers";
 
-/// Why the dashboard failed, in one sentence.
+/// Why the dashboard failed, as one sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The terminal can't be set up, read or written.

@@ -1,23 +1,23 @@
-//! The styles that the screen is painted in, by what they say.
+//! The styles of the screen, named by their meaning.
 //!
-//! The colours are the terminal's own sixteen and its own background, so that they fit whatever palette its owner
-//! chose; only the selection's bar has a grey of its own. Nothing is said by colour alone: gain and loss carry an arrow
-//! and a sign, focus is bold, the selection is a bar.
+//! The colours are the terminal's own sixteen on its own background, so that they fit the user's palette; only the
+//! selection bar has its own grey. Colour is never the only sign: gain and loss have an arrow and a sign, focus is
+//! bold, the selection is a bar.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-/// One style for each thing that a style can say.
+/// A style for each meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
     /// Ordinary text.
     pub text: Style,
-    /// Labels, units, what is read last.
+    /// Labels, units and other secondary text.
     pub dim: Style,
-    /// The number that matters.
+    /// The most important number.
     pub strong: Style,
-    /// Focus, and where the reader is.
+    /// The focused and the current item.
     pub accent: Style,
     /// The bar under the selected row.
     pub selection: Bar,
@@ -27,21 +27,21 @@ pub struct Theme {
     pub gain: Style,
     /// Falling.
     pub loss: Style,
-    /// Stale, failing, to be doubted.
+    /// Stale, failing or doubtful.
     pub warn: Style,
     /// A panel's title.
     pub title: Style,
-    /// The title of the panel that has the focus.
+    /// The title of the focused panel.
     pub title_focused: Style,
-    /// The heads of a table's columns.
+    /// The column titles of a table.
     pub header: Style,
-    /// A star, a found piece of text.
+    /// A star.
     pub mark: Style,
-    /// A chart's line where it says neither gain nor loss.
+    /// A chart's line without gain or loss.
     pub chart_line: Style,
     /// The faint area between a chart's line and its opening price.
     pub chart_area: Style,
-    /// A chart's axes, their labels, the opening price.
+    /// A chart's axes, their labels, and the opening price.
     pub chart_axis: Style,
     /// A chart's cursor.
     pub chart_cursor: Style,
@@ -50,13 +50,13 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// [`Theme::ansi`], for widgets that were given no theme.
+    /// [`Theme::ansi`], the default theme of widgets.
     pub const ANSI: &'static Theme = &Theme::ansi();
 
-    /// The terminal's own colours.
+    /// The theme with the terminal's own colours.
     ///
-    /// Only those of the sixteen are used that stay legible on a dark and on a light background. Dim is the attribute
-    /// and not "bright black", which some palettes paint as the background itself.
+    /// Uses only colours that are legible on dark and light backgrounds. Dim is the attribute, not "bright black",
+    /// which is the background colour in some palettes.
     pub const fn ansi() -> Theme {
         let text = Style::new();
         let dim = text.add_modifier(Modifier::DIM);
@@ -83,7 +83,7 @@ impl Theme {
         }
     }
 
-    /// Without any colour (`NO_COLOR`): weight, dimness and reversal only.
+    /// The theme without colours (`NO_COLOR`): only bold, dim, underlined and reversed.
     pub const fn plain() -> Theme {
         let text = Style::new();
         let dim = text.add_modifier(Modifier::DIM);
@@ -110,15 +110,15 @@ impl Theme {
         }
     }
 
-    /// [`Theme::ansi`] for a terminal that has the sixteen colours and no more.
+    /// [`Theme::ansi`] for a terminal with only sixteen colours.
     pub const fn sixteen() -> Theme {
         let ansi = Theme::ansi();
         Theme { selection: Bar::REVERSED, ..ansi }
     }
 
-    /// The theme for the values of `NO_COLOR`, `TERM` and `COLORFGBG`. Any `NO_COLOR` that is not empty turns colours
-    /// off (<https://no-color.org>), and so does a terminal that has none; one of which nothing is known is taken to
-    /// have 256, for so have nearly all. `COLORFGBG`, which some terminals set, says whether the background is light.
+    /// Chooses the theme from the values of `NO_COLOR`, `TERM` and `COLORFGBG`. A non-empty `NO_COLOR`
+    /// (<https://no-color.org>) or a terminal without colours turns colours off; an unknown terminal counts as one with
+    /// 256 colours, as nearly all are. `COLORFGBG`, which some terminals set, says whether the background is light.
     pub fn detect(no_color: Option<&str>, term: Option<&str>, colours: Option<&str>) -> Theme {
         let term = term.unwrap_or("");
         let is_any_of = |names: &[&str]| names.contains(&term);
@@ -138,7 +138,7 @@ impl Theme {
         }
     }
 
-    /// Gain or loss by the sign of `change`; dim where it is absent or prints as zero with one decimal.
+    /// Gain or loss by the sign of `change`; dim if it is absent or prints as zero with one decimal.
     pub fn change(&self, change: Option<f64>) -> Style {
         match change {
             Some(change) if change >= 0.05 => self.gain,
@@ -148,18 +148,19 @@ impl Theme {
     }
 }
 
-/// Whether `COLORFGBG` (`0;15`, `0;default;15`) names a light background: white, or a bright colour but black.
+/// Whether `COLORFGBG` (`0;15`, `0;default;15`) has a light background: white, or a bright colour other than bright
+/// black.
 fn has_light_background(colours: Option<&str>) -> bool {
     let background = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
     background.is_some_and(|background| matches!(background, 7 | 9..=15))
 }
 
-/// The bar under a selected row. Each cell keeps its weight, its dimness and its meaning: only the background changes,
-/// and the palette's own colours give way to the shade of the same hue that is readable on it.
+/// The bar under a selected row. Each cell stays bold or dim and keeps its meaning: the background changes, and each
+/// palette colour is replaced by a shade of the same hue that is readable on the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
     style: Style,
-    /// The text colours of the theme, and what replaces them.
+    /// The text colours of the theme and their replacements.
     shades: &'static [(Color, Color)],
 }
 
@@ -167,9 +168,9 @@ impl Bar {
     /// No bar.
     const NONE: Bar = Bar { style: Style::new(), shades: &[] };
 
-    /// A dark grey with light text. Greys and shades are of the fixed part of the 256 colours, so the bar is readable on
-    /// a dark and on a light background, whatever the palette. Of the sixteen, "bright black" is the background itself
-    /// in some palettes, and none is readable under the other fifteen in all.
+    /// Light text on dark grey. Both are from the fixed part of the 256 colours, so the bar is readable with any
+    /// palette. None of the sixteen would do: "bright black" is the background colour in some palettes, and no other is
+    /// readable under all fifteen.
     const DARK: Bar = Bar {
         style: Style::new().bg(Color::Indexed(238)),
         shades: &[
@@ -181,7 +182,7 @@ impl Bar {
         ],
     };
 
-    /// A light grey with dark text, for a light background.
+    /// Dark text on light grey, for a light background.
     const LIGHT: Bar = Bar {
         style: Style::new().bg(Color::Indexed(253)),
         shades: &[
@@ -193,10 +194,10 @@ impl Bar {
         ],
     };
 
-    /// Text and background of each cell swapped: readable wherever the row itself is.
+    /// Text and background of each cell are swapped.
     const REVERSED: Bar = Bar { style: Style::new().add_modifier(Modifier::REVERSED), shades: &[] };
 
-    /// Paints it over the cells of `area`, which hold their text already.
+    /// Paints the bar over the cells of `area`, after their text.
     pub fn paint(&self, buf: &mut Buffer, area: Rect) {
         let area = area.intersection(buf.area);
         for position in area.positions() {
@@ -214,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_color_means_no_colour_at_all() {
+    fn no_color_theme_has_no_colours() {
         let shown = format!("{:?}", Theme::detect(Some("1"), Some("xterm-256color"), Some("0;15")));
         for name in ["Green", "Red", "Blue", "Cyan", "Yellow", "White", "Indexed", "Rgb"] {
             assert!(!shown.contains(name), "{name} in {shown}");
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_gets_no_more_colours_than_it_has() {
+    fn theme_uses_only_colours_that_the_terminal_has() {
         for (terms, theme) in [
             (&["dumb", "vt100", "vt220", "xterm-mono", "linux-m"][..], Theme::plain()),
             (&["linux", "ansi", "xterm-16color", "rxvt-8color", "xterm-color"], Theme::sixteen()),
@@ -255,13 +256,13 @@ mod tests {
             let mut colours: Vec<_> = hues.iter().map(|cell| cell.fg).collect();
             colours.push(text.fg);
             colours.dedup();
-            assert_eq!(colours.len(), 5, "{bar:?} keeps colours apart: {colours:?}");
+            assert_eq!(colours.len(), 5, "{bar:?} keeps colours distinct: {colours:?}");
         }
     }
 
     #[test]
     fn bar_replaces_every_palette_colour_of_the_text() {
-        // A palette's own colour on a grey of ours may be unreadable.
+        // A palette colour may be unreadable on our grey.
         let ansi = Theme::ansi();
         for style in [ansi.text, ansi.dim, ansi.strong, ansi.accent, ansi.gain, ansi.loss, ansi.warn, ansi.mark] {
             for bar in [Bar::DARK, Bar::LIGHT] {
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_coloured_as_it_prints() {
+    fn change_is_coloured_by_its_rounded_value() {
         let theme = Theme::ansi();
         for (change, style) in [
             (Some(0.05), theme.gain),

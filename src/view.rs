@@ -1,7 +1,7 @@
-//! Paints the state: it changes nothing and asks for nothing.
+//! Paints the state. It never changes the state or requests anything.
 //!
-//! What it must remember between frames (scroll offsets, and where it painted what the mouse can hit) lives in its own
-//! [`Memo`], which `update` never reads.
+//! What it remembers between frames (scroll offsets, and where it painted what can be clicked) is in its own [`Memo`],
+//! which `update` never reads.
 
 pub mod chrome;
 pub mod indexer;
@@ -23,7 +23,7 @@ use crate::theme::Theme;
 
 pub use memo::Memo;
 
-/// How everything looks: fixed for a run.
+/// The look of the screen, which is fixed for a run.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The styles.
@@ -32,7 +32,7 @@ pub struct Look {
     pub glyphs: Glyphs,
 }
 
-/// Paints the whole screen. Returns where the terminal's cursor belongs, while a line is being edited.
+/// Paints the whole screen. Returns the position of the terminal's cursor while text is being edited.
 pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Option<(u16, u16)> {
     memo.begin();
     let area = buf.area;
@@ -55,29 +55,29 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
     memo.cursor()
 }
 
-/// So many parts of a length, for lengths up to the largest.
+/// Returns `length * parts / of` without overflow.
 pub(crate) fn share(length: u16, parts: u16, of: u16) -> u16 {
     let share = u32::from(length) * u32::from(parts) / u32::from(of.max(1));
     u16::try_from(share).unwrap_or(u16::MAX)
 }
 
-/// An area without the columns of air at its left and right edge.
+/// Returns an area without its left and right margin.
 pub(crate) fn inner(area: Rect) -> Rect {
     widgets::text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1)
 }
 
-/// The place of panels: with a column of air at both edges, as the lines above and below have, where there is room for it.
-pub(crate) fn airy(area: Rect) -> Rect {
+/// Returns the area for panels: with a margin at both sides, like the lines above and below, if there is room.
+pub(crate) fn with_margins(area: Rect) -> Rect {
     if area.width < 4 { area } else { inner(area) }
 }
 
-/// The part of an area below its first `rows` rows.
+/// Returns the part of an area below its first `rows` rows.
 pub(crate) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect { y: area.y.saturating_add(rows), height: area.height - rows, ..area }
 }
 
-/// Empties the cells of `area`, and leaves no half of a wide character beside it.
+/// Clears the cells of `area`, and the left half of a wide character that reaches into it.
 pub(crate) fn clear(buf: &mut Buffer, area: Rect) {
     let area = area.intersection(buf.area);
     for y in area.top()..area.bottom() {

@@ -314,7 +314,7 @@ impl Store {
                 true
             }
             // Not about a single resource.
-            Event::RefreshHeld { .. } | Event::Background { .. } => false,
+            Event::RefreshSkipped { .. } | Event::Background { .. } => false,
         }
     }
 

@@ -107,8 +107,8 @@ fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>
 /// Applies an event of a request and updates the screens that show it.
 fn fetched(state: &mut State, event: Event) {
     match event {
-        Event::RefreshHeld { sent, held, hold, until } => {
-            return refresh::held(state, sent, held, hold, until);
+        Event::RefreshSkipped { sent, skipped, reason, until } => {
+            return refresh::skipped(state, sent, skipped, reason, until);
         }
         Event::Background { waiting, until } => {
             state.background_queue = BackgroundQueue { waiting, until };

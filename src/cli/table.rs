@@ -38,7 +38,7 @@ impl Paper {
 }
 
 /// Blanks between columns.
-const GAPS: Gaps = Gaps { least: 2, most: 2, before: 0, after: 0 };
+const GAPS: Gaps = Gaps { min: 2, max: 2, before: 0, after: 0 };
 /// Columns of a shortened id: `b61b0172…735i0`.
 const ID_WIDTH: usize = 14;
 
@@ -89,7 +89,7 @@ impl<'a> Shown<'a> {
             _ => self.width,
         };
         let priority = (self.column.drop > 0).then(|| u8::MAX - self.column.drop);
-        Extent { least: least.max(wide(&self.title)).min(self.width), most: self.width, priority }
+        Extent { min: least.max(wide(&self.title)).min(self.width), max: self.width, priority }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keyma
             Err(wrong) => mistakes.extend(wrong.into_iter().map(|message| (entry.line, message))),
         }
     }
-    let built = Keymap::with(&overrides);
+    let built = Keymap::with_overrides(&overrides);
     let map = built.map_err(|found| {
         mistakes.extend(found.into_iter().filter_map(|mistake| {
             let line = overrides.get(mistake.index)?.line;
@@ -60,7 +60,7 @@ fn one<'a>(entry: &'a Entry, unknown_sections: &mut Vec<&'a str>) -> Result<Opti
             return Err(vec![unknown_section(name)]);
         }
     };
-    let Some(command) = keymap::named(command) else {
+    let Some(command) = keymap::find_entry(command) else {
         let names = COMMANDS.iter().map(|entry| entry.name);
         let hint = closest(command, names).map_or_else(
             || String::from("; `satscope config show` lists the commands"),

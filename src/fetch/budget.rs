@@ -24,7 +24,7 @@ impl Budget {
     }
 
     /// When the next request may be sent; `None` for now.
-    pub(super) fn waits(&mut self, now: UtcTime) -> Option<UtcTime> {
+    pub(super) fn next_allowed(&mut self, now: UtcTime) -> Option<UtcTime> {
         self.sent.retain(|&at| !Span::new(at, MINUTE).is_over(now));
         if self.sent.len() < self.per_minute {
             return None;
@@ -32,7 +32,7 @@ impl Budget {
         Some(self.sent.front().filter(|_| self.per_minute > 0).map_or(NEVER, |first| first.plus(MINUTE)))
     }
 
-    /// A request is sent.
+    /// Records that a request is sent.
     pub(super) fn charge(&mut self, now: UtcTime) {
         self.sent.push_back(now);
     }
@@ -47,12 +47,12 @@ mod tests {
     }
 
     #[test]
-    fn budget_allows_so_many_requests_in_any_minute() {
+    fn budget_limits_requests_in_any_minute() {
         let mut budget = Budget::new(2);
         for (now, waits) in
             [(0, None), (50, None), (55, Some(60)), (60, None), (61, Some(110)), (110, None), (111, Some(120))]
         {
-            assert_eq!(budget.waits(at(now)), waits.map(at), "{now}");
+            assert_eq!(budget.next_allowed(at(now)), waits.map(at), "{now}");
             if waits.is_none() {
                 budget.charge(at(now));
             }
@@ -61,14 +61,14 @@ mod tests {
 
     #[test]
     fn budget_of_zero_allows_none() {
-        assert_eq!(Budget::new(0).waits(at(0)), Some(NEVER));
+        assert_eq!(Budget::new(0).next_allowed(at(0)), Some(NEVER));
     }
 
     #[test]
     fn clock_set_back_frees_the_budget() {
         let mut budget = Budget::new(1);
         budget.charge(at(1_000));
-        assert_eq!(budget.waits(at(990)), Some(at(1_060)));
-        assert_eq!(budget.waits(at(0)), None);
+        assert_eq!(budget.next_allowed(at(990)), Some(at(1_060)));
+        assert_eq!(budget.next_allowed(at(0)), None);
     }
 }

@@ -20,7 +20,7 @@ impl EventQueue {
         EventQueue { channel, queue: VecDeque::new() }
     }
 
-    /// Whether the receiver is behind.
+    /// Whether events are waiting for the receiver.
     pub(super) fn is_full(&self) -> bool {
         !self.queue.is_empty()
     }

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn freshness_of_each_operation_is_that_of_the_interface() {
+    fn operations_have_the_freshness_of_the_interface() {
         let (symbol, slug, convert) = (Text::from("ORDI"), Text::from("ordi"), Currency::usd());
         let number = SatNumber::new(5).expect("a sat");
         let table = [
@@ -144,13 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn max_age_wins_within_limits_and_zero_is_ignored() {
+    fn max_age_applies_within_limits_and_zero_is_ignored() {
         let request = Request::Brc20Token { ticker: Text::from("ordi") };
         let table =
             [(Some(0), 60), (None, 60), (Some(1), 2), (Some(2), 2), (Some(600), 600), (Some(10_000_000), 86_400)];
         for (max_age, secs) in table {
-            let held = Freshness::default().of(&request, max_age.map(Duration::from_secs));
-            assert_eq!(held.as_secs(), secs, "{max_age:?}");
+            let length = Freshness::default().of(&request, max_age.map(Duration::from_secs));
+            assert_eq!(length.as_secs(), secs, "{max_age:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! One host: until when it limits the rate.
+//! The rate limit of a host.
 
 use crate::client::{Error, ErrorKind};
 use crate::model::UtcTime;
@@ -6,7 +6,7 @@ use crate::model::UtcTime;
 use super::requests::Span;
 use super::{Backoff, REFRESH_SPACING};
 
-/// One host, which may answer several groups.
+/// A host, which may serve several groups.
 #[derive(Debug)]
 pub(super) struct Host {
     /// [`super::Source::place`].
@@ -17,7 +17,7 @@ pub(super) struct Host {
     refreshed: Option<UtcTime>,
 }
 
-/// A time in which nothing is requested of the host.
+/// A pause in the requests to a host.
 #[derive(Clone, Debug)]
 pub(super) struct Pause {
     /// How long.
@@ -37,18 +37,18 @@ impl Host {
         self.pause.as_ref().filter(|pause| !pause.span.is_over(now))
     }
 
-    /// A manual refresh of one of its resources is allowed.
+    /// Records a manual refresh of one of its resources.
     pub(super) fn refreshed(&mut self, now: UtcTime) {
         self.refreshed = Some(now);
     }
 
-    /// When the next manual refresh may go through a pause; `None` for now.
+    /// When the next manual refresh is allowed during a pause; `None` for now.
     pub(super) fn next_refresh(&self, now: UtcTime) -> Option<UtcTime> {
         Span::new(self.refreshed?, REFRESH_SPACING).end(now)
     }
 
-    /// A request sent at `sent` was answered. If it was a manual refresh during a pause, the host no longer limits the
-    /// rate: the pause ends.
+    /// Records an answer to a request sent at `sent`. If it was a manual refresh during a pause, the rate limit is
+    /// over: the pause ends.
     pub(super) fn answered(&mut self, sent: UtcTime) {
         if !self.sent_before_pause(sent) {
             self.refusals = 0;
@@ -56,9 +56,9 @@ impl Host {
         }
     }
 
-    /// The host refused a request that was sent at `sent`. Requests that were in flight at its first refusal count as
-    /// one refusal with that; they extend the pause only if the host names a later time.
-    pub(super) fn refused(
+    /// Records that the host rejected a request sent at `sent` because of its rate limit. Requests that were in flight
+    /// at the first rejection count as one with it; they extend the pause only if the host requires a later time.
+    pub(super) fn rate_limited(
         &mut self,
         error: &Error,
         sent: UtcTime,
@@ -101,13 +101,13 @@ mod tests {
         let kind = ErrorKind::RateLimited { message: None, retry_after: retry_after.map(Duration::from_secs) };
         let error = Error { what: String::new(), place: String::new(), kind };
         let mut random = fastrand::Rng::with_seed(7);
-        let span = host.refused(&error, at(sent), at(now), &Backoff::default(), &mut random);
+        let span = host.rate_limited(&error, at(sent), at(now), &Backoff::default(), &mut random);
         assert_eq!(host.pause(at(now)).map(|pause| pause.span), Some(span));
         span.until.since(at(0)).as_secs_f64()
     }
 
     #[test]
-    fn requests_in_flight_extend_a_pause_only_to_a_later_time() {
+    fn requests_in_flight_can_only_lengthen_a_pause() {
         let mut host = Host::new(String::new());
         assert_eq!(refuse(&mut host, Some(30), 0, 1), 31.0);
         assert_eq!(refuse(&mut host, Some(20), 0, 2), 31.0, "an earlier time");
@@ -128,7 +128,7 @@ mod tests {
             (first, refuse(&mut host, None, 100, 100) - 100.0)
         };
         let (first, again) = bounds(true);
-        assert!((again - 2.0 * first).abs() < 0.01, "an answer to an earlier request says nothing about the host now");
+        assert!((again - 2.0 * first).abs() < 0.01, "an answer to an earlier request doesn't reset them");
         let (first, again) = bounds(false);
         assert!((again - first).abs() < 0.01, "{again} {first}");
     }

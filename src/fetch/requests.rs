@@ -1,4 +1,4 @@
-//! What the task remembers of each recent request: how long its answer is fresh, and how it failed.
+//! The state of each recent request: how long its answer is fresh, and how it failed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -9,7 +9,7 @@ use crate::model::UtcTime;
 
 use super::{BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
 
-/// A later moment that never comes.
+/// A time that is never reached.
 pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
 
 /// A wait, by the local clock.
@@ -27,8 +27,8 @@ impl Span {
         Span { from: now, until: now.plus(length) }
     }
 
-    /// Whether it is over. It is also over if the clock was set back to more than a minute before it began, since then
-    /// nobody knows how long ago that was. Smaller corrections of a clock are common.
+    /// Whether it is over. It is also over if the clock was set back to more than a minute before it began, since it is
+    /// then unknown how long ago that was. Smaller corrections of a clock are common.
     pub(super) fn is_over(self, now: UtcTime) -> bool {
         now >= self.until || now.plus(Duration::from_secs(60)) < self.from
     }
@@ -42,12 +42,12 @@ impl Span {
 /// When a request is sent next, if nothing else happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Due {
-    /// At once.
+    /// Immediately.
     #[default]
     Now,
     /// After a wait.
     After(Span),
-    /// When its host may be asked again; the wait is what the app was told.
+    /// When the pause of its host is over; the span is the one last reported to the app.
     WithHost(Span),
     /// Only on a manual refresh.
     Never,
@@ -60,15 +60,15 @@ pub(super) struct RequestState {
     pub(super) due: Due,
     /// Consecutive failures that a retry may fix.
     pub(super) failures: u32,
-    urge: Urge,
+    force: Force,
     sent: Option<UtcTime>,
     /// The last manual refresh.
     refreshed: Option<UtcTime>,
-    /// How many empty answers came since the last one with rows, and when the first of them came.
+    /// The number of empty answers since the last one with rows, and the time of the first of them.
     empty: Option<(u32, UtcTime)>,
     validator: Option<Validator>,
     outcome: Outcome,
-    /// When that was.
+    /// When the last fetch ended.
     ended: Option<UtcTime>,
     answer: Weak<Answer>,
     /// The last demand that contained it.
@@ -77,20 +77,20 @@ pub(super) struct RequestState {
     visible: u64,
 }
 
-/// Why it is sent regardless of freshness and retries.
+/// Why a request is sent regardless of freshness and retries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Urge {
+enum Force {
     #[default]
     None,
-    /// The app lost its value.
+    /// The app has dropped its value.
     Lost,
     /// A manual refresh.
     Refresh,
-    /// The one manual refresh that is sent although the host limits the rate.
+    /// The only manual refresh that is sent during a rate limit.
     RefreshThroughPause,
 }
 
-/// How the last fetch ended, and what the app should still have of it.
+/// The result of the last fetch, which the app should still have.
 #[derive(Debug, Default)]
 enum Outcome {
     #[default]
@@ -101,11 +101,11 @@ enum Outcome {
 
 impl RequestState {
     /// When it may be sent; `None` for now.
-    pub(super) fn waits(&self, now: UtcTime) -> Option<UtcTime> {
-        match self.urge {
-            Urge::None => {}
-            Urge::Lost => return Span::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
-            Urge::Refresh | Urge::RefreshThroughPause => return None,
+    pub(super) fn wait_until(&self, now: UtcTime) -> Option<UtcTime> {
+        match self.force {
+            Force::None => {}
+            Force::Lost => return Span::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
+            Force::Refresh | Force::RefreshThroughPause => return None,
         }
         match self.due {
             Due::Now | Due::WithHost(_) => None,
@@ -114,9 +114,9 @@ impl RequestState {
         }
     }
 
-    /// When it may be sent for a background need that wants an answer this often; `None` for now. Failed requests are
-    /// retried less often than visible ones.
-    pub(super) fn waits_in_background(&self, every: Duration, now: UtcTime) -> Option<UtcTime> {
+    /// When it may be sent for a background need with this interval; `None` for now. Failed requests are retried less
+    /// often than visible ones.
+    pub(super) fn background_wait_until(&self, every: Duration, now: UtcTime) -> Option<UtcTime> {
         let own = match (&self.outcome, self.ended) {
             (Outcome::Answered, Some(ended)) => Span::new(ended, every).end(now),
             (Outcome::Failed(_), Some(ended)) => {
@@ -125,7 +125,7 @@ impl RequestState {
             }
             _ => None,
         };
-        self.waits(now).max(own)
+        self.wait_until(now).max(own)
     }
 
     /// When it was sent last.
@@ -143,34 +143,34 @@ impl RequestState {
         Span::new(self.refreshed?, REFRESH_SPACING).end(now)
     }
 
-    /// A manual refresh: to be sent regardless of freshness and retries, and if need be although the host limits the
-    /// rate.
+    /// Requests a manual refresh, regardless of freshness and retries; if `through_pause` is set, even during a rate
+    /// limit.
     pub(super) fn refresh(&mut self, now: UtcTime, through_pause: bool) {
         self.refreshed = Some(now);
-        self.urge = if through_pause { Urge::RefreshThroughPause } else { Urge::Refresh };
+        self.force = if through_pause { Force::RefreshThroughPause } else { Force::Refresh };
     }
 
-    /// Whether it is sent although its host limits the rate.
+    /// Whether it is sent during a rate limit of its host.
     pub(super) fn passes_pause(&self) -> bool {
-        self.urge == Urge::RefreshThroughPause
+        self.force == Force::RefreshThroughPause
     }
 
     /// Whether it is a manual refresh that is not sent yet.
     pub(super) fn is_refresh(&self) -> bool {
-        matches!(self.urge, Urge::Refresh | Urge::RefreshThroughPause)
+        matches!(self.force, Force::Refresh | Force::RefreshThroughPause)
     }
 
-    /// It waits like any other request. A manual refresh that was not sent does not count as one.
-    pub(super) fn withdraw(&mut self) {
+    /// Makes it wait like any other request. A manual refresh that was not sent doesn't count as one.
+    pub(super) fn cancel_refresh(&mut self) {
         if self.is_refresh() {
             self.refreshed = None;
         }
-        self.urge = Urge::None;
+        self.force = Force::None;
     }
 
-    /// It is being sent. Returns the validator of the answer, if the app still has that.
+    /// Records that it is being sent. Returns the validator of the answer, if the app still has that answer.
     pub(super) fn send(&mut self, now: UtcTime) -> Option<Validator> {
-        self.urge = Urge::None;
+        self.force = Force::None;
         self.sent = Some(now);
         if self.answer.strong_count() == 0 {
             self.validator = None;
@@ -188,22 +188,23 @@ impl RequestState {
         self.answer.upgrade().is_some_and(|answer| answer.is_empty())
     }
 
-    /// An empty answer came although rows are known. Whether to believe it: after [`EMPTY_ANSWERS`] of them over
-    /// [`EMPTY_SPAN`], without one with rows in between.
-    pub(super) fn believes_empty(&mut self, now: UtcTime) -> bool {
+    /// Records an empty answer although rows are known. Returns whether to accept it: after [`EMPTY_ANSWERS`] of them
+    /// over [`EMPTY_SPAN`], without one with rows in between.
+    pub(super) fn accepts_empty(&mut self, now: UtcTime) -> bool {
         let (count, first) = self.empty.map_or((1, now), |(count, first)| (count.saturating_add(1), first.min(now)));
         self.empty = Some((count, first));
         count >= EMPTY_ANSWERS && now.since(first) >= EMPTY_SPAN
     }
 
-    /// An answer came, which is fresh for a time.
+    /// Records an answer and its freshness.
     pub(super) fn answered(&mut self, answer: &Arc<Answer>, validator: Option<Validator>, fresh: Span) {
         self.answer = Arc::downgrade(answer);
         self.validator = validator;
         self.succeeded(fresh);
     }
 
-    /// The server confirmed the answer. `false` if the app has dropped it in the meantime: then it is fetched again.
+    /// Records that the server confirmed the answer. Returns `false` if the app has dropped it in the meantime; it is
+    /// then fetched again.
     pub(super) fn confirmed(&mut self, validator: Option<Validator>, fresh: Span) -> bool {
         if self.answer.strong_count() == 0 {
             self.forget();
@@ -222,15 +223,15 @@ impl RequestState {
         self.due = Due::After(fresh);
     }
 
-    /// It failed.
+    /// Records a failure.
     pub(super) fn failed(&mut self, error: &Arc<Error>, now: UtcTime, due: Due) {
         self.outcome = Outcome::Failed(Arc::downgrade(error));
         self.ended = Some(now);
         self.due = due;
     }
 
-    /// It enters the demand. If the app no longer has what it was told last, it is fetched as if for the first time,
-    /// though not more often than [`REFETCH_SPACING`].
+    /// Adds it to the demand. If the app no longer has the last result, it is fetched as if for the first time, but not
+    /// more often than [`REFETCH_SPACING`].
     fn enter(&mut self) {
         let lost = match &self.outcome {
             Outcome::None => false,
@@ -239,7 +240,7 @@ impl RequestState {
         };
         if lost {
             self.forget();
-            self.urge = Urge::Lost;
+            self.force = Force::Lost;
         }
     }
 
@@ -249,7 +250,7 @@ impl RequestState {
     }
 }
 
-/// The requests that were demanded last.
+/// The most recently demanded requests.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     states: HashMap<Request, RequestState>,
@@ -258,14 +259,14 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    /// Notes a new demand: requests, and whether each is visible. Forgets those that were demanded longest ago.
+    /// Records a new demand: requests, and whether each is visible. Drops the least recently demanded ones.
     pub(super) fn demand<'a>(&mut self, requests: impl Iterator<Item = (&'a Request, bool)>) {
         let previous = self.demand;
         self.demand += 1;
         for (request, is_visible) in requests {
             let state = self.states.entry(request.clone()).or_default();
-            // One that stays in the demand is not checked for a lost value: an app that keeps none would make the task
-            // fetch without end.
+            // Don't check requests that stay in the demand: if the app kept no values, the task would fetch without
+            // end.
             if state.demanded < previous {
                 state.enter();
             }
@@ -274,9 +275,9 @@ impl Requests {
                 state.visible = self.demand;
             }
         }
-        // A manual refresh is for what the user sees.
+        // A manual refresh applies only to visible requests.
         for left in self.states.values_mut().filter(|state| state.visible == previous) {
-            left.withdraw();
+            left.cancel_refresh();
         }
         self.trim();
     }

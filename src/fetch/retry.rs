@@ -14,7 +14,7 @@ pub struct Backoff {
     pub first: Duration,
     /// Largest bound.
     pub at_most: Duration,
-    /// Bound of the first wait for a host that limits the rate without a `Retry-After`. Common limits are per minute.
+    /// Bound of the first wait after a rate limit without a `Retry-After`. Common limits are per minute.
     pub limited: Duration,
     /// A longer `Retry-After` counts as this.
     pub retry_after_at_most: Duration,
@@ -38,14 +38,15 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// The wait after this many consecutive failures before the last one: between [`Backoff::at_least`] and the bound.
+    /// The wait after a failure that follows `earlier` consecutive failures: between [`Backoff::at_least`] and the
+    /// bound.
     pub fn wait(&self, earlier: u32, random: &mut fastrand::Rng) -> Duration {
         let bound = self.bound(self.first, earlier);
         bound.mul_f64(random.f64()).clamp(self.at_least.min(bound), bound)
     }
 
-    /// How long a host that limits the rate gets no requests: its `Retry-After`, or between half the bound and the bound,
-    /// which doubles with every consecutive refusal.
+    /// The pause after a rate limit: the `Retry-After`, or between half the bound and the bound, which doubles with
+    /// every consecutive rejection.
     pub fn pause(&self, retry_after: Option<Duration>, earlier: u32, random: &mut fastrand::Rng) -> Duration {
         match retry_after {
             Some(wait) if !wait.is_zero() => wait.min(self.retry_after_at_most),

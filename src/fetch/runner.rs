@@ -19,10 +19,10 @@ use super::budget::Budget;
 use super::event_queue::EventQueue;
 use super::host::Host;
 use super::requests::{Due, NEVER, Requests};
-use super::{BackgroundNeed, Backoff, Demand, Event, Freshness, Hold, PER_HOST, Settings, Source, Ticket};
+use super::{BackgroundNeed, Backoff, Demand, Event, Freshness, PER_HOST, Settings, SkipReason, Source, Ticket};
 
 /// Longer sleeps end early, so that no date is beyond what the runtime supports.
-const LONGEST_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The state of the task.
 pub(super) struct Runner<S> {
@@ -31,17 +31,17 @@ pub(super) struct Runner<S> {
     freshness: Freshness,
     backoff: Backoff,
     random: fastrand::Rng,
-    /// While its receiver is behind nothing is sent, so it holds no more events than the requests in flight can cause.
+    /// Nothing is sent while events are waiting, so it contains no more events than the requests in flight can cause.
     events: EventQueue,
     visible: Vec<Request>,
     background: Vec<BackgroundNeed>,
-    /// Those of them that the app has rows of.
+    /// The requests that the app has rows of.
     with_rows: HashSet<Request>,
     budget: Budget,
     /// The last [`Event::Background`]: how many wait, and until when.
     waiting: (usize, Option<UtcTime>),
     requests: Requests,
-    /// The market group's first, the indexer's last; one if they share it.
+    /// The market group's host first, the indexer's last; only one if they share it.
     hosts: Vec<Host>,
     in_flight: Vec<InFlight>,
     tasks: JoinSet<Result<Reply, Error>>,
@@ -60,7 +60,7 @@ struct InFlight {
 }
 
 impl<S: Source> Runner<S> {
-    /// A task that has nothing to do yet.
+    /// A task with an empty demand.
     pub(super) fn new(source: S, clock: Clock, settings: Settings, events: mpsc::Sender<Event>) -> Self {
         let mut hosts = vec![Host::new(source.place(Group::Market))];
         let indexer = source.place(Group::Indexer);
@@ -124,7 +124,7 @@ impl<S: Source> Runner<S> {
         }
     }
 
-    /// Takes a new demand, and cancels what is no longer in it.
+    /// Replaces the demand, and cancels requests that are no longer in it.
     fn adopt(&mut self, demand: Demand) {
         let Demand { visible, background, has_rows } = demand;
         let all = visible.iter().chain(background.iter().map(|need| &need.request));
@@ -153,35 +153,35 @@ impl<S: Source> Runner<S> {
         }
     }
 
-    /// Takes a manual refresh.
+    /// Handles a manual refresh.
     fn refresh(&mut self, requests: &[Request]) {
         let now = self.clock.now();
         let mut requests: Vec<&Request> = requests.iter().filter(|request| self.visible.contains(request)).collect();
-        // For a host that limits the rate one is sent at a time: the one that was refreshed longest ago.
+        // During a rate limit, one is sent at a time: the one that was refreshed longest ago.
         requests.sort_by_cached_key(|request| self.requests.get(request).and_then(|state| state.refreshed()));
-        let (mut sent, mut held) = (0, Vec::new());
+        let (mut sent, mut skipped) = (0, Vec::new());
         for request in requests {
             let index = self.host_of(request);
             let is_in_flight = self.is_in_flight(request);
             let (Some(state), Some(host)) = (self.requests.get(request), self.hosts.get_mut(index)) else { continue };
             let is_paused = host.pause(now).is_some();
-            let hold = match (state.next_refresh(now), host.next_refresh(now).filter(|_| is_paused)) {
+            let reason = match (state.next_refresh(now), host.next_refresh(now).filter(|_| is_paused)) {
                 _ if is_in_flight => None,
-                (own, Some(until)) => Some((Hold::RateLimited, own.map_or(until, |own| own.max(until)))),
-                (Some(until), None) => Some((Hold::Recent, until)),
+                (own, Some(until)) => Some((SkipReason::RateLimited, own.map_or(until, |own| own.max(until)))),
+                (Some(until), None) => Some((SkipReason::Recent, until)),
                 (None, None) => {
                     state.refresh(now, is_paused);
                     host.refreshed(now);
                     None
                 }
             };
-            match hold {
-                Some(hold) => held.push(hold),
+            match reason {
+                Some(reason) => skipped.push(reason),
                 None => sent += 1,
             }
         }
-        if let Some(&(hold, until)) = held.iter().min_by_key(|(_, until)| *until) {
-            self.events.send(Event::RefreshHeld { sent, held: held.len(), hold, until });
+        if let Some(&(reason, until)) = skipped.iter().min_by_key(|(_, until)| *until) {
+            self.events.send(Event::RefreshSkipped { sent, skipped: skipped.len(), reason, until });
         }
     }
 
@@ -197,48 +197,53 @@ impl<S: Source> Runner<S> {
         self.in_flight.iter().any(|flight| flight.request == *request)
     }
 
-    /// How many visible or background requests are in flight on a host.
+    /// The number of visible or background requests in flight on a host.
     fn load(&self, host: usize, is_visible: bool) -> usize {
         self.in_flight.iter().filter(|flight| flight.host == host && flight.is_visible == is_visible).count()
     }
 
-    /// Sends what is due: the visible requests in order, then background ones. Returns when something else will be due.
+    /// Sends due requests: the visible ones in order, then background ones. Returns when the next one will be due.
     fn send_due(&mut self) -> Option<Instant> {
         let now = self.clock.now();
         let mut next: Option<UtcTime> = None;
-        let mut held = Vec::new();
+        let mut skipped = Vec::new();
         let visible = std::mem::take(&mut self.visible);
         for request in &visible {
             if self.events.is_full() {
                 break; // the loop comes back here when the receiver has caught up
             }
-            next = earlier(next, self.consider(request, now, &mut held));
+            next = earlier(next, self.consider(request, now, &mut skipped));
         }
         self.visible = visible;
-        if let Some(&until) = held.iter().min() {
-            self.events.send(Event::RefreshHeld { sent: 0, held: held.len(), hold: Hold::RateLimited, until });
+        if let Some(&until) = skipped.iter().min() {
+            self.events.send(Event::RefreshSkipped {
+                sent: 0,
+                skipped: skipped.len(),
+                reason: SkipReason::RateLimited,
+                until,
+            });
         }
         next = earlier(next, self.send_background(now));
-        next.filter(|at| *at < NEVER).map(|at| Instant::now() + at.since(now).min(LONGEST_SLEEP))
+        next.filter(|at| *at < NEVER).map(|at| Instant::now() + at.since(now).min(MAX_SLEEP))
     }
 
-    /// Sends the request if it is due and may be sent; returns when to consider it again, if that is a matter of time.
-    /// If a manual refresh waited for other requests and its host has begun to limit the rate, it is sent if the host
-    /// allows one; if not, `held` gets the time of the next.
-    fn consider(&mut self, request: &Request, now: UtcTime, held: &mut Vec<UtcTime>) -> Option<UtcTime> {
+    /// Sends the request if it is due and allowed; returns when to check it again, if that depends only on time. If a
+    /// manual refresh waited for other requests and its host is rate-limited by now, it is sent if the host allows one;
+    /// otherwise, the time of the next refresh is added to `skipped`.
+    fn consider(&mut self, request: &Request, now: UtcTime, skipped: &mut Vec<UtcTime>) -> Option<UtcTime> {
         if self.is_in_flight(request) {
             return None;
         }
         let index = self.host_of(request);
         let is_busy = self.load(index, true) >= PER_HOST;
         let state = self.requests.get(request)?;
-        if let Some(at) = state.waits(now) {
+        if let Some(at) = state.wait_until(now) {
             return Some(at);
         }
         let host = self.hosts.get_mut(index)?;
         if host.pause(now).is_some() && state.is_refresh() && !state.passes_pause() {
             match host.next_refresh(now) {
-                Some(until) => held.push(until),
+                Some(until) => skipped.push(until),
                 None => {
                     state.refresh(now, true);
                     host.refreshed(now);
@@ -246,7 +251,7 @@ impl<S: Source> Runner<S> {
             }
         }
         if let Some(pause) = host.pause(now).filter(|_| !state.passes_pause()).cloned() {
-            state.withdraw();
+            state.cancel_refresh();
             if state.due != Due::WithHost(pause.span) {
                 let error = Arc::new(Error { what: request.describe(), place: host.place.clone(), kind: pause.cause });
                 state.failed(&error, now, Due::WithHost(pause.span));
@@ -262,8 +267,8 @@ impl<S: Source> Runner<S> {
         None
     }
 
-    /// Sends background requests that are due, those sent longest ago first, as far as the budget allows: one at a time
-    /// for each host, and none while visible requests wait there. Returns when to look again.
+    /// Sends due background requests, those sent longest ago first, as far as the budget allows: one at a time for each
+    /// host, and none while visible requests wait for it. Returns when to check again.
     fn send_background(&mut self, now: UtcTime) -> Option<UtcTime> {
         let needs = std::mem::take(&mut self.background);
         let mut next: Option<UtcTime> = None;
@@ -274,7 +279,7 @@ impl<S: Source> Runner<S> {
             }
             let index = self.host_of(request);
             let Some((state, host)) = self.requests.get(request).zip(self.hosts.get(index)) else { continue };
-            match state.waits_in_background(*every, now).max(host.pause(now).map(|pause| pause.span.until)) {
+            match state.background_wait_until(*every, now).max(host.pause(now).map(|pause| pause.span.until)) {
                 Some(at) => next = earlier(next, Some(at)),
                 None => due.push(request),
             }
@@ -285,7 +290,7 @@ impl<S: Source> Runner<S> {
             let index = self.host_of(request);
             if self.events.is_full() || self.load(index, false) > 0 || self.load(index, true) >= PER_HOST {
                 waiting += 1; // until an event is received or a response comes
-            } else if let Some(at) = self.budget.waits(now) {
+            } else if let Some(at) = self.budget.next_allowed(now) {
                 waiting += 1;
                 until = Some(at).filter(|at| *at < NEVER);
             } else {
@@ -325,7 +330,7 @@ impl<S: Source> Runner<S> {
     }
 }
 
-/// The earlier of two times, of which each may be missing.
+/// The earlier of two optional times.
 fn earlier(a: Option<UtcTime>, b: Option<UtcTime>) -> Option<UtcTime> {
     a.into_iter().chain(b).min()
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::{Scratch, grouped};
 use crate::model::Amount;
 
-/// A count with thousands separators, at most 26 wide: `1,204`.
+/// A count with thousands separators, at most 26 columns wide: `1,204`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub u64);
 
@@ -17,7 +17,8 @@ impl fmt::Display for Count {
     }
 }
 
-/// A BRC-20 amount with all its digits and thousands separators, at most 46 wide: `21,000,000`, `0.000000000000000001`.
+/// A BRC-20 amount with all its digits and thousands separators, at most 46 columns wide: `21,000,000`,
+/// `0.000000000000000001`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact(pub Amount);
 
@@ -37,7 +38,7 @@ impl fmt::Display for Exact {
     }
 }
 
-/// A count of bytes by thousands, at most 6 wide: `999 B`, `1.2 kB`, `34 kB`, `7.5 MB`.
+/// A number of bytes in decimal units, at most 6 columns wide: `999 B`, `1.2 kB`, `34 kB`, `7.5 MB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes(pub u64);
 
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts() {
+    fn counts_have_thousands_separators() {
         for (count, shown) in
             [(0, "0"), (999, "999"), (1_204, "1,204"), (100_000, "100,000"), (u64::MAX, "18,446,744,073,709,551,615")]
         {
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes() {
+    fn bytes_have_decimal_units() {
         for (bytes, shown) in [
             (0, "0 B"),
             (999, "999 B"),

@@ -1,22 +1,23 @@
-//! Sums of money and supplies, compact.
+//! Compact amounts of money and supplies.
 
 use std::fmt;
 
 use super::price::signed;
 
-/// A sum in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`, `8.41` where it is small.
+/// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`; small amounts
+/// have decimals: `8.41`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Money(pub Option<f64>);
 
 impl Money {
-    /// The greatest width, a sign included.
+    /// Maximum width, including a sign.
     pub const WIDTH: u16 = 7;
 }
 
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         signed(f, self.0, |f, sum| {
-            // Each bound is where the form below would round up to a fourth digit before the point.
+            // Each bound is where the next smaller format would round up to a fourth digit before the point.
             if sum >= 999.95e12 {
                 let exponent = if sum >= 9.5e99 { 0 } else { 1 };
                 write!(f, "{sum:.exponent$e}")
@@ -41,7 +42,8 @@ impl fmt::Display for Money {
     }
 }
 
-/// A sum to its last unit: `12,197,480`. Less than a thousand and from a trillion on, it is written like [`Money`].
+/// An amount of money in whole units: `12,197,480`. Below a thousand and from a trillion on, it is formatted like
+/// [`Money`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FullMoney(pub Option<f64>);
 
@@ -60,7 +62,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn full_sums() {
+    fn full_money_has_separators() {
         for (sum, shown) in [
             (8.41, "8.41"),
             (999.4, "999"),
@@ -77,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn sums() {
+    fn money_has_a_unit_suffix() {
         for (sum, shown) in [
             (0.0, "0"),
             (0.001, "<0.01"),
@@ -102,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_sum_breaks_its_width(sum: f64, exponent in -3..18_i32, digits in 1.0..10.0_f64) {
+        fn money_fits_into_its_width(sum: f64, exponent in -3..18_i32, digits in 1.0..10.0_f64) {
             for sum in [sum, -digits * 10_f64.powi(exponent)] {
                 let shown = Money(Some(sum)).to_string();
                 prop_assert!(shown.chars().count() <= usize::from(Money::WIDTH), "{sum:e} {shown}");

@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::{ABSENT, MINUS, Scratch, pad};
 
-/// A change with its arrow, always [`Change::WIDTH`] wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. What
-/// rounds to zero has no arrow.
+/// A change with an arrow, always [`Change::WIDTH`] columns wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. A
+/// change that rounds to zero has no arrow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change(pub Option<f64>);
 
@@ -27,7 +27,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// A change with its arrow in running text, as wide as it needs, at most 7: `▲ 12.4%`, `▼ 8.1%`, `0.0%`.
+/// A change with an arrow for running text, at most 7 columns wide: `▲ 12.4%`, `▼ 8.1%`, `0.0%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrow(pub Option<f64>);
 
@@ -43,7 +43,7 @@ impl fmt::Display for Arrow {
     }
 }
 
-/// A change with its sign, as wide as it needs, at most 6: `+12.4%`, `−8.1%`, `0.0%`.
+/// A change with a sign, at most 6 columns wide: `+12.4%`, `−8.1%`, `0.0%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signed(pub Option<f64>);
 
@@ -59,7 +59,7 @@ impl fmt::Display for Signed {
     }
 }
 
-/// A share of a whole, at most 5 wide: `19.9%`, `100%`, `0.0%`; `<0.1%` for what is little but not nothing.
+/// A share, at most 5 columns wide: `19.9%`, `100%`, `0.0%`; `<0.1%` for a small but nonzero share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share(pub Option<f64>);
 
@@ -67,7 +67,7 @@ impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(share) if share > 0.0 && share < 0.05 => f.write_str("<0.1%"),
-            // Anything above is a service's mistake; it is shown as it is as long as there is room.
+            // Above 100% is a mistake of the service; show it unchanged.
             Some(share) if share.is_finite() && share > -0.05 => write!(f, "{}%", size(share.abs())?.as_str()),
             _ => f.write_str(ABSENT),
         }
@@ -102,7 +102,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn changes() {
+    fn changes_have_an_arrow_or_a_sign() {
         for (change, shown, signed) in [
             (0.2, "▲ 0.2%", "+0.2%"),
             (-3.8, "▼ 3.8%", "−3.8%"),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn shares() {
+    fn small_shares_are_not_zero() {
         for (share, shown) in
             [(19.9, "19.9%"), (100.0, "100%"), (0.0, "0.0%"), (0.01, "<0.1%"), (-3.0, "—"), (f64::NAN, "—")]
         {

@@ -1,12 +1,12 @@
-//! Prices by significant digits.
+//! Prices with a number of significant digits.
 
 use std::fmt;
 
 use super::{ABSENT, MINUS, exponent, fixed};
 
-/// A price as lists show it, at most [`Price::WIDTH`] wide: `61,234.10`, `8.41`, `0.8412`, `0.001234`, `0.0₆734`
-/// (six zeros after the point, then 734), `123,456,789`, `1.235B`. What is worth about one, as stablecoins are, has four
-/// decimals on both sides of it: `0.9998`, `1.0003`.
+/// A price, at most [`Price::WIDTH`] columns wide: `61,234.10`, `8.41`, `0.8412`, `0.001234`, `0.0₆734` (six zeros
+/// after the point, then 734), `123,456,789`, `1.235B`. Prices around 1, such as those of stablecoins, have four
+/// decimals above and below 1: `0.9998`, `1.0003`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price(pub Option<f64>);
 
@@ -15,8 +15,8 @@ impl Price {
     pub const WIDTH: u16 = 12;
 }
 
-/// Under this, a price over one is told in the digits that one under it has.
-const ABOUT_ONE: f64 = 1.1;
+/// Prices from 1 to this have as many decimals as those below 1.
+const MAX_NEAR_ONE: f64 = 1.1;
 
 impl fmt::Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,9 +27,9 @@ impl fmt::Display for Price {
                 scaled(f, price, 4)
             } else if price >= 999_999.995 {
                 fixed(f, price, 0)
-            } else if (0.99995..ABOUT_ONE).contains(&price) {
+            } else if (0.99995..MAX_NEAR_ONE).contains(&price) {
                 fixed(f, price, 4)
-            } else if price == 0.0 || price >= ABOUT_ONE {
+            } else if price == 0.0 || price >= MAX_NEAR_ONE {
                 fixed(f, price, 2)
             } else {
                 small(f, price, 4, 3)
@@ -38,8 +38,8 @@ impl fmt::Display for Price {
     }
 }
 
-/// A price where there is little room, in three significant digits, at most [`ShortPrice::WIDTH`] wide: `60.1k`,
-/// `8.20`, `0.841`, `0.0₆73`.
+/// A price with three significant digits, at most [`ShortPrice::WIDTH`] columns wide: `60.1k`, `8.20`, `0.841`,
+/// `0.0₆73`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShortPrice(pub Option<f64>);
 
@@ -81,7 +81,7 @@ pub(super) fn signed(
     }
 }
 
-/// Writes a number of at least 1 with `digits` significant digits, without a decimal point where none are left.
+/// Writes a number of at least 1 with `digits` significant digits; without a decimal point if there are no decimals.
 fn significant(f: &mut impl fmt::Write, value: f64, digits: usize) -> fmt::Result {
     let whole = usize::try_from(exponent(value, digits)).unwrap_or(0) + 1;
     fixed(f, value, digits.saturating_sub(whole))
@@ -100,8 +100,8 @@ fn scaled(f: &mut impl fmt::Write, value: f64, digits: usize) -> fmt::Result {
     f.write_str(suffix)
 }
 
-/// Writes a positive number below 1: in `digits` significant digits as long as fewer zeros than that follow the
-/// point, then with the zeros counted in subscript and `few` digits.
+/// Writes a positive number below 1 with `digits` significant digits if fewer zeros than that follow the point;
+/// otherwise with the number of zeros as a subscript and `few` digits.
 pub(super) fn small(f: &mut impl fmt::Write, value: f64, digits: usize, few: usize) -> fmt::Result {
     let zeros = zeros(value, digits);
     if zeros < digits {
@@ -116,7 +116,7 @@ pub(super) fn small(f: &mut impl fmt::Write, value: f64, digits: usize, few: usi
     subscripted(f, value, zeros, few)
 }
 
-/// Writes a number below 1 with the zeros that follow its point in subscript, and then `digits` digits.
+/// Writes a number below 1 with the number of zeros after its point as a subscript, followed by `digits` digits.
 pub(crate) fn subscripted(f: &mut impl fmt::Write, value: f64, zeros: usize, digits: usize) -> fmt::Result {
     let mantissa = value * 10_f64.powi(i32::try_from(zeros + digits).unwrap_or(0));
     f.write_str("0.0")?;
@@ -124,7 +124,7 @@ pub(crate) fn subscripted(f: &mut impl fmt::Write, value: f64, zeros: usize, dig
     write!(f, "{mantissa:0digits$.0}")
 }
 
-/// How many zeros follow the point of a number below 1 that is rounded to `digits` significant digits.
+/// The number of zeros after the point of a number below 1, rounded to `digits` significant digits.
 fn zeros(value: f64, digits: usize) -> usize {
     usize::try_from(-1 - exponent(value, digits)).unwrap_or(0)
 }
@@ -143,7 +143,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn prices() {
+    fn prices_have_significant_digits() {
         for (price, shown) in [
             (61_234.1, "61,234.10"),
             (8.41, "8.41"),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn short_prices() {
+    fn short_prices_have_three_significant_digits() {
         for (price, shown) in [
             (60_123.0, "60.1k"),
             (999.4, "999"),
@@ -198,14 +198,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_price_breaks_its_width(price: f64) {
+        fn prices_fit_into_their_width(price: f64) {
             let (long, short) = (Price(Some(price)).to_string(), ShortPrice(Some(price)).to_string());
             prop_assert!(long.chars().count() <= usize::from(Price::WIDTH), "{price:e} {long}");
             prop_assert!(short.chars().count() <= usize::from(ShortPrice::WIDTH), "{price:e} {short}");
         }
 
         #[test]
-        fn ordinary_prices_are_narrow_too(exponent in -40..20_i32, digits in 1.0..10.0_f64) {
+        fn ordinary_prices_fit_into_their_width(exponent in -40..20_i32, digits in 1.0..10.0_f64) {
             let price = -digits * 10_f64.powi(exponent);
             let (long, short) = (Price(Some(price)).to_string(), ShortPrice(Some(price)).to_string());
             prop_assert!(long.chars().count() <= usize::from(Price::WIDTH), "{price:e} {long}");

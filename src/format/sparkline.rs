@@ -1,28 +1,28 @@
-//! A series of values as a thin line of braille dots, on the screen and in printed tables: two moments a character, four
-//! levels a row.
+//! A thin line of braille dots through a series of values, on the screen and in printed tables: two values per
+//! character, four levels per row.
 
-/// The dots of a character's left and right half, filled from below up to a level of 0 to 4.
+/// The dots of the left and right half of a character, filled from the bottom up to a level of 0 to 4.
 const LEFT: [u32; 5] = [0x00, 0x40, 0x44, 0x46, 0x47];
 const RIGHT: [u32; 5] = [0x00, 0x80, 0xa0, 0xb0, 0xb8];
 
 /// The braille character without dots.
 const BLANK: u32 = 0x2800;
 
-/// The least span of values that fills the height, as a share of their size. A stablecoin, which moves less, is flat.
-const LEAST_SPAN: f64 = 0.005;
+/// Minimum range of values that fills the height, relative to their size, so that a stablecoin looks flat.
+const MIN_RANGE: f64 = 0.005;
 
 /// A line through evenly spaced values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrailleLine {
-    /// Of each half column the lowest and the highest level of the line, from 1; `None`: a gap.
+    /// For each half column, the lowest and the highest level of the line, counted from 1; `None` is a gap.
     levels: Vec<Option<(u32, u32)>>,
     /// Rows of characters.
     height: usize,
 }
 
 impl BrailleLine {
-    /// A line of so many characters through values, oldest first, from the lowest to the highest or over half a percent
-    /// of them, whichever is more. A value that is not finite is a gap; fewer than two values give no line.
+    /// A line of `width` by `height` characters through values, oldest first. Its vertical range is that of the values,
+    /// but at least half a percent of them. A value that is not finite is a gap; fewer than two values give no line.
     pub fn new(values: &[f64], width: usize, height: usize) -> BrailleLine {
         let halves = if values.len() < 2 || height == 0 { 0 } else { width * 2 };
         let means: Vec<Option<f64>> = (0..halves).map(|half| mean(values, half, halves)).collect();
@@ -30,19 +30,19 @@ impl BrailleLine {
         let mut before = None;
         let levels = means.into_iter().map(|value| {
             let here = value.map(|value| scale.level(value));
-            let span = here.map(|here| joined(before, here));
+            let span = here.map(|here| connected(before, here));
             before = here;
             span
         });
         BrailleLine { levels: levels.collect(), height }
     }
 
-    /// Bars from zero: each half column is filled up to its level of 0 to four times the height.
+    /// Bars: each half column is filled up to its level, from 0 to four times the height.
     pub fn filled(levels: impl IntoIterator<Item = u32>, height: usize) -> BrailleLine {
         BrailleLine { levels: levels.into_iter().map(|level| Some((1, level))).collect(), height }
     }
 
-    /// The character in a column and row, from 0 at the upper left; a space without dots.
+    /// The character in a column and row, counted from 0 at the upper left; a space if it has no dots.
     pub fn char_at(&self, column: usize, row: usize) -> char {
         let Some(below) = self.height.checked_sub(row + 1) else { return ' ' };
         let below = u32::try_from(below * 4).unwrap_or(u32::MAX);
@@ -57,7 +57,7 @@ impl BrailleLine {
     }
 }
 
-/// From values to levels.
+/// Maps values to levels.
 struct Scale {
     bottom: f64,
     span: f64,
@@ -69,16 +69,16 @@ impl Scale {
     fn new(values: impl Iterator<Item = f64>, levels: usize) -> Scale {
         let (low, high) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        // Halved: the span of two extreme numbers is not finite.
+        // Halved, since the difference of two extreme numbers would overflow.
         let middle = low / 2.0 + high / 2.0;
-        let (own, least) = (high / 2.0 - low / 2.0, middle.abs() * LEAST_SPAN / 2.0);
+        let (own, least) = (high / 2.0 - low / 2.0, middle.abs() * MIN_RANGE / 2.0);
         let span = own.max(least);
-        // The middle of a flat series must not lie between two levels, or it would look like steps.
+        // The middle of a flat series must not be between two levels, or the line would have steps.
         let rounding = if own < least { 0.0 } else { 0.5 };
         Scale { bottom: middle / 2.0 - span / 2.0, span, top_level: levels as f64 - 1.0, rounding }
     }
 
-    /// The level of a value, from 1.
+    /// The level of a value, counted from 1.
     fn level(&self, value: f64) -> u32 {
         if self.span <= 0.0 {
             return ((self.top_level + 1.0) / 2.0) as u32;
@@ -88,9 +88,9 @@ impl Scale {
     }
 }
 
-/// The levels of the line in a half column in which it is at `here`: from one beyond the level before it, so that a
-/// steep line stays thin.
-fn joined(before: Option<u32>, here: u32) -> (u32, u32) {
+/// The levels of the line in a half column. A steep line starts one level beyond the previous one, so that it stays
+/// thin.
+fn connected(before: Option<u32>, here: u32) -> (u32, u32) {
     match before {
         Some(before) if before < here => (before + 1, here),
         Some(before) if before > here => (here, before - 1),
@@ -98,21 +98,21 @@ fn joined(before: Option<u32>, here: u32) -> (u32, u32) {
     }
 }
 
-/// The dots of half a character, above level `below` of the line, within a span of levels.
+/// The dots of half a character above level `below`, for the levels in `span`.
 fn part(half: &[u32; 5], span: Option<(u32, u32)>, below: u32) -> u32 {
     let Some((low, high)) = span else { return 0 };
     let up_to = |level: u32| half.get(level.saturating_sub(below).min(4) as usize).copied().unwrap_or(0);
     up_to(high) & !up_to(low.saturating_sub(1))
 }
 
-/// The mean of the values in a column; the last one before it if there are fewer values than columns.
+/// The mean of the values in a column; if there are fewer values than columns, the last value before it.
 fn mean(values: &[f64], column: usize, columns: usize) -> Option<f64> {
     let from = column * values.len() / columns;
     let to = ((column + 1) * values.len() / columns).max(from + 1);
     let (mut mean, mut count) = (0.0, 0.0);
     for value in values.get(from..to)?.iter().filter(|value| value.is_finite()) {
         count += 1.0;
-        // A running mean: large values don't add up to infinity.
+        // A running mean, so that the sum of large values doesn't overflow.
         mean += (value - mean) / count;
     }
     (count > 0.0).then_some(mean)
@@ -157,7 +157,11 @@ mod tests {
         flat(&[-3.0; 8]);
         flat(&[f64::MAX; 8]);
         flat(&[1.0, 1.0002, 0.9999, 1.0003, 0.9998, 1.0, 1.0001, 1.0]);
-        assert_eq!(shown(4, 1, &[0.9975, 0.9975, 1.0, 1.0, 1.0, 1.0, 1.0025, 1.0025]), "⣀⠤⠤⠒", "0.5% is the height");
+        assert_eq!(
+            shown(4, 1, &[0.9975, 0.9975, 1.0, 1.0, 1.0, 1.0, 1.0025, 1.0025]),
+            "⣀⠤⠤⠒",
+            "a range of 0.5% fills the height"
+        );
     }
 
     #[test]
@@ -172,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_filled_from_below() {
+    fn bars_are_filled_from_the_bottom() {
         let bars = BrailleLine::filled([0, 1, 2, 3, 4, 5], 1);
         assert_eq!(bars.row(0), "⢀⣴⣿");
     }
 
     proptest::proptest! {
         #[test]
-        fn any_values_in_any_size_stay_within_it(
+        fn sparkline_stays_within_its_size(
             values in proptest::collection::vec(proptest::num::f64::ANY, 0..40),
             (width, height) in (0..9_usize, 0..4_usize),
         ) {

@@ -1,4 +1,4 @@
-//! Ages, waits, clock times and dates. All of them are UTC: markets have no time zone.
+//! Ages, remaining times, clock times and dates. All are in UTC, since markets have no time zone.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,8 +12,8 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 const YEAR: u64 = 365 * DAY;
 
-/// How long ago something was, in steps so coarse that time itself costs next to no frames; at most 8 wide: `now`,
-/// `10 s`, `30 s`, `1 m` … `59 m`, `1 h` … `23 h`, `1 d` … `364 d`, `1 y`.
+/// How long ago something was, in coarse steps, so that few frames are needed to keep it current; at most 8 columns
+/// wide: `now`, `10 s`, `30 s`, `1 m` … `59 m`, `1 h` … `23 h`, `1 d` … `364 d`, `1 y`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Age(pub Duration);
 
@@ -32,7 +32,7 @@ impl fmt::Display for Age {
     }
 }
 
-/// How long it takes until an [`Age`] that is now `age` prints another text; never zero.
+/// The time until the text of an [`Age`] changes; never zero.
 pub fn next_age_change(age: Duration) -> Duration {
     let secs = age.as_secs();
     let next = match secs {
@@ -47,7 +47,8 @@ pub fn next_age_change(age: Duration) -> Duration {
     Duration::from_secs(next).saturating_sub(age).max(Duration::from_millis(1))
 }
 
-/// How long something will take, in the same steps, rounded up; at most 11 wide: `now`, `in 10 s`, `in 3 m`, `in 2 h`.
+/// The time until something happens, in the steps of [`Age`], rounded up; at most 11 columns wide: `now`, `in 10 s`,
+/// `in 3 m`, `in 2 h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Until(pub Duration);
 
@@ -58,7 +59,7 @@ impl fmt::Display for Until {
     }
 }
 
-/// How long it takes until an [`Until`] of which `left` is left prints another text; `None` once it prints `now`.
+/// The time until the text of an [`Until`] changes; `None` once it is `now`.
 pub fn next_until_change(left: Duration) -> Option<Duration> {
     let lower = match upper_step(left) {
         0 => return None,
@@ -87,7 +88,7 @@ fn upper_step(left: Duration) -> u64 {
     }
 }
 
-/// How long a request took, at most 6 wide: `<1 ms`, `120 ms`, `1.2 s`, `34 s`.
+/// The duration of a request, at most 6 columns wide: `<1 ms`, `120 ms`, `1.2 s`, `34 s`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latency(pub Duration);
 
@@ -104,7 +105,7 @@ impl fmt::Display for Latency {
     }
 }
 
-/// How long a time is, rounded to the nearest minute, or to the nearest half of less than ten hours or days; at most 7
+/// A time span, rounded to minutes, to halves below ten hours or days, or to whole hours or days; at most 7 columns
 /// wide: `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span(pub Duration);
@@ -126,7 +127,7 @@ impl fmt::Display for Span {
     }
 }
 
-/// The clock in UTC, `14:03`.
+/// The time of day in UTC: `14:03`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock(pub UtcTime);
 
@@ -137,7 +138,7 @@ impl fmt::Display for Clock {
     }
 }
 
-/// A day in UTC, at most 6 wide: `13 Nov`.
+/// A day in UTC, at most 6 columns wide: `13 Nov`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day(pub UtcTime);
 
@@ -148,7 +149,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// A moment in UTC, at most 16 wide: `Thu 13 Nov 14:03`.
+/// A date and time in UTC, at most 16 columns wide: `Thu 13 Nov 14:03`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment(pub UtcTime);
 
@@ -160,7 +161,7 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The English name of a month from 1 to 12, three letters.
+/// The three-letter English name of a month from 1 to 12.
 pub fn month_name(month: i8) -> &'static str {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)).copied().unwrap_or("")
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn ages_go_in_coarse_steps() {
+    fn ages_have_coarse_steps() {
         for (age, shown) in [
             (0, "now"),
             (9, "now"),
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_round_up() {
+    fn remaining_times_round_up() {
         for (left, shown) in [
             (0, "now"),
             (1, "in 10 s"),
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn latencies() {
+    fn latencies_have_units() {
         for (micros, shown) in [(10, "<1 ms"), (120_000, "120 ms"), (1_240_000, "1.2 s"), (34_000_000, "34 s")] {
             assert_eq!(Latency(Duration::from_micros(micros)).to_string(), shown);
         }
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_and_dates() {
+    fn clock_and_dates_are_utc() {
         let time = UtcTime::parse_rfc3339("2026-11-13T14:03:20Z").unwrap();
         assert_eq!(Clock(time).to_string(), "14:03");
         assert_eq!(Day(time).to_string(), "13 Nov");
@@ -263,9 +264,9 @@ mod tests {
     }
 
     proptest! {
-        /// The loop sleeps that long: one moment earlier the text is the same, then it is another.
+        /// The event loop sleeps until the change: one millisecond earlier, the text is still the same.
         #[test]
-        fn the_next_change_is_exact(millis in 0..100_000_000_000_u64) {
+        fn next_change_is_exact(millis in 0..100_000_000_000_u64) {
             let age = Duration::from_millis(millis);
             let wait = next_age_change(age);
             let tick = Duration::from_millis(1);

@@ -1,20 +1,20 @@
-//! Text by display width: measured, cut, wrapped.
+//! Measures, cuts and wraps text by its display width.
 
 use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// The columns that `text` takes on the screen.
+/// The display width of `text` in columns.
 pub fn width(text: &str) -> u16 {
     let columns = if is_simple(text) { text.chars().count() } else { text.graphemes(true).map(columns).sum() };
     u16::try_from(columns).unwrap_or(u16::MAX)
 }
 
-/// The longest head of `text` that fits into `columns`, leaving room for `…` where anything is cut off.
+/// The longest prefix of `text` that fits into `columns`, leaving room for `…` if anything is cut off.
 pub fn fit(text: &str, columns: u16) -> &str {
     let most = usize::from(columns);
-    // Most texts are ASCII and fit: the common case counts nothing.
+    // Fast path for the common case.
     if text.len() <= most && text.is_ascii() {
         return text;
     }
@@ -39,7 +39,7 @@ pub fn fit(text: &str, columns: u16) -> &str {
     text
 }
 
-/// The text in at most so many columns, with a sign where it was cut.
+/// The text in at most `columns` columns, with `…` if it was cut.
 pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     match fit(text, columns) {
         head if head.len() == text.len() => Cow::Borrowed(text),
@@ -48,14 +48,14 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
-/// What stands between the parts of a line.
+/// Separates the parts of a line.
 const PARTS: &str = " · ";
 
-/// What stands between the clauses of a sentence.
+/// Separates the clauses of a sentence.
 const CLAUSES: &str = "; ";
 
-/// As many of the parts of `text`, which ` · ` or `; ` stands between, as fit into `columns`, from the first on;
-/// nothing where not even that one does. What matters most stands first, so that less room says less and nothing half.
+/// As many parts of `text` (separated by ` · ` or `; `) as fit into `columns`, starting with the first, which should be
+/// the most important one; empty if not even that one fits.
 pub fn parts(text: &str, columns: u16) -> &str {
     let mut head = text;
     while width(head) > columns {
@@ -65,11 +65,11 @@ pub fn parts(text: &str, columns: u16) -> &str {
     head
 }
 
-/// As [`parts`], for a text whose last part is a sentence: of that as many clauses as fit, or else as many words if they
-/// are worth their room, and `…` says that there is more.
+/// Like [`parts`], for a text whose last part is a sentence: of that, as many clauses as fit or else, if it is long
+/// enough to be useful, as many words, followed by `…`.
 pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
-    /// Less of a sentence says nothing.
-    const WORTH: u16 = 12;
+    /// Minimum columns of a useful part of a sentence.
+    const MIN_USEFUL: u16 = 12;
     if width(text) <= columns {
         return Cow::Borrowed(text);
     }
@@ -81,13 +81,13 @@ pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
     let before = text.rfind(PARTS).map_or(0, |at| at + PARTS.len());
     let words = fit(text, columns).rsplit_once(' ').map_or("", |(words, _)| words);
     match words.get(before..) {
-        Some(sentence) if width(sentence) >= WORTH => Cow::Owned(format!("{words}…")),
+        Some(sentence) if width(sentence) >= MIN_USEFUL => Cow::Owned(format!("{words}…")),
         _ => Cow::Borrowed(parts(text, columns)),
     }
 }
 
-/// What is shown of a line of a text that goes on behind it, so that `…` has room after it. Where the line has no column
-/// left for that, its last word gives way; of a word that takes much of the line, such as a URL, only the end.
+/// Shortens a line of text that continues after it, such that `…` fits after it. If the line is too long, its last word
+/// is dropped; only the end of a word that takes much of the line, such as a URL.
 pub fn cut_off(line: &str, columns: u16) -> &str {
     let line = line.trim_end();
     if width(line) < columns {
@@ -97,13 +97,13 @@ pub fn cut_off(line: &str, columns: u16) -> &str {
     if width(words) >= columns / 3 * 2 {
         return words;
     }
-    // With the sign it is too wide, so its head leaves room for that.
+    // With `…` the line is too wide, so `fit` leaves room for it.
     let whole = format!("{line}…");
     line.get(..fit(&whole, columns).len()).unwrap_or(line)
 }
 
-/// The lines of `text`, none of them wider than `columns`: broken at spaces, between wide characters (CJK has no
-/// spaces), and inside of words that alone are too long. A character wider than `columns` stands alone on its line.
+/// Wraps `text` into lines of at most `columns`: at spaces, between wide characters (CJK has no spaces), and inside of
+/// words that are too long. A character wider than `columns` gets its own line.
 pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
     Wrap { rest: text, columns: usize::from(columns.max(1)) }
 }
@@ -150,7 +150,7 @@ impl<'a> Iterator for Wrap<'a> {
 }
 
 impl<'a> Wrap<'a> {
-    /// Takes the line up to `end`; the next begins at `next`.
+    /// Takes the line up to `end`; the next one starts at `next`.
     fn cut(&mut self, end: usize, next: usize) -> &'a str {
         let line = self.rest.get(..end).unwrap_or("");
         self.rest = self.rest.get(next..).unwrap_or("");
@@ -158,12 +158,12 @@ impl<'a> Wrap<'a> {
     }
 }
 
-/// The columns of one grapheme; nothing for control characters, which must not reach the screen.
+/// The width of a grapheme; 0 for control characters, which must not reach the screen.
 pub(crate) fn columns(grapheme: &str) -> usize {
     if grapheme.chars().next().is_none_or(char::is_control) { 0 } else { grapheme.width() }
 }
 
-/// Whether each character of `text` takes one column and none joins with its neighbour: most text, and all of ours.
+/// Whether each character of `text` is one column wide and none combines with its neighbour, as in most text.
 pub(crate) fn is_simple(text: &str) -> bool {
     text.chars().all(|char| match char {
         ' '..='~' => true,
@@ -179,7 +179,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_line_that_goes_on_ends_with_a_whole_word() {
+    fn continued_line_ends_with_a_whole_word() {
         for (line, columns, shown) in [
             ("the host name", 20, "the host name…"),
             ("the host name ", 14, "the host name…"),
@@ -194,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_longest_head_that_fits(text in "[a▲…é日]{0,8}", columns in 0..10_u16) {
+        fn fit_returns_the_longest_prefix(text in "[a▲…é日]{0,8}", columns in 0..10_u16) {
             let head = fit(&text, columns);
             prop_assert!(text.starts_with(head));
             if width(&text) <= columns {
@@ -207,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_go_from_the_end() {
-        let text = "12 m old · next try in 30 s · nothing answers; check the URL";
+    fn last_parts_are_dropped_first() {
+        let text = "12 m old · retrying in 30 s · timed out; check the URL";
         for (columns, shown) in [
             (99, text),
-            (59, "12 m old · next try in 30 s · nothing answers"),
-            (44, "12 m old · next try in 30 s"),
-            (27, "12 m old · next try in 30 s"),
+            (53, "12 m old · retrying in 30 s · timed out"),
+            (38, "12 m old · retrying in 30 s"),
+            (27, "12 m old · retrying in 30 s"),
             (26, "12 m old"),
             (7, ""),
         ] {
@@ -222,16 +222,17 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_goes_by_clauses_and_then_by_words() {
-        let text = "12 m old · next try in 30 s · the service answered 502: db; the fault is on its side";
+    fn sentence_is_shortened_by_clauses_then_by_words() {
+        let text = "12 m old · retrying in 30 s · Connection refused by api.example; check the URL";
         for (columns, shown) in [
             (99, text),
-            (83, "12 m old · next try in 30 s · the service answered 502: db…"),
-            (59, "12 m old · next try in 30 s · the service answered 502: db…"),
-            (58, "12 m old · next try in 30 s · the service answered 502:…"),
-            (54, "12 m old · next try in 30 s · the service answered…"),
-            (49, "12 m old · next try in 30 s"),
-            (27, "12 m old · next try in 30 s"),
+            (77, "12 m old · retrying in 30 s · Connection refused by api.example…"),
+            (64, "12 m old · retrying in 30 s · Connection refused by api.example…"),
+            (63, "12 m old · retrying in 30 s · Connection refused by…"),
+            (54, "12 m old · retrying in 30 s · Connection refused by…"),
+            (50, "12 m old · retrying in 30 s · Connection refused…"),
+            (46, "12 m old · retrying in 30 s"),
+            (27, "12 m old · retrying in 30 s"),
             (26, "12 m old"),
             (7, ""),
         ] {
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn posts_wrap() {
+    fn text_wraps_at_spaces_and_wide_characters() {
         for (text, columns, lines) in [
             ("$ORDI holding the range", 10, vec!["$ORDI", "holding", "the range"]),
             ("one\n\ntwo\n", 10, vec!["one", "", "two"]),

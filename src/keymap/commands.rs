@@ -1,6 +1,6 @@
 //! The commands: names, default keys, places, footer hints and help texts.
 //!
-//! A new command is a variant of [`Command`], an entry in [`COMMANDS`], and an arm where `app::update` runs it.
+//! A new command needs a variant of [`Command`], an entry in [`COMMANDS`], and an arm in `app::update`.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::InputRequest;
@@ -9,10 +9,10 @@ use super::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Status,
 use super::{DIALOGS, Key, Place, SCREENS, Sequence, Tab};
 use crate::model::Tag;
 
-/// What the user can ask for. Its meaning depends on the place.
+/// A command of the user. Its meaning depends on the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
-    /// Open, apply or choose what is selected.
+    /// Open, apply or choose the selection.
     Open,
     /// Open the lookup line.
     Lookup,
@@ -32,7 +32,7 @@ pub enum Command {
     NextCoin,
     /// Open the previous coin of the list.
     PreviousCoin,
-    /// Show only the focused panel, or all again.
+    /// Show only the focused panel, or all panels again.
     Zoom,
     /// Switch between top and latest posts.
     TogglePostOrder,
@@ -44,11 +44,11 @@ pub enum Command {
     BlockStats,
     /// Sort by the next column.
     NextSortColumn,
-    /// Choose what to sort by.
+    /// Choose the sort column.
     SortMenu,
     /// Reverse the sort order.
     ReverseSort,
-    /// Add to the watchlist, or remove.
+    /// Add to the watchlist, or remove from it.
     ToggleWatch,
     /// A longer interval of the wallet's charts.
     NextInterval,
@@ -58,7 +58,7 @@ pub enum Command {
     NextList,
     /// Choose the currency.
     Currency,
-    /// Change the text that is edited.
+    /// Edit the text field.
     Edit(InputRequest),
     /// One row up.
     Up,
@@ -74,9 +74,9 @@ pub enum Command {
     Last,
     /// Choose a link to open.
     Links,
-    /// Choose what to copy.
+    /// Choose a text to copy.
     Copy,
-    /// Fetch what the screen shows.
+    /// Refresh the data on the screen.
     Refresh,
     /// Show or close the help.
     Help,
@@ -88,7 +88,7 @@ pub enum Command {
     Go(Tab),
     /// Capture the mouse, or leave it to the terminal for selecting text.
     ToggleMouse,
-    /// Paint the whole screen again.
+    /// Redraw the whole screen.
     Redraw,
     /// Suspend the program.
     Suspend,
@@ -103,7 +103,7 @@ pub struct Entry {
     pub name: &'static str,
     /// The command.
     pub command: Command,
-    /// The default keys, where a use has none of its own. Hints show the first one.
+    /// The default keys, unless a use has its own. Hints show the first one.
     pub keys: &'static [Sequence],
     /// Where it works. No place occurs twice.
     pub uses: &'static [Use],
@@ -114,11 +114,11 @@ pub struct Entry {
 pub struct Use {
     /// The places.
     pub places: &'static [Place],
-    /// One word for the footer; empty: not shown there.
+    /// One word for the footer; empty for none.
     pub hint: &'static str,
     /// A verb and its object for the help.
     pub help: &'static str,
-    /// Default keys of these places. `[keys]` of the configuration does not change them.
+    /// Separate default keys of these places, which `[keys]` of the configuration does not change.
     pub keys: Option<&'static [Sequence]>,
 }
 
@@ -135,7 +135,7 @@ impl Entry {
 }
 
 /// The entry with a name.
-pub fn named(name: &str) -> Option<&'static Entry> {
+pub fn find_entry(name: &str) -> Option<&'static Entry> {
     COMMANDS.iter().find(|entry| entry.name == name)
 }
 
@@ -174,13 +174,13 @@ const fn at(places: &'static [Place], hint: &'static str, help: &'static str) ->
 }
 
 impl Use {
-    /// The same use with keys of its own.
+    /// The same use with its own keys.
     const fn by(self, keys: &'static [Sequence]) -> Use {
         Use { keys: Some(keys), ..self }
     }
 }
 
-/// An editing command: where text is typed, with these keys.
+/// An editing command, for text fields.
 macro_rules! edit {
     ($name:literal, $request:ident, $keys:expr, $help:literal) => {
         entry($name, Command::Edit(InputRequest::$request), &[], &[at(TYPING, "", $help).by($keys)])
@@ -196,10 +196,10 @@ macro_rules! tab {
 
 const TYPING: &[Place] = &[Choice, Line];
 
-/// Where nothing is typed.
+/// Places without text fields.
 const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Menu];
 
-/// Where text can be selected with the mouse.
+/// Places with text to read.
 const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links];
 
 /// All commands, in the order of the help and of the hints.

@@ -1,14 +1,14 @@
-//! A key map with the keys of the configuration.
+//! Key maps with the keys of the configuration.
 //!
-//! Keys of a section outrank those of `[keys]`, which outrank the defaults: the weaker command loses a key that a
-//! stronger one uses. Among equals this is a mistake.
+//! Keys of a section outrank those of `[keys]`, which outrank the defaults: a command loses a key that is bound to
+//! another command with a higher rank. With equal ranks, this is a mistake.
 
 use std::borrow::Cow;
 
 use super::map::usable;
 use super::{Binding, COMMANDS, Command, Entry, INPUT, Key, Keymap, Place, SCREENS, SECTIONS, Section, Sequence};
 
-/// Keys that the configuration gives to a command.
+/// Keys of a command from the configuration.
 #[derive(Clone, Debug)]
 pub struct Override {
     /// The section; `None` for `[keys]` itself.
@@ -24,13 +24,13 @@ pub struct Override {
 /// An override that can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// Which of the overrides.
+    /// The index of the override.
     pub index: usize,
     /// Why, as a sentence without a full stop.
     pub message: String,
 }
 
-/// How strong keys are.
+/// The rank of a binding; a higher one wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Default,
@@ -47,21 +47,21 @@ struct Candidate {
 }
 
 impl Keymap {
-    /// The defaults with overrides.
+    /// The default key map with overrides.
     ///
     /// # Errors
     /// All mistakes, in the order of the overrides.
-    pub fn with(overrides: &[Override]) -> Result<Keymap, Vec<Mistake>> {
+    pub fn with_overrides(overrides: &[Override]) -> Result<Keymap, Vec<Mistake>> {
         let mut mistakes = Vec::new();
         for (index, given) in overrides.iter().enumerate() {
-            mistakes.extend(own_mistakes(given).into_iter().map(|message| Mistake { index, message }));
+            mistakes.extend(mistakes_of(given).into_iter().map(|message| Mistake { index, message }));
         }
         let mut keymap = Keymap::default();
         for place in Place::ALL {
             let candidates = candidates(place, overrides);
             find_collisions(&candidates, overrides, &mut mistakes);
             find_missing_quit(place, &candidates, overrides, &mut mistakes);
-            let bindings = (0..candidates.len()).filter_map(|index| kept(&candidates, index)).collect();
+            let bindings = (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index)).collect();
             keymap.places.insert(place, bindings);
         }
         mistakes.sort_by_key(|mistake| mistake.index);
@@ -75,8 +75,8 @@ impl Keymap {
     }
 }
 
-/// What is wrong with an override whatever the others are.
-fn own_mistakes(given: &Override) -> Vec<String> {
+/// The mistakes of an override by itself.
+fn mistakes_of(given: &Override) -> Vec<String> {
     let Override { section, entry, keys, .. } = given;
     let mut mistakes = Vec::new();
     let works = |used: &super::Use| match section {
@@ -84,7 +84,7 @@ fn own_mistakes(given: &Override) -> Vec<String> {
         Some(section) => used.places.iter().any(|place| section.places.contains(place)),
     };
     if !entry.uses.iter().any(works) {
-        mistakes.push(format!("no such command here; {} belongs into {}", entry.name, sections_of(entry)));
+        mistakes.push(format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)));
     }
     let is_input = section.is_some_and(|section| section.name == INPUT);
     for (index, keys) in keys.iter().enumerate() {
@@ -138,8 +138,8 @@ fn candidates(place: Place, overrides: &[Override]) -> Vec<Candidate> {
     COMMANDS.iter().filter_map(candidate).collect()
 }
 
-/// The binding of a candidate without the keys that stronger ones use.
-fn kept(candidates: &[Candidate], index: usize) -> Option<Binding> {
+/// The binding of a candidate without the keys that higher-ranking ones use.
+fn without_taken_keys(candidates: &[Candidate], index: usize) -> Option<Binding> {
     let Candidate { binding, rank, .. } = candidates.get(index)?;
     let is_taken = |keys: &Sequence| {
         let mut stronger = candidates.iter().filter(|other| other.rank > *rank);
@@ -152,14 +152,14 @@ fn kept(candidates: &[Candidate], index: usize) -> Option<Binding> {
     Some(binding)
 }
 
-/// Notes the keys that two equally strong overrides use.
+/// Finds keys that two overrides of the same rank use.
 fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
     let given = || candidates.iter().filter_map(|candidate| Some((candidate, candidate.index?)));
     for (later, index) in given() {
         for (earlier, before) in given().filter(|(other, before)| *before < index && other.rank == later.rank) {
             let Some(line) = overrides.get(before).map(|given| given.line) else { continue };
             let name = earlier.binding.entry.name;
-            // Ctrl-C is a mistake of its own.
+            // Ctrl-C is reported separately.
             let ctrl_c = Sequence::one(Key::CTRL_C);
             for keys in later.binding.keys.iter().filter(|keys| **keys != ctrl_c) {
                 for other in earlier.binding.keys.iter().filter(|other| other.collides(*keys)) {
@@ -177,16 +177,16 @@ fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &
     }
 }
 
-/// Notes who leaves a screen without a key to quit. Only Ctrl-C is enough if the configuration says so.
+/// Finds overrides that leave a screen without a key to quit. Ctrl-C is enough only if the configuration says so.
 fn find_missing_quit(place: Place, candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
     let Some(at) = candidates.iter().position(|candidate| candidate.binding.entry.command == Command::Quit) else {
         return;
     };
-    let (Some(quit), Some(kept)) = (candidates.get(at), kept(candidates, at)) else { return };
+    let (Some(quit), Some(binding)) = (candidates.get(at), without_taken_keys(candidates, at)) else { return };
     let is_ctrl_c = |keys: &Sequence| *keys == Sequence::one(Key::CTRL_C);
     let given = quit.index.and_then(|index| overrides.get(index));
     let is_meant = given.is_some_and(|given| given.keys.iter().any(is_ctrl_c));
-    if !SCREENS.contains(&place) || is_meant || !kept.keys.iter().all(is_ctrl_c) {
+    if !SCREENS.contains(&place) || is_meant || !binding.keys.iter().all(is_ctrl_c) {
         return;
     }
     let only = "; for Ctrl-C only, set quit = \"ctrl-c\"";
@@ -207,12 +207,12 @@ fn find_missing_quit(place: Place, candidates: &[Candidate], overrides: &[Overri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keymap::{Press, named};
+    use crate::keymap::{Press, find_entry};
 
     fn given(section: &str, name: &str, keys: &[&str], line: usize) -> Override {
         Override {
             section: SECTIONS.iter().find(|other| other.name == section),
-            entry: named(name).unwrap(),
+            entry: find_entry(name).unwrap(),
             keys: keys.iter().map(|keys| keys.parse().unwrap()).collect(),
             line,
         }
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn sections_outrank_general_keys_which_outrank_defaults() {
-        let map = Keymap::with(&[
+        let map = Keymap::with_overrides(&[
             given("", "refresh", &["s", "f5"], 1),
             given("list", "refresh", &["u"], 2),
             given("token", "copy", &["f5"], 3),
@@ -255,7 +255,8 @@ mod tests {
 
     #[test]
     fn sequences_take_their_first_key_from_defaults() {
-        let map = Keymap::with(&[given("", "first", &["g g", "home"], 1), given("", "last", &["g e"], 2)]).unwrap();
+        let map =
+            Keymap::with_overrides(&[given("", "first", &["g g", "home"], 1), given("", "last", &["g e"], 2)]).unwrap();
         assert_eq!(press(&map, Place::Indexer, "g g"), Press::Run(Command::First));
         assert_eq!(press(&map, Place::Indexer, "g e"), Press::Run(Command::Last));
         assert_eq!(keys(&map, Command::Lookup, Place::Indexer), [":"]);
@@ -268,19 +269,19 @@ mod tests {
 
     #[test]
     fn ctrl_c_always_quits() {
-        let map = Keymap::with(&[given("", "quit", &["ctrl-q"], 1), given("input", "quit", &[], 2)]).unwrap();
+        let map = Keymap::with_overrides(&[given("", "quit", &["ctrl-q"], 1), given("input", "quit", &[], 2)]).unwrap();
         for place in Place::ALL {
             assert_eq!(press(&map, place, "ctrl-c"), Press::Run(Command::Quit), "{place:?}");
             assert_eq!(map.press(place, Some(Key::control('x')), Key::CTRL_C.event()), Press::Run(Command::Quit));
         }
         assert_eq!(keys(&map, Command::Quit, Place::List), ["ctrl-q", "ctrl-c"]);
         assert_eq!(press(&map, Place::List, "q"), Press::Nothing);
-        assert!(Keymap::with(&[given("", "quit", &["ctrl-c"], 1)]).is_ok());
+        assert!(Keymap::with_overrides(&[given("", "quit", &["ctrl-c"], 1)]).is_ok());
     }
 
     #[test]
     fn shift_is_ignored_unless_it_is_bound() {
-        let map = Keymap::with(&[given("token", "first", &["shift-left"], 1)]).unwrap();
+        let map = Keymap::with_overrides(&[given("token", "first", &["shift-left"], 1)]).unwrap();
         assert_eq!(press(&map, Place::Token, "shift-left"), Press::Run(Command::First));
         assert_eq!(press(&map, Place::Token, "shift-right"), Press::Run(Command::Right));
         assert_eq!(press(&map, Place::Indexer, "shift-left"), Press::Run(Command::Left));
@@ -288,7 +289,7 @@ mod tests {
 
     #[test]
     fn menus_take_printable_keys_as_letters() {
-        let map = Keymap::with(&[given("", "back", &["x", "ctrl-g"], 1)]).unwrap();
+        let map = Keymap::with_overrides(&[given("", "back", &["x", "ctrl-g"], 1)]).unwrap();
         let typed = Press::Run(Command::Edit(tui_input::InputRequest::InsertChar('x')));
         assert_eq!(press(&map, Place::Menu, "x"), typed);
         assert_eq!(keys(&map, Command::Back, Place::Menu), ["ctrl-g"]);
@@ -313,7 +314,7 @@ mod tests {
             given("", "up", &["u", "u u"], 11),
             given("token", "search", &["f3"], 12),
         ];
-        let mistakes = Keymap::with(&overrides).unwrap_err();
+        let mistakes = Keymap::with_overrides(&overrides).unwrap_err();
         let found: Vec<_> = mistakes.iter().map(|m| (overrides[m.index].line, m.message.as_str())).collect();
         assert_eq!(
             found,
@@ -323,22 +324,22 @@ mod tests {
                 (4, "\"g e\" can't start with \"g\", which is bound to first (line 3)"),
                 (5, "quit needs a key; for Ctrl-C only, set quit = \"ctrl-c\""),
                 (6, "\"d\" types a character here"),
-                (7, "no such command here; line-end belongs into [keys.input]"),
-                (8, "no such command here; zoom belongs into [keys.token] or [keys.indexer]"),
+                (7, "no such command here; line-end belongs in [keys.input]"),
+                (8, "no such command here; zoom belongs in [keys.token] or [keys.indexer]"),
                 (9, "\"ctrl-c\" always quits"),
                 (10, "\"z\" is listed twice"),
                 (11, "\"u u\" and \"u\" can't both be bound"),
-                (12, "no such command here; search belongs into [keys.list]"),
+                (12, "no such command here; search belongs in [keys.list]"),
             ]
         );
     }
 
     #[test]
     fn taking_the_only_key_to_quit_is_a_mistake() {
-        let mistakes = Keymap::with(&[given("list", "copy", &["q"], 1)]).unwrap_err();
+        let mistakes = Keymap::with_overrides(&[given("list", "copy", &["q"], 1)]).unwrap_err();
         let message = "\"q\" leaves no key to quit; bind quit to another; for Ctrl-C only, set quit = \"ctrl-c\"";
         assert_eq!(mistakes, [Mistake { index: 0, message: message.into() }]);
-        assert!(Keymap::with(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
-        assert!(Keymap::with(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());
+        assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
+        assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());
     }
 }

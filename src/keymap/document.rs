@@ -3,7 +3,7 @@
 use super::{COMMANDS, Entry, Keymap, SECTIONS, Section, Sequence};
 use crate::glyphs::Glyphs;
 
-/// The default keys as a table, a line per command and section.
+/// The default keys as a table with a line per command and section.
 pub fn markdown() -> String {
     let mut text = String::from("| where | keys | what they do |\n|---|---|---|\n");
     for (title, rows) in Keymap::default().help(None) {
@@ -15,7 +15,7 @@ pub fn markdown() -> String {
     text
 }
 
-/// The default keys as the commented end of the configuration file: `[keys]` and its sections.
+/// The default keys for the configuration file, as comments: `[keys]` and its sections.
 pub fn toml() -> String {
     let mut text = String::new();
     let mut last = None;
@@ -65,7 +65,7 @@ impl Keymap {
         settings
     }
 
-    /// The keys of a command in most of the places that share them.
+    /// The keys of a command in most of the places to which `[keys]` applies.
     fn general_keys(&self, entry: &Entry) -> Vec<Sequence> {
         let places = entry.uses.iter().filter(|used| used.keys.is_none()).flat_map(|used| used.places);
         let keys = places.filter_map(|place| {
@@ -74,7 +74,7 @@ impl Keymap {
         });
         let all: Vec<Vec<Sequence>> = keys.collect();
         let count = |keys: &&Vec<Sequence>| all.iter().filter(|other| other == keys).count();
-        // Of equally many the first.
+        // `max_by_key` returns the last maximum, so reverse to get the first.
         all.iter().rev().max_by_key(count).cloned().unwrap_or_default()
     }
 }

@@ -8,7 +8,7 @@ use crate::glyphs::Glyphs;
 pub const COLUMN: u16 = 48;
 
 /// Maximum number of columns.
-const MOST_COLUMNS: u16 = 3;
+const MAX_COLUMNS: u16 = 3;
 
 /// Cells between two columns.
 pub const GAP: u16 = 2;
@@ -24,21 +24,21 @@ const NARROW: u16 = 44;
 pub enum Line {
     /// A section's title.
     Title(&'static str),
-    /// Keys and what they do, as far as there is room.
+    /// Keys, and the first line of what they do.
     Keys(Row, &'static str),
-    /// The rest of what they do.
+    /// A wrapped line of the help text.
     More(&'static str),
-    /// Nothing.
+    /// A blank line.
     Blank,
 }
 
-/// The help in one to three columns, `room` cells wide together at most. The keys of `here` come first, then those of all
-/// screens.
+/// The help in one to three columns, at most `room` cells wide in total. The keys of `here` come first, then those of
+/// all screens.
 pub fn columns(keys: &Keymap, here: Place, room: u16) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
     let fitting = (room + GAP) / (COLUMN + GAP);
-    let mut columns = vec![Vec::new(); usize::from(fitting.clamp(1, MOST_COLUMNS))];
+    let mut columns = vec![Vec::new(); usize::from(fitting.clamp(1, MAX_COLUMNS))];
     for (title, rows) in keys.help(Some(here)) {
         // Each section goes into the shortest column.
         if let Some(shortest) = columns.iter_mut().min_by_key(|column: &&mut Vec<Line>| column.len()) {
@@ -58,12 +58,12 @@ fn lines(row: Row, words: u16) -> impl Iterator<Item = Line> {
     [first].into_iter().chain(parts.map(Line::More))
 }
 
-/// Cells for the keys in a column of that width.
+/// Cells for the keys in a column of this width.
 pub fn keys_width(width: u16) -> u16 {
     if width < NARROW { 10.min(width / 2) } else { KEYS }
 }
 
-/// The names of the keys of a line, as many as a column of that width has room for.
+/// The names of a line's keys, as many as fit into a column of this width.
 pub fn names(row: &Row, width: u16, glyphs: Glyphs) -> String {
     let shown = if width < NARROW { 1 } else { row.keys.len() };
     row.keys.iter().take(shown).map(|keys| keys.name(glyphs)).collect::<Vec<_>>().join("  ")

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::glyphs::Glyphs;
 
-/// A key, alone or with modifiers. Shift is a modifier only of keys that type no character: `A` is a key of its own.
+/// A key with modifiers. Shift is a modifier only of keys that type no character: `A` is a separate key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     code: KeyCode,
@@ -34,7 +34,7 @@ impl Key {
     }
 
     /// The key of an event; `None` if no key can be bound to it.
-    pub fn of(event: KeyEvent) -> Option<Key> {
+    pub fn from_event(event: KeyEvent) -> Option<Key> {
         let modifiers = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         if event.modifiers.contains(KeyModifiers::SUPER) || modifiers.contains(CONTROL_ALT) {
             return None;
@@ -76,7 +76,7 @@ impl Key {
         (modifiers != self.modifiers).then_some(Key { modifiers, ..self })
     }
 
-    /// The name on the screen: `↵`, `Esc`, `Ctrl-c`, `S`; in ASCII words replace arrows (`Enter`).
+    /// The name on the screen: `↵`, `Esc`, `Ctrl-c`, `S`; in ASCII, words replace arrows (`Enter`).
     pub fn name(self, glyphs: Glyphs) -> String {
         let mut name = String::new();
         for (modifier, prefix) in
@@ -114,13 +114,13 @@ impl Key {
     }
 }
 
-/// Terminals don't send both reliably.
+/// Terminals don't send this combination reliably.
 pub(super) const CONTROL_ALT: KeyModifiers = KeyModifiers::CONTROL.union(KeyModifiers::ALT);
 
 /// A key, or two keys pressed one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sequence {
-    /// The first key, mostly the only one.
+    /// The first key, usually the only one.
     pub first: Key,
     /// The second key.
     pub second: Option<Key>,
@@ -172,8 +172,8 @@ mod tests {
     }
 
     #[test]
-    fn shift_is_no_modifier_of_characters() {
-        let of = |code, modifiers| Key::of(KeyEvent::new(code, modifiers));
+    fn shift_is_not_a_modifier_of_characters() {
+        let of = |code, modifiers| Key::from_event(KeyEvent::new(code, modifiers));
         let shift = KeyModifiers::SHIFT;
         assert_eq!(of(KeyCode::Char('S'), shift), Some(Key::plain(KeyCode::Char('S'))));
         assert_eq!(of(KeyCode::Tab, shift), Some(Key::plain(KeyCode::BackTab)));

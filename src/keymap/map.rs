@@ -1,4 +1,4 @@
-//! The keys of a run: what a key does, which keys a command has.
+//! The key map: which command a key runs, and which keys a command has.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use tui_input::InputRequest;
 use super::{COMMANDS, Command, Entry, GENERAL, Key, Place, SCREENS, SECTIONS, Section, Sequence, Use};
 use crate::glyphs::Glyphs;
 
-/// Which keys run which command in which place.
+/// Maps keys to commands, for each place.
 #[derive(Clone, Debug)]
 pub struct Keymap {
     /// The bindings of each place, in the order of [`COMMANDS`].
@@ -23,11 +23,11 @@ pub struct Binding {
     pub entry: &'static Entry,
     /// What it does here.
     pub used: &'static Use,
-    /// Its keys, maybe none. Hints show the first one.
+    /// Its keys; may be empty. Hints show the first one.
     pub keys: Cow<'static, [Sequence]>,
 }
 
-/// What a pressed key does.
+/// The effect of a pressed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
     /// It runs a command.
@@ -38,7 +38,7 @@ pub enum Press {
     Nothing,
 }
 
-/// A footer hint. Neighbours with the same word share one.
+/// A footer hint. Adjacent commands with the same word share one.
 #[derive(Clone, Debug)]
 pub struct Hint {
     /// The first key of each command.
@@ -74,7 +74,7 @@ impl Default for Keymap {
     }
 }
 
-/// The keys that can be used in a place: a menu takes printable keys itself.
+/// The keys that can be used in a place; a menu handles printable keys itself.
 pub(super) fn usable(keys: Cow<'static, [Sequence]>, place: Place) -> Cow<'static, [Sequence]> {
     let is_text = |keys: &Sequence| place == Place::Menu && keys.first.is_printable();
     if keys.iter().any(is_text) { keys.iter().copied().filter(|keys| !is_text(keys)).collect() } else { keys }
@@ -86,13 +86,13 @@ impl Keymap {
         self.places.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// What a key does in a place, after the first key of a sequence if one was pressed before. Ctrl-C always quits.
+    /// Returns the effect of a key in a place, or after the first key of a sequence. Ctrl-C always quits.
     pub fn press(&self, place: Place, first: Option<Key>, event: KeyEvent) -> Press {
-        let key = Key::of(event);
+        let key = Key::from_event(event);
         if key == Some(Key::CTRL_C) {
             return Press::Run(Command::Quit);
         }
-        // A key with Shift does what it does without, unless it has a binding of its own.
+        // A key with Shift has the effect of the key without it, unless it has its own binding.
         let mut keys = key.into_iter().chain(key.and_then(Key::without_shift));
         if let Some(first) = first {
             let run = |second| self.command(place, Sequence { first, second: Some(second) });
@@ -149,8 +149,7 @@ impl Keymap {
         hints
     }
 
-    /// The help: a title for each section, and its lines. The section of `here` comes first, then what is the same on
-    /// all screens.
+    /// The help: a title and lines for each section. The section of `here` comes first, then the keys of all screens.
     pub fn help(&self, here: Option<Place>) -> Vec<(&'static str, Vec<Row>)> {
         let is_here = |section: &&Section| here.is_some_and(|here| section.places.contains(&here));
         let rows = |section: &Section| (section.title, self.section_rows(section));
@@ -166,7 +165,7 @@ impl Keymap {
         (!row.keys.is_empty()).then_some(row)
     }
 
-    /// The line of a command that is the same on all screens.
+    /// The line of a command whose keys are the same on all screens.
     fn general_row(&self, entry: &Entry) -> Option<Row> {
         let mut rows = SCREENS.iter().map(|screen| self.row(entry, *screen));
         let first = rows.next()??;
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_are_those_of_the_variants() {
+    fn command_names_are_unique_and_match_the_variants() {
         for (index, entry) in COMMANDS.iter().enumerate() {
             assert!(
                 COMMANDS.iter().skip(index + 1).all(|other| other.name != entry.name && other.command != entry.command)
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_with_the_same_word_share_a_hint() {
+    fn adjacent_commands_with_the_same_word_share_a_hint() {
         let hints = Keymap::default().hints(Place::Links);
         let words: Vec<_> = hints.iter().map(|hint| (hint.keys.len(), hint.word)).collect();
         assert_eq!(words, [(1, "open"), (2, "select"), (1, "copy"), (1, "close")]);

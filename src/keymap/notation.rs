@@ -1,4 +1,4 @@
-//! How the configuration writes keys: `r`, `enter`, `ctrl-x`, `g g`.
+//! The notation of keys in the configuration: `r`, `enter`, `ctrl-x`, `g g`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::key::CONTROL_ALT;
 use super::{Key, Sequence};
 
-/// The named keys; the first name of each is the one that is written.
+/// The named keys. The first name of each is used for output.
 const NAMES: [(&str, KeyCode); 24] = [
     ("enter", KeyCode::Enter),
     ("return", KeyCode::Enter),
@@ -66,44 +66,44 @@ impl fmt::Display for Key {
     }
 }
 
-/// Why a text is no key, as the end of a sentence.
+/// Why a text is not a key, as the end of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAKey(String);
+pub struct InvalidKey(String);
 
-impl fmt::Display for NotAKey {
+impl fmt::Display for InvalidKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
 impl FromStr for Sequence {
-    type Err = NotAKey;
+    type Err = InvalidKey;
 
-    fn from_str(text: &str) -> Result<Sequence, NotAKey> {
-        let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, NotAKey>>()?;
+    fn from_str(text: &str) -> Result<Sequence, InvalidKey> {
+        let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, InvalidKey>>()?;
         match keys[..] {
-            [] if text.is_empty() => Err(NotAKey(String::from("an empty key; [] unbinds"))),
-            [] => Err(NotAKey(String::from("write the space key as \"space\""))),
+            [] if text.is_empty() => Err(InvalidKey(String::from("an empty key; [] unbinds"))),
+            [] => Err(InvalidKey(String::from("write the space key as \"space\""))),
             [first] => Ok(Sequence::one(first)),
-            [_, Key::ESC] => Err(NotAKey(String::from("Esc cancels a sequence"))),
+            [_, Key::ESC] => Err(InvalidKey(String::from("Esc cancels a sequence"))),
             [first, second] => Ok(Sequence { first, second: Some(second) }),
-            _ => Err(NotAKey(format!("{text:?} has {} keys; at most two can follow each other", keys.len()))),
+            _ => Err(InvalidKey(format!("{text:?} has {} keys; at most two can follow each other", keys.len()))),
         }
     }
 }
 
 impl FromStr for Key {
-    type Err = NotAKey;
+    type Err = InvalidKey;
 
-    fn from_str(text: &str) -> Result<Key, NotAKey> {
+    fn from_str(text: &str) -> Result<Key, InvalidKey> {
         let mut rest = text;
         let mut modifiers = KeyModifiers::NONE;
         while let Some((modifier, after)) = modifier(rest) {
             modifiers |= modifier;
             rest = after;
         }
-        let code = code(rest).ok_or_else(|| NotAKey(unknown(text, rest)))?;
-        key(text, code, modifiers).map_err(NotAKey)
+        let code = code(rest).ok_or_else(|| InvalidKey(unknown(text, rest)))?;
+        key(text, code, modifiers).map_err(InvalidKey)
     }
 }
 
@@ -128,7 +128,7 @@ fn code(text: &str) -> Option<KeyCode> {
     })
 }
 
-/// The key, if terminals send it.
+/// Returns the key if terminals send it.
 fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String> {
     let same = |key: &str| Err(format!("terminals send {text} as {key}; write {key:?}"));
     let control = modifiers.contains(KeyModifiers::CONTROL);
@@ -158,7 +158,7 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
     }
 }
 
-/// What to say of a text that names no key; `rest` is what follows the modifiers.
+/// The message for a text that is not a key; `rest` is the part after the modifiers.
 fn unknown(text: &str, rest: &str) -> String {
     let words = NAMES.iter().map(|(name, _)| *name).chain(MODIFIERS.map(|(name, _)| name));
     let similar = |word: &str| strsim::normalized_damerau_levenshtein(&rest.to_lowercase(), word);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_read_as_they_are_written() {
+    fn keys_round_trip_through_their_notation() {
         for text in ["r", "G", "/", "-", "+", "é", "enter", "space", "f12", "ctrl-x", "alt-b", "alt-G", "shift-left"] {
             assert_eq!(read(text).as_deref(), Ok(text));
         }
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_name_no_key_say_why() {
+    fn invalid_keys_have_a_reason() {
         for (text, why) in [
             ("", "an empty key"),
             (" ", "write the space key as \"space\""),

@@ -1,8 +1,8 @@
-//! BRC-20 amounts, exact: a `u128` that counts 10^-18.
+//! Exact BRC-20 amounts: a `u128` in units of 10^-18.
 //!
-//! The rules are BRC-20's: an amount has at most 18 decimals and at most `u64::MAX` whole units
-//! (18446744073709551615), which makes 38 significant digits: too many for any float, and 1.84e37 < 2^128. Sums of
-//! amounts may be larger, so everything that fits 128 bits is kept.
+//! By the rules of BRC-20, an amount has at most 18 decimals and at most `u64::MAX` whole units (18446744073709551615):
+//! 38 significant digits, too many for a float, but 1.84e37 < 2^128. Sums of amounts may be larger, so anything that
+//! fits into 128 bits is accepted.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,16 +19,16 @@ const UNIT: u128 = Amount::UNIT.0;
 /// Decimals of an amount.
 const DECIMALS: usize = 18;
 
-/// Why a text is no amount.
+/// Why a text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
-    /// Nothing there.
+    /// The text is empty.
     #[error("the amount is empty")]
     Empty,
-    /// BRC-20 knows no negative amounts.
+    /// BRC-20 has no negative amounts.
     #[error("the amount is negative")]
     Negative,
-    /// Something other than digits and one point between them.
+    /// Anything but digits with at most one point between them.
     #[error("the amount is not a plain decimal number")]
     NotDecimal,
     /// A digit other than 0 after the 18th decimal.
@@ -40,32 +40,32 @@ pub enum AmountError {
 }
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Amount = Amount(0);
 
     /// One whole unit: 10^18 atoms.
     pub const UNIT: Amount = Amount(1_000_000_000_000_000_000);
 
-    /// The largest amount that can be held, 340282366920938463463.374607431768211455 whole units. A single BRC-20
-    /// amount has at most 18446744073709551615; sums of them may have more.
+    /// The largest amount, 340282366920938463463.374607431768211455 whole units. A single BRC-20 amount has at most
+    /// 18446744073709551615; sums may have more.
     pub const MAX: Amount = Amount(u128::MAX);
 
-    /// From a count of 10^-18.
+    /// An amount from atoms (10^-18).
     pub const fn from_atoms(atoms: u128) -> Amount {
         Amount(atoms)
     }
 
-    /// From whole units.
+    /// An amount from whole units.
     pub const fn from_units(units: u64) -> Amount {
         Amount(units as u128 * UNIT)
     }
 
-    /// The count of 10^-18.
+    /// The number of atoms (10^-18).
     pub const fn atoms(self) -> u128 {
         self.0
     }
 
-    /// The sum, or `None` where 128 bits cannot hold it.
+    /// The sum, or `None` if it overflows.
     pub const fn checked_add(self, other: Amount) -> Option<Amount> {
         match self.0.checked_add(other.0) {
             Some(sum) => Some(Amount(sum)),
@@ -73,7 +73,7 @@ impl Amount {
         }
     }
 
-    /// The difference, or `None` where it would be negative.
+    /// The difference, or `None` if it would be negative.
     pub const fn checked_sub(self, other: Amount) -> Option<Amount> {
         match self.0.checked_sub(other.0) {
             Some(difference) => Some(Amount(difference)),
@@ -81,8 +81,8 @@ impl Amount {
         }
     }
 
-    /// Which part of `of` this is, as a fraction for bars and percentages; `None` of nothing. Good to about 15 digits,
-    /// and 1 only where the two are equal (a supply that is all but minted is not 100 % minted).
+    /// The ratio to `of`, for bars and percentages; `None` if `of` is zero. Accurate to about 15 digits, and 1 only if
+    /// both are equal (a supply that is almost minted is not 100% minted).
     pub fn ratio(self, of: Amount) -> Option<f64> {
         if of.0 == 0 {
             return None;
@@ -95,7 +95,7 @@ impl Amount {
         })
     }
 
-    /// The nearest float in whole units, for prices and charts; never for what is shown as an amount.
+    /// The nearest float in whole units, for calculations with prices; never use it to show an amount.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / UNIT as f64
     }
@@ -104,9 +104,8 @@ impl Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Reads plain decimal text: digits, at most one point with digits on both sides of it. Leading zeros and
-    /// trailing zeros (beyond the 18th decimal too) change nothing. No sign, exponent, separator or space: BRC-20
-    /// knows none of them, so a text that has one is something else.
+    /// Parses plain decimal text: digits, with at most one point with digits on both sides. Leading and trailing zeros
+    /// (also beyond the 18th decimal) have no effect. BRC-20 has no signs, exponents, separators or spaces.
     fn from_str(text: &str) -> Result<Amount, AmountError> {
         if text.is_empty() {
             return Err(AmountError::Empty);
@@ -127,7 +126,7 @@ impl FromStr for Amount {
         if fraction.len() > DECIMALS {
             return Err(AmountError::TooFine);
         }
-        // Both are digits only, and an empty run of digits is 0: the number can only be too large.
+        // Both contain only digits, and an empty string is 0, so the number can only be too large.
         let number = |digits: &str| match digits.trim_start_matches('0') {
             "" => Ok(0),
             digits => digits.parse::<u128>().map_err(|_| AmountError::TooLarge),
@@ -150,7 +149,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// Decimal text in formats for people, the number of atoms in others.
+/// Decimal text in human-readable formats, the number of atoms in others.
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn prints_what_indexers_send_without_trailing_zeros() {
+    fn amount_prints_without_trailing_zeros() {
         for (text, expected) in [
             ("21000000.000000000000000000", "21000000"),
             ("2100000000000000.000000000000000000", "2100000000000000"),
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn says_why_a_text_is_no_amount() {
+    fn invalid_amount_has_a_reason() {
         for (text, error) in [
             ("", AmountError::Empty),
             ("-1", AmountError::Negative),
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn all_but_everything_is_not_everything() {
+    fn ratio_is_one_only_for_equal_amounts() {
         let supply = Amount::from_units(21_000_000);
         let almost = supply.checked_sub(Amount::from_atoms(1)).unwrap();
         assert!(almost.ratio(supply).unwrap() < 1.0);
@@ -232,11 +231,11 @@ mod tests {
     }
 
     #[test]
-    fn serialises_as_text() {
+    fn amount_serialises_as_text() {
         assert_eq!(serde_json::to_string(&Amount::MAX).unwrap(), "\"340282366920938463463.374607431768211455\"");
     }
 
-    /// Adds two plain decimal texts digit by digit, as one does on paper.
+    /// Adds two plain decimal texts digit by digit, as on paper.
     fn add_on_paper(a: &str, b: &str) -> String {
         let split = |text: &str| {
             let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -263,19 +262,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reads_back_what_it_prints(atoms in 0..=Amount::MAX.atoms()) {
+        fn amount_round_trips_through_text(atoms in 0..=Amount::MAX.atoms()) {
             let amount = Amount::from_atoms(atoms);
             prop_assert_eq!(amount.to_string().parse(), Ok(amount));
         }
 
         #[test]
-        fn prints_the_digits_that_were_read(units: u64, fraction in "[0-9]{1,17}[1-9]") {
+        fn amount_keeps_all_digits(units: u64, fraction in "[0-9]{1,17}[1-9]") {
             let text = format!("{units}.{fraction}");
             prop_assert_eq!(shown(&text), Ok(text));
         }
 
         #[test]
-        fn adds_as_on_paper(a in 0..=u128::MAX / 2, b in 0..=u128::MAX / 2) {
+        fn amounts_add_exactly(a in 0..=u128::MAX / 2, b in 0..=u128::MAX / 2) {
             let (a, b) = (Amount::from_atoms(a), Amount::from_atoms(b));
             let sum = a.checked_add(b).unwrap();
             prop_assert_eq!(sum.to_string(), add_on_paper(&a.to_string(), &b.to_string()));
@@ -283,7 +282,7 @@ mod tests {
         }
 
         #[test]
-        fn larger_text_is_a_larger_amount(a in 0..=Amount::MAX.atoms(), b in 0..=Amount::MAX.atoms()) {
+        fn larger_amount_has_a_larger_ratio(a in 0..=Amount::MAX.atoms(), b in 0..=Amount::MAX.atoms()) {
             let (a, b) = (Amount::from_atoms(a), Amount::from_atoms(b));
             if a < b {
                 prop_assert!(a.ratio(b).unwrap() < 1.0);
@@ -292,7 +291,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_an_amount_or_an_error(text in "\\PC{0,50}") {
+        fn parsing_any_text_does_not_panic(text in "\\PC{0,50}") {
             let _ = text.parse::<Amount>();
         }
     }

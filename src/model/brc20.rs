@@ -1,7 +1,7 @@
-//! BRC-20: tokens, who holds them, and what happened to them.
+//! BRC-20 tokens, their holders and their activity.
 //!
-//! Amounts are exact ([`Amount`]). A token's identity is its ticker in lower case (the BRC-20 rule: tickers are
-//! compared case-insensitively).
+//! Amounts are exact ([`Amount`]). A token is identified by its ticker in lower case, since BRC-20 compares tickers
+//! case-insensitively.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use super::{Amount, Text, UtcTime};
 /// A deployed token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Brc20Token {
-    /// Identity, as the indexer spells it.
+    /// Ticker, as the indexer spells it.
     pub ticker: Text,
     /// The deploy inscription.
     pub inscription_id: Option<Text>,
     /// Its number; negative for a cursed one.
     pub inscription_number: Option<i64>,
-    /// Address that deployed it.
+    /// The address that deployed it.
     pub deployer: Option<Text>,
     /// When.
     pub deployed_at: Option<UtcTime>,
@@ -24,24 +24,24 @@ pub struct Brc20Token {
     pub block_height: Option<u64>,
     /// In which transaction.
     pub tx_id: Option<Text>,
-    /// Largest supply.
+    /// Max supply.
     pub max_supply: Option<Amount>,
-    /// Minted so far.
+    /// Minted supply.
     pub minted_supply: Option<Amount>,
-    /// Largest amount of one mint; unknown or unlimited is `null`.
+    /// Mint limit; `null` if unknown or unlimited.
     pub mint_limit: Option<Amount>,
     /// Decimals, 0 to 18.
     pub decimals: Option<u8>,
-    /// Only its deployer can mint.
+    /// Whether only the deployer can mint.
     pub self_mint: Option<bool>,
-    /// Transactions so far.
+    /// Number of transactions.
     pub tx_count: Option<u64>,
-    /// Addresses that hold it; only the details tell.
+    /// Number of holders; only in the details.
     pub holders: Option<u64>,
 }
 
 impl Brc20Token {
-    /// A token of which nothing but its ticker is known.
+    /// A token of which only the ticker is known.
     pub fn new(ticker: Text) -> Brc20Token {
         Brc20Token {
             ticker,
@@ -65,30 +65,30 @@ impl Brc20Token {
 /// An address that holds a token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holder {
-    /// The address; `null` where the supply lies at none, such as what was burnt.
+    /// The address; `null` for supply without an address, such as burnt tokens.
     pub address: Option<Text>,
-    /// All it holds, available and transferable.
+    /// Total balance, available and transferable.
     pub balance: Option<Amount>,
 }
 
-/// What an address holds of one token.
+/// The balance of an address in one token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
-    /// The token; `null` where the indexer answers about a single one without naming it.
+    /// The ticker; `null` if the indexer doesn't send it in the balance of a single token.
     pub ticker: Option<Text>,
-    /// Free to be inscribed for a transfer.
+    /// Available to be inscribed for a transfer.
     pub available: Option<Amount>,
     /// Inscribed, ready to be sent.
     pub transferable: Option<Amount>,
-    /// Both.
+    /// The sum of both.
     pub overall: Option<Amount>,
 }
 
-/// What an activity did.
+/// The kind of an activity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Text", from = "Text")]
 pub enum Operation {
-    /// A token came to be.
+    /// A token was deployed.
     Deploy,
     /// An amount was minted.
     Mint,
@@ -96,12 +96,12 @@ pub enum Operation {
     Transfer,
     /// A transfer inscription was sent.
     TransferSend,
-    /// A word that we do not know, as the indexer spells it.
+    /// An unknown kind, as the indexer spells it.
     Other(Text),
 }
 
 impl Operation {
-    /// As the indexer spells it.
+    /// The name, as indexers spell it.
     pub fn as_str(&self) -> &str {
         match self {
             Operation::Deploy => "deploy",
@@ -129,34 +129,34 @@ impl From<Text> for Operation {
 /// One event of a token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Activity {
-    /// What happened.
+    /// The kind of event.
     pub operation: Operation,
-    /// To which token.
+    /// The ticker of the token.
     pub ticker: Text,
-    /// How much; a deploy has none.
+    /// Amount; `null` for a deploy.
     pub amount: Option<Amount>,
-    /// Who gave it away.
+    /// The sender's address.
     pub from: Option<Text>,
-    /// Who received it.
+    /// The recipient's address.
     pub to: Option<Text>,
     /// The address that the indexer names for the event.
     pub address: Option<Text>,
     /// In which block.
     pub block_height: Option<u64>,
-    /// Its hash.
+    /// Block hash.
     pub block_hash: Option<Text>,
     /// In which transaction.
     pub tx_id: Option<Text>,
-    /// By which inscription.
+    /// The inscription.
     pub inscription_id: Option<Text>,
     /// `txid:vout:offset`.
     pub location: Option<Text>,
     /// When.
     pub time: Option<UtcTime>,
-    /// Deploys: largest supply.
+    /// Max supply of a deploy.
     pub max_supply: Option<Amount>,
-    /// Deploys: largest amount of one mint.
+    /// Mint limit of a deploy.
     pub mint_limit: Option<Amount>,
-    /// Deploys: decimals.
+    /// Decimals of a deploy.
     pub decimals: Option<u8>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Currency, Text, UtcTime};
 
-/// How far back a chart goes (`/chart` `period`).
+/// The period of a chart (`period` of `/chart`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Period {
     /// One day.
@@ -22,10 +22,10 @@ pub enum Period {
 }
 
 impl Period {
-    /// All of them, the shortest first.
+    /// All periods, shortest first.
     pub const ALL: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
 
-    /// As the interface spells it.
+    /// The value in the interface.
     pub fn as_str(self) -> &'static str {
         match self {
             Period::Day => "1D",
@@ -35,7 +35,7 @@ impl Period {
         }
     }
 
-    /// Its length in days (a month is 30).
+    /// Its length in days; a month has 30.
     pub fn days(self) -> u32 {
         match self {
             Period::Day => 1,
@@ -46,14 +46,14 @@ impl Period {
     }
 }
 
-/// One moment of a series. A missing price is a gap.
+/// A point of a series. A missing price is a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// When.
+    /// The time.
     pub time: UtcTime,
     /// Price.
     pub price: Option<f64>,
-    /// Volume over the last day.
+    /// 24-hour volume.
     pub volume: Option<f64>,
     /// Market capitalisation.
     pub market_cap: Option<f64>,
@@ -62,9 +62,9 @@ pub struct Point {
 /// A token's chart (`/chart`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
-    /// The slug that was asked for.
+    /// The requested slug.
     pub slug: Text,
-    /// The period that was asked for.
+    /// The requested period.
     pub period: Period,
     /// What the money is in.
     pub convert: Currency,
@@ -72,26 +72,27 @@ pub struct Chart {
     pub points: Vec<Point>,
 }
 
-/// One coin's series in a wallet's currency (`/market/data`).
+/// The series of a coin (`/market/data`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketSeries {
     /// The service's id.
     pub id: Option<Text>,
     /// Display name.
     pub name: Option<Text>,
-    /// Ticker; several series of one answer may share it.
+    /// Symbol; several series of a response may share it.
     pub symbol: Text,
     /// Slug.
     pub slug: Option<Text>,
     /// What the money is in.
     pub convert: Currency,
-    /// The step between its points, such as `5m`; `None` where they do not tell.
+    /// The interval of its points, such as `5m`; `None` if unknown.
     pub interval: Option<Text>,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
 }
 
-/// The point that lies nearest to a time, the earlier of two that lie as near; `None` where there is none.
+/// Returns the index of the point nearest to a time, the earlier one of two at the same distance; `None` if there are
+/// none.
 pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
     let after = points.partition_point(|point| point.time < time);
     let distance = |at: UtcTime| at.since(time).max(time.since(at));
@@ -104,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_point_is_the_earlier_of_two_that_are_as_near() {
+    fn nearest_point_is_the_earlier_of_two_at_the_same_distance() {
         let at = UtcTime::from_secs;
         let point = |secs| Point { time: at(secs), price: None, volume: None, market_cap: None };
         let points = [10, 20, 40].map(point);

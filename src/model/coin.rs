@@ -1,15 +1,16 @@
-//! A coin of the market group: its names, its price and what came with it.
+//! Coins of the market group.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Currency, Text, UtcTime};
 
-/// What a coin is known by: the service's id, or its slug where no id came. Never its symbol, which dozens share.
+/// The identity of a coin: the service's id, or the slug if there is no id. Never the symbol, which dozens of coins may
+/// share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CoinId(pub Text);
 
-/// The lists that the interface offers (`/coins` `tag`).
+/// The lists of coins (`tag` of `/coins`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Tag {
     /// Every coin.
@@ -21,10 +22,10 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// All of them, in the order of the tabs.
+    /// All tags, in the order of the tabs.
     pub const ALL: [Tag; 3] = [Tag::All, Tag::Brc20, Tag::BitcoinEcosystem];
 
-    /// As the interface spells it.
+    /// The value in the interface.
     pub fn as_str(self) -> &'static str {
         match self {
             Tag::All => "all",
@@ -33,7 +34,7 @@ impl Tag {
         }
     }
 
-    /// As people read it.
+    /// The title on the screen.
     pub fn title(self) -> &'static str {
         match self {
             Tag::All => "All",
@@ -43,61 +44,61 @@ impl Tag {
     }
 }
 
-/// One coin. Money is in `convert`, changes are in percent, supplies are counts of coins.
+/// A coin. Money is in `convert`, changes are in percent, supplies are numbers of coins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coin {
     /// Identity.
     pub id: CoinId,
-    /// Place by market capitalisation, from 1.
+    /// Rank by market cap, counted from 1.
     pub rank: Option<u32>,
-    /// Display name; the symbol or slug where none came.
+    /// Display name; the symbol or slug if there is none.
     pub name: Text,
     /// Ticker as the service spells it; not unique.
     pub symbol: Text,
-    /// The name as a slug, what `/chart` asks by.
+    /// Slug, the parameter of `/chart`.
     pub slug: Option<Text>,
     /// Category tags, as slugs or names.
     pub tags: Vec<Text>,
-    /// What the money below is in.
+    /// The currency of all money.
     pub convert: Currency,
     /// Last price.
     pub price: Option<f64>,
-    /// Change over an hour, percent.
+    /// 1-hour change in percent.
     pub change_1h_pct: Option<f64>,
-    /// Change over a day, percent.
+    /// 24-hour change in percent.
     pub change_24h_pct: Option<f64>,
-    /// Change over seven days, percent.
+    /// 7-day change in percent.
     pub change_7d_pct: Option<f64>,
-    /// Highest price of the last day.
+    /// 24-hour high.
     pub high_24h: Option<f64>,
-    /// Lowest price of the last day.
+    /// 24-hour low.
     pub low_24h: Option<f64>,
-    /// Highest price ever.
+    /// All-time high.
     pub all_time_high: Option<f64>,
-    /// Lowest price ever.
+    /// All-time low.
     pub all_time_low: Option<f64>,
-    /// Traded in the last day.
+    /// 24-hour volume.
     pub volume_24h: Option<f64>,
-    /// Price times circulating supply.
+    /// Market cap: price times circulating supply.
     pub market_cap: Option<f64>,
-    /// Coins in circulation.
+    /// Circulating supply.
     pub circulating_supply: Option<f64>,
-    /// Coins that exist.
+    /// Total supply: coins that exist.
     pub total_supply: Option<f64>,
-    /// Coins that can ever exist.
+    /// Max supply: coins that can ever exist.
     pub max_supply: Option<f64>,
-    /// Web sites and social links; http and https only.
+    /// Websites and social links; only http and https.
     pub links: Vec<Link>,
-    /// Where the token lives on other chains.
+    /// Contracts of the token on other chains.
     pub contracts: Vec<Contract>,
-    /// Prices over seven days, oldest first, evenly spaced; empty where none came.
+    /// Prices over seven days, oldest first, evenly spaced; empty if there are none.
     pub sparkline_7d: Vec<f64>,
-    /// When the service last changed this.
+    /// When the service last updated these data.
     pub updated_at: Option<UtcTime>,
 }
 
 impl Coin {
-    /// A coin of which nothing but its names is known.
+    /// A coin of which only the names are known.
     pub fn new(id: CoinId, name: Text, symbol: Text) -> Coin {
         Coin {
             id,
@@ -140,7 +141,7 @@ pub struct Link {
 /// A contract, or a BRC-20's deploy inscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
-    /// The chain's name.
+    /// The name of the chain.
     pub platform: Option<Text>,
     /// Address, or inscription id.
     pub address: Text,

@@ -1,4 +1,4 @@
-//! The currency that money is shown in.
+//! Currencies.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use super::Text;
 #[serde(into = "Text", try_from = "Text")]
 pub struct Currency(Text);
 
-/// What the choice of a currency offers before anything is typed, the most traded first.
+/// The currencies offered in the currency dialog, most traded first.
 pub const COMMON: [&str; 12] = ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
 
 impl Currency {
-    /// Reads a code in any case; `None` where it cannot be one.
+    /// Parses a code in any case; `None` if it is invalid.
     pub fn parse(code: &str) -> Option<Currency> {
         let code = code.trim();
         let legal = (2..=10).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -26,7 +26,7 @@ impl Currency {
         })
     }
 
-    /// The US dollar, which every known service answers in when not asked otherwise.
+    /// The US dollar, the default of all known services.
     pub fn usd() -> Currency {
         Currency(Text::const_new("USD"))
     }
@@ -36,7 +36,7 @@ impl Currency {
         &self.0
     }
 
-    /// The sign that people write before an amount, where one is common.
+    /// The currency sign, if there is a common one.
     pub fn sign(&self) -> Option<&'static str> {
         Some(match self.as_str() {
             "USD" => "$",

@@ -1,16 +1,16 @@
-//! What identifies an item of a list.
+//! The identity of list items.
 
 use std::borrow::Cow;
 
 use super::{Activity, Balance, Brc20Token, Coin, Holder, Inscription, MarketPair, Post, Text};
 
-/// An item of a list that is the same item after a refresh, in whatever row it is then. Selections follow the identity,
-/// and pages of a growing list are joined by it.
+/// A list item with an identity, which stays the same after a refresh although its row may change. Selections follow
+/// the identity, and pages of a growing list are joined by it.
 pub trait Identity {
-    /// What identifies the item in its list; `None` if nothing does, such as a holder without an address.
+    /// The identity of the item in its list; `None` if nothing identifies it, such as a holder without an address.
     fn identity(&self) -> Option<Cow<'_, str>>;
 
-    /// The identity, to be kept.
+    /// The identity, owned.
     fn key(&self) -> Option<Text> {
         self.identity().map(Text::from)
     }
@@ -61,7 +61,7 @@ impl Identity for Inscription {
 }
 
 impl Identity for Activity {
-    /// The event's inscription or location with what happened to it. A transaction alone may have several equal events.
+    /// The inscription or location with the kind of the event. A transaction alone may have several equal events.
     fn identity(&self) -> Option<Cow<'_, str>> {
         if self.inscription_id.is_none() && self.location.is_none() {
             return None;
@@ -75,7 +75,7 @@ impl Identity for Activity {
     }
 }
 
-/// A ticker in lower case: BRC-20 compares tickers so.
+/// A ticker in lower case, since BRC-20 compares tickers case-insensitively.
 fn lowercase(ticker: &str) -> Cow<'_, str> {
     match ticker.to_lowercase() {
         lower if lower == ticker => Cow::Borrowed(ticker),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn item_that_nothing_identifies_has_no_identity() {
+    fn unidentifiable_items_have_no_identity() {
         assert_eq!(Holder { address: None, balance: None }.identity(), None);
         assert_eq!(event(None, None).identity(), None, "one transaction may mint several times");
     }

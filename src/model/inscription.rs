@@ -1,4 +1,4 @@
-//! Inscriptions, and how many a block brought.
+//! Inscriptions, and their number per block.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,48 +11,48 @@ pub struct Inscription {
     pub id: Text,
     /// Number; negative for a cursed one.
     pub number: Option<i64>,
-    /// Where it is now.
+    /// The current address.
     pub address: Option<Text>,
-    /// Where it was inscribed.
+    /// The address that it was inscribed to.
     pub genesis_address: Option<Text>,
-    /// In which block it was inscribed.
+    /// The block that it was inscribed in.
     pub genesis_block_height: Option<u64>,
     /// When it was inscribed.
     pub genesis_time: Option<UtcTime>,
-    /// Fee of the inscribing transaction, sats.
+    /// Fee of the inscribing transaction in sats.
     pub genesis_fee: Option<u64>,
-    /// The transaction that holds it now.
+    /// The transaction of its current output.
     pub tx_id: Option<Text>,
     /// `txid:vout:offset`.
     pub location: Option<Text>,
     /// `txid:vout`.
     pub output: Option<Text>,
-    /// Value of that output, sats.
+    /// Value of that output in sats.
     pub value: Option<u64>,
-    /// Offset in that output, sats.
+    /// Offset in that output in sats.
     pub offset: Option<u64>,
     /// The sat that carries it.
     pub sat: Option<SatNumber>,
-    /// Its rarity, as the indexer says.
+    /// The rarity of the sat, from the indexer.
     pub rarity: Option<Text>,
     /// MIME type, with parameters.
     pub content_type: Option<Text>,
-    /// Bytes.
+    /// Content length in bytes.
     pub content_length: Option<u64>,
     /// Why it is cursed.
     pub curse_type: Option<Text>,
-    /// It refers to other inscriptions.
+    /// Whether it is recursive: refers to other inscriptions.
     pub recursive: Option<bool>,
     /// Ids of its parents.
     pub parents: Vec<Text>,
     /// Charms of the inscription and its sat, such as `cursed` or `nineball`.
     pub charms: Vec<Text>,
-    /// When it came to where it is.
+    /// When it was transferred to its current location.
     pub time: Option<UtcTime>,
 }
 
 impl Inscription {
-    /// An inscription of which nothing but its id is known.
+    /// An inscription of which only the id is known.
     pub fn new(id: Text) -> Inscription {
         Inscription {
             id,
@@ -80,29 +80,29 @@ impl Inscription {
     }
 }
 
-/// Inscriptions of one block.
+/// The number of inscriptions of a block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InscriptionStat {
     /// The block.
     pub block_height: Option<u64>,
-    /// Its hash.
+    /// Block hash.
     pub block_hash: Option<Text>,
-    /// Inscribed in it.
+    /// Inscriptions in this block.
     pub inscriptions: Option<u64>,
-    /// Inscribed up to it.
+    /// Inscriptions up to and including this block.
     pub inscriptions_total: Option<u64>,
-    /// When it was found.
+    /// The time of the block.
     pub time: Option<UtcTime>,
 }
 
-/// The content of an inscription that is a short text.
+/// The content of an inscription, if it is a short text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
-    /// Its text, harmless: without control and invisible characters, its line breaks kept.
+    /// The text, cleaned of control and invisible characters, with its line breaks.
     pub text: String,
 }
 
-/// How an inscription is named.
+/// A reference to an inscription.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum InscriptionRef {
     /// `txid` + `i` + index.
@@ -112,8 +112,8 @@ pub enum InscriptionRef {
 }
 
 impl InscriptionRef {
-    /// Reads an id (64 hex digits, `i`, index), in any case, or a number, negative for a cursed inscription, also as it is
-    /// shown: `#348020`, `348,020`. `None` where it is neither.
+    /// Parses an id (64 hex digits, `i`, index) in any case, or a number (negative for a cursed inscription), also in
+    /// the forms of the screen: `#348020`, `348,020`. `None` if it is neither.
     pub fn parse(text: &str) -> Option<InscriptionRef> {
         let number = text::ungrouped(text.strip_prefix('#').unwrap_or(text));
         if number.starts_with(|c: char| c == '-' || c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! The steps between the points of a series, as `/market/data` spells them.
+//! Intervals of a series, as `/market/data` spells them.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use super::{Point, Text};
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
 
-/// How long an interval is: a count and a unit (`5m`, `1h`, `1M`), or a word (`daily`). A month counts 30 days, a year
+/// The length of an interval: a count and a unit (`5m`, `1h`, `1M`), or a word (`daily`). A month has 30 days, a year
+/// 365. `None` if it is invalid.
 /// 365. `None` where it is none.
 pub fn length(interval: &str) -> Option<Duration> {
     let (count, unit) = match interval {
@@ -34,18 +35,18 @@ pub fn length(interval: &str) -> Option<Duration> {
     Duration::from_secs(unit).checked_mul(count)
 }
 
-/// The interval that these points have, by the middle one of their distances: `asked` where that is it, else a count of
-/// days, hours, minutes or seconds. `None` where there are fewer than two points, or it is no such count.
-pub fn of(points: &[Point], asked: &str) -> Option<Text> {
+/// The interval of points, from the median of their distances: `requested` if that fits, else a count of days, hours,
+/// minutes or seconds. `None` if there are fewer than two points or no such count fits.
+pub fn detect(points: &[Point], requested: &str) -> Option<Text> {
     let distance = |pair: &[Point]| pair.first().zip(pair.last()).map(|(first, last)| last.time.since(first.time));
     let mut distances: Vec<Duration> = points.windows(2).filter_map(distance).collect();
     let middle = distances.len() / 2;
     let (_, distance, _) = (middle < distances.len()).then(|| distances.select_nth_unstable(middle))?;
     let distance = distance.as_secs();
-    // Points are some seconds late, days of 23 and 25 hours are days.
+    // Allow points that are some seconds late, and days of 23 or 25 hours.
     let fits = |length: u64| length > 0 && distance.abs_diff(length) * 10 <= length;
-    if length(asked).is_some_and(|asked| fits(asked.as_secs())) {
-        return Some(Text::from(asked));
+    if length(requested).is_some_and(|length| fits(length.as_secs())) {
+        return Some(Text::from(requested));
     }
     [("d", DAY), ("h", HOUR), ("m", 60), ("s", 1)].into_iter().find_map(|(unit, length)| {
         let count = (distance + length / 2) / length;
@@ -59,9 +60,9 @@ mod tests {
     use crate::model::UtcTime;
 
     #[test]
-    fn points_have_the_interval_of_their_distances() {
+    fn interval_is_detected_from_the_distances() {
         let point = |secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
-        for (distance, asked, interval) in [
+        for (distance, requested, interval) in [
             (300, "5m", "5m"),
             (310, "5m", "5m"),
             (86_400, "5m", "1d"),
@@ -75,13 +76,13 @@ mod tests {
             let mut points: Vec<_> = (0..5).map(|n| point(1_790_000_000 + n * distance)).collect();
             // A gap.
             points.push(point(1_790_000_000 + 20 * distance));
-            assert_eq!(of(&points, asked).as_deref(), Some(interval), "{distance} {asked}");
+            assert_eq!(detect(&points, requested).as_deref(), Some(interval), "{distance} {requested}");
         }
-        assert_eq!((of(&[], "5m"), of(&[point(1)], "5m")), (None, None));
+        assert_eq!((detect(&[], "5m"), detect(&[point(1)], "5m")), (None, None));
     }
 
     #[test]
-    fn a_count_and_a_unit_or_a_word() {
+    fn interval_is_a_count_with_a_unit_or_a_word() {
         for (interval, seconds) in [
             ("5m", Some(300)),
             ("10s", Some(10)),

@@ -1,15 +1,15 @@
-//! A market on which a token trades.
+//! Markets of a token.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Currency, Text, UtcTime};
 
-/// One market pair. Money is in the asked currency.
+/// A market pair. Money is in `convert`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketPair {
     /// The exchange's name.
     pub exchange: Option<Text>,
-    /// As the exchange writes it, such as `ORDI/USDT`.
+    /// The pair as the exchange spells it, such as `ORDI/USDT`.
     pub pair: Text,
     /// Base symbol.
     pub base: Option<Text>,
@@ -19,19 +19,19 @@ pub struct MarketPair {
     pub category: Option<Text>,
     /// Price.
     pub price: Option<f64>,
-    /// Traded in the last day.
+    /// 24-hour volume.
     pub volume_24h: Option<f64>,
-    /// Share of the token's whole volume, percent.
+    /// Share of the token's total volume in percent.
     pub volume_share_pct: Option<f64>,
-    /// Money needed to move the price up by 2 %.
+    /// Ask depth: money needed to raise the price by 2%.
     pub depth_plus_2pct: Option<f64>,
-    /// Money needed to move the price down by 2 %.
+    /// Bid depth: money needed to lower the price by 2%.
     pub depth_minus_2pct: Option<f64>,
-    /// The service takes this price for an outlier.
+    /// Whether the service considers the price an outlier.
     pub outlier: Option<bool>,
-    /// When the service last changed this.
+    /// When the service last updated these data.
     pub updated_at: Option<UtcTime>,
-    /// What the money is in (not part of the printed contract, which speaks of `--convert`).
+    /// The currency of all money; not in the JSON output, where it is that of `--convert`.
     #[serde(skip)]
     pub convert: Currency,
 }

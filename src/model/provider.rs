@@ -1,8 +1,8 @@
-//! Where live data come from.
+//! Providers of live data.
 
 use std::fmt;
 
-/// A provider. Its name is its key in the configuration and in answers.
+/// A provider. Its name is its key in the configuration and in responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProviderName {
     /// CoinMarketCap.
@@ -44,7 +44,7 @@ pub enum ProviderName {
 }
 
 impl ProviderName {
-    /// All of them.
+    /// All providers.
     pub const ALL: [ProviderName; 18] = [
         ProviderName::CoinMarketCap,
         ProviderName::CoinGecko,
@@ -66,7 +66,7 @@ impl ProviderName {
         ProviderName::Demo,
     ];
 
-    /// Its name in the configuration and in answers.
+    /// Its name in the configuration and in responses.
     pub fn as_str(self) -> &'static str {
         match self {
             ProviderName::CoinMarketCap => "coinmarketcap",
@@ -90,12 +90,12 @@ impl ProviderName {
         }
     }
 
-    /// The provider of a name.
+    /// The provider with this name.
     pub fn parse(name: &str) -> Option<ProviderName> {
         ProviderName::ALL.into_iter().find(|provider| provider.as_str() == name)
     }
 
-    /// As people read it.
+    /// The title on the screen.
     pub fn title(self) -> &'static str {
         match self {
             ProviderName::CoinMarketCap => "CoinMarketCap",

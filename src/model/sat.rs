@@ -1,7 +1,7 @@
-//! A satoshi by ordinal theory, computed with the `ordinals` crate.
+//! Satoshis in ordinal theory, computed with the `ordinals` crate.
 //!
-//! Terms and notations are those of the ordinal theory handbook: a sat has a number, and the same sat is written as
-//! a name (`ahehcbywzae`), as `height.offset`, as a degree (`0°122860′892″20444193‴`) or as a percentile.
+//! Terms and notations are those of the ordinal theory handbook: a sat has a number and can also be written as a name
+//! (`ahehcbywzae`), as `height.offset`, as a degree (`0°122860′892″20444193‴`) or as a percentile.
 
 mod notation;
 
@@ -13,16 +13,16 @@ use super::Text;
 
 pub use notation::SatParseError;
 
-/// The number of a sat by ordinal theory: 0 to 2099999997689999.
+/// The ordinal number of a sat: 0 to 2099999997689999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "u64", try_from = "u64")]
 pub struct SatNumber(u64);
 
 impl SatNumber {
-    /// The number of sats that will ever be, 2099999997690000.
+    /// The number of sats that will ever exist, 2099999997690000.
     pub const SUPPLY: u64 = ordinals::Sat::SUPPLY;
 
-    /// `None` from [`SatNumber::SUPPLY`] on.
+    /// A sat number; `None` unless it is less than [`SatNumber::SUPPLY`].
     pub fn new(number: u64) -> Option<SatNumber> {
         (number < Self::SUPPLY).then_some(SatNumber(number))
     }
@@ -59,7 +59,7 @@ impl fmt::Display for SatNumber {
     }
 }
 
-/// What ordinal theory says of a sat, what an indexer adds, and where the two differ.
+/// The ordinal information of a sat, what an indexer adds, and where the two disagree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sat {
     /// Identity.
@@ -70,7 +70,7 @@ pub struct Sat {
     pub decimal: Text,
     /// `cycle°epoch offset′period offset″block offset‴`.
     pub degree: Text,
-    /// Share of all sats that came before, with `%`.
+    /// The share of sats before it, with `%`.
     pub percentile: Text,
     /// `common` to `mythic`.
     pub rarity: Text,
@@ -82,18 +82,18 @@ pub struct Sat {
     pub epoch: u64,
     /// Difficulty adjustments before it.
     pub period: u64,
-    /// Its place in the block's subsidy.
+    /// Its offset in the block's subsidy.
     pub offset: u64,
-    /// `coin`, `nineball`, `palindrome`, `uncommon`, … as far as the number alone tells.
+    /// `coin`, `nineball`, `palindrome`, `uncommon`, …: the charms that follow from the number alone.
     pub charms: Vec<Text>,
     /// The latest inscription on it, from the indexer.
     pub inscription_id: Option<Text>,
-    /// Where the indexer says otherwise.
+    /// Fields in which the indexer disagrees.
     pub disagreements: Vec<Disagreement>,
 }
 
 impl Sat {
-    /// All that follows from the number alone.
+    /// Everything that follows from the number alone.
     pub fn computed(number: SatNumber) -> Sat {
         let sat = ordinals::Sat::from(number);
         let text = |value: &dyn fmt::Display| Text::from(value.to_string());
@@ -115,10 +115,10 @@ impl Sat {
         }
     }
 
-    /// Compares what an indexer says of `field` (a field of this type) with what is computed, and notes a
-    /// difference. Spelling is no difference: ASCII for degree marks, other digits of the same float.
+    /// Compares an indexer's value of `field` (a field of this type) with the computed one, and records a difference.
+    /// Different spellings don't count: ASCII degree marks, or other digits of the same float.
     ///
-    /// Hiro's API divides the subsidy into fractions from the tenth halving on, so it differs for such sats.
+    /// From the tenth halving on, Hiro's API computes fractional subsidies, so it differs for such sats.
     pub fn compare(&mut self, field: &'static str, indexer: &str) {
         let computed = match field {
             "name" => self.name.clone(),
@@ -144,13 +144,13 @@ impl Sat {
     }
 }
 
-/// A field in which an indexer's answer differs from ordinal theory.
+/// A field in which an indexer disagrees with ordinal theory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disagreement {
     /// The field of [`Sat`].
     pub field: Text,
-    /// What the indexer says.
+    /// The indexer's value.
     pub indexer: Text,
-    /// What ordinal theory says.
+    /// The computed value.
     pub computed: Text,
 }

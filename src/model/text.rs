@@ -1,14 +1,14 @@
-//! Text from outside, made harmless at the decode border.
+//! Cleans untrusted text when it is decoded.
 //!
-//! A post, a name or a ticker may hold terminal escapes, characters that reverse the direction of writing, or hundreds
-//! of marks stacked on one letter. What passes [`clean`] holds none of these: it can go to the screen, the clipboard,
-//! the window title, a table or the log.
+//! A post, a name or a ticker may contain escape sequences, characters that reverse the direction of writing, or
+//! hundreds of marks stacked on one letter. The output of [`clean`] contains none of these, so it is safe for the
+//! screen, the clipboard, the window title, tables and the log.
 //!
-//! What is taken out: control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible
-//! characters (also the joiner in emoji sequences, variation selectors and skin tones, whose width terminals disagree
-//! on: a family becomes its members), tags, interlinear annotation, noncharacters, and marks over [`MARKS`] on one
-//! letter. White space of any kind becomes a space. [`clean`] and [`clean_lines`] change nothing twice and leave words as
-//! long as they are: to wrap or cut them is the view's business.
+//! Removed are control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible characters,
+//! tags, interlinear annotations, noncharacters, and more than [`MARKS`] marks on one letter. The invisible characters
+//! include the joiner of emoji sequences, variation selectors and skin tones, since terminals disagree on their width:
+//! a family becomes its members. Any white space becomes a space. [`clean`] and [`clean_lines`] are idempotent. They
+//! don't shorten words; the view wraps and cuts them.
 
 mod ticker;
 
@@ -18,10 +18,10 @@ use unicode_width::UnicodeWidthChar;
 
 pub use ticker::{escape_ticker, unescape_ticker};
 
-/// Marks kept on one letter: Vietnamese takes two, Hebrew with points and cantillation up to four.
+/// Maximum marks on one letter: Vietnamese needs two, Hebrew with points and cantillation up to four.
 pub const MARKS: usize = 4;
 
-/// The text on one line: runs of white space become one space, none at the ends.
+/// Cleans text to one line: runs of white space become one space, and those at the ends are removed.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if is_plain_line(text) {
         return Cow::Borrowed(text);
@@ -48,8 +48,9 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The text with its line breaks: `\r\n`, `\r`, U+0085, U+2028 and U+2029 become `\n`, more than one empty line becomes
-/// one, spaces inside a line stay, those at its end and empty lines at both ends go.
+/// Cleans text and keeps its lines: `\r
+/// `, `\r`, U+0085, U+2028 and U+2029 become `
+/// `, several empty lines become one, and trailing spaces and empty lines at both ends are removed.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     if is_plain(text) && !text.ends_with(' ') {
         return Cow::Borrowed(text);
@@ -89,8 +90,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A text in pieces that are harmless, each but the last with the character behind it that [`clean`] would take out or
-/// change.
+/// Splits a text into harmless pieces, each with the following character that [`clean`] would remove or change, if any.
 pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     let mut marks = MARKS;
     let mut rest = Some(text);
@@ -98,7 +98,7 @@ pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
         let text = rest.take()?;
         let hidden = text.char_indices().find(|&(_, c)| {
             let class = class(c);
-            let is_seen = match class {
+            let is_visible = match class {
                 Class::Plain => true,
                 Class::Space => c == ' ',
                 Class::Mark => marks < MARKS,
@@ -109,7 +109,7 @@ pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
                 Class::Mark => marks.saturating_add(1),
                 _ => MARKS,
             };
-            !is_seen
+            !is_visible
         });
         let Some((at, c)) = hidden else { return Some((text, None)) };
         let (piece, behind) = text.split_at_checked(at)?;
@@ -118,7 +118,7 @@ pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     })
 }
 
-/// Cuts to at most `max` characters, the last of them `…` where something was cut off.
+/// Cuts to at most `max` characters, of which the last is `…` if anything was cut off.
 pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     if text.len() <= max {
         return text;
@@ -133,7 +133,7 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
-/// A whole number without the commas that part its thousands, as `5,000,000,000` is shown; any other text as it is.
+/// Removes the thousands separators of an integer such as `5,000,000,000`; returns any other text unchanged.
 pub fn ungrouped(number: &str) -> Cow<'_, str> {
     let digits = number.strip_prefix('-').unwrap_or(number);
     let mut groups = digits.split(',');
@@ -173,8 +173,8 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Format characters and fillers, which show nothing themselves (Unicode: `Default_Ignorable_Code_Point`, the rest of
-/// category `Cf` that no script needs, and noncharacters).
+/// Format characters and fillers, which are invisible (Unicode: `Default_Ignorable_Code_Point`, the rest of category
+/// `Cf` that no script needs, and noncharacters).
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -195,7 +195,7 @@ fn is_invisible(c: char) -> bool {
     ) || u32::from(c) & 0xfffe == 0xfffe
 }
 
-/// Whether there is nothing to do: printable ASCII with single spaces inside.
+/// Whether the text is clean already: printable ASCII with single spaces inside.
 fn is_plain_line(text: &str) -> bool {
     let mut after_space = true;
     for byte in text.bytes() {
@@ -226,7 +226,7 @@ mod tests {
     use unicode_width::UnicodeWidthStr as _;
 
     #[test]
-    fn takes_out_what_a_terminal_would_obey() {
+    fn escape_sequences_and_controls_are_removed() {
         assert_eq!(clean("\u{1b}]0;owned\u{7}\u{1b}[31mred"), "]0;owned[31mred");
         assert_eq!(clean("a\u{9b}31mb\u{7f}c"), "a31mbc");
         assert_eq!(clean("price\u{202e}gnp.exe"), "pricegnp.exe");
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_what_people_write() {
+    fn ordinary_text_is_unchanged() {
         for text in ["ORDI", "Bitcoin (BTC)", "比特币", "🔥", "żółć", "нефть", "עִבְרִית", "ไทยล้าน"]
         {
             assert_eq!(clean(text), text);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn makes_one_line_or_keeps_lines() {
+    fn clean_makes_one_line_and_clean_lines_keeps_lines() {
         assert_eq!(clean("  a\t\r\n b\u{3000}c\u{a0} "), "a b c");
         assert_eq!(clean_lines("a  b \r\n\r\n\r\n\n c\u{2028}d\r\u{2800}\n"), "a  b\n\n c\nd");
         assert_eq!(clean_lines("\n\n  x"), "  x");
@@ -256,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn caps_the_marks_on_a_letter() {
+    fn marks_per_letter_are_limited() {
         let stacked = format!("\u{301}z{}y\u{301}", "\u{489}".repeat(200));
         assert_eq!(clean(&stacked), format!("z{}y\u{301}", "\u{489}".repeat(MARKS)));
     }
 
     #[test]
-    fn cuts_by_characters() {
+    fn cut_counts_characters() {
         assert_eq!(cut("ordinals".into(), 8), "ordinals");
         assert_eq!(cut("ordinals".into(), 5), "ordi…");
         assert_eq!(cut("比特币比特币".into(), 6), "比特币比特币");
@@ -271,17 +271,17 @@ mod tests {
     }
 
     pub(super) fn hostile() -> impl Strategy<Value = String> {
-        let odd = prop::sample::select(
+        let unusual = prop::sample::select(
             "\u{0}\u{1b}\n\r\t \u{a0}\u{85}\u{301}\u{489}\u{200d}\u{202e}\u{2028}\u{2800}\u{fe0f}\u{feff}\u{3164}\u{1160}\\u{}0a🔥"
                 .chars()
                 .collect::<Vec<_>>(),
         );
-        prop::collection::vec(prop_oneof![odd, any::<char>()], 0..24).prop_map(|chars| chars.into_iter().collect())
+        prop::collection::vec(prop_oneof![unusual, any::<char>()], 0..24).prop_map(|chars| chars.into_iter().collect())
     }
 
     proptest! {
         #[test]
-        fn clean_text_is_harmless_and_stays_as_it_is(text in hostile()) {
+        fn clean_text_is_harmless_and_cleaning_is_idempotent(text in hostile()) {
             let line = clean(&text).into_owned();
             prop_assert!(line.chars().all(|c| !c.is_control() && !is_invisible(c)));
             prop_assert_eq!(clean(&line), line.as_str());
@@ -290,9 +290,9 @@ mod tests {
             prop_assert_eq!(clean_lines(&lines), lines.as_str());
         }
 
-        /// Terminals count columns by characters, the view by letters: both must come to the same.
+        /// Terminals sum the widths of characters, the view those of graphemes: both must be equal.
         #[test]
-        fn letters_are_as_wide_as_their_characters(text in hostile()) {
+        fn graphemes_are_as_wide_as_their_characters(text in hostile()) {
             for letter in clean(&text).graphemes(true) {
                 let characters: usize = letter.chars().filter_map(UnicodeWidthChar::width).sum();
                 prop_assert_eq!(letter.width(), characters, "{:?}", letter);

@@ -1,4 +1,4 @@
-//! A moment in UTC, to the millisecond: eight bytes, so that long charts stay small.
+//! A UTC time with millisecond precision, in eight bytes, so that long charts need little memory.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -29,7 +29,7 @@ impl UtcTime {
         UtcTime::from_millis(secs.saturating_mul(1000))
     }
 
-    /// The computer's clock. Not for `app`, which learns the time from its messages.
+    /// The system clock. Not for `app`, which gets the time with its messages.
     pub fn now() -> UtcTime {
         match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(since) => UtcTime::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX)),
@@ -47,27 +47,27 @@ impl UtcTime {
         self.0.div_euclid(1000)
     }
 
-    /// How long ago `earlier` was; zero where it lies ahead.
+    /// The time since `earlier`; zero if that is later.
     pub fn since(self, earlier: UtcTime) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// This time and `by` more, clamped to the year 9999.
+    /// This time plus `by`, clamped to the year 9999.
     pub fn plus(self, by: Duration) -> UtcTime {
         UtcTime::from_millis(self.0.saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// This time less `by`, clamped to the year 1.
+    /// This time minus `by`, clamped to the year 1.
     pub fn minus(self, by: Duration) -> UtcTime {
         UtcTime::from_millis(self.0.saturating_sub(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The same moment as jiff speaks of it, for calendar arithmetic.
+    /// The time as a jiff timestamp, for calendar arithmetic.
     pub fn timestamp(self) -> jiff::Timestamp {
         jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
     }
 
-    /// Reads an RFC 3339 (ISO 8601) time such as `2026-11-19T08:00:00.000Z`, with any offset.
+    /// Parses an RFC 3339 (ISO 8601) time such as `2026-11-19T08:00:00.000Z`, with any offset.
     pub fn parse_rfc3339(text: &str) -> Option<UtcTime> {
         let stamp: jiff::Timestamp = text.trim().parse().ok()?;
         Some(UtcTime::from_millis(stamp.as_millisecond()))
@@ -75,14 +75,14 @@ impl UtcTime {
 }
 
 impl fmt::Display for UtcTime {
-    /// RFC 3339 in UTC, with milliseconds only where there are any.
+    /// RFC 3339 in UTC, with milliseconds only if they are not zero.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let precision = if self.0.rem_euclid(1000) == 0 { 0 } else { 3 };
         write!(f, "{:.precision$}", self.timestamp())
     }
 }
 
-/// RFC 3339 in formats for people, milliseconds in others.
+/// RFC 3339 in human-readable formats, milliseconds in others.
 impl Serialize for UtcTime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
@@ -105,20 +105,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prints_seconds_or_milliseconds() {
+    fn time_prints_seconds_or_milliseconds() {
         assert_eq!(UtcTime::from_millis(0).to_string(), "1970-01-01T00:00:00Z");
         assert_eq!(UtcTime::from_millis(1_795_075_200_100).to_string(), "2026-11-19T08:00:00.100Z");
     }
 
     #[test]
-    fn clamps_what_no_calendar_holds() {
+    fn times_are_clamped_to_the_calendar() {
         assert_eq!(UtcTime::from_millis(i64::MAX).to_string(), "9999-12-30T22:00:00Z");
         assert_eq!(UtcTime::from_millis(i64::MIN).to_string(), "0001-01-01T00:00:00Z");
         assert_eq!(UtcTime::from_secs(i64::MAX), UtcTime::from_millis(i64::MAX));
     }
 
     #[test]
-    fn reads_what_it_prints() {
+    fn time_round_trips_through_text() {
         let time = UtcTime::from_millis(1_795_075_200_123);
         assert_eq!(UtcTime::parse_rfc3339(&time.to_string()), Some(time));
         assert_eq!(UtcTime::parse_rfc3339("2026-11-19T10:00:00.123+02:00"), Some(time));

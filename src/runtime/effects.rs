@@ -74,7 +74,7 @@ impl EffectRunner {
             let message = match allowed {
                 false => Message::EffectFailed(String::from("Can't open link: not http or https")),
                 true => match open::that_detached(&link) {
-                    Ok(()) => Message::Notice(format!("opened {link}")),
+                    Ok(()) => Message::Notice(format!("Opened {link}")),
                     Err(error) => {
                         tracing::warn!(%error, "can't start a browser");
                         Message::LinkNotOpened(link)

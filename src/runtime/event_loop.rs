@@ -21,7 +21,7 @@ use crate::view::{self, Look, Memo};
 const BATCH: usize = 256;
 
 /// Unwritten bytes above which copying to the clipboard fails.
-const MOST_PENDING: usize = 256 * 1024;
+const MAX_PENDING: usize = 256 * 1024;
 
 /// Error message for the timer.
 pub(super) const TIMER: &str = "can't use a timer";
@@ -194,7 +194,7 @@ impl<W: Sink> Loop<W> {
                 Effect::CaptureMouse(on) => terminal::capture_mouse(self.screen.painter.out(), on)?,
                 Effect::Copy(text) => {
                     let out = self.screen.painter.out();
-                    if out.pending() < MOST_PENDING {
+                    if out.pending() < MAX_PENDING {
                         effects::copy(out, &text)?;
                     } else {
                         let error = String::from("Can't copy: terminal not responding");

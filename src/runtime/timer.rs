@@ -113,7 +113,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn a_deadline_causes_one_wakeup() {
+    async fn deadline_causes_one_wakeup() {
         let mut timer = Timer::new().unwrap();
         timer.sleep(Duration::ZERO).await.unwrap();
         let mut least = u64::MAX;

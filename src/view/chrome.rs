@@ -1,4 +1,4 @@
-//! What stands around every screen: the header's first line, the footer, and how a line is divided.
+//! The parts around every screen: the first line of the header, the footer, and the division of the screen.
 //!
 //! ```text
 //!  satscope   1 All  2 BRC-20  3 Bitcoin ecosystem  4 Wallet  5 Indexer  6 Status            DEMO ●  USD  14:03 UTC
@@ -7,7 +7,7 @@
 //!  ↵ open  / search  s sort  …                                                                       row 4 of 1,204
 //! ```
 //!
-//! Where there are few rows, the summary goes first, then the footer, then the header.
+//! On small terminals, the summary is dropped first, then the footer, then the header.
 
 mod footer;
 mod header;
@@ -21,17 +21,17 @@ use ratatui::layout::Rect;
 use super::{Look, Memo};
 use crate::app::State;
 
-/// From this height on, screens have a summary line.
+/// Minimum height of a terminal with a summary line.
 const SUMMARY_FROM: u16 = 6;
 
-/// From this height on, there is a footer.
+/// Minimum height of a terminal with a footer.
 const FOOTER_FROM: u16 = 5;
 
-/// From this height on, there is a header.
+/// Minimum height of a terminal with a header.
 const HEADER_FROM: u16 = 2;
 
-/// Paints the header's first line and the footer. Returns what is left: the screen's summary line and its content, to
-/// be parted by [`split`].
+/// Paints the first line of the header and the footer. Returns the remaining area, which [`split`] divides into the
+/// screen's summary line and its content.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) -> Rect {
     let mut body = area;
     if area.height >= HEADER_FROM {
@@ -46,8 +46,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     body
 }
 
-/// Paints what is on top of everything else over the foot of the screen: a short message, or what can follow the first
-/// key of a sequence.
+/// Paints over the bottom of the screen: a toast, or the keys that can follow the first key of a sequence.
 pub(super) fn top(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     match state.pending {
         Some(first) => footer::pending(buf, area, state, first, look),
@@ -55,8 +54,8 @@ pub(super) fn top(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     }
 }
 
-/// Parts the body that [`paint`] left into the screen's summary line and its content. The summary is empty where there
-/// are few rows, unless it `must` be seen (a line is being edited in it).
+/// Divides the area that [`paint`] returned into the screen's summary line and its content. The summary is empty on
+/// small terminals, unless it is needed (`must`) because text is being edited in it.
 pub(super) fn split(body: Rect, must: bool) -> (Rect, Rect) {
     let rows = u16::from((must || body.height + 2 >= SUMMARY_FROM) && body.height > 0);
     (Rect { height: rows, ..body }, super::below(body, rows))

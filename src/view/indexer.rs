@@ -1,4 +1,4 @@
-//! The indexer tab: BRC-20 tokens at the left; at the right the chosen token, or what was looked up.
+//! The indexer tab: BRC-20 tokens on the left; the selected token or the current lookup on the right.
 
 mod activity;
 mod amounts;
@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
 use super::widgets::text;
-use super::{Look, Memo, airy, below, inner, share};
+use super::{Look, Memo, below, inner, share, with_margins};
 use crate::app::lookup::Subject;
 use crate::app::screen::IndexerScreen;
 use crate::app::state::Panel;
@@ -28,23 +28,22 @@ use crate::app::{Command, Remote, State, Target};
 use crate::format::Count;
 use crate::keymap::Place;
 
-/// What the panels are painted from.
+/// The data that the panels are painted from.
 struct Scene<'a> {
     state: &'a State,
     screen: &'a IndexerScreen,
     look: &'a Look,
-    /// The failures that a panel has told already.
-    told: health::Told,
+    /// The failures that are explained already.
+    explained: health::ExplainedFailures,
 }
 
 impl Scene<'_> {
-    /// Says why there is nothing to show of `remote`. A failure that all panels share is told once, by the first of
-    /// them.
+    /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
     fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        self.told.missing(buf, area, remote, what, self.state, &self.look.theme);
+        self.explained.missing(buf, area, remote, what, self.state, &self.look.theme);
     }
 
-    /// The name of a panel about a token: it names the token where the panel with its details is not in sight.
+    /// The title of a panel about a token, with the ticker if the details panel is not visible.
     fn named(&self, name: &str) -> String {
         match self.screen.subject() {
             Some(Subject::Token(ticker)) if !self.screen.shows(Panel::Details, self.state.size) => {
@@ -59,14 +58,14 @@ impl Scene<'_> {
     }
 }
 
-/// Paints it: what it is about over the first row of `body`, the panels below.
+/// Paints the tab: its subject in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let screen = &state.indexer;
-    let scene = Scene { state, screen, look, told: health::Told::default() };
+    let scene = Scene { state, screen, look, explained: health::ExplainedFailures::default() };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &scene, memo);
-    let mut places = places(airy(content), screen, state.size);
-    // The tokens last: the other side has more room to tell what is wrong with both.
+    let mut places = places(with_margins(content), screen, state.size);
+    // The tokens are painted last, since the other side has more room to explain failures.
     places.rotate_left(1);
     for (panel, area) in places {
         memo.target(area, Target::Panel(panel));
@@ -85,9 +84,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     }
 }
 
-/// Where the panels stand.
+/// The areas of the panels.
 fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
-    // Where no token is known, nothing stands beside the tokens, and why has the full width.
+    // If no token is known, only the tokens panel is shown, and its explanation has the full width.
     if !screen.is_split(size) || screen.panels().is_empty() {
         return vec![(screen.focus, content)];
     }
@@ -126,7 +125,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
     places
 }
 
-/// The filter line, or what the tab is about.
+/// The filter while it is edited, or the subject of the tab.
 fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let inner = inner(area);
@@ -139,14 +138,14 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
         prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, memo);
         return;
     }
-    // The line has the full width, so it says what is wrong with the panels.
-    let trouble = scene.told.of_screen(scene.state);
-    let said = trouble.as_ref().map_or(Cow::Borrowed(""), |(trouble, _)| trouble.fitted(inner.width));
-    if let Some((_, failure)) = &trouble {
-        scene.told.note_summary(&said, failure);
+    // The line has the full width, so problems of the panels are explained here.
+    let problem = scene.explained.screen_health(scene.state);
+    let status = problem.as_ref().map_or(Cow::Borrowed(""), |(problem, _)| problem.fitted(inner.width));
+    if let Some((_, failure)) = &problem {
+        scene.explained.add_summary(&status, failure);
     }
-    text::put_right(buf, inner, &said, theme.warn);
-    let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
+    text::put_right(buf, inner, &status, theme.warn);
+    let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
     let inner = Rect { width: inner.width.saturating_sub(taken), ..inner };
     let mut left = Vec::new();
     let count = match (tokens.is_loaded(), tokens.total()) {
@@ -155,7 +154,7 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
         (false, _) => String::from(crate::format::ABSENT),
     };
     left.push(Piece::new(count, theme.strong).and(" BRC-20 tokens", theme.dim));
-    if left.first().is_some_and(|first| first.width() > inner.width) && !said.is_empty() {
+    if left.first().is_some_and(|first| first.width() > inner.width) && !status.is_empty() {
         return;
     }
     let filter = scene.screen.filter.value().trim();

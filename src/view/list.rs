@@ -18,13 +18,13 @@ use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
 use crate::format::Count;
 
-/// Paints it: the summary over the first row of `body`, the table below.
+/// Paints the list: the summary in the first row of `body`, the table below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) {
     let (line, content) = chrome::split(body, list.searching);
     let head_rows = u16::from(content.height > 1);
     let mut place = super::below(content, head_rows);
-    // What stands below the last row: that more is on its way, or why not.
-    let more = missing_rest(state, list);
+    // The line below the last row: that more rows are loading, or why not.
+    let more = missing_rows(state, list);
     let reserved = u16::from(more.is_some() && place.height > 2);
     place.height -= reserved;
 
@@ -33,9 +33,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     summary::paint(buf, line, state, list, visible.clone(), look, memo);
 
     if list.is_empty() {
-        return nothing(buf, content, state, list, look);
+        return paint_empty(buf, content, state, list, look);
     }
-    let columns = columns::of(list, content.width);
+    let columns = columns::for_list(list, content.width);
     let layout = Layout::new(&columns, content.width);
     let foreign = rows::foreign(state, list, visible.clone());
     let is_mixed = foreign.as_ref().is_some_and(|foreign| !foreign.is_all());
@@ -47,7 +47,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
         let line = text::line(content, 0);
         columns::targets(line, &layout, memo);
         if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
-            columns::price_in(buf, line, foreign.code, &layout, look);
+            columns::show_currency(buf, line, foreign.code, &layout, look);
         }
     }
     for (row, index) in (0..).zip(visible) {
@@ -64,8 +64,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     }
 }
 
-/// Why the last rows are missing; `None` where all are there or nobody asked for more.
-fn missing_rest(state: &State, list: &ListScreen) -> Option<(String, bool)> {
+/// Why the last rows are missing; `None` if all requested rows are loaded.
+fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     if list.is_empty() && list.loaded() == 0 {
         return None;
     }
@@ -79,15 +79,15 @@ fn missing_rest(state: &State, list: &ListScreen) -> Option<(String, bool)> {
     })
 }
 
-/// Says why no row is shown.
-fn nothing(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look) {
+/// Paints why there are no rows.
+fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look) {
     let remote = state.store.coins(&list.first_request(&state.convert));
     let query = list.search.value().trim();
     let (table_head, theme) = (u16::from(area.height > 2), &look.theme);
     let area = super::below(area, table_head);
     if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
-        let sentence = match missing_rest(state, list) {
+        let sentence = match missing_rows(state, list) {
             Some((words, _)) => format!("No match for “{query}” in the {among} coins loaded · {words}"),
             None => match list.total() {
                 Some(total) if total > list.loaded() as u64 => {
@@ -114,6 +114,6 @@ mod tests {
         let mut offset = |cursor| memo.table(Screen::Wallet, None, 100, Some(cursor), 10).offset;
         assert_eq!(offset(0), 0);
         assert_eq!(offset(50), 43);
-        assert_eq!(offset(48), 43, "it stays while the selection is visible");
+        assert_eq!(offset(48), 43, "stays while the selection is visible");
     }
 }

@@ -9,7 +9,7 @@ use crate::app::Target;
 use crate::app::state::Panel;
 use crate::model::Tag;
 
-/// Scroll offsets, and of the last frame: where it painted what the mouse can hit, and where the line is edited.
+/// Scroll offsets, and of the last frame the clickable areas and the position of the cursor.
 #[derive(Debug, Default)]
 pub struct Memo {
     targets: Vec<(Rect, Target)>,
@@ -17,7 +17,7 @@ pub struct Memo {
     offsets: HashMap<(Screen, Option<Panel>), usize>,
 }
 
-/// Whose scroll offset it is.
+/// The screen of a scroll offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Screen {
     /// The list of a tag.
@@ -28,49 +28,49 @@ pub enum Screen {
     Indexer,
     /// A token's view.
     Token,
-    /// Whatever lies on top.
+    /// A dialog.
     Overlay,
 }
 
 impl Memo {
-    /// Before a frame: forgets where things were painted.
+    /// Starts a frame: forgets the clickable areas of the last one.
     pub(super) fn begin(&mut self) {
         self.cover();
     }
 
-    /// Notes that the mouse hits `target` in `area`; what is noted later lies on top.
+    /// Makes `area` clickable. Later areas cover earlier ones.
     pub fn target(&mut self, area: Rect, target: Target) {
         self.targets.push((area, target));
     }
 
-    /// Overlays cover everything: nothing noted so far can be hit or edited any more.
+    /// Removes all clickable areas and the cursor, since a dialog covers them.
     pub fn cover(&mut self) {
         self.targets.clear();
         self.cursor = None;
     }
 
-    /// Notes where in a line that is being edited the next character goes: column and row.
+    /// Records the cursor position in a text field: column and row.
     pub fn edit_at(&mut self, column: u16, row: u16) {
         self.cursor = Some((column, row));
     }
 
-    /// Where the terminal's cursor belongs; `None` while no line is edited.
+    /// The position of the terminal's cursor; `None` if no text is being edited.
     pub fn cursor(&self) -> Option<(u16, u16)> {
         self.cursor
     }
 
-    /// What the mouse hits in a cell.
+    /// The target at a cell.
     pub fn hit(&self, column: u16, row: u16) -> Option<Target> {
         let at = Position { x: column, y: row };
         self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target)
     }
 
-    /// The first row shown of a list, to be kept stable between frames.
+    /// The first visible row of a list, which stays stable between frames.
     pub fn offset(&mut self, screen: Screen, panel: Option<Panel>) -> &mut usize {
         self.offsets.entry((screen, panel)).or_default()
     }
 
-    /// The rows on the screen of a list of `len` rows, of which `height` have room, scrolled as little as the selection
+    /// The scroll position of a list with `len` rows in an area with `height` rows, scrolled as little as the selection
     /// allows.
     pub fn table(
         &mut self,

@@ -1,4 +1,4 @@
-//! The menu above the footer: ` copy   c contract  l link  p price      Esc`. It wraps where the terminal is narrow.
+//! The menu above the footer: ` copy   c contract  l link  p price      Esc`. It wraps on narrow terminals.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,8 +12,8 @@ use crate::keymap::Place;
 /// Columns between two items.
 const GAP: u16 = 2;
 
-/// Rows at most.
-const MOST_ROWS: u16 = 4;
+/// Maximum rows.
+const MAX_ROWS: u16 = 4;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
@@ -45,8 +45,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, lo
         })
         .collect();
 
-    let rows = (row + 1).min(MOST_ROWS).min(area.height);
-    // The footer stays in sight where there is room for both.
+    let rows = (row + 1).min(MAX_ROWS).min(area.height);
+    // The footer stays visible if there is room for both.
     let foot = u16::from(area.height > rows);
     let place = Rect { y: area.bottom().saturating_sub(rows + foot), height: rows, ..area };
     clear(buf, place);

@@ -1,4 +1,4 @@
-//! What lies on top of a screen: one panel in its middle, with a thin border, over emptied cells.
+//! Dialogs: a panel with a thin border in the middle of the screen.
 
 mod currency;
 mod help;
@@ -16,13 +16,13 @@ use super::{Look, Memo, clear};
 use crate::app::overlay::layout;
 use crate::app::{Overlay, State};
 
-/// Of less than this beside an overlay nothing could be read: it is emptied, too.
-const SLIVER: u16 = 24;
+/// If fewer columns than this remain beside a dialog, they are cleared too, since they would be unreadable.
+const MIN_BESIDE: u16 = 24;
 
-/// Paints it.
+/// Paints the open dialog.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo) {
     memo.cover();
-    // The header and the footer, which has the hints for this, stay in sight where there are rows to spare.
+    // Header and footer, which has the hints for the dialog, stay visible if there is room.
     let spare = u16::from(area.height >= layout::CHROME_FROM);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
@@ -40,7 +40,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
     }
 }
 
-/// What is typed, and which of what that leaves is selected.
+/// The typed text, and the index of the selected choice.
 #[derive(Clone, Copy)]
 struct Choice<'a> {
     input: &'a Input,
@@ -48,7 +48,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Paints the line that is typed into, the first of the content. Returns where its text goes.
+    /// Paints the text field in the first row of the content. Returns the area of its text.
     fn line(self, buf: &mut Buffer, content: Rect, look: &Look, memo: &mut Memo) -> Rect {
         let line = text::line(content, 0);
         let used = text::put(buf, line, "› ", look.theme.accent);
@@ -58,15 +58,15 @@ impl Choice<'_> {
     }
 }
 
-/// Paints a panel of at most that much content in the middle of `area` and empties it. Returns where the content goes.
+/// Clears the middle of `area` and paints a border for content of at most this size. Returns the area of the content.
 fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, look: &Look) -> Rect {
     let theme = &look.theme;
     let (width, height) = layout::outer((area.width, area.height), (columns, rows));
     let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    let band = if area.width - width < SLIVER { Rect { x: area.x, width: area.width, ..at } } else { at };
-    clear_cut_words(buf, band);
+    let band = if area.width - width < MIN_BESIDE { Rect { x: area.x, width: area.width, ..at } } else { at };
+    clear_covered_words(buf, band);
     clear(buf, band);
-    // Where every cell counts, the border gives way: first at the sides, then above and below.
+    // Small terminals have no border.
     if !layout::has_border((width, height)) {
         return at;
     }
@@ -82,7 +82,7 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
                 _ if x + 1 == at.right() => right,
                 _ => middle,
             };
-            // The inside stays plain: a style under the words would shine through.
+            // Don't style the inside, since its text would inherit the style.
             if symbol != " "
                 && let Some(cell) = buf.cell_mut((x, y))
             {
@@ -97,14 +97,14 @@ fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, loo
     Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
 }
 
-/// Empties what remains beside `area` of words that it covers in part: a part of a number is another number.
-fn clear_cut_words(buf: &mut Buffer, area: Rect) {
+/// Clears the rest of words that `area` covers in part: a part of a number would be another number.
+fn clear_covered_words(buf: &mut Buffer, area: Rect) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
     }
     for y in area.top()..area.bottom() {
-        // A line goes on behind the dialog, a word does not.
+        // Lines may be covered in part, words may not.
         let is_line =
             |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
         let is_blank = |buf: &Buffer, x: u16| {
@@ -122,7 +122,7 @@ fn clear_cut_words(buf: &mut Buffer, area: Rect) {
     }
 }
 
-/// Paints a scrollbar on the border at the right of a content that [`frame`] gave, where it is longer than its place.
+/// Paints a scrollbar on the right border of content that is longer than its area.
 fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
     let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
     table::scrollbar(buf, column, offset, len, &look.theme);
@@ -133,12 +133,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dialog_leaves_no_part_of_a_number_beside_it() {
+    fn partly_covered_number_is_cleared() {
         let area = Rect::new(0, 0, 24, 1);
         let mut buf = Buffer::empty(area);
         text::put(&mut buf, area, "PEPE 0.0₄165 1,234.56 42", ratatui::style::Style::new());
         let dialog = Rect::new(10, 0, 6, 1);
-        clear_cut_words(&mut buf, dialog);
+        clear_covered_words(&mut buf, dialog);
         clear(&mut buf, dialog);
         let row: String = buf.content.iter().map(|cell| cell.symbol()).collect();
         assert_eq!(row, "PEPE                  42");

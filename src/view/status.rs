@@ -1,4 +1,4 @@
-//! The status tab: where the data come from, every resource requested, and recent errors.
+//! The Status tab: the sources of the data, every requested resource, and recent errors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -41,7 +41,7 @@ const COLUMNS: [Column; 9] = [
     Column::words("From", 16, 3).growing(80),
 ];
 
-/// Paints it: the source over the first row of `body`, the resources and the errors below.
+/// Paints the tab: the sources in the first row of `body`, resources and errors below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let theme = &look.theme;
     let (line, content) = chrome::split(body, false);
@@ -82,7 +82,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     row.words(WHAT, &request_label(request), theme.text);
     let is_visible = wanted.visible.contains(request);
     let every = wanted.background.iter().find(|need| need.request == *request && !is_visible).map(|need| need.every);
-    let (word, style) = standing(entry, every.is_some(), now, theme);
+    let (word, style) = state_label(entry, every.is_some(), now, theme);
     row.words(STATE, word, style);
     let next = match (&entry.failure, &entry.receipt) {
         _ if entry.loading.is_some() => None,
@@ -93,7 +93,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         }
         (None, None) => None,
     };
-    // What nobody needs is not fetched again, however old it grows.
+    // Resources that nothing needs are not fetched again, however old they are.
     match next.filter(|_| is_visible || every.is_some()) {
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
         None => row.number(NEXT, ABSENT, theme.dim),
@@ -106,7 +106,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
             None => row.number(column, ABSENT, theme.dim),
         }
     }
-    // That of the last try, as the others are of the last success.
+    // The status of the last attempt; latency, bytes and URL are those of the last success.
     let status = match (&entry.failure, &entry.receipt) {
         (Some(failure), _) => failure.error.status(),
         (None, receipt) => receipt.as_ref().map(|receipt| receipt.status),
@@ -132,7 +132,12 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     }
 }
 
-fn standing(entry: &Entry, in_background: bool, now: UtcTime, theme: &Theme) -> (&'static str, ratatui::style::Style) {
+fn state_label(
+    entry: &Entry,
+    in_background: bool,
+    now: UtcTime,
+    theme: &Theme,
+) -> (&'static str, ratatui::style::Style) {
     let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
     match (&entry.failure, entry.loading.is_some(), &entry.answer) {
         (Some(_), true, _) => ("retrying", theme.warn),

@@ -1,4 +1,4 @@
-//! A token's view: a line with what matters most, then chart, about, posts and markets.
+//! The token view: a headline, then the panels chart, about, posts and markets.
 
 mod about;
 mod chart;
@@ -9,26 +9,26 @@ mod posts;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::chrome::{self, health::Told};
-use super::{Look, Memo, airy, below, share};
+use super::chrome::{self, health::ExplainedFailures};
+use super::{Look, Memo, below, share, with_margins};
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::Arrangement;
 use crate::app::state::Panel;
 use crate::app::{State, Target};
 use crate::model::Coin;
 
-/// From this width on, a zoomed panel has two columns.
+/// Minimum width of a zoomed panel with two columns.
 const TWO_COLUMNS: u16 = 110;
 
-/// What the panels are painted from.
+/// The data that the panels are painted from.
 struct Scene<'a> {
     state: &'a State,
     token: &'a TokenScreen,
-    /// The coin as its list knows it; `None` where the view was opened from elsewhere.
+    /// The coin, if a list has it.
     coin: Option<&'a Coin>,
     look: &'a Look,
-    /// The failures that the headline or a panel has told already.
-    told: Told,
+    /// The failures that are explained already.
+    explained: ExplainedFailures,
 }
 
 impl Scene<'_> {
@@ -37,13 +37,13 @@ impl Scene<'_> {
     }
 }
 
-/// Paints it: the headline over the first row of `body`, the panels below.
+/// Paints the view: the headline in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
     let coin = token.id.as_ref().and_then(|id| state.coin(id));
-    let scene = Scene { state, token, coin, look, told: Told::default() };
+    let scene = Scene { state, token, coin, look, explained: ExplainedFailures::default() };
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &scene);
-    for (panel, area) in places(airy(content), token, state.size) {
+    for (panel, area) in places(with_margins(content), token, state.size) {
         memo.target(area, Target::Panel(panel));
         match panel {
             Panel::Chart => chart::paint(buf, area, &scene, memo),
@@ -54,7 +54,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenSc
     }
 }
 
-/// Where the panels stand.
+/// The areas of the panels.
 fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
     let top_rows = share(content.height, 11, 20).max(content.height.min(9));
     let top = Rect { height: top_rows.min(content.height), ..content };
@@ -63,16 +63,16 @@ fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, R
         Arrangement::Single => vec![(token.focus, content)],
         Arrangement::Stack => vec![(Panel::Chart, top), (token.below(), bottom)],
         Arrangement::Grid => {
-            let (chart, about) = parted(top, (content.width / 3).clamp(26, 56));
-            // Markets are numbers that must not be cut; posts wrap.
-            let (posts, markets) = parted(bottom, (content.width / 2).clamp(38, 78));
+            let (chart, about) = split_right(top, (content.width / 3).clamp(26, 56));
+            // Markets get more room, since numbers must not be cut, while posts wrap.
+            let (posts, markets) = split_right(bottom, (content.width / 2).clamp(38, 78));
             vec![(Panel::Chart, chart), (Panel::About, about), (Panel::Posts, posts), (Panel::Markets, markets)]
         }
     }
 }
 
-/// Parts an area in two with `right` columns at the right and two columns of air between.
-fn parted(area: Rect, right: u16) -> (Rect, Rect) {
+/// Splits an area in two, with `right` columns on the right and two blank columns between.
+fn split_right(area: Rect, right: u16) -> (Rect, Rect) {
     let right = right.min(area.width);
     let left = (area.width - right).saturating_sub(2);
     (Rect { width: left, ..area }, Rect { x: area.x.saturating_add(area.width - right), width: right, ..area })

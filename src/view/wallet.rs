@@ -16,15 +16,15 @@ use crate::format::Span;
 use crate::keymap::Place;
 use crate::model::{MarketSeries, Tag};
 
-/// The columns that the title has at least beside what is wrong.
+/// Minimum columns of the title next to a problem.
 const TITLE: u16 = 16;
 
-/// Paints it: the title over the first row of `body`, the coins below.
+/// Paints the tab: the title in the first row of `body`, the coins below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let (line, content) = chrome::split(body, false);
     let remote_of = |row| state.wallet.remote(row, &state.store, &state.convert);
-    // If there are several responses, the title is about the selected row's.
+    // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
         title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
@@ -49,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         health.text = format!("{} over {over} · {}", state.convert, health.text);
     }
     if remote.value.is_none() {
-        // The rows say that they load, and the line below them why they can't.
+        // The rows show that they are loading, and the line below them why they failed.
         health.text.clear();
     }
     title(buf, line, state, &health, look);
@@ -75,7 +75,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     let area = Rect { height: head_rows + shown, ..content };
     table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
-        rows::change_over(buf, text::line(content, 0), &layout, over, look);
+        rows::show_span(buf, text::line(content, 0), &layout, over, look);
     }
     for (slot, index) in (0..).zip(visible) {
         memo.target(Rect { y: place.y + slot * shape.height, height: shape.height, ..place }, Target::Row(None, index));
@@ -83,12 +83,12 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     notes(buf, super::below(place, shown), state, remote.value.is_none().then_some(remote), look);
 }
 
-/// The time from a series' first point to its last.
+/// The time span of a series.
 fn span(series: &MarketSeries) -> Option<Span> {
     Some(Span(series.points.last()?.time.since(series.points.first()?.time)))
 }
 
-/// Paints the title with the intervals, and how fresh the charts are.
+/// Paints the title with the intervals and the health of the charts.
 fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, look: &Look) {
     let area = inner(area);
     if area.is_empty() {
@@ -101,14 +101,14 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, l
     if !health.is_bad {
         return title.right(right.0, right.1).render(area, buf);
     }
-    // Trouble is said even where that leaves no room for the intervals that are not in force.
-    let said = health.fitted(area.width.saturating_sub(TITLE));
-    let room = Rect { width: area.width.saturating_sub(text::width(&said)), ..area };
-    text::put(buf, text::shifted(area, room.width), &said, right.1);
+    // A problem takes precedence over the intervals that are not chosen.
+    let status = health.fitted(area.width.saturating_sub(TITLE));
+    let room = Rect { width: area.width.saturating_sub(text::width(&status)), ..area };
+    text::put(buf, text::shifted(area, room.width), &status, right.1);
     title.render(Rect { width: room.width.saturating_sub(2), ..room }, buf);
 }
 
-/// What is to be said below the last row: why nothing came, and which symbols several coins share.
+/// Paints notes below the last row: why there are no data, and which symbols several coins share.
 fn notes(
     buf: &mut Buffer,
     area: Rect,
@@ -126,15 +126,15 @@ fn notes(
         }
         return;
     }
-    let mut noted: Vec<&str> = Vec::new();
+    let mut explained: Vec<&str> = Vec::new();
     for row in state.wallet.rows() {
         let Some(count) = row.ambiguous else { continue };
         let symbol = row.watched.symbol.as_str();
-        if noted.contains(&symbol) {
+        if explained.contains(&symbol) {
             continue;
         }
-        noted.push(symbol);
-        let line = text::shifted(text::line(area, u16::try_from(noted.len()).unwrap_or(u16::MAX)), 1);
+        explained.push(symbol);
+        let line = text::shifted(text::line(area, u16::try_from(explained.len()).unwrap_or(u16::MAX)), 1);
         if line.is_empty() {
             return;
         }

@@ -1,8 +1,9 @@
-//! Widgets: each is a ratatui [`Widget`](ratatui::widgets::Widget), with state a
-//! [`StatefulWidget`](ratatui::widgets::StatefulWidget), so that others can be used beside them and they elsewhere.
+//! Widgets. Each is a ratatui [`Widget`](ratatui::widgets::Widget) or, with state, a
+//! [`StatefulWidget`](ratatui::widgets::StatefulWidget), so that they can be combined with other widgets and used in
+//! other programs.
 //!
-//! All of them accept any area, an empty one or one that is partly outside of the buffer. They paint Unicode; a terminal
-//! without it is served by [`crate::glyphs::Glyphs::apply`] on the finished buffer.
+//! All of them accept any area, including an empty one or one that is partly outside of the buffer. They paint Unicode;
+//! for a terminal without Unicode, [`crate::glyphs::Glyphs::apply`] converts the finished buffer.
 //!
 //! ```
 //! use ratatui::widgets::{LineGauge, Widget};

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Request};
 use satscope::clock::Clock;
-use satscope::fetch::{Demand, Event, Freshness, Handle, Hold, Settings};
+use satscope::fetch::{Demand, Event, Freshness, Handle, Settings, SkipReason};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -42,7 +42,7 @@ enum Seen {
     Failed(Request, Option<u64>),
     Cancelled(Request),
     /// Number of refreshed and of delayed requests; reason and end of the delay.
-    Held(usize, usize, Hold, u64),
+    Skipped(usize, usize, SkipReason, u64),
     /// Number of waiting background requests, and until when.
     Background(usize, Option<u64>),
 }
@@ -102,7 +102,9 @@ impl Rig {
                 Seen::Failed(request, next_try.map(since_start))
             }
             Event::Cancelled { request, .. } => Seen::Cancelled(request),
-            Event::RefreshHeld { sent, held, hold, until } => Seen::Held(sent, held, hold, since_start(until)),
+            Event::RefreshSkipped { sent, skipped, reason, until } => {
+                Seen::Skipped(sent, skipped, reason, since_start(until))
+            }
             Event::Background { waiting, until } => Seen::Background(waiting, until.map(since_start)),
         })
     }

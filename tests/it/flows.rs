@@ -71,7 +71,7 @@ impl Rig {
             Event::Arrived { request, answer: None, receipt, .. } => Seen::Confirmed(request, receipt),
             Event::Failed { request, error, at, next_try, .. } => Seen::Failed(request, error, at, next_try),
             Event::Cancelled { request, ticket } => Seen::Cancelled(request, ticket),
-            Event::RefreshHeld { .. } | Event::Background { .. } => panic!("there is neither a refresh nor a rule"),
+            Event::RefreshSkipped { .. } | Event::Background { .. } => panic!("there is neither a refresh nor a rule"),
         }
     }
 

@@ -182,9 +182,9 @@ fn invalid_sat_has_an_error_message() {
         ("99999999999999999999999°0′0″0‴", Degree("the last cycle is 5")),
         // Times 1,260,000 a little over 2^64.
         ("14640273074658°0′0″0‴", Degree("the last cycle is 5")),
-        ("0°210000′0″0‴", Degree("the part before ′ is below 210000")),
-        ("0°0′2016″0‴", Degree("the part before ″ is below 2016")),
-        ("0°0′1″0‴", Degree("the parts before ′ and ″ do not go together")),
+        ("0°210000′0″0‴", Degree("the part before ′ must be below 210000")),
+        ("0°0′2016″0‴", Degree("the part before ″ must be below 2016")),
+        ("0°0′1″0‴", Degree("the parts before ′ and ″ don't match")),
         ("%", Percentile),
         ("NaN%", Percentile),
         ("inf%", Percentile),

@@ -76,7 +76,7 @@ fn open(state: &mut State) {
     }
 }
 
-/// The subject that the selected row or panel of the indexer tab leads to.
+/// The subject that Enter opens: that of the selected row or panel of the indexer tab.
 pub(crate) fn selected(state: &State) -> Option<Subject> {
     let screen = &state.indexer;
     let key = || screen.list(screen.focus).and_then(|list| list.cursor.key().cloned());

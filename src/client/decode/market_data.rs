@@ -209,7 +209,7 @@ impl Decoder<'_, '_, '_> {
         match read {
             Some((points, convert)) => {
                 let symbol = self.symbol(None, key);
-                let interval = interval::of(&points, self.interval);
+                let interval = interval::detect(&points, self.interval);
                 self.series.push(MarketSeries { id: None, name: None, symbol, slug: None, convert, interval, points });
             }
             None => self.context.unreadable(value, "a series of points"),
@@ -240,7 +240,7 @@ impl Decoder<'_, '_, '_> {
             return self.context.unreadable(value, "a coin with a series of points");
         };
         let symbol = self.symbol(symbol, key);
-        let interval = interval::of(&points, self.interval);
+        let interval = interval::detect(&points, self.interval);
         self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points });
     }
 

@@ -1,4 +1,4 @@
-//! Responses and failures.
+//! Handles responses and failures.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::fetch::requests::{Due, Span};
 use crate::fetch::{Event, Receipt, Source, retry};
 
 impl<S: Source> Runner<S> {
-    /// Takes a result, unless the request was cancelled in the meantime.
+    /// Handles a result, unless the request was cancelled in the meantime.
     pub(super) fn finished(&mut self, done: Result<(Id, Result<Reply, Error>), JoinError>) {
         let (id, result) = match done {
             Ok((id, result)) => (id, Ok(result)),
@@ -36,7 +36,7 @@ impl<S: Source> Runner<S> {
         };
         let answer: Option<Arc<Answer>> = reply.answer.map(Arc::new);
         let is_empty = answer.as_ref().map_or_else(|| state.is_empty(), |answer| answer.is_empty());
-        if answer.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.believes_empty(now) {
+        if answer.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.accepts_empty(now) {
             let error = self.error(&flight, ErrorKind::NoRows);
             return self.failed(flight, error);
         }
@@ -78,7 +78,7 @@ impl<S: Source> Runner<S> {
             return;
         };
         let due = if retry::limits_host(&error) {
-            Due::WithHost(host.refused(&error, flight.sent, now, &self.backoff, &mut self.random))
+            Due::WithHost(host.rate_limited(&error, flight.sent, now, &self.backoff, &mut self.random))
         } else if error.is_retryable() {
             let wait = self.backoff.wait(state.failures, &mut self.random);
             let retry_after = error.retry_after().unwrap_or_default().min(self.backoff.retry_after_at_most);
@@ -99,7 +99,7 @@ impl<S: Source> Runner<S> {
         if !flight.is_visible
             && let Some(need) = self.background.iter().find(|need| need.request == flight.request)
         {
-            next_try = next_try.max(state.waits_in_background(need.every, now)).filter(|_| next_try.is_some());
+            next_try = next_try.max(state.background_wait_until(need.every, now)).filter(|_| next_try.is_some());
         }
         tracing::debug!(%error, ?next_try, "request failed");
         self.events.send(Event::Failed { request: flight.request, ticket: flight.ticket, error, at: now, next_try });

@@ -1,4 +1,4 @@
-//! Reading a sat in any notation.
+//! Parses a sat in any notation.
 
 use std::str::FromStr;
 
@@ -8,53 +8,54 @@ use ordinals::{CYCLE_EPOCHS, Height};
 use super::SatNumber;
 use crate::model::text::ungrouped;
 
-/// Epochs that mine sats.
+/// Number of epochs with a subsidy.
 const EPOCHS: u64 = 33;
 
-/// Blocks that mine sats.
+/// Number of blocks with a subsidy.
 const BLOCKS: u64 = EPOCHS * SUBSIDY_HALVING_INTERVAL as u64;
 
-/// Letters of the longest name.
+/// Maximum letters of a name.
 const NAME: usize = 11;
 
-/// Why a text names no sat, in a sentence.
+/// Why a text is not a sat, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SatParseError {
-    /// No notation looks like this.
+    /// Not a known notation.
     #[error("write a number, height.offset, a degree such as 0°1′1″0‴, a percentile such as 91.2%, or a name")]
     Unknown,
-    /// A number from 2099999997690000 on.
+    /// A number of 2099999997690000 or more.
     #[error("sats are numbered from 0 to 2099999997689999")]
     NumberRange,
     /// A name after `nvtdijuwxlp`, the first sat's.
-    #[error("names go from a, the last sat's, to nvtdijuwxlp, the first one's")]
+    #[error("names range from a (the last sat) to nvtdijuwxlp (the first)")]
     NameRange,
-    /// A block that mines nothing.
-    #[error("block {0} mines no sats: the last that does is 6929999")]
+    /// A block without a subsidy.
+    #[error("block {0} mines no sats; the last block with a subsidy is 6929999")]
     Block(u64),
     /// An offset beyond the block's subsidy.
-    #[error("block {height} mines only {subsidy} sats, so their offsets end before {offset}")]
+    #[error("offset {offset} is too large: block {height} mines only {subsidy} sats")]
     Offset {
         /// The block.
         height: u64,
-        /// What it mines.
+        /// Its subsidy.
         subsidy: u64,
-        /// What was asked for.
+        /// The requested offset.
         offset: u64,
     },
     /// A degree that no block has.
-    #[error("no block has this degree: {0}")]
+    #[error("invalid degree: {0}")]
     Degree(&'static str),
     /// A percentile outside of 0 to 100.
-    #[error("a percentile is a number from 0% to 100%")]
+    #[error("a percentile must be from 0% to 100%")]
     Percentile,
 }
 
 impl FromStr for SatNumber {
     type Err = SatParseError;
 
-    /// Reads a number, `height.offset`, a degree (also with ASCII marks, as in `0°1'1"0'''`), a percentile, or a name
-    /// in any case. A number may have commas at its thousands, as where it is shown. A percentile names the sat that prints exactly so where there is one, else the nearest.
+    /// Parses a number (also with thousands separators), `height.offset`, a degree (also with ASCII marks, as in
+    /// `0°1'1"0'''`), a percentile, or a name in any case. A percentile is the sat that prints as exactly this
+    /// percentile, or else the nearest one.
     fn from_str(text: &str) -> Result<SatNumber, SatParseError> {
         let text = text.trim();
         if let Some(percent) = text.strip_suffix('%') {
@@ -73,7 +74,8 @@ impl FromStr for SatNumber {
     }
 }
 
-/// Digits only, but for commas at the thousands; more than 64 bits are far beyond every range, so they count as the largest number.
+/// Parses digits, also with thousands separators. Numbers of more than 64 bits are beyond every range and count as the
+/// largest one.
 fn number(text: &str) -> Result<u64, SatParseError> {
     let text = ungrouped(text);
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -82,7 +84,7 @@ fn number(text: &str) -> Result<u64, SatParseError> {
     Ok(text.parse().unwrap_or(u64::MAX))
 }
 
-/// Base 26 with the digits a (1) to z (26), counted from the last sat down.
+/// Parses a name: base 26 with the digits a (1) to z (26), counted down from the last sat.
 fn name(text: &str) -> Result<SatNumber, SatParseError> {
     if text.len() > NAME {
         return Err(SatParseError::NameRange);
@@ -104,7 +106,7 @@ fn decimal(height: u64, offset: u64) -> Result<SatNumber, SatParseError> {
     SatNumber::new(block.starting_sat().n() + offset).ok_or(SatParseError::NumberRange)
 }
 
-/// `cycle°block of the epoch′block of the period″sat of the block‴`; the last part may be left out for 0.
+/// Parses `cycle°block of the epoch′block of the period″sat of the block‴`; the last part is 0 if omitted.
 fn degree(cycle: &str, rest: &str) -> Result<SatNumber, SatParseError> {
     let cycle = number(cycle.trim())?;
     let (minute, rest) = part(rest, 1)?;
@@ -115,23 +117,23 @@ fn degree(cycle: &str, rest: &str) -> Result<SatNumber, SatParseError> {
     }
     let (halving, adjustment) = (u64::from(SUBSIDY_HALVING_INTERVAL), u64::from(DIFFCHANGE_INTERVAL));
     if minute >= halving {
-        return Err(SatParseError::Degree("the part before ′ is below 210000"));
+        return Err(SatParseError::Degree("the part before ′ must be below 210000"));
     }
     if second >= adjustment {
-        return Err(SatParseError::Degree("the part before ″ is below 2016"));
+        return Err(SatParseError::Degree("the part before ″ must be below 2016"));
     }
     let epochs = u64::from(CYCLE_EPOCHS);
     let first = cycle.checked_mul(epochs).filter(|first| *first < EPOCHS);
     let first = first.ok_or(SatParseError::Degree("the last cycle is 5"))?;
-    // Within a cycle the two counts meet only once.
+    // Within a cycle, each combination of the two occurs only once.
     let height = (first..first + epochs)
         .map(|epoch| epoch * halving + minute)
         .find(|height| height % adjustment == second)
-        .ok_or(SatParseError::Degree("the parts before ′ and ″ do not go together"))?;
+        .ok_or(SatParseError::Degree("the parts before ′ and ″ don't match"))?;
     decimal(height, third)
 }
 
-/// A number, and after it as many primes as `primes`, in whatever characters.
+/// Parses a number followed by `primes` primes, in any of their characters.
 fn part(text: &str, primes: u32) -> Result<(u64, &str), SatParseError> {
     let text = text.trim_start();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -153,22 +155,22 @@ fn percentile(text: &str) -> Result<SatNumber, SatParseError> {
     let percent = plain_float(text).filter(|percent| (0.0..=100.0).contains(percent));
     let percent = percent.ok_or(SatParseError::Percentile)?;
     let last = SatNumber::SUPPLY - 1;
-    // In range, so that the conversion loses only what rounding means to lose.
+    // The value is in range, so the conversion only rounds.
     let guess = ((percent / 100.0 * last as f64).round() as u64).min(last);
-    // Rounding happens twice on this way, so the sat that is printed like this may be one beside.
-    let printed_so = |n: &u64| plain_float(ordinals::Sat(*n).percentile().trim_end_matches('%')) == Some(percent);
-    let beside = guess.saturating_sub(2)..=(guess + 2).min(last);
-    let exact = if printed_so(&guess) { Some(guess) } else { beside.into_iter().find(printed_so) };
+    // The value is rounded twice, so the sat that prints like this may be a neighbour.
+    let prints_same = |n: &u64| plain_float(ordinals::Sat(*n).percentile().trim_end_matches('%')) == Some(percent);
+    let neighbours = guess.saturating_sub(2)..=(guess + 2).min(last);
+    let exact = if prints_same(&guess) { Some(guess) } else { neighbours.into_iter().find(prints_same) };
     SatNumber::new(exact.unwrap_or(guess)).ok_or(SatParseError::Percentile)
 }
 
-/// A float in digits or with an exponent: JavaScript prints `4.7e-14`. Neither `inf` nor `nan`.
+/// Parses a float with digits or with an exponent (JavaScript prints `4.7e-14`), but not `inf` or `nan`.
 fn plain_float(text: &str) -> Option<f64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'-' | b'+'));
     if digits { text.parse().ok() } else { None }
 }
 
-/// Whether an indexer's word for a field means what is computed.
+/// Whether an indexer's value of a field is equivalent to the computed one.
 pub(super) fn same(field: &str, indexer: &str, computed: &str) -> bool {
     let indexer = indexer.trim();
     if indexer == computed {
@@ -178,7 +180,7 @@ pub(super) fn same(field: &str, indexer: &str, computed: &str) -> bool {
         "percentile" => {
             let float = |text: &str| plain_float(text.trim_end_matches('%').trim_end());
             match (float(indexer), float(computed)) {
-                // A few units in the last place: half a sat at most.
+                // A few units in the last place, at most half a sat.
                 (Some(a), Some(b)) => (a - b).abs() <= 2e-14,
                 _ => false,
             }
@@ -188,7 +190,7 @@ pub(super) fn same(field: &str, indexer: &str, computed: &str) -> bool {
             sat(indexer).is_some() && sat(indexer) == sat(computed)
         }
         "rarity" | "name" => indexer.eq_ignore_ascii_case(computed),
-        // Numbers, also as `3.0`.
+        // Numbers, including the form `3.0`.
         "decimal" => false,
         _ => plain_float(indexer).is_some_and(|a| plain_float(computed) == Some(a)),
     }

@@ -1,13 +1,13 @@
-//! Tickers as they are shown, and back: a request must name them exactly.
+//! Escapes tickers for display, and back, since requests must contain them exactly.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::{Class, MARKS, class};
 
-/// A ticker made visible without losing its identity: every character that [`super::clean`] would take out or change is
-/// written as `\u{202e}`. Tickers are any bytes that somebody paid to inscribe, and a request must name them exactly:
-/// [`unescape_ticker`] gives back what came in. Nearly all tickers stay as they are.
+/// Escapes a ticker for display without losing information: every character that [`super::clean`] would remove or
+/// change becomes `\u{202e}` or the like. Tickers are arbitrary bytes that someone paid to inscribe, and a request must
+/// contain them exactly, so [`unescape_ticker`] restores them. Nearly all tickers stay unchanged.
 pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
     if raw.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return Cow::Borrowed(raw);
@@ -18,7 +18,7 @@ pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
         let rest = raw.get(at..).unwrap_or_default();
         let harmless = match class(c) {
             Class::Drop | Class::Newline => false,
-            // A space is seen between two visible characters only.
+            // A space is visible only between two visible characters.
             Class::Space => c == ' ' && !out.is_empty() && !out.ends_with(' ') && rest.len() > 1,
             Class::Mark => marks < MARKS,
             Class::Plain => c != '\\' || !rest.starts_with("\\u{"),
@@ -38,7 +38,7 @@ pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
     if out == raw { Cow::Borrowed(raw) } else { Cow::Owned(out) }
 }
 
-/// The ticker that [`escape_ticker`] made visible, for a request.
+/// Reverses [`escape_ticker`], for a request.
 pub fn unescape_ticker(shown: &str) -> Cow<'_, str> {
     if !shown.contains("\\u{") {
         return Cow::Borrowed(shown);
@@ -76,7 +76,7 @@ mod tests {
     use crate::model::text::tests::hostile;
 
     #[test]
-    fn escapes_only_the_tickers_that_need_it() {
+    fn only_unsafe_characters_of_tickers_are_escaped() {
         for ticker in ["ordi", "🔥", "a/b?", "#&%+", "$OG$", "a b", "\\u4", "𝛑"] {
             assert_eq!(escape_ticker(ticker), ticker);
         }
@@ -94,7 +94,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_ticker_comes_back_as_it_was(raw in hostile()) {
+        fn escaped_ticker_round_trips(raw in hostile()) {
             let shown = escape_ticker(&raw).into_owned();
             prop_assert_eq!(unescape_ticker(&shown), raw.as_str());
             prop_assert_eq!(clean(&shown), shown.as_str());

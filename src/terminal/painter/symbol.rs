@@ -1,4 +1,4 @@
-//! What a cell writes, and how many columns that may take.
+//! The text of a cell, and how many columns it may fill.
 
 use ratatui::buffer::{Cell, CellDiffOption, CellWidth};
 use unicode_width::UnicodeWidthChar;
@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 /// The first character of escape sequences.
 const ESCAPE: char = '\x1b';
 
-/// The text that a cell writes.
+/// The text of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Symbol<'a> {
     /// The text; never empty.
@@ -22,13 +22,13 @@ pub(super) struct Symbol<'a> {
 }
 
 impl<'a> Symbol<'a> {
-    /// What a blank cell writes.
+    /// The symbol of a blank cell.
     const BLANK: Symbol<'static> =
         Symbol { text: " ", width: 1, is_plain: true, has_escape: false, may_be_narrower: false };
 
-    /// The symbol of a cell that has `room` columns up to the right edge, its own included. It is a blank if the symbol
-    /// has no width, for it would join the cell before it, if it is too wide for the room, for the terminal would wrap
-    /// it, and if it is a lone control character.
+    /// The symbol of a cell that has `room` columns up to the right edge, including its own. It is blank if the symbol
+    /// has no width (it would combine with the previous cell), if it is too wide for the room (the terminal would wrap
+    /// it), or if it is a control character.
     pub(super) fn of(cell: &'a Cell, room: usize) -> Symbol<'a> {
         if is_plain(cell) {
             return Symbol { text: cell.symbol(), ..Symbol::BLANK };
@@ -47,7 +47,7 @@ impl<'a> Symbol<'a> {
     }
 }
 
-/// Whether a cell is left as it is on the terminal, such as one under an image.
+/// Whether the terminal's content is kept at this cell, such as under an image.
 #[expect(deprecated, reason = "widgets that were written for ratatui before 0.30.1 set it")]
 pub(super) fn is_skipped(cell: &Cell) -> bool {
     match cell.diff_option {
@@ -57,7 +57,7 @@ pub(super) fn is_skipped(cell: &Cell) -> bool {
     }
 }
 
-/// The columns that a symbol may cover on some terminal: one that joins no characters covers the columns of each.
+/// The columns that a symbol may cover on any terminal; some don't combine characters, so each has its own columns.
 pub(super) fn reach(cell: &Cell) -> usize {
     if is_plain(cell) {
         return 1;
@@ -68,13 +68,13 @@ pub(super) fn reach(cell: &Cell) -> usize {
     width(cell, has_escape).max(apart).max(3)
 }
 
-/// The columns of a symbol on a terminal that joins no characters.
+/// The columns of a symbol on a terminal that doesn't combine characters.
 fn width_apart(symbol: &str) -> usize {
     symbol.chars().map(|char| char.width().unwrap_or(0)).sum()
 }
 
-/// The columns of a symbol. Of an escape sequence only the widget knows, which forces the width or marks the cells that
-/// it covers as skipped.
+/// The columns of a symbol. For an escape sequence, only the widget knows them; it forces the width or marks the
+/// covered cells as skipped.
 fn width(cell: &Cell, has_escape: bool) -> usize {
     match cell.diff_option {
         CellDiffOption::ForcedWidth(width) => usize::from(width.get()),

@@ -119,7 +119,7 @@ fn styles() -> impl Strategy<Value = Style> {
 
 proptest! {
     #[test]
-    fn terminal_shows_the_last_of_any_frames(
+    fn terminal_shows_the_last_frame(
         frames in prop::collection::vec(
             prop::collection::vec((0_u16..12, 0_u16..3, "[a-c ▲⣿東é]{1,6}", styles()), 0..6),
             1..5,

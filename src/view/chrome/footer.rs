@@ -1,4 +1,4 @@
-//! The footer: what can be done here, the selected row's number, and short messages.
+//! The footer: key hints, the number of the selected row, and toasts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,24 +14,24 @@ use crate::view::chrome::pieces::{self, Piece};
 use crate::view::widgets::text;
 use crate::view::{Look, clear, inner};
 
-/// Columns that the hints have at least where the place in the list is shown.
-const PLACE_FROM: u16 = 40;
+/// Minimum columns for the hints if the row number is shown.
+const MIN_HINT_COLUMNS: u16 = 40;
 
-/// Hints at most.
-const MOST: usize = 8;
+/// Maximum number of hints.
+const MAX_HINTS: usize = 8;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let inner = inner(area);
     let theme = &look.theme;
     let mut right = inner;
-    if let Some(place) = place(state).filter(|place| text::width(place) + PLACE_FROM <= inner.width) {
+    if let Some(place) = row_number(state).filter(|place| text::width(place) + MIN_HINT_COLUMNS <= inner.width) {
         right.width = inner.width - text::put_right(buf, inner, &place, theme.dim) - 2;
     }
     let keys: Vec<Piece<'_>> = hints(state, look.glyphs)
         .into_iter()
         .map(|(key, word)| Piece::new(key, theme.key).and(" ", theme.dim).and(word, theme.dim))
         .collect();
-    // The last one says how to see the others (or how to leave), so the others go before it.
+    // The last hint is the help or the way back, so the others are dropped before it.
     let Some((last, others)) = keys.split_last() else { return };
     let room = Rect { width: right.width.saturating_sub(last.width() + 2), ..right };
     let fits = others.first().is_some_and(|first| first.width() <= room.width);
@@ -39,7 +39,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     last.paint(buf, text::shifted(right, used));
 }
 
-/// Paints the message, wrapped over three rows at most, over whatever stands at the foot.
+/// Paints the toast over the bottom of the screen, wrapped to at most three rows.
 pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let Some(toast) = &state.toast else { return };
     let (sign, style) = if toast.is_error { ("× ", look.theme.warn) } else { ("", look.theme.text) };
@@ -56,7 +56,8 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     }
 }
 
-/// Paints what can follow the first key of a sequence, over the last row: `g …  g first row  e last row  Esc cancel`.
+/// Paints the keys that can follow the first key of a sequence over the last row: `g …  g first row  e last row  Esc
+/// cancel`.
 pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, look: &Look) {
     let theme = &look.theme;
     let row = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
@@ -72,7 +73,7 @@ pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, l
     cancel.paint(buf, text::shifted(row, used + 2));
 }
 
-/// The key that cancels a sequence: any that can't follow does, so name the one that goes back, else Esc.
+/// The key that cancels a sequence. Any key that can't follow does; show the one for going back, or else Esc.
 fn cancel(state: &State, first: Key) -> Key {
     let mut followers = state.keys().followers(state.place(), first);
     let back = [state.place(), Place::Help].into_iter().find_map(|place| state.keys().key(Command::Back, place));
@@ -80,24 +81,24 @@ fn cancel(state: &State, first: Key) -> Key {
     back.filter(|key| followers.all(|(other, _)| other != *key)).unwrap_or(Key::ESC)
 }
 
-/// The keys with a word each.
+/// The hints: keys with one word each.
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     let place = state.place();
     let mut hints = state.keys().hints(place);
     if SCREENS.contains(&place) {
-        hints = of_screen(state, hints);
+        hints = screen_hints(state, hints);
     }
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
 }
 
-/// Keys in one word: `↑↓`, `Up/Down`.
+/// The names of several keys: `↑↓`, `Up/Down`.
 fn names(keys: &[Sequence], glyphs: Glyphs) -> String {
     let names: Vec<String> = keys.iter().map(|keys| keys.name(glyphs)).collect();
     names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
 }
 
-/// Those of a screen's hints that do something now, the way back first: whoever opened something by chance needs it.
-fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
+/// The hints of a screen that have an effect now, with going back first, for users who opened something by accident.
+fn screen_hints(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let searched =
         matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
     let zoomed = state.token.as_ref().map_or(state.tab == Tab::Indexer && state.indexer.zoom, |token| token.zoom);
@@ -106,16 +107,16 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let can_go_back = state.token.is_some() || indexer.is_some_and(IndexerScreen::can_go_back);
     let nothing = state.token.is_none() && state.tab == Tab::Wallet && state.watched.is_empty();
     let is = |hint: &Hint, command| hint.command == command;
-    let way_out = match (zoomed, searched, filtered) {
+    let back_label = match (zoomed, searched, filtered) {
         (true, ..) => Some("all panels"),
         (_, true, _) => Some("all coins"),
         (.., true) => Some("all tokens"),
         _ => can_go_back.then_some("back"),
     };
     let back = hints.iter().find(|hint| is(hint, Command::Back)).cloned();
-    // The help is the way to all that has no room here, so it is never the one that is left out.
+    // The help lists everything that has no room here, so its hint is never dropped.
     let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| is(hint, Command::Help));
-    let mut shown: Vec<Hint> = back.zip(way_out).map(|(hint, word)| Hint { word, ..hint }).into_iter().collect();
+    let mut shown: Vec<Hint> = back.zip(back_label).map(|(hint, word)| Hint { word, ..hint }).into_iter().collect();
     shown.extend(others.into_iter().filter(|hint| match hint.command {
         Command::Back => false,
         Command::Open | Command::ToggleWatch | Command::NextInterval | Command::Currency | Command::Refresh
@@ -131,20 +132,19 @@ fn of_screen(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
         Command::Filter | Command::SortMenu if indexer.is_some_and(|screen| screen.focus != Panel::Tokens) => false,
         Command::BlockStats => indexer.is_none_or(|screen| screen.subject() != Some(Subject::Stats)),
         Command::NextSortColumn | Command::SortMenu | Command::ToggleWatch if state.token.is_none() => has_rows(state),
-        command if state.token.is_some() => is_of_panel(state, command),
+        command if state.token.is_some() => is_for_panel(state, command),
         _ => true,
     }));
     if let (Some(token), Some(hint)) = (&state.token, shown.iter_mut().find(|hint| is(hint, Command::Open))) {
         hint.word = if token.focus == Panel::Posts { "read" } else { "zoom" };
     }
-    shown.truncate(MOST - help.len());
+    shown.truncate(MAX_HINTS - help.len());
     shown.extend(help);
     shown
 }
 
-/// Whether a command does something in the token's panel that has the keys: those of the others can wait until they have
-/// them, for the help tells of all.
-fn is_of_panel(state: &State, command: Command) -> bool {
+/// Whether a command belongs to the focused panel of the token view. The keys of the other panels are in the help.
+fn is_for_panel(state: &State, command: Command) -> bool {
     let Some(token) = &state.token else { return true };
     match command {
         Command::PreviousPeriod => token.focus == Panel::Chart,
@@ -155,7 +155,7 @@ fn is_of_panel(state: &State, command: Command) -> bool {
     }
 }
 
-/// Whether what the keys go to has something to select: rows, or the points of a chart.
+/// Whether the focused panel or tab has something to select: rows, or the points of a chart.
 fn has_rows(state: &State) -> bool {
     if let Some(token) = &state.token {
         return match token.focus {
@@ -176,7 +176,7 @@ fn has_rows(state: &State) -> bool {
     }
 }
 
-/// Whether the selected row of the tab can be opened: of a watched coin, something must be known.
+/// Whether the selected row of the tab can be opened; a watched coin needs some data.
 fn opens(state: &State) -> bool {
     match (state.tab, state.wallet.selected()) {
         (Tab::Indexer, _) => app::selected_subject(state).is_some(),
@@ -185,8 +185,8 @@ fn opens(state: &State) -> bool {
     }
 }
 
-/// Where in the list of a tab, or in the markets of a token, the reader is.
-fn place(state: &State) -> Option<String> {
+/// The row number in the list of the tab or in the markets of the token.
+fn row_number(state: &State) -> Option<String> {
     if let Some(token) = &state.token {
         let page = match token.focus {
             Panel::Markets => state.store.market_pairs(&token.markets_request(&state.convert)).value,
@@ -208,7 +208,7 @@ fn place(state: &State) -> Option<String> {
     row_of(row, len, more)
 }
 
-/// `row 4 of 1,204`, or of `1,204+` where there may be `more`; nothing for a list without rows.
+/// `row 4 of 1,204`, with `+` if there may be `more`; `None` for an empty list.
 fn row_of(row: usize, len: u64, more: bool) -> Option<String> {
     (len > 0).then(|| format!("row {} of {}{}", Count(row as u64 + 1), Count(len), if more { "+" } else { "" }))
 }

@@ -1,4 +1,4 @@
-//! The header's first line: where the reader is, and where the data come from.
+//! The first line of the header: the tabs, and where the data come from.
 
 use std::borrow::Cow;
 
@@ -14,31 +14,31 @@ use crate::view::widgets::panel::TabTitle;
 use crate::view::widgets::{TabBar, text};
 use crate::view::{Look, Memo, inner};
 
-/// Shorter titles of the tabs, for where their own have no room.
+/// Shorter tab titles for narrow terminals.
 const SHORT: [&str; 6] = ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status"];
 
-/// The program's name, and the columns that it takes with the space behind it.
+/// The program's name, and its columns including the space after it.
 const NAME: &str = "satscope";
 const NAME_WIDTH: u16 = 11;
 
-/// The most columns that a source's name takes.
-const SOURCE: u16 = 32;
+/// Maximum columns of a source's name.
+const MAX_SOURCE: u16 = 32;
 
-/// The columns that a longer source's name keeps where others need the room: enough to know whose the prices are.
-const LEAST_SOURCE: u16 = 10;
+/// Columns to which a longer name is shortened if there is little room: enough to recognise the source.
+const MIN_SOURCE: u16 = 10;
 
-/// How the left part can look, the widest first.
+/// The variants of the left part, widest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     NameAndTabs,
     Tabs,
     ShortTabs,
-    /// The titles of all but the active tab are only numbers.
+    /// All tabs but the active one are only numbers.
     Numbers,
     Active,
 }
 
-/// Which parts stand at the right, the widest first.
+/// The variants of the right part, widest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Right {
     Full,
@@ -49,20 +49,20 @@ enum Right {
     Nothing,
 }
 
-/// What is tried in turn until it fits, and how many columns the source's name has there at least. The name is
-/// shortened before the tabs lose their titles, but goes late, for who sees prices must know whose they are.
+/// The variants to try until one fits, each with the minimum columns of the source's name. The name is shortened before
+/// the tabs lose their titles, but dropped late: users must know where the prices come from.
 const VARIANTS: [(Left, Right, u16); 14] = [
-    (Left::NameAndTabs, Right::Full, SOURCE),
-    (Left::Tabs, Right::Full, SOURCE),
-    (Left::Tabs, Right::Tight, SOURCE),
-    (Left::ShortTabs, Right::Tight, SOURCE),
-    (Left::ShortTabs, Right::Tight, LEAST_SOURCE),
-    (Left::ShortTabs, Right::NoClock, LEAST_SOURCE),
-    (Left::Numbers, Right::Full, SOURCE),
-    (Left::Numbers, Right::Tight, LEAST_SOURCE),
-    (Left::Numbers, Right::NoClock, LEAST_SOURCE),
-    (Left::Active, Right::Tight, LEAST_SOURCE),
-    (Left::Active, Right::NoClock, LEAST_SOURCE),
+    (Left::NameAndTabs, Right::Full, MAX_SOURCE),
+    (Left::Tabs, Right::Full, MAX_SOURCE),
+    (Left::Tabs, Right::Tight, MAX_SOURCE),
+    (Left::ShortTabs, Right::Tight, MAX_SOURCE),
+    (Left::ShortTabs, Right::Tight, MIN_SOURCE),
+    (Left::ShortTabs, Right::NoClock, MIN_SOURCE),
+    (Left::Numbers, Right::Full, MAX_SOURCE),
+    (Left::Numbers, Right::Tight, MIN_SOURCE),
+    (Left::Numbers, Right::NoClock, MIN_SOURCE),
+    (Left::Active, Right::Tight, MIN_SOURCE),
+    (Left::Active, Right::NoClock, MIN_SOURCE),
     (Left::Active, Right::NoSource, 0),
     (Left::Active, Right::Sign, 0),
     (Left::Active, Right::Nothing, 0),
@@ -80,7 +80,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     };
     let clock = Clock(state.now).to_string();
     let from = sources(state, &visible);
-    let from_width = text::width(&from).min(SOURCE);
+    let from_width = text::width(&from).min(MAX_SOURCE);
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let currency = Piece::new(state.convert.as_str(), theme.text);
@@ -112,7 +112,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         room(left, variant).is_some_and(|room| from_width.min(least) <= room)
     };
     let (left, variant, _) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing, 0));
-    let shown = right(variant, room(left, variant).unwrap_or(0).min(SOURCE));
+    let shown = right(variant, room(left, variant).unwrap_or(0).min(MAX_SOURCE));
     let taken = pieces::width(&shown, gap(variant));
     pieces::paint(buf, text::shifted(inner, inner.width.saturating_sub(taken)), &shown, gap(variant));
 
@@ -137,10 +137,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     }
 }
 
-/// What stands for the source of simulated data.
+/// The source of simulated data.
 const DEMO: &str = "DEMO";
 
-/// Where the data on the screen come from. `visible` are its requests.
+/// The sources of the data on the screen. `visible` are its requests.
 fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     let [market, indexer] = &state.preferences.sources;
     let is_simulated = |group: Group| {
@@ -148,7 +148,7 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
         let mut receipts = shown.filter_map(|request| state.store.get(request).entry?.receipt.as_ref()).peekable();
         match receipts.peek() {
             Some(_) => receipts.any(|receipt| receipt.simulated),
-            // Nothing new has come, so older data are shown, such as those in another currency.
+            // No response has arrived yet, so older data are shown, such as those in another currency.
             None => state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated),
         }
     };
@@ -161,14 +161,14 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     }
 }
 
-/// The columns that the left part takes.
+/// The columns of the left part.
 fn left_width(left: Left, titles: &[TabTitle<'_>], active: usize) -> u16 {
     let all = || titles.iter().map(|tab| tab.width() + 2).sum::<u16>().saturating_sub(2);
     match left {
         Left::NameAndTabs => NAME_WIDTH + all(),
         Left::Tabs | Left::ShortTabs => all(),
         Left::Numbers => {
-            // In no room the others shrink.
+            // A width of 0 makes all other tabs shrink.
             let places = TabBar::new(titles, active).places(0);
             places.last().map_or(0, |(x, tab)| x + tab.width())
         }
@@ -176,14 +176,14 @@ fn left_width(left: Left, titles: &[TabTitle<'_>], active: usize) -> u16 {
     }
 }
 
-/// How it stands with what the screen needs.
+/// The state of the screen's data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// All is there.
+    /// All loaded and fresh.
     Ok,
-    /// Something is on its way, or should be.
+    /// Something is loading or overdue.
     Loading,
-    /// Something failed and was not fetched since.
+    /// Something failed and has not succeeded since.
     Failing,
 }
 

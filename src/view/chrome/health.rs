@@ -1,4 +1,5 @@
-//! How fresh something is, and why it is missing: never a blank panel without a reason, never old painted as new.
+//! How fresh data are, and why they are missing. A blank panel always has a reason, and old data are never shown as
+//! new.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -19,18 +20,18 @@ use crate::theme::Theme;
 use crate::view::below;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
-/// How a resource stands, in a few words.
+/// The state of a resource in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::view) struct Health {
-    /// The words.
+    /// The text.
     pub(in crate::view) text: String,
-    /// Whether the reader should worry: stale, or failing.
+    /// Whether it is stale or failing.
     pub(in crate::view) is_bad: bool,
 }
 
 impl Health {
-    /// How `remote` stands: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`. What
-    /// matters most stands first.
+    /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`. The
+    /// most important part comes first.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let is_stale = remote.is_stale(now);
@@ -40,7 +41,7 @@ impl Health {
             (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), true),
             (Some(age), Some(failure)) => {
                 let sentence = sentence(failure, remote.is_loading(), now);
-                (if is_stale { format!("{}{BETWEEN}{sentence}", old(age)) } else { sentence }, true)
+                (if is_stale { format!("{}{SEPARATOR}{sentence}", old(age)) } else { sentence }, true)
             }
             (Some(age), None) if is_stale => {
                 let what = if remote.is_loading() { "refreshing…" } else { "waiting to refresh" };
@@ -51,88 +52,88 @@ impl Health {
         Health { text, is_bad }
     }
 
-    /// The style of the words.
+    /// The style of the text.
     pub(in crate::view) fn style(&self, theme: &Theme) -> Style {
         if self.is_bad { theme.warn } else { theme.dim }
     }
 
-    /// The words that fit into `columns`: as many whole parts as there is room for; of what is wrong, also the beginning
-    /// of the part after them, with `…`, where that says something.
+    /// The part of the text that fits into `columns`: as many whole parts as possible and, for a problem, the beginning
+    /// of the next part with `…` if it is long enough to be useful.
     pub(in crate::view) fn fitted(&self, columns: u16) -> Cow<'_, str> {
         let head = text::parts(&self.text, columns);
         let rest = self.text.get(head.len()..).unwrap_or("");
-        let next = rest.strip_prefix(BETWEEN).unwrap_or(rest).split(BETWEEN).next().unwrap_or("");
+        let next = rest.strip_prefix(SEPARATOR).unwrap_or(rest).split(SEPARATOR).next().unwrap_or("");
         if !self.is_bad || next.is_empty() {
             return Cow::Borrowed(head);
         }
-        let gap = if head.is_empty() { "" } else { BETWEEN };
+        let gap = if head.is_empty() { "" } else { SEPARATOR };
         let room = columns.saturating_sub(text::width(head) + text::width(gap));
         let cut = |room: u16| {
             let words = text::fit(next, room.saturating_sub(1)).rsplit_once(' ').map_or("", |(words, _)| words);
             let words = words.trim_end_matches(':');
-            (text::width(words) >= WORTH).then(|| format!("{head}{gap}{words}…"))
+            (text::width(words) >= MIN_PART).then(|| format!("{head}{gap}{words}…"))
         };
-        // When it is retried matters more than the end of a long reason.
-        let last = self.text.rsplit_once(BETWEEN).map(|(_, last)| last).filter(|last| *last != next);
+        // The time of the retry is more important than the end of a long reason.
+        let last = self.text.rsplit_once(SEPARATOR).map(|(_, last)| last).filter(|last| *last != next);
         let with_last = last.and_then(|last| {
-            let cut = cut(room.saturating_sub(text::width(last) + text::width(BETWEEN)))?;
-            Some(format!("{cut}{BETWEEN}{last}"))
+            let cut = cut(room.saturating_sub(text::width(last) + text::width(SEPARATOR)))?;
+            Some(format!("{cut}{SEPARATOR}{last}"))
         });
         with_last.or_else(|| cut(room)).map_or(Cow::Borrowed(head), Cow::Owned)
     }
 }
 
-/// What stands between the parts of what is said.
-const BETWEEN: &str = " · ";
+/// The separator between parts.
+const SEPARATOR: &str = " · ";
 
-/// Less of a sentence says nothing.
-const WORTH: u16 = 12;
+/// Minimum columns of a part that is cut off.
+const MIN_PART: u16 = 12;
 
-/// Why something failed and what happens next: `Server error (500) · retrying in 30 s`.
+/// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`.
 pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
-    format!("{}{BETWEEN}{}", failure.error.reason(), next_try(failure, loading, now))
+    format!("{}{SEPARATOR}{}", failure.error.reason(), next_try(failure, loading, now))
 }
 
-/// What the screen says already: one outage mostly fails all panels, and is explained once.
+/// The failures that the screen explains already. One outage often fails all panels and is explained only once.
 #[derive(Debug, Default)]
-pub(in crate::view) struct Told {
+pub(in crate::view) struct ExplainedFailures {
     reasons: RefCell<Vec<String>>,
-    /// The summary line had no room for the reason.
+    /// Whether the summary line had no room for the reason.
     is_brief: Cell<bool>,
 }
 
-impl Told {
-    /// Notes that the reason of a failure is said; `false` if it was noted before.
-    fn note(&self, failure: &Failure) -> bool {
+impl ExplainedFailures {
+    /// Records that a failure is explained; returns `false` if it was already.
+    fn add(&self, failure: &Failure) -> bool {
         let reason = failure.error.reason();
-        let is_new = !self.has(&reason);
+        let is_new = !self.contains(&reason);
         if is_new {
             self.reasons.borrow_mut().push(reason);
         }
         is_new
     }
 
-    fn has(&self, reason: &str) -> bool {
-        self.reasons.borrow().iter().any(|told| told == reason)
+    fn contains(&self, reason: &str) -> bool {
+        self.reasons.borrow().iter().any(|known| known == reason)
     }
 
-    /// Notes what the summary line says of a failure. If it had no room for the reason, the first panel says that instead
-    /// of its age.
-    pub(in crate::view) fn note_summary(&self, said: &str, failure: &Failure) {
-        if said.contains(text::fit(&failure.error.reason(), WORTH)) {
-            self.note(failure);
+    /// Records the text of the summary line for a failure. If it had no room for the reason, the first panel shows the
+    /// reason instead of its age.
+    pub(in crate::view) fn add_summary(&self, shown: &str, failure: &Failure) {
+        if shown.contains(text::fit(&failure.error.reason(), MIN_PART)) {
+            self.add(failure);
         } else {
             self.is_brief.set(true);
         }
     }
 
-    /// What is wrong with the screen as a whole, for its summary line, which has the full width: the first failed refresh
-    /// of a resource that is shown, with the resource's name if others are well. To be noted with
-    /// [`Told::note_summary`].
-    pub(in crate::view) fn of_screen<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
+    /// The problem of the whole screen, for its summary line, which has the full width: the first failed refresh of a
+    /// visible resource, with the resource's name unless all have failed. Record it with
+    /// [`ExplainedFailures::add_summary`].
+    pub(in crate::view) fn screen_health<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
         let requests = demand(state).visible;
         let failure = |request: &Request| state.store.get(request).failure();
-        // A token's details are shown even if they failed: its list knows most of them.
+        // A token's details are visible even if they failed, since its list has most of them.
         let is_shown = |request: &Request| {
             state.store.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
         };
@@ -141,26 +142,26 @@ impl Told {
         let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
         let what = match requests.iter().all(is_shared) {
             true => String::new(),
-            false => format!("{}: ", named(request)),
+            false => format!("{}: ", resource_name(request)),
         };
         let text = format!("{what}{}", sentence(failed, remote.is_loading(), state.now));
         Some((Health { text, is_bad: true }, failed))
     }
 
-    /// The health of `remote`; of a failure that was explained before only the age of the value or, while that is fresh,
-    /// when the refresh is retried.
+    /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
+    /// fresh, the time of the retry.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let Some(failure) = remote.failure() else { return Health::of(remote, now) };
         let next = next_try(failure, remote.is_loading(), now);
         let text = match age.filter(|_| remote.is_stale(now)) {
-            Some(_) if self.is_brief.get() && self.note(failure) => sentence(failure, remote.is_loading(), now),
-            Some(age) if self.has(&failure.error.reason()) => old(age),
-            None if self.has(&failure.error.reason()) => next,
+            Some(_) if self.is_brief.get() && self.add(failure) => sentence(failure, remote.is_loading(), now),
+            Some(age) if self.contains(&failure.error.reason()) => old(age),
+            None if self.contains(&failure.error.reason()) => next,
             _ => {
-                // Without a value, the sentence in the panel's middle says why.
+                // Without a value, the reason is in the middle of the panel.
                 if age.is_some() {
-                    self.note(failure);
+                    self.add(failure);
                 }
                 return Health::of(remote, now);
             }
@@ -168,13 +169,13 @@ impl Told {
         Health { text, is_bad: true }
     }
 
-    /// The health of `remote` if it fails for a reason that was not explained yet.
+    /// The health of `remote` if it failed for a reason that is not explained yet.
     pub(in crate::view) fn unexplained<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Option<Health> {
-        let failure = remote.failure().filter(|failure| !self.has(&failure.error.reason()));
+        let failure = remote.failure().filter(|failure| !self.contains(&failure.error.reason()));
         failure.map(|_| self.health(remote, now))
     }
 
-    /// As [`missing`], without a reason that was told already.
+    /// Like [`missing`], but without a reason that is explained already.
     pub(in crate::view) fn missing<T>(
         &self,
         buf: &mut Buffer,
@@ -184,16 +185,16 @@ impl Told {
         state: &State,
         theme: &Theme,
     ) {
-        if let Some(failure) = remote.failure().filter(|failure| !self.note(failure)) {
+        if let Some(failure) = remote.failure().filter(|failure| !self.add(failure)) {
             let next = next_try(failure, remote.is_loading(), state.now);
-            return Placeholder::failed(&format!("Can't load {what}{BETWEEN}{next}")).theme(theme).render(area, buf);
+            return Placeholder::failed(&format!("Can't load {what}{SEPARATOR}{next}")).theme(theme).render(area, buf);
         }
         missing(buf, area, remote, what, state, theme);
     }
 }
 
-/// What a request is of, in a word.
-fn named(request: &Request) -> &'static str {
+/// The name of a resource, in one word.
+fn resource_name(request: &Request) -> &'static str {
     match request {
         Request::Coins { .. } => "price",
         Request::Posts { .. } => "posts",
@@ -213,8 +214,8 @@ fn named(request: &Request) -> &'static str {
     }
 }
 
-/// Says why there is nothing to show of `remote`, where its content would stand: it is loading, or it failed, why, and
-/// when it is retried. `what` is what it would be: `coins`.
+/// Paints why there is no content: it is loading, or it failed, why, and when it is retried. `what` is the content:
+/// `coins`.
 pub(in crate::view) fn missing<T>(
     buf: &mut Buffer,
     area: Rect,
@@ -236,40 +237,40 @@ pub(in crate::view) fn missing<T>(
     let words = text::shifted(area, FAILED_INDENT);
     Placeholder::failed("").theme(theme).render(area, buf);
     let reason = failure.error.reason();
-    let whole = format!("{reason}{BETWEEN}{next}");
+    let whole = format!("{reason}{SEPARATOR}{next}");
     if text::width(&whole) <= words.width {
         text::put(buf, text::line(words, 0), &whole, theme.dim);
         return;
     }
-    // However many words a service has for its failure, there is room for when it is retried.
+    // Reserve room for the time of the retry, however long the service's error message is.
     let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
     let rows = text::paragraph(buf, Rect { height: area.height - kept, ..words }, &reason, theme.dim);
     text::paragraph(buf, Rect { height: kept, ..below(words, rows) }, &next, theme.dim);
 }
 
-/// The columns that stand before the words of a failure: ` × `.
+/// Columns of ` × ` before the text of a failure.
 const FAILED_INDENT: u16 = 3;
 
-/// Paints a panel's title with as much of what is wrong with the content at its right as there is room for: an error
-/// moves nothing. Returns the area that is left for the content.
+/// Paints a panel's title, with the problem of its content on the right as far as there is room, so that an error moves
+/// nothing. Returns the area of the content.
 pub(in crate::view) fn title(
     buf: &mut Buffer,
     area: Rect,
     panel: PanelTitle<'_>,
-    trouble: Option<&Health>,
+    problem: Option<&Health>,
     theme: &Theme,
 ) -> Rect {
-    let said = trouble.map(|trouble| trouble.fitted(panel.room(area.width)));
-    match &said {
-        Some(said) if !panel.has_right() => panel.right(said, theme.warn).render(area, buf),
+    let shown = problem.map(|problem| problem.fitted(panel.room(area.width)));
+    match &shown {
+        Some(shown) if !panel.has_right() => panel.right(shown, theme.warn).render(area, buf),
         _ => panel.render(area, buf),
     }
     panel.inner(area)
 }
 
-/// [`title`] of a panel that always says its health: in the title if it `has` content or is well; without content, the
-/// reason is in its empty middle.
-pub(in crate::view) fn titled(
+/// Like [`title`], but for a panel that always shows its health: in the title if it `has` content or is healthy;
+/// without content, the reason is in the middle of the panel.
+pub(in crate::view) fn title_with_health(
     buf: &mut Buffer,
     area: Rect,
     panel: PanelTitle<'_>,
@@ -285,12 +286,12 @@ pub(in crate::view) fn titled(
     panel.inner(area)
 }
 
-/// Makes what is painted in `area` look as old as it is.
+/// Dims `area` to show that its data are old.
 pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
 }
 
-/// Empties a cell of a table for something more urgent.
+/// Clears a cell of a table for something more urgent.
 pub(in crate::view) fn clear(buf: &mut Buffer, area: Rect) {
     for position in area.intersection(buf.area).positions() {
         if let Some(cell) = buf.cell_mut(position) {

@@ -1,4 +1,4 @@
-//! A line of several pieces, of which the last ones go first where there is no room.
+//! A line of pieces; the last ones are dropped if there is no room.
 
 use std::borrow::Cow;
 
@@ -8,35 +8,35 @@ use ratatui::style::Style;
 
 use crate::view::widgets::text;
 
-/// Words in styles that stand or go together.
+/// Styled text that is shown or dropped as a whole.
 #[derive(Clone, Debug, Default)]
 pub(in crate::view) struct Piece<'a>(Vec<(Cow<'a, str>, Style)>);
 
 impl<'a> Piece<'a> {
-    /// Words in one style.
+    /// Text in one style.
     pub(in crate::view) fn new(words: impl Into<Cow<'a, str>>, style: Style) -> Piece<'a> {
         Piece(vec![(words.into(), style)])
     }
 
-    /// The same piece with more words behind it.
+    /// Appends text.
     pub(in crate::view) fn and(mut self, words: impl Into<Cow<'a, str>>, style: Style) -> Piece<'a> {
         self.0.push((words.into(), style));
         self
     }
 
-    /// The columns it takes.
+    /// Its width in columns.
     pub(in crate::view) fn width(&self) -> u16 {
         self.0.iter().fold(0, |sum: u16, (words, _)| sum.saturating_add(text::width(words)))
     }
 
-    /// Paints it at the left of `area`, cut with `…` where it does not fit. Returns the columns used.
+    /// Paints it at the left of `area`, cut with `…` if it does not fit. Returns the columns used.
     pub(in crate::view) fn paint(&self, buf: &mut Buffer, area: Rect) -> u16 {
         self.0.iter().fold(0, |used, (words, style)| used + text::put(buf, text::shifted(area, used), words, *style))
     }
 }
 
-/// Paints the pieces from the left with `gap` columns between them, as many as fit whole; the first one is cut if not
-/// even it fits. Returns the columns used.
+/// Paints as many whole pieces as fit, with `gap` columns between them. If not even the first one fits, it is cut.
+/// Returns the columns used.
 pub(in crate::view) fn paint(buf: &mut Buffer, area: Rect, pieces: &[Piece<'_>], gap: u16) -> u16 {
     let mut used = 0;
     for (index, piece) in pieces.iter().enumerate() {
@@ -49,7 +49,7 @@ pub(in crate::view) fn paint(buf: &mut Buffer, area: Rect, pieces: &[Piece<'_>],
     used
 }
 
-/// The columns that all pieces take with `gap` columns between them.
+/// The width of all pieces with `gap` columns between them.
 pub(in crate::view) fn width(pieces: &[Piece<'_>], gap: u16) -> u16 {
     let gaps = u16::try_from(pieces.len().saturating_sub(1)).unwrap_or(u16::MAX).saturating_mul(gap);
     pieces.iter().fold(gaps, |sum, piece| sum.saturating_add(piece.width()))

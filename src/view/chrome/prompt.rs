@@ -1,4 +1,4 @@
-//! A line that is being edited.
+//! A text field that is being edited.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,8 +8,8 @@ use tui_input::Input;
 use crate::view::Memo;
 use crate::view::widgets::text;
 
-/// Paints a line's text at the left of the first row of `area`; a longer one is scrolled so that its cursor is in
-/// sight. Notes where the terminal's cursor belongs. Returns the columns used, the cursor's own included.
+/// Paints the text in the first row of `area`; a longer text is scrolled so that its cursor is visible. Records the
+/// position of the terminal's cursor. Returns the columns used, including the cursor.
 pub(in crate::view) fn paint(buf: &mut Buffer, area: Rect, input: &Input, style: Style, memo: &mut Memo) -> u16 {
     if area.is_empty() {
         return 0;

@@ -1,4 +1,4 @@
-//! What happened to a token, or in a block.
+//! The activity of a token or in a block.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,13 +26,13 @@ const AMOUNT: usize = 3;
 const PARTIES: usize = 4;
 const BLOCK: usize = 5;
 
-/// From this width on, amounts and addresses get more room.
+/// Minimum width of a panel with longer amounts and addresses.
 const WIDE: u16 = 120;
 
-/// With the ticker where several tokens are meant, without where all are the same.
+/// The ticker is shown only if there are several tokens.
 fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
     let ticker = if with_ticker { Column::words("Ticker", 8, 7) } else { Column::words("", 0, 7) };
-    // Where there is room, amounts with all their digits and two addresses of at most 62 characters.
+    // In a wide panel there is room for all digits of amounts and for two addresses of up to 62 characters.
     let (amount, who) = if is_wide { (26, 127) } else { (16, 46) };
     [
         Column::number("Age", 5, 6),
@@ -44,7 +44,7 @@ fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
     ]
 }
 
-/// The key that leads to the activity of all blocks.
+/// The hint for the key that shows the activity of all blocks.
 fn back(scene: &Scene<'_>) -> String {
     let key = scene.state.keys().name(Command::Back, Place::Indexer, scene.look.glyphs);
     key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
@@ -69,11 +69,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
-        really: None,
+        actual: None,
         items: "activity",
         none: &none,
         list,
-        at: &scene.screen.activity,
+        sub_list: &scene.screen.activity,
         columns: &columns(with_ticker, area.width >= WIDE),
         sort: None,
     };
@@ -111,8 +111,8 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
     }
 }
 
-/// What to say of a block that is not there yet, as far as that is known: by the inscriptions per block, if they were
-/// asked for, and by reason.
+/// The message for a block that doesn't exist yet, as far as known: from the inscriptions per block, if they are
+/// loaded, or because the height is too large.
 fn beyond(store: &Store, height: u64) -> Option<String> {
     let stats = store.answers(|request| matches!(request, Request::InscriptionStats { .. }));
     let heights = stats.into_iter().flat_map(|answer| match answer {
@@ -126,10 +126,10 @@ fn beyond(store: &Store, height: u64) -> Option<String> {
     }
 }
 
-/// Less of an address tells it from no other.
+/// Minimum columns of an address that is recognisable.
 const ADDRESS: u16 = 11;
 
-/// From whom to whom; where both have no room, to whom.
+/// The sender and the recipient; only the recipient if there is no room for both.
 fn who(from: Option<&str>, to: Option<&str>, width: u16) -> String {
     match (from, to) {
         (Some(from), Some(to)) if from != to => match width.saturating_sub(3) / 2 {
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_sends_to_whom() {
+    fn addresses_are_shortened_to_the_width() {
         let (from, to) = ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "bc1p4qmq34x8vgws90kk3m9vd5xw3yfmrrzsy6ycz6");
         for (from, to, width, shown) in [
             (Some(from), Some(to), 28, "bc1qd2mz…cg8 → bc1p4qmq…cz6"),

@@ -1,4 +1,4 @@
-//! Exact amounts where there is room for all their digits, and honest short ones where there is not.
+//! Amounts with all their digits, or shortened without becoming wrong if there is no room.
 
 use crate::format::{ABSENT, Exact, Money};
 use crate::model::Amount;
@@ -7,8 +7,8 @@ use crate::view::widgets::text;
 /// One whole unit.
 const UNIT: u128 = Amount::UNIT.atoms();
 
-/// An amount in at most `width` columns (of which it may need seven): with all its digits; else short but exact
-/// (`21M`, `1e-18`); else short with `≈` before it. Never a part of its digits.
+/// Formats an amount in at most `width` columns (at least seven): with all digits; else short but exact (`21M`,
+/// `1e-18`); else rounded with `≈` before it. Digits are never just cut off.
 pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     let Some(amount) = amount else { return String::from(ABSENT) };
     let exact = Exact(amount).to_string();
@@ -24,11 +24,11 @@ pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     }
 }
 
-/// An amount in few characters if none of its digits is lost by it.
+/// Formats an amount in few characters, if it stays exact.
 fn short(atoms: u128) -> Option<String> {
     for (scale, letter) in [(1_000_000_000_000, 'T'), (1_000_000_000, 'B'), (1_000_000, 'M')] {
         let one = scale * UNIT;
-        // Thousandths, so that it is `6.942T` and not `6942B`.
+        // Up to three decimals, for `6.942T` instead of `6942B`.
         if atoms >= one && atoms.is_multiple_of(one / 1_000) {
             let thousandths = atoms / (one / 1_000);
             let digits = format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
@@ -39,7 +39,7 @@ fn short(atoms: u128) -> Option<String> {
     Some(format!("1e-{}", 18 - power))
 }
 
-/// An address or id in at most `width` columns: whole, or its beginning and its end, by which people know it.
+/// Shortens an address or id to `width` columns: its beginning and end, by which people recognise it.
 pub(super) fn shortened(id: &str, width: u16) -> String {
     let most = usize::from(width);
     let count = id.chars().count();
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_whole_or_short_or_marked() {
+    fn amounts_are_exact_or_marked_as_rounded() {
         assert_eq!(fitting(units(u128::from(u64::MAX)), 30), "18,446,744,073,709,551,615");
         assert_eq!(fitting(units(21_000_000), 9), "21M");
         assert_eq!(fitting(units(88_500_000), 9), "88.5M");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn no_amount_is_wider_than_it_may_be() {
+    fn amounts_fit_into_nine_columns() {
         for power in 0..38 {
             for factor in [1, 3, 7] {
                 let amount = Amount::from_atoms(10_u128.pow(power) * factor);

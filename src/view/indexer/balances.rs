@@ -1,4 +1,4 @@
-//! What an address holds.
+//! The balances of an address.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -30,12 +30,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",
-        really: None,
+        actual: None,
         items: "balances",
-        // Indexers answer any text with an empty list, so this says nothing about the address.
+        // Indexers return an empty list for any text, so this says nothing about the address.
         none: "No BRC-20 balance",
         list,
-        at: &scene.screen.balances,
+        sub_list: &scene.screen.balances,
         columns: &COLUMNS,
         sort: None,
     };

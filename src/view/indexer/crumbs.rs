@@ -1,4 +1,4 @@
-//! How the reader came to what is shown: `60 BRC-20 tokens   › ordi   › sat 5,000,000,000`.
+//! The breadcrumbs of lookups: `60 BRC-20 tokens   › ordi   › sat 5,000,000,000`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,14 +10,14 @@ use crate::model::InscriptionRef;
 use crate::theme::Theme;
 use crate::view::chrome::pieces::{self, Piece};
 
-/// Columns that an address or an id takes.
+/// Columns of a shortened address or id.
 const ID: u16 = 13;
 
 /// Columns between two pieces.
 const GAP: u16 = 3;
 
-/// Paints `before` and the trail. What is shown now always stays; where there is no room for all, first addresses and
-/// ids become short, then what was shown the longest ago goes, and then `before`.
+/// Paints `before` and the trail. The current subject always stays; if there is no room, addresses and ids are
+/// shortened first, then the oldest subjects are dropped, then `before`.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail: &[Subject], theme: &Theme) {
     let line = |has_before: bool, gone: usize, id: u16| {
         let mut line = if has_before { before.clone() } else { Vec::new() };
@@ -34,13 +34,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail:
         .chain(depths().map(|gone| (true, gone, ID)))
         .chain(depths().map(|gone| (false, gone, ID)));
     let lines = variants.map(|(has_before, gone, id)| line(has_before, gone, id));
-    // Where not even the last one alone fits, it is cut.
+    // If not even the last one fits, it is cut.
     let last = || line(false, trail.len().saturating_sub(1), ID).split_off(usize::from(trail.len() > 1));
     let fitting = lines.into_iter().find(|line| pieces::width(line, GAP) <= area.width).unwrap_or_else(last);
     pieces::paint(buf, area, &fitting, GAP);
 }
 
-/// A subject in a few words, its address or id in `id` columns at most.
+/// The name of a subject, with its address or id in at most `id` columns.
 fn name(subject: &Subject, id: u16) -> String {
     match subject {
         Subject::Address(address) => format!("address {}", shortened(address, id)),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_goes_and_the_newest_stays() {
+    fn oldest_breadcrumb_is_dropped_first() {
         let address = Subject::Address("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8".into());
         let trail = [address, Subject::Block(840_000), Subject::TokenInBlock("ordi".into(), 975_978)];
         for (width, line) in [

@@ -1,4 +1,4 @@
-//! A BRC-20 token's details.
+//! The details of a BRC-20 token.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::view::below;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, ShareBar, text};
 
-/// Rows that it takes: the title, the bar, the facts, a row of air.
+/// Rows of the panel: title, bar, facts, and an empty row.
 pub(super) const ROWS: u16 = 9;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
@@ -22,19 +22,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &look.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.brc20_token(&request);
-    // The list knows most of it already.
+    // Until the details arrive, show what the list has.
     let listed = screen.token_list(&state.store);
     let key = screen.subject();
     let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);
     let known = remote.value.map(Box::as_ref).or_else(|| listed.iter().find(is_it));
 
-    let health = scene.told.health(remote, state.now);
+    let health = scene.explained.health(remote, state.now);
     let name = match &key {
         Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),
     };
     let title = PanelTitle::new(&name).focused(scene.is_focused(Panel::Details)).theme(theme);
-    let place = health::titled(buf, area, title, &health, known.is_some(), theme);
+    let place = health::title_with_health(buf, area, title, &health, known.is_some(), theme);
     let Some(token) = known else {
         return scene.missing(buf, place, remote, "the token");
     };
@@ -67,7 +67,7 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         (None, Some(height)) => format!("block {}", Count(height)),
         (None, None) => String::from(ABSENT),
     };
-    // On one line, as is all that there are rows for.
+    // In one line, since there are no more rows.
     let number = token.inscription_number.map(|number| format!("  #{number}")).unwrap_or_default();
     let inscription = match token.inscription_id.as_deref() {
         Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),

@@ -1,4 +1,4 @@
-//! Facts as labelled lines: of a sat, of an inscription.
+//! Facts about a sat or an inscription, as labelled lines.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,22 +14,22 @@ use crate::theme::Theme;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, text};
 
-/// Rows that a sat's facts take with their title and a row of air.
+/// Rows of a sat's facts, with the title and an empty row.
 pub(super) const ROWS: u16 = 15;
 
-/// Bytes of a text that may stand among the facts: a BRC-20 event has about 70.
+/// Maximum bytes of a text that is shown among the facts; a BRC-20 event has about 70.
 const SHORT: usize = 160;
 
-/// From this width on, an inscription's text stands beside its facts.
+/// Minimum width of a panel with an inscription's text next to its facts.
 const TWO_COLUMNS: u16 = 140;
 
-/// The columns of the facts then: an id of 66 characters stands on one line.
+/// Columns of the facts in that layout: an id of 66 characters fits on one line.
 const FACTS_COLUMNS: u16 = 82;
 
 /// Columns of the labels.
 const LABEL: u16 = 13;
 
-/// A label and what it says.
+/// A labelled text.
 pub(super) struct Fact {
     label: &'static str,
     words: String,
@@ -42,7 +42,7 @@ impl Fact {
     }
 }
 
-/// Paints labelled lines, long ones wrapped, scrolled as far as there are any.
+/// Paints labelled lines, wrapped and scrolled.
 pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], scroll: Scroll, theme: &Theme) {
     let area = text::shifted(area, 1);
     let room = area.width.saturating_sub(LABEL);
@@ -62,7 +62,7 @@ pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], scroll: Scroll
     }
 }
 
-/// A moment of any year in UTC: `3 Mar 2026 06:22`.
+/// Formats a time with its year, in UTC: `3 Mar 2026 06:22`.
 pub(super) fn moment(time: UtcTime) -> String {
     format!("{} {} {}", Day(time), crate::format::time::date(time).year(), Clock(time))
 }
@@ -77,29 +77,29 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         Subject::Inscription(_) => String::from("Inscription"),
         _ => String::from("Facts"),
     };
-    let health = scene.told.health(any, state.now);
+    let health = scene.explained.health(any, state.now);
     let focused = scene.is_focused(Panel::Facts);
     let title = PanelTitle::new(&name).focused(focused).theme(theme);
-    let place = health::titled(buf, area, title, &health, any.value.is_some(), theme);
+    let place = health::title_with_health(buf, area, title, &health, any.value.is_some(), theme);
 
     let facts = match &subject {
-        // What ordinal theory says needs no indexer.
+        // Most facts follow from ordinal theory and need no indexer.
         Subject::Sat(number) => {
             let computed = Sat::computed(*number);
             let remote = state.store.sat(&request);
-            let mut facts = of_sat(remote.value.map_or(&computed, |sat| sat), theme);
+            let mut facts = sat_facts(remote.value.map_or(&computed, |sat| sat), theme);
             if let (None, Some(failure)) = (remote.value, remote.failure()) {
-                // Above what ordinal theory says, lest a low panel hide it.
+                // At the top, so that it is visible in a small panel.
                 let why = health::sentence(failure, remote.is_loading(), state.now);
                 facts.insert(0, Fact::new("indexer", why, theme.warn));
             }
             Some(facts)
         }
-        _ => state.store.inscription(&request).value.map(|inscription| of_inscription(inscription, theme)),
+        _ => state.store.inscription(&request).value.map(|inscription| inscription_facts(inscription, theme)),
     };
     let content = content(scene);
     match facts {
-        // Beside the facts where there is room for both.
+        // Next to the facts if there is room for both.
         Some(facts) if content.is_some() && place.width >= TWO_COLUMNS => {
             let left = Rect { width: FACTS_COLUMNS, ..place };
             lines(buf, left, &facts, screen.scroll, theme);
@@ -107,7 +107,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             lines(buf, right, &content.into_iter().collect::<Vec<_>>(), screen.scroll, theme);
         }
         Some(mut facts) => {
-            // A short one after number, id and type; a longer one must not push the facts out of sight.
+            // A short text after number, id and type; a longer one must not push the facts out of view.
             let is_short = |fact: &Fact| fact.words.len() <= SHORT && fact.words.lines().count() <= 4;
             let at = if content.as_ref().is_some_and(is_short) { 3.min(facts.len()) } else { facts.len() };
             facts.splice(at..at, content);
@@ -120,7 +120,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     }
 }
 
-/// The text of the inscription, where it is a short one.
+/// The text of the inscription, if it is a short text.
 fn content(scene: &Scene<'_>) -> Option<Fact> {
     let Scene { state, screen, look, .. } = scene;
     let theme = &look.theme;
@@ -135,11 +135,11 @@ fn content(scene: &Scene<'_>) -> Option<Fact> {
     })
 }
 
-fn of_sat(sat: &Sat, theme: &Theme) -> Vec<Fact> {
+fn sat_facts(sat: &Sat, theme: &Theme) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("name", sat.name.to_string(), theme.strong),
         Fact::new("rarity", sat.rarity.to_string(), if sat.rarity == "common" { theme.text } else { theme.accent }),
-        // The only thing that ordinal theory does not tell: before what a low panel hides.
+        // The only fact that doesn't follow from ordinal theory, so near the top.
         Fact::new("inscription", text_or_absent(sat.inscription_id.as_deref()), theme.text),
         Fact::new("charms", list(&sat.charms), theme.text),
         Fact::new("decimal", sat.decimal.to_string(), theme.text),
@@ -158,7 +158,7 @@ fn of_sat(sat: &Sat, theme: &Theme) -> Vec<Fact> {
     facts
 }
 
-fn of_inscription(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
+fn inscription_facts(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
     let moment = |value: Option<UtcTime>| value.map_or_else(|| String::from(ABSENT), self::moment);
     let number = inscription.number.map_or_else(|| String::from(ABSENT), |number| number.to_string());

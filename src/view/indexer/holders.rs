@@ -1,4 +1,4 @@
-//! Who holds a BRC-20 token.
+//! The holders of a BRC-20 token.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ const SHARE: usize = 2;
 const COLUMNS: [Column; 3] =
     [Column::words("Address", 14, 8).growing(62), Column::number("Balance", 20, 9), Column::number("Share", 5, 6)];
 
-/// From 100 columns on.
+/// The columns of a panel with at least 100 columns.
 const WIDE: [Column; 3] = [
     Column::words("Address", 14, 8).growing(62),
     Column::number("Balance", 20, 9).growing(40),
@@ -34,12 +34,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Holders,
         name: &scene.named("Holders"),
-        // Indexers list who held it once, too.
-        really: details.and_then(|token| token.holders),
+        // Indexers also list former holders.
+        actual: details.and_then(|token| token.holders),
         items: "holders",
         none: "No holders",
         list,
-        at: &scene.screen.holders,
+        sub_list: &scene.screen.holders,
         columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
         sort: None,
     };

@@ -1,4 +1,4 @@
-//! Inscriptions of a sat, or at an address.
+//! The inscriptions of a sat or at an address.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -32,15 +32,15 @@ const COLUMNS: [Column; 6] = [
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.inscription_list(&scene.state.store) else { return };
-    let of_sat = matches!(scene.screen.subject(), Some(Subject::Sat(_)));
+    let is_sat = matches!(scene.screen.subject(), Some(Subject::Sat(_)));
     let listing = Listing {
         panel: Panel::Inscriptions,
-        name: if of_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
-        really: None,
+        name: if is_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
+        actual: None,
         items: "inscriptions",
-        none: if of_sat { "No inscriptions on this sat" } else { "No inscriptions at this address" },
+        none: if is_sat { "No inscriptions on this sat" } else { "No inscriptions at this address" },
         list,
-        at: &scene.screen.inscriptions,
+        sub_list: &scene.screen.inscriptions,
         columns: &COLUMNS,
         sort: None,
     };

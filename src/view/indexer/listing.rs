@@ -1,4 +1,4 @@
-//! What the long lists of this tab share: a title with how much there is, the rows in sight, why rows are missing.
+//! The common parts of this tab's lists: the title with the number of rows, the visible rows, and why rows are missing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,28 +19,28 @@ use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
 /// One of the lists.
 pub(super) struct Listing<'a, T> {
-    /// Which panel it is.
+    /// The panel.
     pub(super) panel: Panel,
     /// Its name in the title.
     pub(super) name: &'a str,
-    /// How many there are by another account than the list's own, if there is one.
-    pub(super) really: Option<u64>,
-    /// What its items are called in sentences.
+    /// The number of items according to another response, if known.
+    pub(super) actual: Option<u64>,
+    /// The name of its items in messages.
     pub(super) items: &'a str,
-    /// What to say where there are none.
+    /// The message for an empty list.
     pub(super) none: &'a str,
-    /// What is loaded.
+    /// The loaded rows.
     pub(super) list: PagedList<'a, T>,
-    /// Where the reader is.
-    pub(super) at: &'a SubList,
+    /// The selection.
+    pub(super) sub_list: &'a SubList,
     /// Its columns.
     pub(super) columns: &'a [Column],
-    /// The sorted column, for the list that can be sorted.
+    /// The sort column and direction, if the list can be sorted.
     pub(super) sort: Option<(usize, Direction)>,
 }
 
 impl<T> Listing<'_, T> {
-    /// Paints it; `paint` gets each row in sight with its item.
+    /// Paints the list; `paint` gets each visible row with its item.
     pub(super) fn paint(
         &self,
         buf: &mut Buffer,
@@ -49,15 +49,15 @@ impl<T> Listing<'_, T> {
         memo: &mut Memo,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
-        let Listing { panel, name, really, items, none, list, at, columns, sort } = self;
+        let Listing { panel, name, actual, items, none, list, sub_list, columns, sort } = self;
         let (theme, now) = (&scene.look.theme, scene.state.now);
-        let bad = list.is_loaded().then(|| scene.told.health(list.first, now)).filter(|health| health.is_bad);
+        let bad = list.is_loaded().then(|| scene.explained.health(list.first, now)).filter(|health| health.is_bad);
         let count = match (list.is_loaded(), list.total()) {
-            // The sentence below says it.
+            // The message below says that the list is empty.
             (true, _) if list.is_empty() => String::new(),
-            (true, Some(total)) if really.is_some_and(|really| really != total.max(list.len() as u64)) => {
+            (true, Some(total)) if actual.is_some_and(|actual| actual != total.max(list.len() as u64)) => {
                 let listed = Count(total.max(list.len() as u64));
-                format!("  {} ({listed} listed)", Count(really.unwrap_or(0)))
+                format!("  {} ({listed} listed)", Count(actual.unwrap_or(0)))
             }
             (true, Some(total)) => format!("  {}", Count(total.max(list.len() as u64))),
             (true, None) => format!("  {}{}", Count(list.len() as u64), if list.has_more() { "+" } else { "" }),
@@ -81,10 +81,11 @@ impl<T> Listing<'_, T> {
         });
         let table = table.sort(*sort).selection(bar).theme(theme);
         let rows = table.rows(place);
-        let mut state = memo.table(Screen::Indexer, Some(*panel), list.len(), Some(at.cursor.index()), rows.height);
+        let mut state =
+            memo.table(Screen::Indexer, Some(*panel), list.len(), Some(sub_list.cursor.index()), rows.height);
         table.render(place, buf, &mut state);
         if *panel == Panel::Tokens && !focused && scene.screen.trail.is_empty() {
-            mark(buf, rows, &state, theme);
+            mark_selected(buf, rows, &state, theme);
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
             memo.target(text::line(rows, row), Target::Row(Some(*panel), index));
@@ -96,7 +97,7 @@ impl<T> Listing<'_, T> {
         table::scrollbar(buf, rows, state.offset, list.len(), theme);
     }
 
-    /// Below the last row: that more is on its way, or why not.
+    /// Below the last row, paints that more rows are loading, or why not.
     fn more(&self, buf: &mut Buffer, rows: Rect, offset: usize, scene: &Scene<'_>) {
         let theme = &scene.look.theme;
         let shown = u16::try_from(self.list.len() - offset.min(self.list.len())).unwrap_or(u16::MAX);
@@ -117,9 +118,9 @@ impl<T> Listing<'_, T> {
     }
 }
 
-/// Points at the selected row from the column before it: what the other panels show is of that one, wherever the focus
-/// is.
-fn mark(buf: &mut Buffer, rows: Rect, state: &TableState, theme: &Theme) {
+/// Marks the selected row in the column before it, since the other panels show its details even when they have the
+/// focus.
+fn mark_selected(buf: &mut Buffer, rows: Rect, state: &TableState, theme: &Theme) {
     let row = state.selected.and_then(|selected| u16::try_from(selected.checked_sub(state.offset)?).ok());
     if let Some(row) = row.filter(|row| *row < rows.height) {
         text::put(buf, Rect { width: rows.width.min(1), ..text::line(rows, row) }, "›", theme.accent);

@@ -1,4 +1,4 @@
-//! Inscriptions per block, a bar each.
+//! Inscriptions per block, as a histogram.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,10 +17,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &look.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
-    let health = scene.told.health(remote, state.now);
+    let health = scene.explained.health(remote, state.now);
     let focused = scene.is_focused(Panel::Facts);
     let title = PanelTitle::new("Inscriptions per block").focused(focused).theme(theme);
-    let place = health::titled(buf, area, title, &health, remote.value.is_some(), theme);
+    let place = health::title_with_health(buf, area, title, &health, remote.value.is_some(), theme);
     let Some(page) = remote.value else {
         return scene.missing(buf, place, remote, "statistics");
     };
@@ -34,7 +34,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let all = page.items.iter().filter_map(|stat| stat.inscriptions_total).max();
     let mut words = format!("{} in {} blocks", Count(sum), Count(page.items.len() as u64));
     if let Some(all) = all {
-        words.push_str(&format!(" · {} in all", Count(all)));
+        words.push_str(&format!(" · {} in total", Count(all)));
     }
     let line = text::shifted(text::line(place, 0), 1);
     text::put(buf, line, text::parts(&words, line.width), theme.dim);

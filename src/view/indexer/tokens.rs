@@ -25,7 +25,7 @@ const DEPLOYED: usize = 5;
 const NUMBER: usize = 6;
 const DEPLOYER: usize = 7;
 
-/// What stands beside the other panels.
+/// The columns next to other panels.
 const COLUMNS: [Column; 4] = [
     Column::words("Ticker", 8, 9).growing(12),
     Column::number("Minted", 6, 8),
@@ -33,7 +33,7 @@ const COLUMNS: [Column; 4] = [
     Column::number("Events", 7, 5),
 ];
 
-/// From 80 columns on, where nothing stands beside them.
+/// The columns of a panel with at least 80 columns.
 const WIDE: [Column; 8] = [
     Column::words("Ticker", 8, 9).growing(12),
     Column::number("Minted", 6, 8),
@@ -54,18 +54,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
-        really: None,
+        actual: None,
         items: "tokens",
         none,
         list: scene.screen.token_list(&scene.state.store),
-        at: &scene.screen.tokens,
+        sub_list: &scene.screen.tokens,
         columns: if area.width >= 80 { &WIDE } else { &COLUMNS },
         sort: mark(scene.screen.sort),
     };
     listing.paint(buf, area, scene, memo, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
         let minted = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
-        // What is minted out is settled; what can still be minted catches the eye.
+        // Tokens that can still be minted stand out.
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
         row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
         row.cell(SUPPLY, |buf, cell| text::number(buf, cell, &fitting(token.max_supply, cell.width), theme.text));
@@ -88,7 +88,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     });
 }
 
-/// The column that the tokens are sorted by, as the head marks it.
+/// The sort column and direction, for the mark in the heading.
 fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
     let column = match sort.column {
         TokenColumn::Ticker => TICKER,
@@ -100,7 +100,7 @@ fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
     Some((column, if sort.descending { Direction::Descending } else { Direction::Ascending }))
 }
 
-/// The order in words: `most active first`; with the number of loaded tokens if the service has more.
+/// The sort order in words: `most active first`; with the number of loaded tokens if the service has more.
 pub(super) fn order(sort: TokenSort, list: &PagedList<'_, Brc20Token>) -> String {
     let words = match (sort.column, sort.descending) {
         (TokenColumn::Events, true) => "most active first",

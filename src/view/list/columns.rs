@@ -1,4 +1,4 @@
-//! The list's columns: which there are at a width, and their heads.
+//! The columns of a list at each width, and their headings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,28 +23,28 @@ pub(super) const VOLUME: usize = 9;
 pub(super) const CAP: usize = 10;
 pub(super) const TREND: usize = 11;
 
-/// From this width on, the heads are written out.
+/// Minimum width with long headings.
 const WIDE: u16 = 128;
 
-/// From this width on, the name has some room beside the price.
+/// Minimum width with more room for the name.
 const SMALL: u16 = 22;
 
-/// From this width on, rows have room for more than the coin, its price and its change.
+/// Minimum width with room for more than coin, price and change.
 const MEDIUM: u16 = 34;
 
-/// From this width on, the changes stand two columns apart.
-const AIRY: u16 = 100;
+/// Minimum width with two blanks between the changes.
+const ROOMY: u16 = 100;
 
-/// The columns for a width, in their order on the screen. What the list is `sorted` by goes last but for the name: an
-/// order by what cannot be seen would be a riddle.
+/// The columns for a width, in their order on the screen. The `sorted` column is dropped last except for the name, so
+/// that the sort order is always visible.
 fn columns(width: u16, sorted: Option<usize>) -> [Column; 12] {
     let wide = width >= WIDE;
-    let change = if width >= AIRY { 7 } else { 6 };
+    let change = if width >= ROOMY { 7 } else { 6 };
     let name = match width {
         ..SMALL => 5,
         SMALL..MEDIUM => 6,
-        MEDIUM..AIRY => 12,
-        AIRY.. => 18,
+        MEDIUM..ROOMY => 12,
+        ROOMY.. => 18,
     };
     let mut columns = [
         Column::number("#", 5, 6),
@@ -61,8 +61,8 @@ fn columns(width: u16, sorted: Option<usize>) -> [Column; 12] {
         Column::words(" 7 days", 9, 4).growing(80),
     ];
     if let Some(sorted) = sorted.filter(|index| *index != NAME) {
-        // It rather takes the place of the week's change, which the trend tells, too, than that of the trend, which is
-        // asked for beside the list.
+        // It displaces the 7-day change, which the trend also shows, rather than the trend, which is requested
+        // separately.
         for (index, priority) in [(CHANGE_7D, 3), (TREND, 6), (sorted, 11)] {
             if let Some(column) = columns.get_mut(index) {
                 column.priority = priority;
@@ -72,7 +72,7 @@ fn columns(width: u16, sorted: Option<usize>) -> [Column; 12] {
     columns
 }
 
-/// What a list's order is called by each column; `None` for those that it cannot be sorted by.
+/// The sort order of each column; `None` if the list can't be sorted by it.
 const SORTS: [Option<SortBy>; 12] = [
     Some(SortBy::Rank),
     None,
@@ -89,28 +89,28 @@ const SORTS: [Option<SortBy>; 12] = [
 ];
 
 /// The columns for a width.
-pub(super) fn of(list: &ListScreen, width: u16) -> [Column; 12] {
-    columns(width, asked(list))
+pub(super) fn for_list(list: &ListScreen, width: u16) -> [Column; 12] {
+    columns(width, chosen(list))
 }
 
-/// The column that the list is sorted by; `None` for what a search found, the best match first.
+/// The sort column; `None` for search results that start with the best match.
 fn sorted(list: &ListScreen) -> Option<usize> {
     let order = list.order()?;
     SORTS.iter().position(|by| *by == Some(order.column))
 }
 
-/// The same where the reader asked for the order: that of the service needs no column.
-fn asked(list: &ListScreen) -> Option<usize> {
+/// The sort column if the user chose it; the default order needs no column.
+fn chosen(list: &ListScreen) -> Option<usize> {
     sorted(list).filter(|index| *index != RANK || list.sort.descending)
 }
 
-/// The column that the list is sorted by, and its direction.
+/// The sort column and its direction.
 pub(super) fn sort(list: &ListScreen) -> Option<(usize, Direction)> {
     let direction = if list.sort.descending { Direction::Descending } else { Direction::Ascending };
     sorted(list).map(|index| (index, direction))
 }
 
-/// Notes which heads the mouse can hit.
+/// Makes the headings clickable.
 pub(super) fn targets(area: Rect, layout: &Layout, memo: &mut Memo) {
     for placed in layout.columns() {
         let by = SORTS.get(placed.index).copied().flatten();
@@ -121,8 +121,8 @@ pub(super) fn targets(area: Rect, layout: &Layout, memo: &mut Memo) {
     }
 }
 
-/// Names the currency in the head of the prices: they are in another one than the header says.
-pub(super) fn price_in(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, look: &Look) {
+/// Shows the currency in the heading of the prices, if it is not the one in the header.
+pub(super) fn show_currency(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, look: &Look) {
     let Some(cell) = layout.cell(area, PRICE) else { return };
     let forms = [format!("Price {code}"), code.to_owned()];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
@@ -146,14 +146,14 @@ mod tests {
 
     #[test]
     fn narrow_screens_keep_what_matters() {
-        assert_eq!(shown(20), [NAME, PRICE], "a price alone says nothing");
+        assert_eq!(shown(20), [NAME, PRICE], "a price without its coin is useless");
         assert_eq!(shown(40), [STAR, NAME, PRICE, CHANGE_24H]);
         assert_eq!(shown(80), [RANK, STAR, NAME, SYMBOL, PRICE, CHANGE_24H, CHANGE_7D, CAP, TREND]);
         assert_eq!(shown(160).len(), 12);
     }
 
     #[test]
-    fn what_the_list_is_sorted_by_is_on_the_screen() {
+    fn sort_column_is_always_visible() {
         for (index, _) in SORTS.iter().enumerate().filter(|(_, by)| by.is_some()) {
             for width in 20..200 {
                 let shown = of(width, Some(index));
@@ -164,18 +164,18 @@ mod tests {
     }
 
     #[test]
-    fn trends_are_drawn_where_they_are_asked_for() {
+    fn trends_are_shown_at_widths_that_request_them() {
         let orders = SORTS.iter().enumerate().map(|(index, by)| by.map(|_| index));
         for sorted in orders {
             for width in TREND_COLUMNS..200 {
                 assert!(of(width, sorted).contains(&TREND), "{width}: {sorted:?}");
             }
         }
-        assert!(!shown(TREND_COLUMNS - 1).contains(&TREND), "and nowhere else");
+        assert!(!shown(TREND_COLUMNS - 1).contains(&TREND), "not on narrower screens");
     }
 
     #[test]
-    fn no_column_outgrows_any_screen() {
+    fn columns_fit_into_any_width() {
         for width in 0..300 {
             let layout = Layout::new(&columns(width, None), width);
             assert!(width < 10 || !layout.columns().is_empty(), "{width}");

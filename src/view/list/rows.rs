@@ -16,7 +16,7 @@ use crate::view::chrome::health;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{RangeBar, Sparkline, text};
 
-/// Digits behind the point of most prices, under which the points of all stand.
+/// Decimals of most prices, by which all are aligned.
 const FRACTION: u16 = 4;
 
 /// Paints the coin at `index`, with the currency of its price if the rows are priced in several.
@@ -30,7 +30,7 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     }
 }
 
-/// Paints a coin; `marked` is the currency of its price where that must be told.
+/// Paints a coin; `marked` is the currency of its price if it must be shown.
 fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], marked: Option<&Currency>, theme: &Theme) {
     match coin.rank {
         Some(rank) => row.number(RANK, rank, theme.dim),
@@ -69,35 +69,35 @@ fn coin_row(row: &mut Row<'_>, coin: &Coin, watched: bool, prices: &[f64], marke
     });
 }
 
-/// The coins in sight that are priced in another currency than the one chosen.
+/// The visible coins that are priced in another currency than the current one.
 pub(super) struct Foreign<'a> {
-    /// How many they are.
+    /// Their number.
     pub(super) some: usize,
-    /// How many coins are in sight.
+    /// The number of visible coins.
     pub(super) all: usize,
-    /// The currency of the first of them.
+    /// The currency of the first one.
     pub(super) code: &'a str,
 }
 
 impl Foreign<'_> {
-    /// Whether all coins in sight are.
+    /// Whether all visible coins are.
     pub(super) fn is_all(&self) -> bool {
         self.some == self.all
     }
 }
 
-/// See [`Foreign`]; `None` where all coins in sight are priced in the currency chosen.
-pub(super) fn foreign<'a>(state: &State, list: &'a ListScreen, in_sight: Range<usize>) -> Option<Foreign<'a>> {
-    let all = in_sight.len();
+/// See [`Foreign`]; `None` if all visible coins are priced in the current currency.
+pub(super) fn foreign<'a>(state: &State, list: &'a ListScreen, visible: Range<usize>) -> Option<Foreign<'a>> {
+    let all = visible.len();
     let (mut some, mut code) = (0, None);
-    for coin in in_sight.filter_map(|row| list.get(row)).filter(|coin| coin.convert != state.convert) {
+    for coin in visible.filter_map(|row| list.get(row)).filter(|coin| coin.convert != state.convert) {
         some += 1;
         code = code.or(Some(coin.convert.as_str()));
     }
     Some(Foreign { some, all, code: code? })
 }
 
-/// The request whose answer the selected row comes from; the first page's where there are no rows.
+/// The request for the page of the selected row; for the first page if there are no rows.
 pub(super) fn request(state: &State, list: &ListScreen) -> Request {
     match list.page_start(list.cursor.index()) {
         Some(start) => list.page_request(start, &state.convert),

@@ -1,4 +1,4 @@
-//! The line above a list: what its coins come to, or what is searched for; and how fresh all that is.
+//! The line above a list: statistics of its coins, or the search query; and how fresh the list is.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,13 +20,13 @@ use crate::view::chrome::prompt;
 use crate::view::widgets::text;
 use crate::view::{Look, Memo, inner};
 
-/// Paints the line, for the rows that are in sight.
+/// Paints the line.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
     list: &ListScreen,
-    in_sight: Range<usize>,
+    visible: Range<usize>,
     look: &Look,
     memo: &mut Memo,
 ) {
@@ -38,7 +38,7 @@ pub(super) fn paint(
     if list.searching || !list.search.value().is_empty() {
         return search(buf, inner, list, look, memo);
     }
-    let mut health = of_list(state, list);
+    let mut health = list_health(state, list);
     if !health.is_bad
         && let Some(words) = missing_trends(state, list)
     {
@@ -47,7 +47,7 @@ pub(super) fn paint(
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = pieces(list, look);
-        if let Some(note) = foreign(state, list, in_sight) {
+        if let Some(note) = foreign(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
         }
     } else {
@@ -55,59 +55,60 @@ pub(super) fn paint(
     }
     let first = left.first().map_or(0, Piece::width);
     let room = inner.width.saturating_sub(first + 3);
-    let mut said = match health.is_bad {
-        // The reason stands where the rows would be.
+    let mut status = match health.is_bad {
+        // The reason is shown instead of the rows.
         true if list.loaded() == 0 => Cow::Borrowed(""),
         true => health.fitted(room),
-        // The rows' place says that they load.
+        // The loading message is shown instead of the rows.
         false if list.loaded() == 0 && is_missing(state, list) => Cow::Borrowed(""),
         false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
         false => Cow::Borrowed(""),
     };
-    // What is wrong goes before what the coins come to; when all is well it is the other way round.
+    // A problem takes precedence over the statistics, which otherwise take precedence.
     let most = if list.loaded() == 0 { Cow::Borrowed("") } else { health.fitted(inner.width) };
     let mut room = room;
-    if health.is_bad && text::width(&said) < text::width(&most) {
-        (said, room) = (most, inner.width);
+    if health.is_bad && text::width(&status) < text::width(&most) {
+        (status, room) = (most, inner.width);
         left.clear();
     }
-    let status = state.keys().name(Command::Go(Tab::Status), Place::List, look.glyphs);
-    let more = status.map_or_else(String::new, |key| format!(" · press {key} for details"));
-    if health.is_bad && !said.is_empty() && said != health.text && text::width(&said) + text::width(&more) <= room {
-        said.to_mut().push_str(&more);
+    let status_key = state.keys().name(Command::Go(Tab::Status), Place::List, look.glyphs);
+    let more = status_key.map_or_else(String::new, |key| format!(" · press {key} for details"));
+    if health.is_bad && !status.is_empty() && status != health.text && text::width(&status) + text::width(&more) <= room
+    {
+        status.to_mut().push_str(&more);
     }
-    let taken = if said.is_empty() { 0 } else { text::width(&said) + 3 };
+    let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
-    text::put_right(buf, inner, &said, health.style(theme));
+    text::put_right(buf, inner, &status, health.style(theme));
 }
 
-/// How fresh the list is: the selected row's page, or where all are sorted the worst of them; and beside that how old
-/// the oldest coins are that count among those of the line.
-fn of_list(state: &State, list: &ListScreen) -> Health {
+/// How fresh the list is: the page of the selected row or, if the whole list is sorted, the worst page; and the age of
+/// the oldest page in the statistics.
+fn list_health(state: &State, list: &ListScreen) -> Health {
     let get = |request: &Request| state.store.get(request);
     let oldest = list.oldest(&state.convert);
     let failing = || list.loaded_requests(&state.convert).find(|request| get(request).failure().is_some());
-    let of_all = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
-    let request = of_all().unwrap_or_else(|| rows::request(state, list));
+    let worst_page = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
+    let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
     let mut health = Health::of(remote, state.now);
     if let (Some((_, oldest)), Some(at)) = (oldest, remote.fetched_at())
-        && at.since(oldest) >= OLDER
+        && at.since(oldest) >= MIN_AGE_DIFFERENCE
     {
         health.text = format!("{} · oldest {} ago", health.text, Age(state.now.since(oldest)));
     }
     health
 }
 
-/// Whether the first page is still to come.
+/// Whether the first page is not loaded yet.
 fn is_missing(state: &State, list: &ListScreen) -> bool {
     state.store.get(&list.first_request(&state.convert)).value.is_none()
 }
 
-/// From how much older a page is than the selected row's the line says so.
-const OLDER: Duration = Duration::from_mins(1);
+/// Minimum difference to the age of the selected row's page for showing the age of the oldest page.
+const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
 
-/// Why the column of trends has gaps, where they could not be fetched.
+/// Why trends are missing, if their request failed.
 fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     if state.size.0 < TREND_COLUMNS {
         return None;
@@ -126,7 +127,7 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
         Some(total) => (Count(total.max(loaded)).to_string(), total > loaded),
         None => (format!("{}+", Count(loaded)), true),
     };
-    // Everything behind the count is of the coins loaded.
+    // The statistics are only about the loaded coins.
     let of = if partial { format!("of the first {}: ", Count(loaded)) } else { String::new() };
     let sign = list.coins().next().and_then(|coin| coin.convert.sign()).unwrap_or("");
     let mut left = vec![Piece::new(count, theme.strong).and(" coins", theme.dim)];
@@ -153,28 +154,28 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
     left
 }
 
-/// How many of the coins in sight are priced in another currency than the one chosen, where some are.
-fn foreign(state: &State, list: &ListScreen, in_sight: Range<usize>) -> Option<String> {
-    let foreign = rows::foreign(state, list, in_sight)?;
-    // Where all are, the head of the column says it.
+/// The number of visible coins in another currency than the current one, if any: `3 in USD`.
+fn foreign(state: &State, list: &ListScreen, visible: Range<usize>) -> Option<String> {
+    let foreign = rows::foreign(state, list, visible)?;
+    // If all are, the heading of the column shows it.
     (!foreign.is_all()).then(|| format!("{} in {}", foreign.some, foreign.code))
 }
 
-/// From this width on, the order of what a search found is named; one by a column is named by its heading.
+/// Minimum width for naming the order of search results; a sort by a column is marked in its heading.
 const WITH_ORDER: u16 = 60;
 
-/// `/ordi   best match first   3 of 1,204 coins`, or `3 of 5,000 searched, 12,345 in all`.
+/// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`.
 fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let used = text::put(buf, area, "/", theme.accent);
-    let among = Count(list.loaded() as u64);
-    let among = match list.total() {
-        // Not all of them: more are on their way, or there are more than are ever loaded.
-        Some(total) if total > list.loaded() as u64 => format!(" of {among} searched, {} in all", Count(total)),
-        Some(_) => format!(" of {among} coins"),
-        None => format!(" of {among} searched"),
+    let loaded = Count(list.loaded() as u64);
+    let searched = match list.total() {
+        // Not all of them: more are loading, or there are more than the maximum.
+        Some(total) if total > list.loaded() as u64 => format!(" found · searched {loaded} of {}", Count(total)),
+        Some(_) => format!(" of {loaded} coins"),
+        None => format!(" found · searched {loaded}"),
     };
-    let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(among, theme.dim);
+    let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(searched, theme.dim);
     let order = Piece::new("best match first", theme.dim);
     let has_order = list.len() > 1 && area.width >= WITH_ORDER && list.order().is_none();
     let found = if has_order { vec![order, found] } else { vec![found] };

@@ -1,4 +1,4 @@
-//! The choice of a currency.
+//! The currency dialog.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,13 +13,13 @@ use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 use crate::view::{Look, Memo};
 
-/// The widest that the content is.
+/// Maximum columns of the content.
 const COLUMNS: u16 = 44;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let choices = currencies(choice.input.value());
-    // As high as with nothing typed, so that the panel does not jump while typing.
+    // The height doesn't depend on the typed text, so that the dialog doesn't jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
     let inner = frame(buf, area, COLUMNS, rows, "Currency", look);
     let field = choice.line(buf, inner, look, memo);
@@ -46,7 +46,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     scrollbar(buf, list, rows.offset, choices.len(), look);
 }
 
-/// The names of the currencies that are offered (ISO 4217).
+/// The names of the offered currencies (ISO 4217).
 fn name(currency: &Currency) -> &'static str {
     match currency.as_str() {
         "USD" => "US dollar",

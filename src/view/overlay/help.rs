@@ -1,4 +1,4 @@
-//! The help: all keys of this run.
+//! The help: the keys of the screen.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! Links to choose from, each whole: where it really leads is seen before it is opened.
+//! Links to choose from, each shown completely, so that users see its real target before they open it.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use crate::view::memo::Screen;
 use crate::view::widgets::text;
 use crate::view::{Look, Memo};
 
-/// The widest that a link is set.
+/// Maximum columns of a link.
 const COLUMNS: u16 = 92;
 
-/// A link, laid out.
+/// The layout of a link.
 struct Entry<'a> {
     link: &'a Link,
     lines: Vec<&'a str>,
@@ -47,7 +47,7 @@ pub(super) fn paint(
     let inner = frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, look);
     let height = usize::from(inner.height);
 
-    // The whole of the selected link is in sight, as far as it can be.
+    // All of the selected link is visible if it fits.
     let before: usize = entries.iter().take(selected).map(Entry::rows).sum();
     let own = entries.get(selected).map_or(0, Entry::rows);
     let offset = memo.offset(Screen::Overlay, None);
@@ -57,7 +57,7 @@ pub(super) fn paint(
     let mut row = 0;
     for (index, entry) in entries.iter().enumerate() {
         for line in 0..entry.rows() {
-            let Some(y) = row_in_sight(row + line, offset, inner) else { continue };
+            let Some(y) = visible_row(row + line, offset, inner) else { continue };
             let place = text::line(inner, y);
             paint_row(buf, place, entry, line, look);
             if index == selected {
@@ -70,11 +70,11 @@ pub(super) fn paint(
     scrollbar(buf, inner, offset, rows, look);
 }
 
-fn row_in_sight(row: usize, offset: usize, area: Rect) -> Option<u16> {
+fn visible_row(row: usize, offset: usize, area: Rect) -> Option<u16> {
     u16::try_from(row.checked_sub(offset)?).ok().filter(|&y| y < area.height)
 }
 
-/// Paints one row of an entry: its kind, a line of its URL, or what is odd about it.
+/// Paints one row of an entry: its kind, a line of its URL, or its warning.
 fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, look: &Look) {
     let theme = &look.theme;
     if row == 0 {
@@ -87,7 +87,7 @@ fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, look: 
         return;
     };
     let start: usize = entry.lines.iter().take(row - 1).map(|line| line.len()).sum();
-    // The host, which says whose site it is, stands out from what can be written to look like one.
+    // Highlight the host, since other parts of a URL can be made to look like a host.
     let cut = |at: usize| at.saturating_sub(start).min(line.len());
     let (from, to) = (cut(entry.host.start), cut(entry.host.end));
     let mut used = 0;
@@ -100,42 +100,42 @@ fn entry(link: &Link, columns: u16) -> Entry<'_> {
     let parsed = Url::parse(&link.url).ok();
     let host = parsed.as_ref().and_then(|url| host_range(&link.url, url));
     let warning = match &parsed {
-        None => Some(String::from("this is no address that can be opened")),
+        None => Some(String::from("Not a valid URL")),
         Some(url) => warning(url, host.is_some()),
     };
     Entry { link, lines: pieces(&link.url, columns), host: host.unwrap_or(0..0), warning }
 }
 
-/// What a reader should know before opening it.
+/// The warning for a suspicious link.
 fn warning(url: &Url, host_is_seen: bool) -> Option<String> {
     let host = url.host_str().unwrap_or("");
     match url.host() {
         _ if !url.username().is_empty() || url.password().is_some() => {
-            Some(format!("careful: leads to {host}; what stands before the @ is no site"))
+            Some(format!("The part before @ is a user name, not the site · opens {host}"))
         }
-        Some(Host::Ipv4(_) | Host::Ipv6(_)) => Some(String::from("careful: a bare IP address, not a named site")),
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) => Some(String::from("IP address instead of a domain")),
         Some(Host::Domain(name)) if name.split('.').any(|label| label.starts_with("xn--")) => {
-            Some(format!("careful: {name} holds letters that may look like others"))
+            Some(format!("Look-alike letters in the domain: {name}"))
         }
-        Some(_) if !host_is_seen => Some(format!("careful: leads to {host}")),
-        Some(_) if url.scheme() == "http" => Some(String::from("not encrypted (http)")),
+        Some(_) if !host_is_seen => Some(format!("Opens {host}")),
+        Some(_) if url.scheme() == "http" => Some(String::from("Not encrypted (http)")),
         Some(_) => None,
-        None => Some(String::from("careful: it names no site")),
+        None => Some(String::from("No host in this URL")),
     }
 }
 
-/// Where the host stands in the text of the URL, where it stands there as it is.
+/// The range of the host in the text of the URL; `None` if the text doesn't contain the host literally.
 fn host_range(text: &str, url: &Url) -> Option<Range<usize>> {
     let host = url.host_str().filter(|host| !host.is_empty())?;
     let authority = text.find("://")? + 3;
     let end = text.get(authority..)?.find(['/', '?', '#', '\\']).map_or(text.len(), |at| authority + at);
-    // User data come before the last @, and none of it is the host.
+    // Everything before the last @ is user information, not the host.
     let from = text.get(authority..end)?.rfind('@').map_or(authority, |at| authority + at + 1);
     let shown = text.get(from..from + host.len())?;
     shown.eq_ignore_ascii_case(host).then(|| from..from + host.len())
 }
 
-/// The text in lines of at most that many columns, none of its characters left out.
+/// Splits the text into lines of at most `columns`, without dropping characters.
 fn pieces(text: &str, columns: u16) -> Vec<&str> {
     let mut lines = Vec::new();
     let (mut start, mut used) = (0, 0);
@@ -164,22 +164,22 @@ mod tests {
     }
 
     #[test]
-    fn the_host_stands_out() {
+    fn host_is_highlighted() {
         assert_eq!(seen("https://ordi.example/a/b?c=d"), ("ordi.example".into(), None));
         assert_eq!(seen("https://ORDI.example:8443"), ("ORDI.example".into(), None));
-        assert_eq!(seen("http://ordi.example/").1.as_deref(), Some("not encrypted (http)"));
+        assert_eq!(seen("http://ordi.example/").1.as_deref(), Some("Not encrypted (http)"));
     }
 
     #[test]
-    fn what_misleads_is_said() {
+    fn misleading_links_have_a_warning() {
         for (url, host, words) in [
-            ("https://bank.example@evil.example/", "evil.example", "leads to evil.example"),
-            ("https://xn--80ak6aa92e.example/", "xn--80ak6aa92e.example", "may look like others"),
+            ("https://bank.example@evil.example/", "evil.example", "opens evil.example"),
+            ("https://xn--80ak6aa92e.example/", "xn--80ak6aa92e.example", "Look-alike letters"),
             ("https://аррӏе.example/", "", "xn--"),
             ("http://192.0.2.7/x", "192.0.2.7", "IP address"),
             ("https://[2001:db8::1]/", "[2001:db8::1]", "IP address"),
             ("https://3221225991/", "", "IP address"),
-            ("nonsense", "", "no address"),
+            ("nonsense", "", "Not a valid URL"),
         ] {
             let (shown, warning) = seen(url);
             assert_eq!(shown, host, "{url}");

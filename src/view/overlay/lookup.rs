@@ -1,4 +1,4 @@
-//! The look-up line, and what its text can mean.
+//! The lookup dialog: a text field, and the possible meanings of its text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,13 +11,13 @@ use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 use crate::view::{Look, Memo};
 
-/// The widest that the content is: an inscription id has 66 characters.
+/// Maximum columns of the content; an inscription id has 66 characters.
 const COLUMNS: u16 = 76;
 
-/// The columns of the examples where there is room for what they mean.
+/// Columns of the examples if there is room for their meanings.
 const EXAMPLE: u16 = 24;
 
-/// What can be looked up, each with an example.
+/// Examples of everything that can be looked up.
 const EXAMPLES: [(&str, &str); 7] = [
     ("ordi", "a BRC-20 token by its ticker"),
     ("bc1q…", "an address: its balances"),
@@ -36,7 +36,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
 
     let typed = choice.input.value();
     if typed.trim().is_empty() {
-        // An empty line between only where it costs no example.
+        // Leave an empty line only if all examples fit.
         let list = crate::view::below(inner, if inner.height < rows { 1 } else { 2 });
         for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
             let place = text::line(list, row);

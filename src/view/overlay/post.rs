@@ -45,7 +45,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     scrollbar(buf, body, scroll, lines.len(), look);
 }
 
-/// When it was written, and what people did with it.
+/// Network, time, reactions and language of a post.
 fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
     let theme = &look.theme;
     let mut facts = Vec::new();

@@ -1,4 +1,4 @@
-//! What is known of a token: tags, ranges, supplies, links, contracts.
+//! The About panel: tags, ranges, supplies, links, contracts.
 
 use std::borrow::Cow;
 
@@ -17,23 +17,23 @@ use crate::theme::Theme;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, Placeholder, RangeBar, ShareBar, text};
 
-/// Columns of the labels at the left.
+/// Columns of the labels.
 const LABEL: u16 = 10;
 
 /// The labels of the first link and the first contract.
 const LINKS: &str = "links";
 const CONTRACT: &str = "contract";
 
-/// The columns that a bar with its percentage has at least beside words.
+/// Minimum columns of a bar with its percentage before text.
 const BAR: u16 = 12;
 
-/// One line, or several, of what is known.
+/// A fact in one or more lines.
 enum Fact<'a> {
-    /// Words, wrapped.
+    /// Text, wrapped.
     Words(&'static str, Cow<'a, str>, Style),
-    /// The day's range.
+    /// The 24-hour range.
     Range(&'static str, RangeBar<'a>),
-    /// A share of a whole, and of what where there is room for the words.
+    /// A share, and of what if there is room for the text.
     Share(&'static str, Option<f64>, &'static str),
 }
 
@@ -41,22 +41,23 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
     let title = PanelTitle::new("About").focused(scene.is_focused(Panel::About)).theme(theme);
     let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
-    // Both are of the same page of a list, so the summary line mostly says how old it is, and why.
-    let trouble = page.filter(|_| scene.coin.is_some()).and_then(|page| scene.told.unexplained(page, scene.state.now));
-    let place = health::title(buf, area, title, trouble.as_ref(), theme);
+    // The summary line usually explains the same failure, since both show the same page of a list.
+    let problem =
+        page.filter(|_| scene.coin.is_some()).and_then(|page| scene.explained.unexplained(page, scene.state.now));
+    let place = health::title(buf, area, title, problem.as_ref(), theme);
     let Some(coin) = scene.coin else {
         if let Some(remote) = page {
-            return scene.told.missing(buf, place, remote, "details", scene.state, theme);
+            return scene.explained.missing(buf, place, remote, "details", scene.state, theme);
         }
         let key = scene.state.keys().name(Command::Search, Place::List, scene.look.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
         return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
     };
     let two = scene.token.zoom && place.width >= super::TWO_COLUMNS;
-    let (left, right) = super::parted(place, if two { place.width / 2 - 1 } else { 0 });
+    let (left, right) = super::split_right(place, if two { place.width / 2 - 1 } else { 0 });
     let left = if two { left } else { place };
     let facts = facts(coin, left.width.min(if two { right.width } else { u16::MAX }), scene);
-    // Numbers at the left; links and contracts, which are long, at the right.
+    // Numbers on the left; links and contracts, which are long, on the right.
     let is_long = |fact: &Fact<'_>| matches!(fact, Fact::Words(LINKS | CONTRACT, ..));
     let split = facts.iter().position(is_long).filter(|_| two).unwrap_or(facts.len());
     let (first, second) = facts.split_at_checked(split).unwrap_or((&facts, &[]));
@@ -65,7 +66,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         facts.iter().fold(0_u16, |rows, fact| rows.saturating_add(height(fact, place.width)))
     };
     let rows = columns.iter().map(rows).max().unwrap_or(0);
-    // Never past the end: the last line stays in sight.
+    // Don't scroll beyond the last line.
     let skip = scene.token.about_scroll.first(usize::from(rows), usize::from(place.height));
     for (place, facts) in columns {
         let mut row: i32 = -i32::from(u16::try_from(skip).unwrap_or(u16::MAX));
@@ -87,19 +88,19 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let range = RangeBar::new(coin.low_24h, coin.price, coin.high_24h);
     facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
-        let ever = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
-        facts.push(Fact::Words("all time", Cow::Owned(ever), theme.text));
+        let range = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        facts.push(Fact::Words("all time", Cow::Owned(range), theme.text));
     }
     if let Some(words) = coin.price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {
         facts.push(Fact::Words("", words, theme.dim));
     }
     facts.extend(supply(coin, theme));
     if !coin.tags.is_empty() {
-        let tags = joined(coin.tags.iter(), width.saturating_sub(LABEL));
+        let tags = join_words(coin.tags.iter(), width.saturating_sub(LABEL));
         facts.push(Fact::Words("tags", Cow::Owned(tags), theme.text));
     }
     for (index, link) in coin.links.iter().enumerate() {
-        // Whole, it stands where it is opened from.
+        // The dialog that opens it shows the complete link.
         let shown = link.url.trim_start_matches("https://").trim_end_matches('/');
         let shown = text::shortened(shown, width.saturating_sub(LABEL));
         facts.push(Fact::Words(if index == 0 { LINKS } else { "" }, Cow::Owned(shown.into_owned()), theme.text));
@@ -116,7 +117,7 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     facts
 }
 
-/// How far a price is from the all-time high, which services may be late to raise.
+/// The distance of a price from the all-time high, which services may update late.
 fn from_high(now: f64, high: f64) -> Option<Cow<'static, str>> {
     let change = (now / high - 1.0) * 100.0;
     Some(match change {
@@ -127,8 +128,8 @@ fn from_high(now: f64, high: f64) -> Option<Cow<'static, str>> {
     })
 }
 
-/// What circulates of the most that there can ever be, the bar and the numbers of one pair; or of what there is now,
-/// where no maximum is known.
+/// The circulating supply relative to the max supply, as a bar and as numbers; relative to the total supply if the max
+/// supply is unknown.
 fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
     let amount = |value: Option<f64>| Money(value).to_string();
     let circulating = amount(coin.circulating_supply);
@@ -152,9 +153,9 @@ fn supply<'a>(coin: &Coin, theme: &Theme) -> Vec<Fact<'a>> {
     ]
 }
 
-/// Words joined by ` · ` on lines of at most `columns`, so that no line ends in the middle of one of them; one that is
-/// wider is broken behind its hyphens.
-fn joined(words: impl Iterator<Item = impl AsRef<str>>, columns: u16) -> String {
+/// Joins words with ` · ` in lines of at most `columns`, without breaking words; longer ones are broken after their
+/// hyphens.
+fn join_words(words: impl Iterator<Item = impl AsRef<str>>, columns: u16) -> String {
     let mut all = String::new();
     let mut used: u16 = 0;
     for word in words {
@@ -198,7 +199,7 @@ fn height(fact: &Fact<'_>, width: u16) -> u16 {
     }
 }
 
-/// Paints a fact from `row` on (which may lie above the place); returns the rows that it takes.
+/// Paints a fact, starting at `row` (which may be above the area); returns its number of rows.
 fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &Scene<'_>) -> u16 {
     let theme = &scene.look.theme;
     let at = |row: i32| u16::try_from(row).ok().filter(|row| *row < place.height).map(|row| text::line(place, row));
@@ -223,10 +224,10 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
             if let Some(cell) = at(row) {
                 let cell = text::shifted(cell, LABEL);
                 let beside = cell.width.saturating_sub(text::width(of) + 1);
-                let says = share.is_some() && beside >= BAR;
-                let width = if says { beside } else { cell.width }.min(24);
+                let has_label = share.is_some() && beside >= BAR;
+                let width = if has_label { beside } else { cell.width }.min(24);
                 ShareBar::new(*share).theme(theme).render(Rect { width, ..cell }, buf);
-                if says {
+                if has_label {
                     text::put(buf, text::shifted(cell, width + 1), of, theme.dim);
                 }
             }
@@ -269,12 +270,12 @@ mod tests {
     #[test]
     fn tags_are_not_broken() {
         let tags = || ["BRC-20", "Bitcoin ecosystem", "Memes"].into_iter();
-        assert_eq!(joined(tags(), 80), "BRC-20 · Bitcoin ecosystem · Memes");
-        assert_eq!(joined(tags(), 26), "BRC-20 · Bitcoin ecosystem\nMemes");
-        assert_eq!(joined(tags(), 20), "BRC-20\nBitcoin ecosystem\nMemes");
-        assert_eq!(joined(tags(), 5), "BRC-\n20\nBitcoin ecosystem\nMemes");
+        assert_eq!(join_words(tags(), 80), "BRC-20 · Bitcoin ecosystem · Memes");
+        assert_eq!(join_words(tags(), 26), "BRC-20 · Bitcoin ecosystem\nMemes");
+        assert_eq!(join_words(tags(), 20), "BRC-20\nBitcoin ecosystem\nMemes");
+        assert_eq!(join_words(tags(), 5), "BRC-\n20\nBitcoin ecosystem\nMemes");
         let slugs = || ["defi", "bitcoin-ecosystem", "layer-1", "x"].into_iter();
-        assert_eq!(joined(slugs(), 17), "defi\nbitcoin-ecosystem\nlayer-1 · x");
-        assert_eq!(joined(slugs(), 16), "defi\nbitcoin-\necosystem\nlayer-1 · x");
+        assert_eq!(join_words(slugs(), 17), "defi\nbitcoin-ecosystem\nlayer-1 · x");
+        assert_eq!(join_words(slugs(), 16), "defi\nbitcoin-\necosystem\nlayer-1 · x");
     }
 }

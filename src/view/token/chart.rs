@@ -15,7 +15,7 @@ use crate::view::chrome::health;
 use crate::view::widgets::chart::{Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
-/// From this height on, the chart has the volume below it.
+/// Minimum height of a chart with volume.
 const VOLUME_FROM: u16 = 14;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
@@ -30,11 +30,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
 
     let stale = remote.filter(|it| it.value.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
     let foreign = chart.filter(|chart| chart.convert != state.convert);
-    let mut trouble = stale.map(|stale| scene.told.health(stale, state.now));
-    if let (Some(trouble), Some(chart)) = (&mut trouble, foreign) {
-        trouble.text = format!("in {} · {}", chart.convert, trouble.text);
+    let mut problem = stale.map(|stale| scene.explained.health(stale, state.now));
+    if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
+        problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let right = match (&trouble, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
+    let right = match (&problem, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
             let change = summary.change_pct();
@@ -47,10 +47,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
     let focused = scene.is_focused(Panel::Chart);
     let right = right.as_ref().map(|(words, style)| (words.as_str(), *style));
-    // The read-out and the trouble are worth more than the other periods.
-    let wanted = match (right.filter(|_| cursor.is_some()), &trouble) {
+    // The readout and a problem take precedence over the other periods.
+    let wanted = match (right.filter(|_| cursor.is_some()), &problem) {
         (Some((readout, _)), _) => text::width(readout),
-        (None, Some(trouble)) => text::width(&trouble.text),
+        (None, Some(problem)) => text::width(&problem.text),
         (None, None) => 0,
     };
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
@@ -61,19 +61,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     for (index, x, width) in title.places(area.width) {
         if let Some(&period) = periods.get(index) {
-            // With the column before it, so that there is no gap to click into.
+            // Including the column before it, so that there are no gaps between the clickable areas.
             let place = text::shifted(text::line(area, 0), x - 1);
             memo.target(Rect { width: width + 1, ..place }, Target::Period(period));
         }
     }
-    let place = health::title(buf, area, title, trouble.as_ref(), theme);
+    let place = health::title(buf, area, title, problem.as_ref(), theme);
 
     let Some(remote) = remote else {
         let sentence = "No chart (coin has no slug)";
         return Placeholder::empty(sentence).theme(theme).render(place, buf);
     };
     if chart.is_none() {
-        return scene.told.missing(buf, place, remote, "the chart", state, theme);
+        return scene.explained.missing(buf, place, remote, "the chart", state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", token.period.as_str());

@@ -1,4 +1,4 @@
-//! The line that says what matters most of a token: rank, names, price, changes, capitalisation, volume, supply, age.
+//! The headline of a token: rank, names, price, changes, market cap, volume, supply, age.
 
 use std::borrow::Cow;
 
@@ -23,28 +23,28 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &look.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
     let own = page.map(|remote| (Health::of(remote, state.now), remote.failure()));
-    // The line has the full width, so it also says what is wrong with the panels.
-    let of_panels = || scene.told.of_screen(state).map(|(health, failure)| (health, Some(failure)));
-    let bad = own.clone().filter(|(own, _)| own.is_bad).or_else(of_panels);
+    // The line has the full width, so problems of the panels are explained here.
+    let panels_health = || scene.explained.screen_health(state).map(|(health, failure)| (health, Some(failure)));
+    let bad = own.clone().filter(|(own, _)| own.is_bad).or_else(panels_health);
     let (health, failed) = bad.or(own).map_or((None, None), |(health, failure)| (Some(health), failure));
 
     let Some(coin) = coin else {
         let why = health.map_or_else(|| String::from("Coin details not loaded"), |health| health.text);
         let mut pieces = vec![name(scene, Name::Full)];
-        pieces.extend(charted(scene));
+        pieces.extend(chart_price(scene));
         if let Some(failure) = failed {
-            scene.told.note_summary(&why, failure);
+            scene.explained.add_summary(&why, failure);
         }
         pieces.push(Piece::new(why, theme.dim));
         pieces::paint(buf, inner, &pieces, 3);
         return;
     };
     let gap = if inner.width < NARROW { 2 } else { 3 };
-    // The price and the day's change are always there; they and what is wrong go before the names.
+    // Price and 24-hour change are always shown; they and a problem take precedence over the names.
     let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
     let must = [price(coin, scene), change(coin.change_24h_pct, "24h", theme)];
     let must_width = pieces::width(&must, gap);
-    // The panels say how old they are, so the whole reason is worth more here where it fits.
+    // The panels show their age, so prefer the complete reason here if it fits.
     let failure = page.and_then(|page| page.failure()).filter(|_| inner.width >= PANELS_FROM);
     let reason = failure.map(|failure| failure.error.reason());
     let reason = reason.filter(|reason| must_width + gap + text::width(reason) <= inner.width);
@@ -57,40 +57,40 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(scene, form));
     let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
     left.extend(must);
-    // When all is well, its age gives way to two more numbers.
+    // Without a problem, two more numbers take precedence over the age.
     let before_age = left.len() + if is_bad { 0 } else { 2 };
     left.extend(rest(coin, theme));
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
-    let mut said = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
-    if let Some(reason) = reason.filter(|reason| !said.contains(reason) && text::width(reason) <= most) {
-        said = Cow::Owned(reason);
+    let mut status = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
+    if let Some(reason) = reason.filter(|reason| !status.contains(reason) && text::width(reason) <= most) {
+        status = Cow::Owned(reason);
     }
     if let Some(failure) = failed {
-        scene.told.note_summary(&said, failure);
+        scene.explained.add_summary(&status, failure);
     }
-    let taken = if said.is_empty() { 0 } else { text::width(&said) + gap };
+    let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
     pieces::paint(buf, place, &left, gap);
     if page.is_some_and(|remote| remote.is_stale(state.now)) {
         health::fade(buf, place);
     }
     if let Some(health) = &health {
-        text::put_right(buf, inner, &said, health.style(theme));
+        text::put_right(buf, inner, &status, health.style(theme));
     }
 }
 
-/// Under this width, less air stands between the pieces.
+/// Below this width, the gaps between the pieces are smaller.
 const NARROW: u16 = 60;
 
-/// From this width on, several panels are on the screen.
+/// Minimum width with several panels.
 const PANELS_FROM: u16 = 70;
 
-/// The first part of what is said of its freshness.
+/// The first part of the health text.
 fn shortest(health: &str) -> &str {
     health.split(" · ").next().unwrap_or(health)
 }
 
-/// How much of its names there is room for.
+/// Variants of the name, longest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Name {
     /// Rank, name, symbol, star.
@@ -124,8 +124,8 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
     piece
 }
 
-/// The last price of the chart, for a coin of which no list has told anything.
-fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
+/// The last price of the chart, for a coin that no list has.
+fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     let Scene { state, token, look, .. } = scene;
     let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
     let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
@@ -136,7 +136,7 @@ fn charted<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     Some(Piece::new(price, look.theme.strong).and(" (last chart price)", look.theme.dim))
 }
 
-/// The price, with its currency where that is not the one that was asked for.
+/// The price, with its currency if that is not the current one.
 fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let theme = &scene.look.theme;
     let price = match coin.convert.sign().filter(|_| coin.price.is_some()) {
@@ -151,7 +151,7 @@ fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'
     Piece::new(Arrow(change).to_string(), theme.change(change)).and(format!(" {span}"), theme.dim)
 }
 
-/// What there may be no room for, the last first.
+/// Optional pieces; the last ones are dropped first.
 fn rest<'a>(coin: &Coin, theme: &Theme) -> Vec<Piece<'a>> {
     let money =
         |word: &'static str, value: Option<f64>| Piece::new(word, theme.dim).and(Money(value).to_string(), theme.text);

@@ -1,4 +1,4 @@
-//! The markets panel: where the token trades.
+//! The markets panel: the market pairs of the token.
 
 use std::fmt::{self, Write as _};
 
@@ -20,8 +20,8 @@ use crate::view::memo::Screen;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::{PanelTitle, Placeholder, ShareBar, Table, text};
 
-/// The columns: those of [`MarketColumn::ALL`], then [`ASK`] and [`UPDATED`], as wide as this token's markets need
-/// them. What these are `sorted` by goes last but for the pair.
+/// The columns: those of [`MarketColumn::ALL`], then [`ASK`] and [`UPDATED`], as wide as this token's markets need. The
+/// `sorted` column is dropped last except for the pair.
 fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Vec<Column> {
     let (money, depth, share_most) = match widths.full {
         Some(full) => (full.volume.max(Money::WIDTH), full.depth.max(DEPTH), width / 3),
@@ -45,9 +45,9 @@ fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Vec<Column> {
     columns
 }
 
-/// Their places in `width` columns: without those that no market has a value for.
+/// Where the columns are in `width` columns, without those that have no value in any market.
 fn layout(columns: &[Column], width: u16, widths: Widths) -> Layout {
-    Layout::of(columns, width, |index| match index {
+    Layout::filtered(columns, width, |index| match index {
         BID => widths.has_depth,
         ASK => widths.has_depth && width >= ROOMY,
         UPDATED => widths.full.is_some_and(|full| full.has_time),
@@ -55,61 +55,58 @@ fn layout(columns: &[Column], width: u16, widths: Widths) -> Layout {
     })
 }
 
-/// The column of the bid depth, or of both where the ask depth has none of its own.
+/// The column of the bid depth, or of both depths if the ask depth has no separate column.
 const BID: usize = 5;
 
-/// The column of the ask depth.
+/// The separate column of the ask depth.
 const ASK: usize = 6;
 
-/// From this width on, the ask depth has its own column.
+/// Minimum width with a separate ask depth.
 const ROOMY: u16 = 100;
 
-/// The least width of a depth in a column of its own.
+/// Minimum width of a depth in its own column.
 const DEPTH: u16 = 10;
 
-/// The column of the time of the last change.
+/// The column of the last update.
 const UPDATED: usize = 7;
 
-/// The columns of a share's percentage, beside its bar.
+/// The width of a share's percentage, next to its bar.
 const PERCENT: u16 = 6;
 
-/// The columns in words, in the order of [`MarketColumn::ALL`].
+/// The names of the columns, in the order of [`MarketColumn::ALL`].
 const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth"];
 
-/// What stands for the share of a market whose price is far from all others; where that has no room, [`ODD`].
+/// Shown instead of the share of a market whose price is far from all others.
 const OUTLIER: &str = "outlier";
 
-/// See [`OUTLIER`].
-const ODD: &str = "odd";
-
-/// From this width on, all columns have room.
+/// Minimum width with room for all columns.
 const WIDE: u16 = 60;
 
-/// The columns that a token's markets take: they hardly change from market to market or from hour to hour.
+/// The column widths that a token's markets need; they rarely change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Widths {
-    /// A pair with what is traded there where that is not the coin itself.
+    /// The pair, with its kind unless it is a spot market.
     pair: u16,
-    /// Of a price, before the point.
+    /// A price before the decimal point.
     whole: u16,
-    /// Of a price, the point and what stands behind it.
+    /// A price from the decimal point on.
     fraction: u16,
     /// Whether there are outliers.
     outliers: bool,
-    /// Whether a market has a depth.
+    /// Whether any market has a depth.
     has_depth: bool,
-    /// The panel has the whole width: sums are not shortened.
+    /// Set if the panel has the whole screen: amounts are not shortened.
     full: Option<FullWidths>,
 }
 
-/// The columns that sums take if they are not shortened.
+/// The column widths of amounts that are not shortened.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct FullWidths {
     volume: u16,
     depth: u16,
-    /// Whether a market has the time of its last change.
+    /// Whether any market has a time of its last update.
     has_time: bool,
-    /// The greatest share of the volume, percent.
+    /// Maximum share of the volume in percent.
     share: f64,
 }
 
@@ -147,9 +144,9 @@ impl Widths {
     }
 }
 
-/// What is traded there, in a word; `None` for the coin itself.
+/// The kind of market in one word; `None` for a spot market.
 fn kind(pair: &MarketPair) -> Option<&str> {
-    /// The words of services, by how they begin.
+    /// Prefixes of the services' categories.
     const KINDS: [(&str, &str); 5] =
         [("deriv", "deriv"), ("perp", "perp"), ("swap", "perp"), ("future", "future"), ("option", "option")];
     let category = pair.category.as_deref().filter(|category| !category.eq_ignore_ascii_case("spot"))?;
@@ -165,7 +162,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let mut bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
+    let mut bad = remote.value.map(|_| scene.explained.health(remote, state.now)).filter(|health| health.is_bad);
     let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     if let Some(pair) = pair {
         let more = bad.map(|bad| format!(" · {}", bad.text)).unwrap_or_default();
@@ -175,11 +172,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
     let is_full = token.zoom && area.width >= super::TWO_COLUMNS;
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
-    // Their first order is not worth a column that says more.
-    let asked = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
-    let columns = columns(area.width, widths, asked);
+    // The default order doesn't displace more useful columns.
+    let chosen = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
+    let columns = columns(area.width, widths, chosen);
     let layout = layout(&columns, area.width, widths);
-    // An order by what has no room here would be a riddle.
+    // Name the sort column if it is not visible.
     let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
         Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),
         None => String::new(),
@@ -194,7 +191,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let title = note.as_ref().map_or(title, |note| title.right(note, theme.dim));
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return scene.told.missing(buf, place, remote, "markets", state, theme);
+        return scene.explained.missing(buf, place, remote, "markets", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No markets").theme(theme).render(place, buf);
@@ -226,10 +223,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     table::scrollbar(buf, rows, table_state.offset, len, theme);
 }
 
-/// Outliers are marked, for their price says little, and so is what is not a trade in the coin itself.
+/// Paints a market. Outliers, whose price is unreliable, and derivatives are marked.
 fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
-    let odd = pair.outlier == Some(true);
+    let is_outlier = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
     row.words(place(MarketColumn::Exchange), pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);
     match kind(pair) {
@@ -245,7 +242,7 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scen
         place(MarketColumn::Price),
         widths.fraction.saturating_sub(1),
         Price(pair.price),
-        if odd { theme.warn } else { theme.strong },
+        if is_outlier { theme.warn } else { theme.strong },
     );
     row.number(place(MarketColumn::Volume), Sum(pair.volume_24h, widths), theme.text);
     row.cell(place(MarketColumn::Share), |buf, cell| paint_share(buf, cell, pair, widths.full, theme));
@@ -265,11 +262,10 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scen
     }
 }
 
-/// The percentage, with a bar where there is room for one: as long as the share compared with the greatest one.
+/// The percentage, after a bar if there is room. The bar of the largest share fills its cell.
 fn paint_share(buf: &mut Buffer, cell: Rect, pair: &MarketPair, full: Option<FullWidths>, theme: &Theme) {
     if pair.outlier == Some(true) {
-        let word = if text::width(OUTLIER) <= cell.width { OUTLIER } else { ODD };
-        text::put_right(buf, cell, word, theme.warn);
+        text::put_right(buf, cell, OUTLIER, theme.warn);
         return;
     }
     if let (Some(share), Some(full)) = (pair.volume_share_pct, full) {
@@ -280,7 +276,7 @@ fn paint_share(buf: &mut Buffer, cell: Rect, pair: &MarketPair, full: Option<Ful
     text::number(buf, percent, &format_compact!("{}", Share(pair.volume_share_pct)), theme.dim);
 }
 
-/// A sum, shortened unless the panel has the whole width.
+/// An amount, shortened unless the panel has the whole screen.
 #[derive(Clone, Copy)]
 struct Sum(Option<f64>, Widths);
 

@@ -15,34 +15,34 @@ use crate::view::memo::Screen;
 use crate::view::widgets::{PanelTitle, Placeholder, table, text};
 use crate::view::{Memo, below};
 
-/// Rows of a post at most: one about it, the others its text.
+/// Maximum rows of a post: one line about it, then its text.
 const ROWS: u16 = 3;
 
-/// Columns that an author's name keeps where there are few.
+/// Columns to which an author's name is shortened if there is little room.
 const AUTHOR: u16 = 14;
 
-/// Rows of a post at most where the panel has the whole screen.
+/// Maximum rows of a post in a zoomed panel.
 const ROWS_ZOOMED: u16 = 9;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.posts(&token.posts_request());
-    let bad = remote.value.map(|_| scene.told.health(remote, state.now)).filter(|health| health.is_bad);
+    let bad = remote.value.map(|_| scene.explained.health(remote, state.now)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
-    let trouble = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
+    let problem = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
     let title = PanelTitle::new("Posts").choices(&["Top", "Latest"], chosen).focused(focused).theme(theme);
-    let title = if trouble > title.room(area.width) { title.chosen_only() } else { title };
+    let title = if problem > title.room(area.width) { title.chosen_only() } else { title };
     let place = health::title(buf, area, title, bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return scene.told.missing(buf, place, remote, "posts", state, theme);
+        return scene.explained.missing(buf, place, remote, "posts", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No posts yet").theme(theme).render(place, buf);
     }
     let two = token.zoom && place.width >= super::TWO_COLUMNS;
-    let columns = match super::parted(place, place.width / 2 - 1) {
+    let columns = match super::split_right(place, place.width / 2 - 1) {
         (left, right) if two => vec![left, right],
         _ => vec![place],
     };
@@ -71,7 +71,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     table::scrollbar(buf, place, above, len, theme);
 }
 
-/// Posts of several heights, one below the other, in columns that are read from the left.
+/// The layout of posts with different heights, in columns that are read from the left.
 struct Flow<'a> {
     /// The rows of each post.
     heights: &'a [u16],
@@ -80,7 +80,7 @@ struct Flow<'a> {
     height: u16,
 }
 
-/// The place of a post.
+/// The position of a post.
 #[derive(Debug, PartialEq, Eq)]
 struct Slot {
     index: usize,
@@ -90,7 +90,7 @@ struct Slot {
 }
 
 impl Flow<'_> {
-    /// The posts in sight from the one at `offset` on. The last one may be cut off at the end of the last column.
+    /// The visible posts, starting at `offset`. The last one may be cut off at the end of the last column.
     fn slots(&self, offset: usize) -> Vec<Slot> {
         let (mut slots, mut column, mut top) = (Vec::new(), 0, 0);
         for (index, &rows) in self.heights.iter().enumerate().skip(offset) {
@@ -106,14 +106,14 @@ impl Flow<'_> {
         slots
     }
 
-    /// Whether all of a post is in sight from `offset` on, as far as a column has room for it.
+    /// Whether a post is completely visible with this `offset`, as far as it fits into a column.
     fn shows(&self, offset: usize, index: usize) -> bool {
         let whole = self.heights.get(index).map_or(0, |rows| *rows.min(&self.height));
         self.slots(offset).iter().any(|slot| slot.index == index && slot.rows == whole)
     }
 
-    /// The first post in sight, moved as little as it can be from the one `before`: so far that the selected post is in
-    /// sight, and that no row stays empty while there are more posts.
+    /// The first visible post, as close as possible to the previous one (`before`) such that the selected post is
+    /// visible and no row is empty while there are more posts.
     fn offset(&self, before: usize, selected: usize) -> usize {
         let Some(last) = self.heights.len().checked_sub(1) else { return 0 };
         let selected = selected.min(last);
@@ -127,26 +127,26 @@ impl Flow<'_> {
         offset
     }
 
-    /// Rows of the screen above the post at `offset`, and of all posts: for the scrollbar.
+    /// The rows above the post at `offset`, and those of all posts, for the scrollbar.
     fn rows(&self, offset: usize) -> (usize, usize) {
         let rows = |heights: &[u16]| heights.iter().map(|rows| usize::from(*rows)).sum::<usize>() / self.columns.max(1);
         (rows(self.heights.get(..offset).unwrap_or_default()), rows(self.heights))
     }
 }
 
-/// The lines of a post's text that has so many columns with its author.
+/// The lines of a post's text in a column of this width.
 fn lines(post: &Post, width: u16) -> impl Iterator<Item = &str> {
     text::wrap(&post.text, width.saturating_sub(3)).filter(|line| !line.trim().is_empty())
 }
 
-/// The rows of a post, `most` at most.
+/// The rows of a post, at most `most`.
 fn height(post: &Post, width: u16, most: u16) -> u16 {
     1 + u16::try_from(lines(post, width).take(usize::from(most - 1)).count()).unwrap_or(0)
 }
 
 fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     let theme = &scene.look.theme;
-    // The last column is the scrollbar's.
+    // The last column is for the scrollbar.
     let line = Rect { width: cell.width.saturating_sub(1), ..text::line(cell, 0) };
     let name = post.author.as_deref().unwrap_or("unknown author");
     let head = about(post, scene, line.width.saturating_sub(text::width(name).min(AUTHOR)));
@@ -167,7 +167,8 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     }
 }
 
-/// ` · Bluesky · 2 h · ♥ 37  ↩ 4  ⇄ 1`, of a folded post ` · Bluesky · 2 h · sensitive`, as much of it as there is room for: half a number is another number.
+/// The facts about a post, as many as fit completely: ` · Bluesky · 2 h · ♥ 37  ↩ 4  ⇄ 1`, or ` · Bluesky · 2 h ·
+/// sensitive` for a folded one.
 fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
     let mut words = String::new();
     let mut add = |piece: String| {
@@ -190,7 +191,7 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
         return words;
     }
     let mut gap = " · ";
-    // No ASCII sign looks like these, so words stand there instead.
+    // ASCII has no similar characters, so use words.
     let signs = match scene.look.glyphs {
         Glyphs::Unicode => ["♥", "↩", "⇄"],
         Glyphs::Ascii => ["likes", "comments", "reposts"],
@@ -224,7 +225,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn selected_post_is_in_sight(
+        fn selected_post_is_visible(
             heights in prop::collection::vec(1..9_u16, 1..40),
             (before, selected) in (0..50_usize, 0..40_usize),
             (columns, height) in (1..3_usize, 1..30_u16),

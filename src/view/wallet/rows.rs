@@ -1,4 +1,4 @@
-//! The wallet's rows: one line each, or higher with a larger trend where there is room.
+//! The wallet's rows: one line each, or higher with a larger trend if there is room.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,13 +19,13 @@ const CHANGE: usize = 3;
 const RANGE: usize = 4;
 const TREND: usize = 5;
 
-/// Digits behind the point of most prices.
+/// Decimals of most prices.
 const FRACTION: u16 = 4;
 
-/// Marks a price that is taken from the list of coins.
+/// Marks a price from the list of coins.
 const LIST_PRICE: &str = "list price";
 
-/// The columns for a width; that of the change is as wide as its head, where there is room.
+/// The columns for a width. The column of the change is as wide as its heading if there is room.
 pub(super) fn columns(width: u16) -> [Column; 6] {
     let change = match width {
         ..70 => 7,
@@ -42,17 +42,17 @@ pub(super) fn columns(width: u16) -> [Column; 6] {
     ]
 }
 
-/// How high the rows are.
+/// The height of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Lines from one row to the next; at least 1.
     pub(super) height: u16,
-    /// Lines that are painted; the rest parts the row from the next.
+    /// Painted lines; the rest is empty.
     pub(super) painted: u16,
 }
 
 impl Shape {
-    /// The highest rows with which all `len` of them are in sight.
+    /// The highest rows with which all `len` of them are visible.
     pub(super) fn new(area: Rect, len: usize) -> Shape {
         let each = usize::from(area.height) / len.max(1);
         let (height, painted) = match each {
@@ -66,8 +66,8 @@ impl Shape {
     }
 }
 
-/// Names the time that the changes are over in their head, as far as there is room.
-pub(super) fn change_over(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, look: &Look) {
+/// Shows the time span of the changes in their heading, if there is room.
+pub(super) fn show_span(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, look: &Look) {
     let (Some(over), Some(cell)) = (over, layout.cell(area, CHANGE)) else { return };
     let forms = [format!("Change over {over}"), format!("Change {over}")];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
@@ -90,7 +90,7 @@ pub(super) fn paint(
     let symbol = &row.watched.symbol;
     let slug = own.and_then(|series| series.slug.as_ref()).or(row.watched.slug.as_ref());
 
-    // Coins that share a symbol may share their name, too; a slug tells them apart.
+    // Coins that share a symbol may share their name; the slug distinguishes them.
     let shared = slug.filter(|_| row.ambiguous.is_some() && cells.area.height == 1);
     cells.words(NAME, shared.or(name).unwrap_or(symbol), theme.text);
     cells.words(SYMBOL, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
@@ -108,7 +108,7 @@ pub(super) fn paint(
     }
 }
 
-/// Paints a coin without a series: with the price of a list, however old or in another currency, and why.
+/// Paints a coin without a series: with the price of a list, even if it is old or in another currency, and why.
 fn paint_listed(
     cells: &mut Row<'_>,
     symbol: &str,
@@ -136,7 +136,7 @@ fn paint_listed(
     if listed.is_some() {
         cells.decimal(PRICE, FRACTION, Price(listed), theme.dim);
     }
-    // One blank is enough if a second one would cut the words.
+    // Use one blank instead of two if the text would be cut otherwise.
     let is_tight = text::width(&words) > first.width.saturating_sub(columns);
     let words = if is_tight && words == LIST_PRICE { "listed" } else { words.as_str() };
     let columns = if is_tight { columns - 1 } else { columns };
@@ -167,7 +167,7 @@ fn paint_series(cells: &mut Row<'_>, series: &MarketSeries, look: &Look) {
     });
 }
 
-/// The columns from the name to the change, which the second line of a row has for itself.
+/// The columns from the name to the change, which the second line of a row uses for text.
 fn text_width(layout: &Layout) -> u16 {
     let end = |placed: &table::Placed| placed.x + placed.width;
     let before = layout.columns().iter().filter(|placed| placed.index < RANGE);

@@ -34,10 +34,10 @@ pub use series::{Series, Summary};
 
 use raster::{Raster, Scale};
 
-/// A price over time, with axes, the high and the low, the opening price and the last one; the line alone if there is no
-/// room for more. Without any price it is one dim sentence.
+/// A price over time, with axes, high, low, opening and last price; only the line if there is no more room. Without any
+/// price it is one dim sentence.
 ///
-/// As a stateful widget it has a cursor, and notes where the line is.
+/// As a stateful widget it has a cursor, and records the area of the line.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, widgets::StatefulWidget};
@@ -63,7 +63,7 @@ pub struct Chart<'a> {
     theme: &'a Theme,
 }
 
-/// The cursor of a [`Chart`], and where its line is.
+/// The cursor of a [`Chart`], and the area of its line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChartState {
     cursor: Option<usize>,
@@ -76,7 +76,7 @@ impl<'a> Chart<'a> {
         Chart { series, has_volume: false, theme: Theme::ANSI }
     }
 
-    /// Whether the volume is below the line, if there is room.
+    /// Whether to show the volume below the line, if there is room.
     pub fn volume(self, has_volume: bool) -> Chart<'a> {
         Chart { has_volume, ..self }
     }
@@ -88,7 +88,7 @@ impl<'a> Chart<'a> {
 }
 
 impl ChartState {
-    /// The same state with the cursor on a point, by its index.
+    /// The same state with the cursor on the point with this index.
     pub fn with_cursor(self, point: Option<usize>) -> ChartState {
         ChartState { cursor: point, ..self }
     }
@@ -103,8 +103,8 @@ fn change_pct(from: f64, to: f64) -> Option<f64> {
     Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
-/// The point under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`; without room the last part goes
-/// first. The change is since the period's opening.
+/// The point under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`; if there is no room, the last
+/// parts are dropped first. The change is since the opening price of the period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time.
@@ -118,7 +118,7 @@ pub struct Readout {
 }
 
 impl Readout {
-    /// Of the point `index`.
+    /// The readout of a point, by its index.
     pub fn of(points: &[Point], index: usize) -> Option<Readout> {
         let point = points.get(index)?;
         let open = points.iter().find_map(|point| point.price);
@@ -138,7 +138,7 @@ impl fmt::Display for Readout {
     }
 }
 
-/// The parts of a chart's area.
+/// The areas of a chart's parts.
 struct Parts {
     /// The labels of the prices, with the axis in the last column; empty if there is no room.
     left: Rect,
@@ -198,24 +198,24 @@ impl StatefulWidget for Chart<'_> {
         let scale = Scale::new(summary.low.1, summary.high.1);
         let points = series.points();
         let volumes = points.iter().filter_map(|point| point.volume);
-        let greatest = if has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
+        let largest = if has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
         let prices = axes::Prices::new(&scale, area.height);
         let last = prices.mark(summary.last.1);
-        let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(greatest).filter(|volume| *volume > 0.0));
+        let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
         let columns = Columns::new(points, parts.plot.width);
 
-        // A change that prints as zero is neither gain nor loss.
+        // A change that prints as zero is neither a gain nor a loss.
         let line = match theme.change(summary.change_pct()) {
             style if style == theme.dim => theme.chart_line,
             style => style,
         };
         let raster = Raster::trace(series, parts.plot, &scale);
         raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
-        axes::volumes(buf, parts.volume, points, greatest, &columns, theme);
+        axes::volumes(buf, parts.volume, points, largest, &columns, theme);
         prices.paint(buf, parts.left, parts.plot, &scale, theme);
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-            axes::volume_labels(buf, beside, greatest, theme);
+            axes::volume_labels(buf, beside, largest, theme);
         }
         axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
 

@@ -1,4 +1,4 @@
-//! Counts side by side: a bar each, from zero up, oldest at the left, with a time axis if the times are known.
+//! A histogram: a bar per count, oldest on the left, with a time axis if the times are known.
 //!
 //! ```text
 //!  412┤    █
@@ -20,17 +20,16 @@ use crate::theme::Theme;
 /// The lower eighths of a cell.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// The columns of the widest bar.
-const WIDEST: usize = 4;
+/// Maximum columns of a bar.
+const MAX_BAR: usize = 4;
 
 /// Seconds between labels of the time axis: minutes, hours, days.
 const STEPS: [i64; 14] = [
     600, 1_200, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 7_776_000, 31_536_000,
 ];
 
-/// Bars in a neutral colour with the largest count and zero at the left, round times below the first bar after them, and
-/// below those what the first and the last bar are. If there are more counts than columns, a column shows the largest of
-/// several.
+/// Bars with the largest count and zero on the left. Below them are round times, then the labels of the first and the
+/// last bar. If there are more counts than columns, each column shows the largest of several counts.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, widgets::Widget};
@@ -60,7 +59,7 @@ impl<'a> Histogram<'a> {
         Histogram { times, ..self }
     }
 
-    /// What the first and the last bar are.
+    /// The labels of the first and the last bar.
     pub fn ends(self, ends: [&'a str; 2]) -> Histogram<'a> {
         Histogram { ends, ..self }
     }
@@ -92,8 +91,8 @@ impl Widget for Histogram<'_> {
         let foot = text::line(area, plot.height);
         text::number(buf, Rect { width: left - 1, ..foot }, "0", theme.dim);
         let group = counts.len().div_ceil(usize::from(plot.width).max(1)).max(1);
-        let bars = folded(counts, group);
-        let pitch = (usize::from(plot.width) / bars.len().max(1)).clamp(1, WIDEST + 1);
+        let bars = group_maxima(counts, group);
+        let pitch = (usize::from(plot.width) / bars.len().max(1)).clamp(1, MAX_BAR + 1);
         let thickness = if pitch > 1 { pitch - 1 } else { 1 };
         let width = u16::try_from(bars.len() * pitch).unwrap_or(u16::MAX).min(plot.width);
         let line: String = std::iter::once('└').chain(std::iter::repeat_n('─', usize::from(width))).collect();
@@ -107,7 +106,7 @@ impl Widget for Histogram<'_> {
             let axis = Rect { width, ..text::shifted(foot, left) };
             let line = text::shifted(text::line(area, plot.height + 1), left);
             let firsts: Vec<_> = times.chunks(group).map(|chunk| chunk.first().copied().flatten()).collect();
-            for (bar, label) in labels_of(&firsts, pitch, line.width) {
+            for (bar, label) in time_labels(&firsts, pitch, line.width) {
                 let x = u16::try_from(bar * pitch).unwrap_or(u16::MAX);
                 text::put(buf, Rect { width: 1, ..text::shifted(axis, x) }, "┴", theme.dim);
                 text::put(buf, text::shifted(line, x), &label, theme.dim);
@@ -121,7 +120,7 @@ impl Widget for Histogram<'_> {
     }
 }
 
-/// Paints a bar of a share of the height, in eighths; little but not nothing is one.
+/// Paints a bar with a share of the height, in eighths of a cell; a small but nonzero share has at least one.
 fn bar(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
     let exact = share * f64::from(area.height) * 8.0;
     let eighths = if exact > 0.0 { (exact.round() as u16).max(1) } else { 0 };
@@ -139,9 +138,9 @@ fn share(count: u64, most: u64) -> f64 {
     if most == 0 { 0.0 } else { count as f64 / most as f64 }
 }
 
-/// The labels of the time axis, each with its bar: the closest that keep two columns between them and end before
-/// `columns`.
-fn labels_of(times: &[Option<UtcTime>], pitch: usize, columns: u16) -> Vec<(usize, String)> {
+/// The labels of the time axis, each with the index of its bar: as close as possible with two columns between them,
+/// ending before `columns`.
+fn time_labels(times: &[Option<UtcTime>], pitch: usize, columns: u16) -> Vec<(usize, String)> {
     let at_step = |step: i64| {
         let mut before = None;
         let mut labels = Vec::new();
@@ -168,7 +167,7 @@ fn labels_of(times: &[Option<UtcTime>], pitch: usize, columns: u16) -> Vec<(usiz
 }
 
 /// The largest count of each group of neighbours.
-fn folded(counts: &[u64], group: usize) -> Vec<u64> {
+fn group_maxima(counts: &[u64], group: usize) -> Vec<u64> {
     counts.chunks(group).map(|chunk| chunk.iter().copied().max().unwrap_or(0)).collect()
 }
 
@@ -191,7 +190,7 @@ mod tests {
 
     #[test]
     fn bar_is_as_high_as_its_count() {
-        // Apart if there is room; little but not nothing shows.
+        // With gaps if there is room; a small but nonzero count is visible.
         assert_eq!(shown(10, 4, &[4, 8, 0, 1]), "8┤  █\n │█ █   ▂\n0└────────\n  1      9");
         assert_eq!(shown(6, 4, &[4, 8, 0, 1]), "8┤ █\n │██ ▂\n0└────\n  1  9");
     }
@@ -199,7 +198,7 @@ mod tests {
     #[test]
     fn round_times_are_below_their_bars() {
         let counts = [4; 24];
-        // A block every ten minutes from 21:05 on.
+        // A block every ten minutes, starting at 21:05.
         let times: Vec<_> = (0..24).map(|n| Some(UtcTime::from_secs(1_795_122_300 + 600 * n))).collect();
         let text = timed(60, 6, &counts, &times);
         let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! The frame of content: panel titles, the tab bar, and the sentence where content is missing.
+//! Panel titles, the tab bar, and the placeholder for missing content.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,8 @@ use crate::theme::Theme;
 
 /// The title line of a panel: `Chart  1D [7D] 1M 3M        ▲ 11.0%`. Its content is below it, without a border.
 ///
-/// If there is no room, the last parts of the text at the right go first, then the choices that are not in force.
+/// If there is no room, the last parts of the text on the right are dropped first, then the choices that are not
+/// chosen.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, style::{Style, Stylize}, widgets::{Paragraph, Widget}};
@@ -40,17 +41,17 @@ impl<'a> PanelTitle<'a> {
         PanelTitle { name, choices: &[], chosen: None, right: None, focused: false, theme: Theme::ANSI }
     }
 
-    /// What can be chosen in the panel, such as periods, and which choice is in force.
+    /// The choices of the panel, such as periods, and the index of the chosen one.
     pub fn choices(self, choices: &'a [&'a str], chosen: Option<usize>) -> PanelTitle<'a> {
         PanelTitle { choices, chosen, ..self }
     }
 
-    /// The text at the right, in parts with ` · ` between them.
+    /// The text on the right, in parts separated by ` · `.
     pub fn right(self, text: &'a str, style: Style) -> PanelTitle<'a> {
         PanelTitle { right: Some((text, style)), ..self }
     }
 
-    /// Whether the keys go to this panel.
+    /// Whether the panel has the focus.
     pub fn focused(self, focused: bool) -> PanelTitle<'a> {
         PanelTitle { focused, ..self }
     }
@@ -60,7 +61,7 @@ impl<'a> PanelTitle<'a> {
         PanelTitle { theme, ..self }
     }
 
-    /// The same panel with the choice in force alone.
+    /// The same panel with only the chosen choice.
     pub fn chosen_only(self) -> PanelTitle<'a> {
         match self.chosen.and_then(|chosen| self.choices.get(chosen..=chosen)) {
             Some(choices) => PanelTitle { choices, chosen: Some(0), ..self },
@@ -68,7 +69,7 @@ impl<'a> PanelTitle<'a> {
         }
     }
 
-    /// Whether there is text at the right.
+    /// Whether there is text on the right.
     pub fn has_right(&self) -> bool {
         self.right.is_some()
     }
@@ -79,14 +80,14 @@ impl<'a> PanelTitle<'a> {
         Rect { y: area.y.saturating_add(title), height: area.height - title, ..area }
     }
 
-    /// The columns for the text at the right of a title of `width` columns that shows all choices.
+    /// The columns for the text on the right of a title with `width` columns and all choices.
     pub fn room(&self, width: u16) -> u16 {
         let choices: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum();
         let brackets = if self.choices.is_empty() { 0 } else { 3 };
         width.saturating_sub(text::width(self.name) + choices + brackets + 2)
     }
 
-    /// The choices that a title of `width` columns shows: each one's index, first column and columns.
+    /// The visible choices of a title with `width` columns: index, first column and width of each.
     pub fn places(&self, width: u16) -> Vec<(usize, u16, u16)> {
         let name = text::width(self.name);
         let all: u16 = self.choices.iter().map(|choice| text::width(choice) + 1).sum::<u16>() + 3;
@@ -132,7 +133,7 @@ impl Widget for PanelTitle<'_> {
     }
 }
 
-/// Why a panel has no content, in one dim sentence where the content would begin.
+/// Why a panel has no content: one dim sentence at the top of the content area.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, style::Stylize, text::Line, widgets::Widget};
@@ -151,7 +152,7 @@ pub struct Placeholder<'a> {
 }
 
 impl<'a> Placeholder<'a> {
-    /// The content is loading. The sign stands still: nothing ticks.
+    /// The content is loading. The spinner is not animated, since there is no periodic tick.
     pub fn loading(sentence: &'a str) -> Placeholder<'a> {
         Placeholder { sign: "⠋", sign_style: |theme| theme.dim, sentence, theme: Theme::ANSI }
     }
@@ -198,8 +199,8 @@ impl TabTitle<'_> {
     }
 }
 
-/// Tabs in one line: `1 All  2 BRC-20  3 …`, the active one in the accent. If there is no room for all, the others shrink
-/// to their keys.
+/// Tabs in one line: `1 All  2 BRC-20  3 …`; the active one is highlighted. If there is no room, the others shrink to
+/// their keys.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, widgets::Widget};
@@ -218,11 +219,11 @@ pub struct TabBar<'a> {
     theme: &'a Theme,
 }
 
-/// What stands for a tab without a key that has no room for its title.
+/// Shown for a tab without a key if there is no room for its title.
 const NO_KEY: &str = "·";
 
 impl<'a> TabBar<'a> {
-    /// A bar of these tabs.
+    /// A tab bar.
     pub fn new(tabs: &'a [TabTitle<'a>], active: usize) -> TabBar<'a> {
         TabBar { tabs, active, theme: Theme::ANSI }
     }
@@ -232,7 +233,7 @@ impl<'a> TabBar<'a> {
         TabBar { theme, ..self }
     }
 
-    /// The tabs as a bar of `width` columns shows them: each one's first column with its key and title.
+    /// The visible tabs of a bar with `width` columns: first column, and key and title as shown.
     pub fn places(&self, width: u16) -> Vec<(u16, TabTitle<'a>)> {
         let all: u16 = self.tabs.iter().map(|tab| tab.width() + 2).sum::<u16>().saturating_sub(2);
         let is_narrow = all > width;
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn title_gives_way_from_the_right() {
+    fn title_drops_parts_from_the_right() {
         let periods = ["1D", "7D", "1M", "3M"];
         let panel = PanelTitle::new("Chart").choices(&periods, Some(1)).focused(true);
         let gain = panel.right("▲ 11.0%", Style::new().fg(Color::Green));

@@ -9,16 +9,16 @@ use super::text;
 use crate::format::{ABSENT, Price, ShortPrice};
 use crate::theme::Theme;
 
-/// The columns of each label of an aligned bar: the most that a positive [`ShortPrice`] takes.
+/// Columns of each label of an aligned bar: the maximum of a positive [`ShortPrice`].
 const LABEL: u16 = ShortPrice::WIDTH - 1;
 
-/// The widest bar between two exact labels.
-const WIDEST: u16 = 16;
+/// Maximum columns of a bar between two exact labels.
+const MAX_BAR: u16 = 16;
 
-/// A line from a low to a high price, with a dot for the price now. Without a low and a high it is a dim `—`.
+/// A line from a low to a high price, with a dot at the current price; a dim `—` without low and high.
 ///
-/// Alone, its labels have the digits of prices, or fewer if there is no room; the bar gives way before the numbers. Bars
-/// of several rows are [aligned](RangeBar::aligned).
+/// The labels have the digits of prices, or fewer if there is no room; the bar shrinks before the numbers do. For bars
+/// in several rows, see [`RangeBar::aligned`].
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, style::Stylize, text::Line, widgets::Widget};
@@ -45,8 +45,8 @@ impl<'a> RangeBar<'a> {
         RangeBar { range, price: finite(price), aligned: false, theme: Theme::ANSI }
     }
 
-    /// Gives the labels a fixed width and the bar the rest, so that bars of several rows align; the bar alone if fewer
-    /// than three columns are left for it.
+    /// Gives the labels a fixed width and the bar the rest, so that bars in several rows align. Drops the labels if
+    /// fewer than three columns are left for the bar.
     pub fn aligned(self) -> RangeBar<'a> {
         RangeBar { aligned: true, ..self }
     }
@@ -62,7 +62,7 @@ impl<'a> RangeBar<'a> {
             return self.bar(buf, area, (low, high));
         }
         let mut labels = short_labels(low, high);
-        // Labels that read the same say nothing; the digits of prices may differ.
+        // Equal labels are useless; with the digits of prices they may differ.
         if !differ(&labels, low, high) {
             let exact = exact_labels(low, high);
             if exact.iter().all(|label| text::width(label) <= LABEL) {
@@ -80,7 +80,7 @@ impl<'a> RangeBar<'a> {
         for [from, to] in labels.iter().filter(|labels| differ(labels, low, high)) {
             match area.width.checked_sub(text::width(from) + text::width(to)) {
                 Some(rest @ 5..) => {
-                    let inner = (rest - 2).min(WIDEST);
+                    let inner = (rest - 2).min(MAX_BAR);
                     let used = text::put(buf, area, from, self.theme.text);
                     self.bar(buf, Rect { width: inner, ..text::shifted(area, used + 1) }, (low, high));
                     text::put(buf, text::shifted(area, used + inner + 2), to, self.theme.text);
@@ -98,7 +98,7 @@ impl<'a> RangeBar<'a> {
     }
 
     fn bar(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
-        // The price and its range may be of different moments: a price out of the range is at its end.
+        // Price and range may be from different times: a price outside of the range is shown at its end.
         let dot = self.price.map(|price| {
             let share = if high > low { (price / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
             (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16
@@ -131,7 +131,7 @@ fn short_labels(low: f64, high: f64) -> [CompactString; 2] {
     [low, high].map(|price| format_compact!("{}", ShortPrice(Some(price))))
 }
 
-/// Whether labels of different prices read differently.
+/// Whether different prices have different labels.
 fn differ([from, to]: &[CompactString; 2], low: f64, high: f64) -> bool {
     from != to || low == high
 }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn lone_bar_gives_way_before_its_numbers() {
+    fn single_bar_shrinks_before_its_labels() {
         let (stable, coin) = ((0.9996, 1.0002, 1.0009), (60_123.45, 61_234.5, 62_901.1));
         for (width, (low, price, high), text) in [
             (20, stable, "0.9996 ──●─── 1.0009"),

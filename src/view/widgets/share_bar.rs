@@ -12,10 +12,10 @@ use crate::theme::Theme;
 /// The left eighths of a cell.
 const EIGHTHS: [&str; 8] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// The columns of the percentage, with the space before it.
+/// Columns of the percentage, including the space before it.
 const LABEL: u16 = 6;
 
-/// A dim bar with its percentage after it; the percentage alone if there is no room for a bar of three columns. An absent
+/// A dim bar followed by its percentage; only the percentage if there is no room for a bar of three columns. An absent
 /// share is a dim `—`.
 ///
 /// ```
@@ -34,12 +34,12 @@ pub struct ShareBar<'a> {
 }
 
 impl<'a> ShareBar<'a> {
-    /// A bar of a share from 0 to 1; others count as the nearest of these.
+    /// A bar of a share from 0 to 1; other values are clamped.
     pub fn new(share: Option<f64>) -> ShareBar<'a> {
         ShareBar { share: share.filter(|share| share.is_finite()), is_bare: false, theme: Theme::ANSI }
     }
 
-    /// The bar alone, over the whole width: without its percentage, and blank after its end.
+    /// Only the bar, over the whole width: no percentage, and blank after its end.
     pub fn bare(self) -> ShareBar<'a> {
         ShareBar { is_bare: true, ..self }
     }
@@ -68,7 +68,8 @@ impl Widget for ShareBar<'_> {
     }
 }
 
-/// Paints the bar to an eighth of a cell. Little but not nothing is an eighth, and almost all is never full.
+/// Paints the bar, exact to an eighth of a cell. A small but nonzero share has at least one eighth, and only a full
+/// share has a full bar.
 fn fill(buf: &mut Buffer, area: Rect, share: f64, empty: &str, theme: &Theme) {
     let whole = u32::from(area.width) * 8;
     let exact = share * f64::from(whole);
@@ -83,7 +84,7 @@ fn fill(buf: &mut Buffer, area: Rect, share: f64, empty: &str, theme: &Theme) {
             8.. => "█",
             part => EIGHTHS.get(part as usize).copied().unwrap_or(" "),
         };
-        // Dim: a row of full cells would outshine every number.
+        // Dim, since a row of full cells would distract from the numbers.
         text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, symbol, theme.dim);
     }
 }
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn bar_is_quieter_than_its_number() {
+    fn bar_is_dimmer_than_its_number() {
         let area = Rect::new(0, 0, 9, 1);
         let mut buf = Buffer::empty(area);
         ShareBar::new(Some(0.5)).render(area, &mut buf);

@@ -1,4 +1,4 @@
-//! A series of values as a thin line in braille.
+//! A sparkline: a series of values as a thin braille line.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,8 +7,8 @@ use ratatui::widgets::Widget;
 
 use crate::format::sparkline::BrailleLine;
 
-/// A line through evenly spaced values over its whole area, two moments a column and four levels a row. It spans at least
-/// half a percent of the values, so that what hardly moves looks flat.
+/// A line through evenly spaced values, with two values per column and four levels per row. The vertical range is at
+/// least half a percent of the values, so that a nearly constant series looks flat.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, style::{Style, Stylize}, widgets::Widget};
@@ -25,7 +25,7 @@ pub struct Sparkline<'a> {
 }
 
 impl<'a> Sparkline<'a> {
-    /// A line through values, oldest first. One that is not finite is a gap; fewer than two paint nothing.
+    /// A line through values, oldest first. A value that is not finite is a gap; fewer than two values paint nothing.
     pub fn new(values: &'a [f64]) -> Sparkline<'a> {
         Sparkline { values, style: Style::new() }
     }

@@ -1,6 +1,6 @@
-//! A table of any length: its columns, head, visible rows and selection.
+//! A table of any length, with column titles and a selection.
 //!
-//! A closure paints the rows that are on the screen, so that nothing is built for the others.
+//! A closure paints the visible rows, so that nothing is built for the others.
 
 use std::fmt;
 use std::ops::Range;
@@ -29,74 +29,74 @@ pub enum Align {
 pub struct Column {
     /// The title in the head.
     pub title: &'static str,
-    /// Its least width.
+    /// Minimum width.
     pub width: u16,
-    /// Its greatest width: more than `width` for one that grows into free room.
-    pub most: u16,
-    /// Columns of a lower priority are dropped first, of equals the one further right.
+    /// Maximum width; larger than `width` for a column that grows if there is room.
+    pub max_width: u16,
+    /// Columns with a lower priority are dropped first; among equals, the rightmost.
     pub priority: u8,
     /// How its content is aligned.
     pub align: Align,
 }
 
 impl Column {
-    /// A column of numbers, of a fixed width.
+    /// A column of numbers with a fixed width.
     pub const fn number(title: &'static str, width: u16, priority: u8) -> Column {
-        Column { title, width, most: width, priority, align: Align::Right }
+        Column { title, width, max_width: width, priority, align: Align::Right }
     }
 
-    /// A column of words, of a fixed width.
+    /// A column of text with a fixed width.
     pub const fn words(title: &'static str, width: u16, priority: u8) -> Column {
-        Column { title, width, most: width, priority, align: Align::Left }
+        Column { title, width, max_width: width, priority, align: Align::Left }
     }
 
     fn extent(&self) -> Extent {
-        let (least, most) = (usize::from(self.width), usize::from(self.most.max(self.width)));
-        Extent { least, most, priority: Some(self.priority) }
+        let (min, max) = (usize::from(self.width), usize::from(self.max_width.max(self.width)));
+        Extent { min, max, priority: Some(self.priority) }
     }
 
-    /// The same column, growing up to `most`.
-    pub const fn growing(self, most: u16) -> Column {
-        Column { most, ..self }
+    /// The same column with another maximum width.
+    pub const fn growing(self, max_width: u16) -> Column {
+        Column { max_width, ..self }
     }
 }
 
 /// Blanks around the columns.
-const GAPS: Gaps = Gaps { least: 1, most: 2, before: 1, after: 1 };
+const GAPS: Gaps = Gaps { min: 1, max: 2, before: 1, after: 1 };
 
-/// A column's place.
+/// The position of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// Which of the columns.
+    /// The index of the column.
     pub index: usize,
     /// Columns from the left edge of the table.
     pub x: u16,
-    /// Never less than the column's own, unless it is the only one left.
+    /// The width; at least the column's minimum, unless it is the only one left.
     pub width: u16,
 }
 
-/// The columns that are shown, from left to right, with one or two blanks between them and one at either end.
+/// The visible columns, from left to right, with one or two blanks between them and one at either end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     placed: Vec<Placed>,
 }
 
 impl Layout {
-    /// Drops columns by priority until the rest fits into `width`, and gives the free room to those that grow. The column
-    /// of the highest priority always stays.
+    /// Drops columns by priority until the rest fits into `width`, and distributes the remaining room among those that
+    /// grow. The column with the highest priority always stays.
     pub fn new(columns: &[Column], width: u16) -> Layout {
-        Layout::of(columns, width, |_| true)
+        Layout::filtered(columns, width, |_| true)
     }
 
-    /// The same without the columns whose index `has` rejects, for example those without a value.
-    pub fn of(columns: &[Column], width: u16, has: impl Fn(usize) -> bool) -> Layout {
+    /// Like [`Layout::new`], without the columns whose index `has` rejects, for example those without values.
+    pub fn filtered(columns: &[Column], width: u16, has: impl Fn(usize) -> bool) -> Layout {
         let wanted: Vec<usize> = (0..columns.len()).filter(|index| has(*index)).collect();
         let extents: Vec<Extent> = wanted.iter().filter_map(|index| Some(columns.get(*index)?.extent())).collect();
         let places = columns::place(&extents, GAPS, Some(usize::from(width)));
         let placed = places.into_iter().filter_map(|place| {
             let x = u16::try_from(place.start).unwrap_or(u16::MAX).min(width);
             let own = u16::try_from(place.width).unwrap_or(u16::MAX);
-            // Where one column alone has no room, not even the blank before it has.
+            // If not even one column fits, there is no blank before it.
             let x = if width > 2 { x } else { 0 };
             Some(Placed { index: *wanted.get(place.index)?, x, width: own.min(width - x) })
         });
@@ -133,30 +133,30 @@ pub enum Direction {
     Descending,
 }
 
-/// A row as the closure that paints it sees it.
+/// The argument of the closure that paints a row.
 pub struct Row<'a> {
     /// The buffer.
     pub buf: &'a mut Buffer,
-    /// The row's own cells.
+    /// The area of the row.
     pub area: Rect,
-    /// Where the columns are.
+    /// The positions of the columns.
     pub layout: &'a Layout,
 }
 
 impl Row<'_> {
-    /// Writes words into column `index`, cut with `…` if they do not fit. Does nothing if the column is not shown.
+    /// Writes text into column `index`, cut with `…` if it does not fit. Does nothing if the column is hidden.
     pub fn words(&mut self, index: usize, words: &str, style: Style) {
         if let Some(cell) = self.layout.cell(self.area, index) {
             text::put(self.buf, cell, words, style);
         }
     }
 
-    /// Writes a number at the right of column `index`, whole or as `…`.
+    /// Writes a number, right-aligned in column `index`; `…` if it does not fit.
     pub fn number(&mut self, index: usize, number: impl fmt::Display, style: Style) {
         self.decimal(index, 0, number, style);
     }
 
-    /// Writes a number into column `index` with its decimal point before the last `fraction` columns.
+    /// Writes a number into column `index`, with `fraction` columns for its decimals.
     pub fn decimal(&mut self, index: usize, fraction: u16, number: impl fmt::Display, style: Style) {
         if let Some(cell) = self.layout.cell(self.area, index) {
             text::decimal(self.buf, cell, fraction, &format_compact!("{number}"), style);
@@ -178,21 +178,21 @@ impl Row<'_> {
     }
 }
 
-/// Which rows of a table are on the screen.
+/// The scroll position and selection of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableState {
-    /// The first row on the screen.
+    /// The first visible row.
     pub offset: usize,
     /// The selected row.
     pub selected: Option<usize>,
 }
 
 impl TableState {
-    /// The rows that stay visible beyond the selected one.
+    /// Minimum rows visible beyond the selected one.
     const MARGIN: usize = 2;
 
-    /// Scrolls a table of `len` rows, of which `height` are on the screen, as little as possible: until the selected row
-    /// is visible, and no row stays empty while there are more.
+    /// Scrolls a table with `len` rows in an area with `height` rows as little as possible, so that the selected row is
+    /// visible and no row is empty while there are more.
     pub fn scroll(&mut self, len: usize, height: usize) {
         self.selected = self.selected.filter(|_| len > 0).map(|row| row.min(len - 1));
         if let Some(row) = self.selected {
@@ -203,7 +203,7 @@ impl TableState {
         self.offset = self.offset.min(len.saturating_sub(height));
     }
 
-    /// The visible rows of a table of `len` rows, of which `height` are on the screen.
+    /// The visible rows of a table with `len` rows in an area with `height` rows.
     pub fn visible(&self, len: usize, height: usize) -> Range<usize> {
         let end = self.offset.saturating_add(height).min(len);
         self.offset.min(end)..end
@@ -261,22 +261,22 @@ impl<'a, F: FnMut(usize, &mut Row<'_>)> Table<'a, F> {
         }
     }
 
-    /// The places of the columns, if the area's width does not decide them.
+    /// The layout of the columns; by default computed from the width of the area.
     pub fn layout(self, layout: &'a Layout) -> Self {
         Table { layout: Some(layout), ..self }
     }
 
-    /// Whether the titles of the columns are in the first line; they are by default.
+    /// Whether the column titles are in the first line; they are by default.
     pub fn head(self, has_head: bool) -> Self {
         Table { has_head, ..self }
     }
 
-    /// The column that the table is sorted by, which gets a mark.
+    /// The sort column and direction, which is marked in the column title.
     pub fn sort(self, sort: Option<(usize, Direction)>) -> Self {
         Table { sort, ..self }
     }
 
-    /// Lines of a row, and empty lines after it; one and none by default.
+    /// The height of a row and of the gap after it in lines; one and none by default.
     pub fn row_height(self, lines: u16, gap: u16) -> Self {
         Table { row_height: lines.max(1), row_gap: gap, ..self }
     }
@@ -338,7 +338,7 @@ impl<F: FnMut(usize, &mut Row<'_>)> StatefulWidget for Table<'_, F> {
     }
 }
 
-/// Paints the titles, with a mark beside that of the sorted column.
+/// Paints the column titles, with a mark for the sort column.
 fn head(
     buf: &mut Buffer,
     area: Rect,
@@ -363,12 +363,12 @@ fn head(
                 cell.width
             }
         };
-        // The mark may be in the gap, so that sorting moves no title.
+        // The mark is in the gap, so that sorting moves no title.
         text::put(buf, Rect { x: cell.x.saturating_add(used), width: cell.width.min(1), ..cell }, mark, style);
     }
 }
 
-/// Paints a thin scrollbar in the last column of `area`, if a list of `len` rows is longer than `area` is high.
+/// Paints a thin scrollbar in the last column of `area`, if the list has more rows than `area`.
 pub fn scrollbar(buf: &mut Buffer, area: Rect, offset: usize, len: usize, theme: &Theme) {
     let height = usize::from(area.height);
     if len <= height || area.is_empty() {

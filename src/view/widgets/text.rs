@@ -1,4 +1,4 @@
-//! Text on the screen by display width: cut, aligned.
+//! Cuts and aligns text by its display width.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,10 +10,10 @@ use crate::format::words::{columns, is_simple};
 
 pub use crate::format::words::{brief, cut_off, fit, parts, shortened, width, wrap};
 
-/// What stands where text was cut.
+/// Marks cut text.
 pub const ELLIPSIS: &str = "…";
 
-/// Writes words at the left of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
+/// Writes text at the left of the first row of `area`, cut with `…` if it does not fit. Returns the columns used.
 pub fn put(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     let head = fit(text, area.width);
     let used = write(buf, area.x, area.y, area.right(), head, style);
@@ -23,17 +23,17 @@ pub fn put(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     used + write(buf, area.x.saturating_add(used), area.y, area.right(), ELLIPSIS, style)
 }
 
-/// Writes words at the right of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
+/// Writes text at the right of the first row of `area`, cut with `…` if it does not fit. Returns the columns used.
 pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     put(buf, shifted(area, area.width.saturating_sub(width(text))), text, style)
 }
 
-/// Writes words in the middle of the first row of `area`, cut with `…` where they do not fit. Returns the columns used.
+/// Writes text in the middle of the first row of `area`, cut with `…` if it does not fit. Returns the columns used.
 pub fn put_centred(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     put(buf, shifted(area, area.width.saturating_sub(width(text)) / 2), text, style)
 }
 
-/// Writes wrapped words over `area`, with `…` if they go on after its last row. Returns the rows used.
+/// Writes wrapped text into `area`, with `…` if it continues after the last row. Returns the rows used.
 pub fn paragraph(buf: &mut Buffer, area: Rect, words: &str, style: Style) -> u16 {
     let mut lines = wrap(words, area.width).peekable();
     for row in 0..area.height {
@@ -50,15 +50,15 @@ pub fn paragraph(buf: &mut Buffer, area: Rect, words: &str, style: Style) -> u16
     area.height
 }
 
-/// Writes a number at the right of the first row of `area`. A number that does not fit is never cut, for its head would
-/// be another number: a single `…` stands in its place.
+/// Writes a number at the right of the first row of `area`; `…` if it does not fit, since a part of it would be another
+/// number.
 pub fn number(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     decimal(buf, area, 0, text, style);
 }
 
-/// Writes a number with its decimal point `fraction` columns before the column that ends `area`, so that numbers of
-/// several lengths stand under each other. A number whose fraction is longer stands at the right edge, one whose whole
-/// part is longer at the left edge; one that does not fit at all becomes `…`, as in [`number`].
+/// Writes a number with `fraction` columns for its decimals, so that the decimal points of several numbers align. A
+/// number with more decimals is right-aligned, one with a longer integer part left-aligned; one that does not fit
+/// becomes `…`, as in [`number`].
 pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: Style) {
     if area.width == 0 {
         return;
@@ -72,20 +72,19 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
     write(buf, start, area.y, area.right(), text, style);
 }
 
-/// The part of `area` from `columns` on.
+/// The part of `area` without its first `columns`.
 pub fn shifted(area: Rect, columns: u16) -> Rect {
     let by = columns.min(area.width);
     Rect { x: area.x.saturating_add(by), width: area.width - by, ..area }
 }
 
-/// The row `index` of `area`; an empty rectangle below its end.
+/// The row `index` of `area`; empty below its end.
 pub fn line(area: Rect, index: u16) -> Rect {
     let inside = u16::from(index < area.height);
     Rect { y: area.y.saturating_add(index), height: inside, width: area.width * inside, ..area }
 }
 
-/// Writes `text` from `x` to before `right`, whole graphemes only, and only inside of the buffer. Returns the columns
-/// used.
+/// Writes whole graphemes from `x` to before `right`, only inside of the buffer. Returns the columns used.
 fn write(buf: &mut Buffer, x: u16, y: u16, right: u16, text: &str, style: Style) -> u16 {
     let right = right.min(buf.area.right());
     if y < buf.area.y || y >= buf.area.bottom() {
@@ -114,7 +113,8 @@ fn write(buf: &mut Buffer, x: u16, y: u16, right: u16, text: &str, style: Style)
         let whole = at >= buf.area.x;
         for offset in 0..columns {
             if let Some(cell) = buf.cell_mut((at + offset, y)) {
-                // A wide character stands in its first cell and the next one is empty; half of one is a blank.
+                // A wide character is in its first cell, and the next one is empty. A half that is visible alone is
+                // blank.
                 cell.set_symbol(if offset == 0 && whole { grapheme } else { " " }).set_style(style);
             }
         }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_whole_or_not_there() {
+    fn numbers_are_never_cut() {
         for (text, columns, shown) in
             [("61,234.10", 10, "·61,234.10"), ("61,234.10", 9, "61,234.10"), ("61,234.10", 8, "·······…")]
         {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_on_their_point() {
+    fn decimal_points_align() {
         for (text, shown) in [
             ("61,234.10", "·61,234.10··"),
             ("8.41", "······8.41··"),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn style_goes_with_the_text_and_nowhere_else() {
+    fn style_is_applied_only_to_the_text() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 4, 1));
         let style = Style::new().fg(Color::Green).add_modifier(Modifier::BOLD);
         put(&mut buf, Rect::new(1, 0, 2, 1), "日", style);
@@ -205,7 +205,7 @@ mod tests {
             put_right(&mut buf, area, "日本語 text", Style::new());
             decimal(&mut buf, area, 3, "12.5", Style::new());
         }
-        // A wide character that begins before the buffer leaves a blank, never half of itself.
+        // A wide character that begins before the buffer leaves a blank.
         let mut buf = Buffer::empty(Rect::new(1, 0, 3, 1));
         put(&mut buf, Rect::new(0, 0, 4, 1), "日x", Style::new());
         assert_eq!(row(&buf), " x ");

@@ -9,7 +9,7 @@ use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Preferences};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::config::{self, Environment, Flags};
-use satscope::fetch::{Event, Hold};
+use satscope::fetch::{Event, SkipReason};
 use satscope::glyphs::Glyphs;
 use satscope::keymap::{COMMANDS, Command, Key, Keymap, Place, Press, SCREENS, SECTIONS, Sequence, Tab};
 use satscope::model::{Page, Tag};
@@ -253,7 +253,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     walk.press_old_keys();
     walk.go(&[Down, NextList, Go(Tab::List(Tag::All))]);
     let until = walk.screen.state.now.plus(Duration::from_secs(7));
-    walk.screen.tell(Message::Fetch(Event::RefreshHeld { sent: 0, held: 1, hold: Hold::Recent, until }));
+    walk.screen.tell(Message::Fetch(Event::RefreshSkipped { sent: 0, skipped: 1, reason: SkipReason::Recent, until }));
     walk.check();
     walk.screen.wait(Duration::from_mins(12));
     // A reason that the line has no room for.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::{Message, Preferences};
 use satscope::client::ErrorKind;
-use satscope::keymap::{Keymap, Override, SECTIONS, named};
+use satscope::keymap::{Keymap, Override, SECTIONS, find_entry};
 
 use crate::support::screen::{Screen, fixture};
 
@@ -14,11 +14,11 @@ fn screen(columns: u16, rows: u16) -> Screen {
         [("", "first", "g g"), ("", "last", "g e"), ("", "quit", "space q"), ("input", "line-start", "ctrl-x a")];
     let overrides = given.map(|(section, name, keys)| Override {
         section: SECTIONS.iter().find(|known| known.name == section),
-        entry: named(name).unwrap(),
+        entry: find_entry(name).unwrap(),
         keys: vec![keys.parse().unwrap()],
         line: 1,
     });
-    let keys = Keymap::with(&overrides).unwrap();
+    let keys = Keymap::with_overrides(&overrides).unwrap();
     let mut screen = Screen::with(Preferences { keys, ..Preferences::default() }, columns, rows);
     screen.serve(fixture::answer);
     screen

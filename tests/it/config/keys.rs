@@ -88,9 +88,9 @@ deep = 1
             ":13: keys.quit: quit needs a key; for Ctrl-C only, set quit = \"ctrl-c\"",
             ":15: keys.last: \"g g\" can't start with \"g\", which is bound to first (line 14)",
             ":16: keys.next-coin: \"x\" is listed twice",
-            ":17: keys.line-end: no such command here; line-end belongs into [keys.input]",
+            ":17: keys.line-end: no such command here; line-end belongs in [keys.input]",
             ":19: unknown section [keys.lst]; did you mean [keys.list]?",
-            ":22: keys.token.filter: no such command here; filter belongs into [keys.indexer]",
+            ":22: keys.token.filter: no such command here; filter belongs in [keys.indexer]",
             ":24: keys.token.zoom: \"p\" is also bound to next-period (line 23)",
             ":26: keys.input.delete-line: \"d\" types a character here",
             ":28: keys.status.tab-al: unknown command \"tab-al\"; did you mean \"tab-all\"?",
@@ -127,7 +127,7 @@ fn general_keys_do_not_apply_while_typing() {
     assert_eq!(of(&map, Command::Back, Place::Line), ["esc"]);
     assert_eq!(of(&map, Command::Up, Place::Choice), ["up"]);
     let backspace = press(&map, Place::Line, "backspace");
-    assert_eq!(backspace, Press::Run(keymap::named("delete-previous-char").unwrap().command));
+    assert_eq!(backspace, Press::Run(keymap::find_entry("delete-previous-char").unwrap().command));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn sequences_of_two_keys_are_read() {
     assert_eq!(press(&map, Place::Token, "space q"), Press::Run(Command::Quit));
     assert_eq!(of(&map, Command::ToggleWatch, Place::Token), ["f"]);
     assert_eq!(press(&map, Place::Token, "space x"), Press::Nothing);
-    assert_eq!(press(&map, Place::Line, "ctrl-x a"), Press::Run(keymap::named("line-start").unwrap().command));
+    assert_eq!(press(&map, Place::Line, "ctrl-x a"), Press::Run(keymap::find_entry("line-start").unwrap().command));
 }
 
 #[test]

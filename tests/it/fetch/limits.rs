@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use satscope::client::{ErrorKind, Request};
-use satscope::fetch::{Hold, REFRESH_SPACING};
+use satscope::fetch::{REFRESH_SPACING, SkipReason};
 
 use super::{Rig, Seen};
 use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
@@ -74,12 +74,12 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
 
     // One of three resources is sent; the screen is informed about the others.
     rig.handle.refresh(wanted.to_vec());
-    let Seen::Held(1, 2, Hold::RateLimited, until) = rig.next().await else { panic!("two are held") };
+    let Seen::Skipped(1, 2, SkipReason::RateLimited, until) = rig.next().await else { panic!("two are held") };
     assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), until - 10_000));
     rig.settle().await;
     for _ in 0..30 {
         rig.handle.refresh(wanted.to_vec());
-        assert_eq!(rig.next().await, Seen::Held(0, 3, Hold::RateLimited, until));
+        assert_eq!(rig.next().await, Seen::Skipped(0, 3, SkipReason::RateLimited, until));
     }
     assert_eq!(fake.requests().len(), asked + 1);
 
@@ -111,8 +111,10 @@ async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     rig.handle.refresh(wanted.clone());
     let seen = rig.settle().await;
     assert_eq!(fake.requests().len(), 8 + 6, "those without room are not sent when the others are refused");
-    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Seen::Held(..))).collect();
-    let [Seen::Held(0, 2, Hold::RateLimited, until)] = held[..] else { panic!("the screen is not seen: {seen:?}") };
+    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Seen::Skipped(..))).collect();
+    let [Seen::Skipped(0, 2, SkipReason::RateLimited, until)] = held[..] else {
+        panic!("the screen is not seen: {seen:?}")
+    };
 
     // One of the two was never refreshed, so it is next.
     tokio::time::sleep(Duration::from_millis(until - rig.last())).await;
@@ -137,7 +139,7 @@ async fn queued_refresh_bypasses_later_rate_limit() {
     tokio::time::sleep(REFRESH_SPACING + 2 * LATENCY).await;
     let seen = rig.settle().await;
     assert_eq!(fake.requests()[8 + 6..], wanted[6..7], "one more is sent");
-    assert!(seen.iter().any(|event| matches!(event, Seen::Held(0, 1, Hold::RateLimited, _))), "{seen:?}");
+    assert!(seen.iter().any(|event| matches!(event, Seen::Skipped(0, 1, SkipReason::RateLimited, _))), "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -81,7 +81,7 @@ impl Watcher {
                 assert_eq!(self.open.remove(request), Some(*ticket));
                 assert!(next_try.is_none_or(|next| next > *at), "never again at once");
             }
-            Event::RefreshHeld { held, .. } => assert!(*held > 0),
+            Event::RefreshSkipped { skipped, .. } => assert!(*skipped > 0),
             Event::Background { waiting, until } => assert!(*waiting > 0 || until.is_none()),
             Event::Cancelled { request, ticket } => assert_eq!(self.open.remove(request), Some(*ticket)),
         }

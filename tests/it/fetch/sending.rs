@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::client::{ErrorKind, Group, Request};
 use satscope::clock::Clock;
-use satscope::fetch::{self, Hold};
+use satscope::fetch::{self, SkipReason};
 use tokio::time::timeout;
 
 use super::{BASE, Rig, Seen};
@@ -104,7 +104,11 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "conditionally");
     for _ in 0..30 {
         rig.refresh(&token("a")); // a held key
-        assert_eq!(rig.next().await, Seen::Held(0, 1, Hold::Recent, 10_100), "the screen is seen why and until when");
+        assert_eq!(
+            rig.next().await,
+            Seen::Skipped(0, 1, SkipReason::Recent, 10_100),
+            "the screen is seen why and until when"
+        );
     }
     rig.refresh(&token("nobody wants this"));
     assert_eq!(rig.within(Duration::from_secs(9)).await, None);

@@ -37,12 +37,12 @@ fn opened(screen: &Screen) -> Vec<String> {
 fn opened_link_is_the_link_shown() {
     for (link, warning) in [
         ("https://fine.example/a?b=c#d", ""),
-        ("http://fine.example/", "not encrypted"),
-        ("https://good.example@evil.example/", "leads to evil.example"),
-        ("https://good.example:443@evil.example/", "leads to evil.example"),
-        ("https://good.example%2F@evil.example/", "leads to evil.example"),
-        ("https://xn--80ak6aa92e.example/", "may look like others"),
-        ("https://аррӏе.example/", "holds letters that may look like others"),
+        ("http://fine.example/", "Not encrypted"),
+        ("https://good.example@evil.example/", "opens evil.example"),
+        ("https://good.example:443@evil.example/", "opens evil.example"),
+        ("https://good.example%2F@evil.example/", "opens evil.example"),
+        ("https://xn--80ak6aa92e.example/", "Look-alike letters in the domain"),
+        ("https://аррӏе.example/", "Look-alike letters in the domain"),
         ("https://good.example.evil.example/", ""),
         ("https://192.0.2.7/", "IP address"),
         ("https://0x7f.1/", "IP address"),

@@ -1,4 +1,4 @@
-//! Buffers that other widgets filled: the terminal shows what it would show with ratatui's own backend.
+//! Buffers filled by other widgets: the terminal shows the same as with ratatui's own backend.
 
 use std::cell::RefCell;
 use std::num::NonZeroU16;
@@ -105,7 +105,7 @@ fn dialog(buf: &mut Buffer) {
 }
 
 #[test]
-fn foreign_widgets_look_as_with_ratatui() {
+fn foreign_widgets_look_the_same_as_with_ratatui() {
     let frames: [(&str, Frame); 4] = [("table", &table), ("charts", &charts), ("dialog", &dialog), ("empty", &|_| ())];
     for size in [SIZE, (20, 7), (5, 3)] {
         for (_, before) in frames {
@@ -259,7 +259,7 @@ fn forced_update_is_written_in_every_frame() {
 }
 
 #[test]
-fn what_a_wide_sequence_may_cover_is_rewritten() {
+fn cells_next_to_a_wide_sequence_are_rewritten() {
     // The emulator draws each of them in other columns than ratatui counts, as some terminals do.
     for symbol in ["☀\u{fe0f}", "👩\u{200d}👩\u{200d}👧", "🇩🇪", "👍🏽"] {
         let emoji = |buf: &mut Buffer| {

@@ -1,4 +1,4 @@
-//! The axes of a chart and the volume along the lower one.
+//! The axes of a chart, and the volume.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,26 +19,26 @@ pub(super) struct Prices {
 }
 
 impl Prices {
-    /// The widest label; a wider one would take more than it says.
-    const MOST: u16 = 12;
+    /// Maximum columns of a label.
+    const MAX_LABEL: u16 = 12;
 
-    /// Labels for a chart of that height, about one to three rows.
+    /// Labels for a chart of this height: about one per three rows.
     pub(super) fn new(scale: &Scale, height: u16) -> Prices {
         let ticks = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
         Prices { labels: ticks.iter().map(|price| (price, ticks.label(price))).collect(), ticks }
     }
 
-    /// A price that is marked in the chart: in as many digits as prices have, and never fewer than the axis has.
+    /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.
     pub(super) fn mark(&self, price: f64) -> Text {
         self.ticks.mark(price)
     }
 
-    /// The columns of the widest label, with a space before it.
+    /// Columns of the widest label, including a space before it.
     pub(super) fn width(&self) -> u16 {
-        self.labels.iter().map(|(_, label)| text::width(label)).max().unwrap_or(0).min(Self::MOST) + 1
+        self.labels.iter().map(|(_, label)| text::width(label)).max().unwrap_or(0).min(Self::MAX_LABEL) + 1
     }
 
-    /// Paints the axis down `area`, and the labels beside the rows of the plot.
+    /// Paints the price axis along `area`, with labels at the rows of the plot.
     pub(super) fn paint(&self, buf: &mut Buffer, area: Rect, plot: Rect, scale: &Scale, theme: &Theme) {
         let Some(inner) = area.width.checked_sub(1) else { return };
         let axis = text::shifted(area, inner);
@@ -53,7 +53,7 @@ impl Prices {
     }
 }
 
-/// Paints the time axis along `area`, and its corner in the column before it where `corner` says that there is one.
+/// Paints the time axis along `area`, with a corner in the column before it if `corner` is set.
 pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: bool, theme: &Theme) {
     if area.is_empty() {
         return;
@@ -69,25 +69,25 @@ pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: boo
     }
 }
 
-/// The columns that [`volume_labels`] take.
-pub(super) fn volume_width(greatest: f64) -> u16 {
-    text::width(&Money(Some(greatest)).to_string()).max(text::width(VOLUME)) + 1
+/// Columns of [`volume_labels`].
+pub(super) fn volume_width(largest: f64) -> u16 {
+    text::width(&Money(Some(largest)).to_string()).max(text::width(VOLUME)) + 1
 }
 
-/// What the volume's strip is called.
+/// The label of the volume.
 const VOLUME: &str = "vol";
 
-/// Writes the greatest volume and what it is of beside the strip along `area`, left of the axis, its last column.
-pub(super) fn volume_labels(buf: &mut Buffer, area: Rect, greatest: f64, theme: &Theme) {
+/// Paints the largest volume and its label, left of the axis, which is the last column of `area`.
+pub(super) fn volume_labels(buf: &mut Buffer, area: Rect, largest: f64, theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
-    text::number(buf, text::line(labels, 0), &Money(Some(greatest)).to_string(), theme.chart_axis);
+    text::number(buf, text::line(labels, 0), &Money(Some(largest)).to_string(), theme.chart_axis);
     text::put(buf, text::line(text::shifted(area, inner), 0), "┤", theme.chart_axis);
     text::put_right(buf, text::line(labels, 1), VOLUME, theme.chart_axis);
 }
 
-/// Paints the volume nearest to each column as a bar from zero to the `greatest`.
-pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: f64, columns: &Columns, theme: &Theme) {
+/// Paints the volume nearest to each column as a bar; the largest one has the full height.
+pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], largest: f64, columns: &Columns, theme: &Theme) {
     if area.is_empty() {
         return;
     }
@@ -97,7 +97,7 @@ pub(super) fn volumes(buf: &mut Buffer, area: Rect, points: &[Point], greatest: 
         let index = halves.index_at(points, half);
         let volume = index.and_then(|index| points.get(index)?.volume).unwrap_or(0.0);
         // Saturates below zero.
-        (volume / greatest * levels).round().min(levels) as u32
+        (volume / largest * levels).round().min(levels) as u32
     };
     let bars = BrailleLine::filled((0..halves.width()).map(level), usize::from(area.height));
     sparkline::paint(buf, area, &bars, theme.chart_area);

@@ -1,12 +1,12 @@
-//! Which column of a chart shows which moment, and which point stands in a column.
+//! Maps the columns of a chart to times and points.
 
 use crate::model::chart;
 use crate::model::{Point, UtcTime};
 
-/// So many points are passed by one look at the last of them.
+/// Number of points that are skipped by comparing only the last of them.
 const STRIDE: usize = 8;
 
-/// The time axis of a chart that is `width` columns wide.
+/// The time axis of a chart with `width` columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
     start: i64,
@@ -15,24 +15,24 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// From the first to the last point. One point, or several of one time, stand in the last column.
+    /// An axis from the first to the last point. A single point, or several at the same time, are in the last column.
     pub fn new(points: &[Point], width: u16) -> Columns {
         let start = points.first().map_or(0, |point| point.time.millis());
         let end = points.last().map_or(0, |point| point.time.millis());
         Columns { start, span: end.saturating_sub(start).max(0), width }
     }
 
-    /// The same time over another number of columns.
+    /// The same time span with another number of columns.
     pub fn with_width(self, width: u16) -> Columns {
         Columns { width, ..self }
     }
 
-    /// The first moment.
+    /// The time of the first point.
     pub fn start(&self) -> UtcTime {
         UtcTime::from_millis(self.start)
     }
 
-    /// The last moment.
+    /// The time of the last point.
     pub fn end(&self) -> UtcTime {
         UtcTime::from_millis(self.start.saturating_add(self.span))
     }
@@ -42,19 +42,19 @@ impl Columns {
         self.width
     }
 
-    /// The column of `time`, from 0; the first or last for a time outside of the chart.
+    /// The column of `time`, counted from 0; the first or last for a time outside of the chart.
     pub fn column(&self, time: UtcTime) -> u16 {
         let last = self.width.saturating_sub(1);
         if self.span == 0 {
             return last;
         }
         let share = time.millis().saturating_sub(self.start) as f64 / self.span as f64;
-        // Saturates below 0; a half added and cut off is rounded.
+        // The cast saturates below 0; adding 0.5 rounds.
         ((share * f64::from(last) + 0.5) as u16).min(last)
     }
 
-    /// How many of `points`, the first of which stands in `column`, stand in it one after the other: at least one, if
-    /// there are any.
+    /// The number of consecutive points in `column`, of which the first of `points` is one; at least one, if there are
+    /// any.
     pub fn points_in(&self, points: &[Point], column: u16) -> usize {
         let last = self.width.saturating_sub(1);
         if column >= last {
@@ -63,14 +63,14 @@ impl Columns {
         let share = (f64::from(column) + 0.5) / f64::from(last);
         let end = self.start.saturating_add((share * self.span as f64).ceil() as i64);
         let before = |point: &Point| point.time.millis() < end;
-        // In strides as long as whole ones fit, for a long series has many points in a column.
+        // Skip in strides, since a column of a long series has many points.
         let strides =
             points.chunks_exact(STRIDE).take_while(|stride| stride.last().is_some_and(before)).count() * STRIDE;
         let count = strides + points.iter().skip(strides).take_while(|point| before(point)).count();
         count.max(1).min(points.len())
     }
 
-    /// The moment in the middle of `column`.
+    /// The time at the centre of `column`.
     pub fn time(&self, column: u16) -> UtcTime {
         let last = self.width.saturating_sub(1);
         if last == 0 {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_and_back() {
+    fn column_and_point_lookups_are_inverse() {
         let points = points(&[0, 10, 20, 30, 40]);
         let columns = Columns::new(&points, 9);
         let there: Vec<_> = points.iter().map(|point| columns.column(point.time)).collect();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn one_moment_stands_at_the_end() {
+    fn single_point_is_in_the_last_column() {
         let one = points(&[7]);
         let columns = Columns::new(&one, 9);
         assert_eq!((columns.column(UtcTime::from_secs(7)), columns.index_at(&one, 0)), (8, Some(0)));
@@ -118,7 +118,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_times_are_safe(mut secs in prop::collection::vec(any::<i64>(), 0..9), width: u16, column: u16) {
+        fn any_times_map_to_columns(mut secs in prop::collection::vec(any::<i64>(), 0..9), width: u16, column: u16) {
             secs.sort_unstable();
             let points = points(&secs);
             let columns = Columns::new(&points, width);

@@ -1,4 +1,4 @@
-//! What is written into a chart: the highest and the lowest price, the opening, the last price, the cursor.
+//! The labels in a chart: high, low, opening price, last price and cursor.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::format::{Clock, Day};
 use crate::model::Point;
 use crate::theme::Theme;
 
-/// On a chart over more than this, a moment is named by its day.
+/// In a chart over a longer time, labels have a day but no time of day.
 const MONTHS: Duration = Duration::from_hours(45 * 24);
 
-/// Writes marks where neither the line nor another mark stands.
+/// Places labels where they cover neither the line nor each other.
 pub(super) struct Marks<'a> {
     raster: &'a Raster,
     plot: Rect,
@@ -39,13 +39,13 @@ impl<'a> Marks<'a> {
         Marks { raster, plot, scale, columns, prices, points, taken: Vec::with_capacity(4) }
     }
 
-    /// The place of a point in cells from the plot's upper left corner.
+    /// The cell of a point, relative to the plot's upper left corner.
     fn cell(&self, index: usize, price: f64) -> (u16, u16) {
         let column = self.points.get(index).map_or(0, |point| self.columns.column(point.time));
         (column, self.scale.row(price, self.plot.height * 4) / 4)
     }
 
-    /// Paints the cursor's column from the plot's top to before the row `bottom` (to the plot's own end at least).
+    /// Paints the cursor's column from the top of the plot to `bottom`, or to the end of the plot.
     pub(super) fn cursor(&mut self, buf: &mut Buffer, bottom: u16, index: usize, line: Style, theme: &Theme) {
         let Some(point) = self.points.get(index) else { return };
         let column = self.columns.column(point.time).min(self.plot.width.saturating_sub(1));
@@ -62,8 +62,8 @@ impl<'a> Marks<'a> {
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
     }
 
-    /// Names the highest and the lowest price beside where they stand, and when that was where there is room; `tagged`
-    /// says that the last one has its tag.
+    /// Labels the highest and the lowest price, with the time if there is room. `tagged` means that the last price has
+    /// its own tag.
     pub(super) fn extremes(&mut self, buf: &mut Buffer, summary: &Summary, tagged: bool, theme: &Theme) {
         if self.plot.width < 24 || self.plot.height < 4 || summary.high.1 <= summary.low.1 {
             return;
@@ -87,13 +87,13 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Whether the chart is so long that a moment's day says enough.
+    /// Whether labels need no time of day.
     fn is_over_months(&self) -> bool {
         self.columns.end().since(self.columns.start()) > MONTHS
     }
 
-    /// The free place for a label of that length beside a cell: as near to it as the line leaves room; its own row
-    /// before the neighbours.
+    /// Finds a free position for a label next to a cell: as near as the line allows, first in the same row, then in the
+    /// neighbouring ones.
     fn place_beside(&self, (column, row): (u16, u16), length: u16) -> Option<(u16, u16)> {
         let after = (0..16).filter_map(|by| column.checked_add(2 + by));
         let before = (0..16).filter_map(|by| column.checked_sub(length + 1 + by));
@@ -104,7 +104,7 @@ impl<'a> Marks<'a> {
         places.find(|&(x, y)| self.is_free(x, y, length))
     }
 
-    /// Names the opening price on its dotted line, as far to the right as it can stand.
+    /// Labels the opening price on its dotted line, as far to the right as possible.
     pub(super) fn opening(&mut self, buf: &mut Buffer, summary: &Summary, theme: &Theme) {
         if self.plot.width < 24 || self.plot.height < 4 {
             return;
@@ -124,7 +124,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Tags the last price at the chart's edge.
+    /// Paints the tag of the last price at the right edge.
     pub(super) fn last(&self, buf: &mut Buffer, area: Rect, summary: &Summary, label: &str, line: Style) {
         let (_, row) = self.cell(summary.last.0, summary.last.1);
         let used = text::put(buf, text::line(area, row), "◀ ", line);
@@ -143,7 +143,7 @@ impl<'a> Marks<'a> {
         let length = text::width(label);
         let place = Rect { x: self.plot.x + column, y: self.plot.y + row, width: length, height: 1 };
         text::put(buf, place, label, style);
-        // A column of air on both sides.
+        // Keep a blank column on both sides.
         self.taken.push(Rect { x: column.saturating_sub(1), y: row, width: length + 2, height: 1 });
     }
 

@@ -1,4 +1,4 @@
-//! The line itself: points to dots, dots to braille cells.
+//! The line of a chart: maps points to dots and dots to braille cells.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::Series;
 use crate::theme::Theme;
 
-/// The prices at the chart's lower and upper edge.
+/// The prices at the lower and upper edge of the chart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub(super) low: f64,
@@ -14,7 +14,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// From the lowest to the highest price; a flat series stands in the middle.
+    /// A scale from the lowest to the highest price; a flat series is in the middle.
     pub(super) fn new(low: f64, high: f64) -> Scale {
         if high > low {
             return Scale { low, high };
@@ -23,7 +23,7 @@ impl Scale {
         Scale { low: (low - pad).max(f64::MIN), high: (high + pad).min(f64::MAX) }
     }
 
-    /// The row of `price` in a plot of so many rows, 0 being the uppermost.
+    /// The row of `price` in a plot with `rows` rows; 0 is the top one.
     pub(super) fn row(&self, price: f64, rows: u16) -> u16 {
         self.rows(rows)(price)
     }
@@ -31,24 +31,24 @@ impl Scale {
     /// [`Scale::row`] for many prices.
     pub(super) fn rows(&self, rows: u16) -> impl Fn(f64) -> u16 + use<> {
         let last = rows.saturating_sub(1);
-        // Halved, for the span of two extreme numbers is no number.
+        // Halved, since the difference of two extreme numbers would overflow.
         let top = self.high / 2.0;
         let rows_per_half = f64::from(last) / (top - self.low / 2.0);
-        // The cast saturates and cuts off; adding a half makes it round, without a call of the mathematics library.
+        // The cast saturates and truncates; adding 0.5 rounds without a call of `f64::round`.
         move |price| (((top - price / 2.0) * rows_per_half + 0.5) as u16).min(last)
     }
 }
 
-/// A price that the line passes by sticks out from this part of the plot's height on.
+/// A price is drawn apart from the line if its distance exceeds this fraction of the plot's height (1/8).
 const FAR: u16 = 8;
 
-/// The dots of a line: for each column of dots the rows from its uppermost to its lowest dot.
+/// The dots of a line: for each column of dots, the rows from its top to its bottom dot.
 pub(super) struct Raster {
     plot: Rect,
     spans: Vec<Span>,
 }
 
-/// Rows of dots, both ends included; empty where the first is greater.
+/// A range of rows, both ends included; empty if `top` is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     top: u16,
@@ -63,7 +63,7 @@ impl Span {
         self.bottom = self.bottom.max(row);
     }
 
-    /// Which of the four rows of the cell at `cell` have a dot, the uppermost in the lowest bit.
+    /// The rows of a cell that have a dot, as four bits; the top row is the lowest bit.
     fn rows(self, cell: u16) -> u8 {
         let first = cell * 4;
         if self.top > self.bottom || self.bottom < first || self.top > first + 3 {
@@ -76,14 +76,14 @@ impl Span {
 }
 
 impl Raster {
-    /// Draws the line through all points; a point without a price breaks it.
+    /// Draws a line through all points, with a gap at points without a price.
     pub(super) fn trace(series: &Series<'_>, plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let columns = super::Columns::new(series.points(), width);
-        // The end of the line so far, in dots.
+        // The end of the line so far.
         let mut before: Option<(u16, u16)> = None;
         let (mut from, mut rest) = (0, series.points());
         while let Some(first) = rest.first() {
@@ -99,8 +99,8 @@ impl Raster {
                 if let Some(end) = before.filter(|_| first.price.is_some()) {
                     join(&mut spans, end, (x, last));
                 }
-                // A line through the last price of each column is one dot thick. What it passes by shows where it
-                // sticks out far, or is the highest or lowest of all.
+                // The line goes through the last price of each column, so that it is one dot thick. Other prices of the
+                // column are drawn only if they are far from it, or the highest or lowest of all.
                 let (top, bottom) = (row(extent.high), row(extent.low));
                 if let Some(span) = spans.get_mut(usize::from(x)) {
                     if extent.high >= scale.high || span.top.saturating_sub(top) >= far {
@@ -117,7 +117,7 @@ impl Raster {
         Raster { plot, spans }
     }
 
-    /// Whether any dot of the line stands in a cell of the plot, counted from its upper left corner.
+    /// Whether a cell of the plot, relative to its upper left corner, has dots of the line.
     pub(super) fn has_line(&self, column: u16, row: u16) -> bool {
         let (left, right) = self.cell(column);
         left.rows(row) | right.rows(row) != 0
@@ -156,14 +156,14 @@ impl Raster {
     }
 }
 
-/// Draws from a point that already has its dot to the next one.
+/// Draws a line between two points; the first one already has its dot.
 fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) {
     let slope = (f64::from(to.1) - f64::from(from.1)) / f64::from(to.0 - from.0);
     let mut row = from.1;
     for x in from.0 + 1..=to.0 {
         let next = (f64::from(from.1) + slope * f64::from(x - from.0) + 0.5) as u16;
         let Some(span) = spans.get_mut(usize::from(x)) else { return };
-        // A steep line fills its column from one row beyond where the column before ended, so that it stays thin.
+        // A steep line continues one row beyond the end of the previous column, so that it stays thin.
         span.take(if next > row {
             row + 1
         } else if next < row {
@@ -176,7 +176,7 @@ fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) {
     }
 }
 
-/// The dots of a braille cell from the rows of its two halves.
+/// The dots of a braille cell, from the rows of its left and right half.
 fn pattern(left: u8, right: u8) -> u32 {
     let half = |rows: u8, dots: [u32; 4]| {
         dots.iter().enumerate().filter(|(row, _)| rows >> row & 1 == 1).fold(0, |all, (_, dot)| all | dot)

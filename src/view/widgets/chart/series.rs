@@ -1,35 +1,35 @@
-//! A series looked through once for all that a chart asks of it.
+//! A price series with precomputed lows and highs.
 
 use super::change_pct;
 use crate::model::Point;
 
-/// So many neighbouring points are kept as their lowest and highest price.
+/// Number of neighbouring points in a block.
 const BLOCK: usize = 8;
 
-/// The points of a chart, with what tells the lowest and the highest price of any run of them without looking at each
-/// one again: a long series is too large for the processor's nearest cache, so every further look at all of it costs.
+/// The points of a chart, with the lowest and highest price of each block, so that the extremes of any range are found
+/// without reading every point: a long series doesn't fit into the processor's nearest cache.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
     points: &'a [Point],
-    /// Of each [`BLOCK`] points, the last of which may be fewer.
+    /// The extremes of each block of [`BLOCK`] points.
     blocks: Vec<Extent>,
     summary: Option<Summary>,
 }
 
-/// What a series says as a whole.
+/// A summary of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// The index and the price of the first point that has one.
+    /// The index and price of the first point with a price.
     pub open: (usize, f64),
-    /// The same of the last point.
+    /// The index and price of the last point with a price.
     pub last: (usize, f64),
-    /// The same of the highest.
+    /// The index and price of the highest point.
     pub high: (usize, f64),
-    /// The same of the lowest.
+    /// The index and price of the lowest point.
     pub low: (usize, f64),
 }
 
-/// The lowest and the highest of some prices; the lowest is greater where there are none.
+/// The lowest and the highest price of a range; `low` is greater than `high` if there are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Extent {
     pub(super) low: f64,
@@ -37,7 +37,7 @@ pub(super) struct Extent {
 }
 
 impl<'a> Series<'a> {
-    /// Of points that stand in the order of their times; one without a price is a gap.
+    /// A series of points in chronological order; points without a price are gaps.
     pub fn new(points: &'a [Point]) -> Series<'a> {
         let mut series = Series { points, blocks: points.chunks(BLOCK).map(Extent::of).collect(), summary: None };
         series.summary = series.summarise();
@@ -49,7 +49,7 @@ impl<'a> Series<'a> {
         self.points
     }
 
-    /// What it says as a whole; `None` where no point has a price.
+    /// The summary; `None` if no point has a price.
     pub fn summary(&self) -> Option<Summary> {
         self.summary
     }
@@ -58,7 +58,7 @@ impl<'a> Series<'a> {
         let priced = |(index, point): (usize, &Point)| Some((index, point.price?));
         let points = self.points.iter().enumerate();
         let all = self.blocks.iter().fold(Extent::NONE, |all, block| all.and(*block));
-        // The first of several equal ones.
+        // The first of several equal extremes.
         let first = |price: f64, has: &dyn Fn(&Extent) -> bool| {
             let from = self.blocks.iter().position(has)? * BLOCK;
             let inside = self.points.get(from..)?.iter().position(|point| point.price == Some(price))?;
@@ -72,7 +72,7 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// The lowest and the highest price of the points from `from` to before `to`.
+    /// The extremes of the points from `from` to before `to`.
     pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
         let of = |from, to| Extent::of(self.points.get(from..to).unwrap_or_default());
         let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
@@ -83,7 +83,7 @@ impl<'a> Series<'a> {
 }
 
 impl Summary {
-    /// The change from the opening price to the last, percent; `None` where the opening price is zero.
+    /// The change from the opening to the last price in percent; `None` if the opening price is zero.
     pub fn change_pct(&self) -> Option<f64> {
         change_pct(self.open.1, self.last.1)
     }
@@ -94,14 +94,14 @@ impl Extent {
 
     fn of(points: &[Point]) -> Extent {
         points.iter().fold(Extent::NONE, |all, point| {
-            // No number is less or greater than this one, so a gap changes nothing, without a branch.
+            // Comparisons with NaN are false, so a gap changes nothing, without a branch.
             let price = point.price.unwrap_or(f64::NAN);
             all.and(Extent { low: price, high: price })
         })
     }
 
     fn and(self, other: Extent) -> Extent {
-        // Not the methods of f64, which cost more because they treat what is no number alike on both sides.
+        // f64::min and f64::max are slower, since they handle NaN on either side.
         Extent {
             low: if other.low < self.low { other.low } else { self.low },
             high: if other.high > self.high { other.high } else { self.high },
@@ -131,7 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn blocks_say_what_every_point_says(
+        fn blocks_have_the_extremes_of_their_points(
             prices in prop::collection::vec(price(), 0..60),
             (from, to) in (0..60_usize, 0..60_usize),
         ) {

@@ -1,4 +1,4 @@
-//! Round prices and natural times for the axes.
+//! Round prices and times for the axes.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::format::time::{date, month_name};
 use crate::format::{Clock, MINUS, Price};
 use crate::model::{Text, UtcTime};
 
-/// Prices at equal, round distances of 1, 2 or 5 times a power of ten.
+/// Evenly spaced prices with a step of 1, 2 or 5 times a power of ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriceTicks {
     first: f64,
@@ -20,7 +20,7 @@ pub struct PriceTicks {
 }
 
 impl PriceTicks {
-    /// At most `most` (at least one) round prices from `low` to `high`; none where no distance can be told.
+    /// At most `most` (at least one) round prices from `low` to `high`; none if there is no valid step.
     pub fn new(low: f64, high: f64, most: u16) -> PriceTicks {
         let none = PriceTicks { first: 0.0, step: 1.0, exponent: 0, count: 0 };
         let wanted = (high / 2.0 - low / 2.0) / f64::from(most.max(1)) * 2.0;
@@ -42,21 +42,21 @@ impl PriceTicks {
         none
     }
 
-    /// The prices, the lowest first.
+    /// The prices, lowest first.
     pub fn iter(&self) -> impl Iterator<Item = f64> + use<> {
         let PriceTicks { first, step, count, .. } = *self;
         (0..count).map(move |index| first + step * index as f64)
     }
 
-    /// The label of one of the prices: in the digits that tell it from its neighbours.
+    /// The label of one of the prices, with just enough digits to distinguish them.
     pub fn label(&self, price: f64) -> Text {
         compact_str::format_compact!("{}", Label { price, exponent: self.exponent })
     }
 
-    /// A price that stands between the labels: in its usual digits, and never in fewer decimals than they have.
+    /// Formats any other price with its usual digits and at least as many decimals as the labels.
     pub fn mark(&self, price: f64) -> Text {
         match usize::try_from(-self.exponent) {
-            // Usual are two decimals, and more only under one.
+            // Prices usually have two decimals, and more only below 1.
             Ok(decimals @ 3..=9) if (1.0..1e5).contains(&price) => {
                 compact_str::format_compact!("{}", Fixed { price, decimals })
             }
@@ -65,7 +65,7 @@ impl PriceTicks {
     }
 }
 
-/// A price with so many decimals.
+/// A price with a fixed number of decimals.
 struct Fixed {
     price: f64,
     decimals: usize,
@@ -77,8 +77,8 @@ impl fmt::Display for Fixed {
     }
 }
 
-/// A price whose last digit that says something is that of 10^`exponent`, otherwise written as a [`Price`]: whole up to a
-/// billion, its zeros counted from four on.
+/// A price rounded to 10^`exponent` and otherwise formatted like [`Price`]: without suffix up to a billion, with
+/// counted zeros from four on.
 struct Label {
     price: f64,
     exponent: i32,
@@ -87,7 +87,7 @@ struct Label {
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let price = self.price.abs();
-        // The nearest multiple of the step to zero may come out as -1e-17.
+        // The multiple of the step at zero may be computed as -1e-17.
         if self.price < 0.0 && price > 10_f64.powi(self.exponent) / 2.0 {
             f.write_str(MINUS)?;
         }
@@ -111,15 +111,15 @@ impl fmt::Display for Label {
 /// A label on the time axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeTick {
-    /// The column that it names.
+    /// The column of the time.
     pub column: u16,
-    /// The column in which its text begins.
+    /// The first column of the text.
     pub start: u16,
     /// `14:00`, `13 Nov`, `14`, `Nov`, `2026`.
     pub label: Text,
 }
 
-/// The distances of the labels.
+/// The step between labels.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// Seconds that divide a day, or whole days.
@@ -162,8 +162,8 @@ impl Step {
     }
 }
 
-/// The labels under a chart, none of them nearer than two columns to the next: hours over a day, days over a week,
-/// days or weeks (Mondays) over a month, months over longer spans. All in UTC.
+/// The labels below a chart, at least two columns apart: hours over a day, days over a week, days or weeks (Mondays)
+/// over a month, months over longer spans. All in UTC.
 pub fn time_ticks(columns: &Columns) -> Vec<TimeTick> {
     let (start, end) = (columns.start().secs(), columns.end().secs());
     let span = end - start;
@@ -171,7 +171,7 @@ pub fn time_ticks(columns: &Columns) -> Vec<TimeTick> {
         return Vec::new();
     }
     let most = i64::from(columns.width() / 9).max(1);
-    // Two months are told by their names as soon as both begin on the chart.
+    // Over two months or more, use month names.
     let least = if span > 60 * DAY { 30 * DAY } else { 0 };
     let fits = |step: &&Step| step.seconds() >= least && span / step.seconds() <= most;
     let step = STEPS.iter().find(fits).copied().unwrap_or(Step::Months(1200));
@@ -201,12 +201,12 @@ fn label(step: Step, time: UtcTime, day: Date, new_month: bool) -> Text {
     }
 }
 
-/// The round moments from `start` to `end`.
+/// The round times from `start` to `end`.
 fn moments(step: Step, start: UtcTime, end: UtcTime) -> Vec<UtcTime> {
     let mut moments = Vec::new();
     match step {
         Step::Seconds(seconds) => {
-            // 1970-01-05 was a Monday, on which weeks begin.
+            // 1970-01-05 was a Monday.
             let origin = if seconds % (7 * DAY) == 0 { 4 * DAY } else { 0 };
             let past = (start.secs() - origin).rem_euclid(seconds);
             let mut at = start.secs() + if past == 0 { 0 } else { seconds - past };
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn round_prices() {
+    fn price_ticks_are_round() {
         for (low, high, most, labels) in [
             (7.52, 9.14, 4, vec!["8.0", "8.5", "9.0"]),
             (60_100.0, 62_900.0, 6, vec!["60,500", "61,000", "61,500", "62,000", "62,500"]),
@@ -270,7 +270,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn prices_lie_inside_and_are_few(low: f64, high: f64, most in 0..40_u16) {
+        fn price_ticks_are_few_and_within_range(low: f64, high: f64, most in 0..40_u16) {
             let ticks = PriceTicks::new(low, high, most);
             prop_assert!(ticks.iter().count() <= usize::from(most.max(1)));
             for price in ticks.iter() {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn natural_times() {
+    fn time_ticks_fit_the_span() {
         for (from, to, width, labels) in [
             ("2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 60, "16:00|20:00|13 Nov|04:00|08:00|12:00"),
             ("2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 20, "13 Nov|12:00"),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_never_touch() {
+    fn time_labels_never_touch() {
         for width in 0..200 {
             let point = |secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
             for days in [1, 7, 30, 90, 400, 4000, 400_000, 40_000_000] {
