@@ -20,6 +20,7 @@ mod request;
 mod serve;
 mod setup;
 mod sheet;
+mod sources;
 mod table;
 mod watchlist;
 
@@ -165,6 +166,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
+        Some(Command::Sources) => sources::run(&settings, cli.global.format),
         Some(operation) => headless::run(operation, &settings, cli.global.format),
     }
 }

@@ -17,6 +17,7 @@ pub mod market_pair;
 pub mod post;
 pub mod provider;
 pub mod sat;
+pub mod source;
 pub mod text;
 pub mod time;
 
@@ -31,6 +32,7 @@ pub use market_pair::MarketPair;
 pub use post::{CONTENT_WARNING, Post, PostOrder};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
+pub use source::{ChainState, Fees, KeyState, Source, SourceBudget, SourceState};
 pub use time::UtcTime;
 
 /// A string that stores up to 24 bytes without an allocation.

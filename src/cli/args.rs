@@ -219,6 +219,9 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<WatchlistCommand>,
     },
+    /// Show the providers of live data and their state
+    #[command(after_help = "Example: satscope sources --format json")]
+    Sources,
     /// Show, create and back up the configuration and user data
     #[command(subcommand)]
     Config(ConfigCommand),

@@ -47,6 +47,17 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
 
 use Kind::{Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Percent, Price, Text, Time, Trend};
 
+pub(super) const SOURCES: &[Column] = &[
+    column("Name", "name", Text(13), 0),
+    column("Key", "key", Text(10), 3),
+    column("State", "state", Text(8), 0),
+    column("Serves", "serves", Text(20), 2),
+    column("Latency (ms)", "latency_ms", Integer, 5),
+    column("Budget", "budget", Text(16), 4),
+    column("Next try", "next_try_at", Time, 6),
+    column("Missing", "missing", Text(20), 1),
+];
+
 pub(super) const COINS: &[Column] = &[
     column("#", "rank", Integer, 3),
     column("Name", "name", Text(12), 4),

@@ -263,7 +263,8 @@ fn flat(whole: &mut Map<String, Value>) -> Vec<Map<String, Value>> {
 }
 
 /// The keys of nested objects, in the order in which they are read.
-const NESTED: [&str; 7] = ["kind", "url", "platform", "address", "field", "indexer", "computed"];
+const NESTED: [&str; 10] =
+    ["kind", "url", "platform", "address", "field", "indexer", "computed", "used", "limit", "period"];
 
 /// A cell as text: nothing for `null`, a list joined by `;`, an object's values joined by a space.
 pub(super) fn plain(value: &Value) -> String {

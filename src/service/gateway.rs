@@ -13,6 +13,7 @@
 //! identity          maps the coin ids of all providers to ours
 //! operation         operations and their names in the configuration
 //! settings          settings from the configuration
+//! sources           the state of the providers, for the user
 //! ```
 //!
 //! It runs on the service's runtime and sends nothing before the first request.
@@ -29,6 +30,7 @@ mod indexer;
 mod market;
 mod operation;
 mod settings;
+mod sources;
 #[cfg(test)]
 mod tests;
 mod usage;

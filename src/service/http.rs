@@ -20,7 +20,7 @@ use super::gateway;
 use super::openapi;
 use super::options::Options;
 use super::providers::Providers;
-use super::routes::{indexer, market};
+use super::routes::{extensions, indexer, market};
 use crate::client::SIMULATED;
 
 /// Builds the router of the whole service. `requests` counts incoming requests.
@@ -32,6 +32,7 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
         .merge(indexer::router(&providers))
+        .merge(extensions::router(providers.clone()))
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)

@@ -26,7 +26,7 @@ mod tests {
 
     use super::*;
     use crate::client::SIMULATED;
-    use crate::service::routes::{indexer, market};
+    use crate::service::routes::{extensions, indexer, market};
 
     #[derive(OpenApi)]
     #[openapi(
@@ -61,6 +61,7 @@ mod tests {
         let mut document = Base::openapi();
         document.merge(market::openapi());
         document.merge(indexer::openapi());
+        document.merge(extensions::openapi());
         mark_simulated(&mut document);
         let written = document.to_pretty_json().expect("it can be written") + "\n";
         if std::env::var_os("SATSCOPE_WRITE_OPENAPI").is_some() {

@@ -23,6 +23,7 @@ mod coinpaprika;
 mod defillama;
 mod demo;
 mod ecb;
+mod extensions;
 mod frankfurter;
 mod hiro;
 mod indexer;
@@ -49,12 +50,12 @@ use crate::model::UtcTime;
 pub use crate::model::ProviderName;
 
 pub use self::source::{
-    BlockSource, ChainTip, CoinLookup, CoinSlice, Fees, IndexerSource, MarketSource, PostSource, Provider, RateSource,
-    Rates,
+    BlockSource, ChainTip, CoinLookup, CoinSlice, IndexerSource, MarketSource, PostSource, Provider, RateSource, Rates,
 };
 pub use self::terms::Terms;
 pub use self::upstream::{ErrorParser, Quota, QuotaParser, Response, Server, Upstream};
 pub use demo::DemoProvider;
+pub use extensions::ExtensionProvider;
 pub use indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
     InscriptionOrder, InscriptionTransfer, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery,
@@ -98,6 +99,8 @@ pub struct Providers {
     pub market: Arc<dyn MarketProvider>,
     /// BRC-20, inscriptions, sats.
     pub indexer: Arc<dyn IndexerProvider>,
+    /// The newest block, and the state of the providers.
+    pub extensions: Arc<dyn ExtensionProvider>,
     /// Whether the data are simulated. Every response of the service carries this in a header.
     pub simulated: bool,
 }
@@ -106,12 +109,18 @@ impl Providers {
     /// Simulated data for both groups. Nothing is computed before the first request.
     pub fn demo(seed: u64, time: TimeSource) -> Providers {
         let demo = Arc::new(DemoProvider::new(seed, time));
-        Providers { market: Arc::clone(&demo) as _, indexer: demo, simulated: true }
+        Providers { market: Arc::clone(&demo) as _, indexer: Arc::clone(&demo) as _, extensions: demo, simulated: true }
     }
 
     /// Real data for both groups. Nothing is sent before the first request.
     pub fn live(gateway: &Gateway) -> Providers {
-        Providers { market: Arc::new(gateway.clone()), indexer: Arc::new(gateway.clone()), simulated: false }
+        let gateway = Arc::new(gateway.clone());
+        Providers {
+            market: Arc::clone(&gateway) as _,
+            indexer: Arc::clone(&gateway) as _,
+            extensions: gateway,
+            simulated: false,
+        }
     }
 }
 

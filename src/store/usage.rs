@@ -45,6 +45,23 @@ impl Database {
         self.transact(|transaction| reserve(transaction, reservation))
     }
 
+    /// What the month's requests to a provider cost so far.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub fn used(&mut self, provider: &str, month: &str) -> Result<u64, Error> {
+        self.transact(|transaction| {
+            let used = transaction
+                .query_row(
+                    "SELECT used FROM provider_use WHERE provider = ?1 AND month = ?2",
+                    (provider, month),
+                    |row| row.get::<_, i64>(0),
+                )
+                .optional()?;
+            Ok(used.map_or(0, |used| u64::try_from(used).unwrap_or(0)))
+        })
+    }
+
     /// Keeps all instances from asking a provider until a time.
     ///
     /// # Errors

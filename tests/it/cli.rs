@@ -3,6 +3,7 @@
 mod failures;
 mod output;
 pub(crate) mod server;
+mod sources;
 mod watchlist;
 mod world;
 

@@ -30,7 +30,7 @@ use ids::Ids;
 use inscriptions::Inscriptions;
 use ledger::Ledger;
 
-use crate::model::{Page, UtcTime};
+use crate::model::{ChainState, Fees, Page, Text, UtcTime};
 use crate::service::providers::{IndexerStatus, PageQuery};
 
 /// All that ever happens in one simulated world.
@@ -75,6 +75,14 @@ impl Moment<'_> {
             max_inscription_number: self.world.inscriptions.max_number(self.tip),
             max_cursed_inscription_number: -inscriptions::CURSED,
         }
+    }
+
+    /// The newest block and fee rates of a few sat/vB, which change with each block.
+    pub(crate) fn chain_state(&self) -> ChainState {
+        let hash = Text::from(self.world.chain.hash(self.tip));
+        let fastest = 2.0 + f64::from(u8::try_from(self.tip % 7).unwrap_or(0));
+        let fees = Fees { fastest: Some(fastest), half_hour: Some(fastest - 1.0), hour: Some(1.0) };
+        ChainState { height: self.tip, hash: Some(hash), fees: Some(fees) }
     }
 
     /// Time of the newest block.

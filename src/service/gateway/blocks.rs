@@ -6,14 +6,17 @@ use std::time::Duration;
 
 use super::cache::{Failure, Key, Stored, Weigh};
 use super::{Gateway, Operation};
-use crate::model::Text;
-use crate::service::providers::{ChainTip, Provider};
+use crate::model::{ChainState, Fees, Text};
+use crate::service::providers::{ChainTip, Provider, ProviderResult};
 
 /// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
 const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Maximum age of a known height. An older one says nothing about the newest block.
 const MAX_HEIGHT_AGE: Duration = Duration::from_mins(3);
+
+/// How long fee rates are cached.
+const FEES_TTL: Duration = Duration::from_mins(5);
 
 /// A position in the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,12 @@ struct Seen {
 pub(super) struct NewTip {
     pub(super) tip: ChainTip,
     orphaned: Option<Text>,
+}
+
+impl Weigh for Fees {
+    fn weight(&self) -> usize {
+        size_of::<Fees>()
+    }
 }
 
 impl Weigh for NewTip {
@@ -84,11 +93,25 @@ impl Gateway {
     }
 
     /// The newest block, and the time until the next check for a new one; `None` if unknown.
-    pub(super) async fn chain(&self) -> Option<(BlockStamp, Duration)> {
+    pub(super) async fn newest_block(&self) -> Option<(BlockStamp, Duration)> {
         let stored = self.tip().await.ok().filter(|stored| stored.age() < MAX_HEIGHT_AGE)?;
         let Seen { height, reorgs, .. } = self.0.blocks.seen();
         let until_check = stored.fresh_for.saturating_sub(stored.age());
         Some((BlockStamp { height, reorgs }, until_check))
+    }
+
+    /// The newest block and fee rates. Without fees, the height is still useful.
+    ///
+    /// # Errors
+    /// No provider of blocks answers, and none did in the last day.
+    pub(super) async fn chain_state(&self) -> ProviderResult<ChainState> {
+        let tip = self.tip().await.map_err(|failure| failure.into_error(Operation::Block))?;
+        let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
+        let fees = self.get_or_fetch(key, |provider: Provider| async move { provider.blocks.fees().await }).await;
+        let fees = fees.map_err(|failure| tracing::debug!(?failure, "no fees")).ok();
+        let height = tip.value.tip.height.max(self.0.blocks.seen().height);
+        let hash = tip.value.tip.hash.clone().filter(|_| height == tip.value.tip.height);
+        Ok(tip.answer(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
     }
 }
 

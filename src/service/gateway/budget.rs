@@ -186,6 +186,19 @@ impl Gate {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).count
     }
 
+    /// Requests sent in the last minute.
+    pub(super) fn count_last_minute(&self) -> u64 {
+        self.next(Instant::now());
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).recent.len() as u64
+    }
+
+    /// Reads the month's usage from the store, including that of other instances.
+    pub(super) async fn load_usage(&self) {
+        if self.per_month.is_some() {
+            self.shared.usage.load(self.name, self.shared.time.now()).await;
+        }
+    }
+
     /// Cost of the month's requests so far, and the limit.
     pub fn month(&self) -> (u64, Option<u64>) {
         (self.shared.usage.used(self.name, self.shared.time.now()), self.per_month)

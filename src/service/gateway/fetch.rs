@@ -70,7 +70,7 @@ impl Gateway {
         F: Future<Output = SourceResult<T>> + Send,
     {
         let operation = key.operation;
-        let chain = if key.is_by_block() { self.chain().await } else { None };
+        let chain = if key.is_by_block() { self.newest_block().await } else { None };
         let tip = chain.map(|(tip, _)| tip);
         let stored = self.0.cache.get::<T>(&key);
         let is_orphaned = |stored: &Stored<T>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
@@ -336,7 +336,7 @@ impl Gateway {
         }
     }
 
-    fn with_circuit<R>(&self, name: ProviderName, work: impl FnOnce(&mut Circuit) -> R) -> R {
+    pub(super) fn with_circuit<R>(&self, name: ProviderName, work: impl FnOnce(&mut Circuit) -> R) -> R {
         let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         work(circuits.entry(name).or_default())
     }

@@ -4,6 +4,7 @@ mod blocks;
 mod budgets;
 mod caching;
 mod classes;
+mod sources;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

@@ -98,6 +98,17 @@ impl UsageTracker {
         self.with_store(move |database| database.set_used(provider.as_str(), &month, used)).await;
     }
 
+    /// Reads the month's usage from the store.
+    pub(super) async fn load(&self, provider: ProviderName, now: UtcTime) {
+        let month = month(now);
+        let of_month = month.clone();
+        let used = self.with_store(move |database| database.used(provider.as_str(), &of_month)).await;
+        if let Some(used) = used {
+            let mut local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
+            local.insert(provider, LocalUsage { month, used });
+        }
+    }
+
     /// Cost of the month's requests so far, as known to this instance.
     pub(super) fn used(&self, provider: ProviderName, now: UtcTime) -> u64 {
         let local = self.local.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,6 @@
 //! The simulated world as a provider for both groups.
 
+mod extensions;
 mod indexer;
 mod market;
 

@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use super::source::{BlockSource, ChainTip, Fees, Provider};
+use super::source::{BlockSource, ChainTip, Provider};
 use super::upstream::Upstream;
 use super::{ResolvedSettings, SourceError, SourceResult};
-use crate::model::Text;
+use crate::model::{Fees, Text};
 use crate::service::gateway::{ErrorClass, Gate};
 
 /// Largest plausible block height.

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::Deserialize;
 
 use super::hiro::Hiro;
-use super::source::{BlockSource, ChainTip, CoinSlice, Fees, MarketSource, PostSource, Provider};
+use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
 use super::upstream::{Response, Upstream};
 use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, ClientConfig, Request, endpoint};
-use crate::model::{Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text};
+use crate::model::{
+    ChainState, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text,
+};
 use crate::service::SIMULATED;
 use crate::service::gateway::{ErrorClass, Gate, Operation};
 
@@ -121,23 +122,15 @@ impl PostSource for Service {
     }
 }
 
-/// `/x/chain`.
-#[derive(Deserialize)]
-struct Chain {
-    height: u64,
-    hash: Option<Text>,
-    fees: Option<Fees>,
-}
-
 #[async_trait]
 impl BlockSource for Service {
     async fn tip(&self) -> SourceResult<ChainTip> {
-        let Chain { height, hash, .. } = self.get("/x/chain").await?.json()?;
+        let ChainState { height, hash, .. } = self.get("/x/chain").await?.json()?;
         Ok(ChainTip { height, hash })
     }
 
     async fn fees(&self) -> SourceResult<Fees> {
-        let Chain { fees, .. } = self.get("/x/chain").await?.json()?;
+        let ChainState { fees, .. } = self.get("/x/chain").await?.json()?;
         Ok(fees.unwrap_or_default())
     }
 }

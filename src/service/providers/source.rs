@@ -7,8 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::ProviderName;
 use super::upstream::Upstream;
@@ -17,8 +15,8 @@ use super::{
     PageQuery, TokensQuery,
 };
 use crate::model::{
-    Activity, Balance, Brc20Token, Coin, Currency, Holder, Inscription, InscriptionRef, InscriptionStat, MarketPair,
-    Page, Period, Point, Post, PostOrder, SatNumber, Tag, Text,
+    Activity, Balance, Brc20Token, Coin, Currency, Fees, Holder, Inscription, InscriptionRef, InscriptionStat,
+    MarketPair, Page, Period, Point, Post, PostOrder, SatNumber, Tag, Text,
 };
 use crate::service::gateway::{CoinRef, Operation, ResolvedSettings, SourceError, SourceResult};
 
@@ -331,17 +329,6 @@ pub struct ChainTip {
     pub height: u64,
     /// Its hash, if known.
     pub hash: Option<Text>,
-}
-
-/// Fee rates in sat/vB.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Fees {
-    /// For the next block.
-    pub fastest: Option<f64>,
-    /// For about half an hour.
-    pub half_hour: Option<f64>,
-    /// For about an hour.
-    pub hour: Option<f64>,
 }
 
 /// [`Operation::Block`].

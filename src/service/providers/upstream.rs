@@ -2,7 +2,7 @@
 //! sends all requests through it and decodes the responses with the client's decoders.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -50,6 +50,8 @@ struct Inner {
     error_parser: ErrorParser,
     quota: Option<QuotaParser>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
+    /// Latency of the last response.
+    latency: Mutex<Option<Duration>>,
 }
 
 /// Sends requests. Tests replace it.
@@ -84,7 +86,15 @@ impl Upstream {
             let (name, value) = key(secret);
             (name.to_owned(), Secret(value))
         });
-        Upstream(Arc::new(Inner { settings, key, gate, error_parser, quota: None, server: OnceLock::new() }))
+        Upstream(Arc::new(Inner {
+            settings,
+            key,
+            gate,
+            error_parser,
+            quota: None,
+            server: OnceLock::new(),
+            latency: Mutex::default(),
+        }))
     }
 
     /// Sets a parser for the rest of the monthly quota. Must be called before the upstream is cloned.
@@ -118,6 +128,11 @@ impl Upstream {
     /// The current time.
     pub fn now(&self) -> UtcTime {
         self.0.gate.now()
+    }
+
+    /// Latency of the last response; `None` before it.
+    pub fn latency(&self) -> Option<Duration> {
+        *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The rate limits of its requests.
@@ -161,6 +176,7 @@ impl Upstream {
         let response = server.get(path_and_query).await;
         drop(turn);
         let mut response = response?;
+        *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
         if let Some(Quota { remaining, limit }) = self.0.quota.and_then(|quota| quota(&response)) {
             self.0.gate.set_remaining(remaining, limit).await;
         }

@@ -95,7 +95,7 @@ impl DemoProvider {
         self.world().at(self.time.now())
     }
 
-    fn answer<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
+    pub(super) fn answer<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
         let now = self.moment();
         let data = read(now).ok_or_else(|| ProviderError::NotFound(String::from("Not found")))?;
         Ok(Answer { data, at: now.time(), age: Duration::ZERO, fresh_for: FRESH_FOR, provider: None, notice: None })

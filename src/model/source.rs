@@ -1,0 +1,115 @@
+//! Providers of live data and their state, and the newest block: what the service's extensions return.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Text, UtcTime};
+
+/// A provider of live data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Source {
+    /// Name in the configuration.
+    #[schema(value_type = String)]
+    pub name: Text,
+    /// Its API key.
+    pub key: KeyState,
+    /// The operations that it serves, by their names in the configuration.
+    #[schema(value_type = Vec<String>)]
+    pub serves: Vec<Text>,
+    /// Its state.
+    pub state: SourceState,
+    /// Latency of the last response in milliseconds.
+    pub latency_ms: Option<u64>,
+    /// Requests used and left; `None` without a known limit.
+    pub budget: Option<SourceBudget>,
+    /// When it is requested again after a failure.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub next_try_at: Option<UtcTime>,
+    /// What fails or is missing, or what a free key would add; one sentence.
+    #[schema(value_type = Option<String>)]
+    pub missing: Option<Text>,
+}
+
+/// Whether a provider has an API key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyState {
+    /// None; it works without.
+    Keyless,
+    /// None, but it needs one.
+    Missing,
+    /// One is configured.
+    Configured,
+}
+
+/// The state of a provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceState {
+    /// The last request succeeded, or none was sent yet.
+    Ready,
+    /// A failure; it is retried by itself.
+    Waiting,
+    /// Off until the configuration changes, or until a restart.
+    Off,
+    /// Switched off, without a URL or key, or not used by any operation.
+    Unused,
+}
+
+/// The request limit of a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SourceBudget {
+    /// Maximum requests in the period.
+    pub limit: u64,
+    /// `minute` or `month` (UTC).
+    #[schema(value_type = String)]
+    pub period: Text,
+    /// Requests used in the period so far.
+    pub used: u64,
+}
+
+/// The newest block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ChainState {
+    /// Block height.
+    pub height: u64,
+    /// Block hash in hexadecimal digits, if known.
+    #[schema(value_type = Option<String>)]
+    pub hash: Option<Text>,
+    /// Fee rates, if known.
+    pub fees: Option<Fees>,
+}
+
+/// Fee rates in sat/vB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Fees {
+    /// For the next block.
+    pub fastest: Option<f64>,
+    /// For about half an hour.
+    pub half_hour: Option<f64>,
+    /// For about an hour.
+    pub hour: Option<f64>,
+}
+
+impl KeyState {
+    /// The value in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            KeyState::Keyless => "keyless",
+            KeyState::Missing => "missing",
+            KeyState::Configured => "configured",
+        }
+    }
+}
+
+impl SourceState {
+    /// The value in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SourceState::Ready => "ready",
+            SourceState::Waiting => "waiting",
+            SourceState::Off => "off",
+            SourceState::Unused => "unused",
+        }
+    }
+}

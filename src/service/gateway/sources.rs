@@ -1,0 +1,118 @@
+//! The state of the providers, for the user.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use super::budget::Allowance;
+use super::circuit::Pause;
+use super::{Gateway, Operation};
+use crate::model::{ChainState, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
+use crate::service::providers::{ExtensionProvider, Provider, ProviderResult, Upstream};
+
+#[async_trait]
+impl ExtensionProvider for Gateway {
+    async fn chain(&self) -> ProviderResult<ChainState> {
+        self.chain_state().await
+    }
+
+    /// All providers that the configuration can name, those in use first.
+    async fn sources(&self) -> Vec<Source> {
+        let mut sources = Vec::new();
+        for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
+            let has_provider = self.0.providers.iter().any(|provider| provider.name == name);
+            if has_provider || !self.0.settings.provider(name).enabled {
+                sources.push(self.source(name).await);
+            }
+        }
+        sources.sort_by_key(|source| source.state == SourceState::Unused);
+        sources
+    }
+}
+
+impl Gateway {
+    async fn source(&self, name: ProviderName) -> Source {
+        let settings = self.0.settings.provider(name).with_key();
+        let provider = self.0.providers.iter().find(|provider| provider.name == name);
+        let upstream = provider.and_then(upstream);
+        if let Some(upstream) = upstream {
+            upstream.gate().load_usage().await;
+        }
+        let in_order = |operation: &Operation| self.0.settings.order(*operation).contains(&name);
+        let serves: Vec<Operation> =
+            provider.map(|provider| provider.operations.iter().copied().filter(in_order).collect()).unwrap_or_default();
+        let key = match settings.api_key {
+            Some(_) => KeyState::Configured,
+            None if needs_key(name) => KeyState::Missing,
+            None => KeyState::Keyless,
+        };
+        let failure = provider.and_then(|provider| self.failure(provider, &serves));
+        let used_up = upstream.is_some_and(|upstream| upstream.gate().allowance() == Allowance::ManualOnly);
+        let (state, missing) = match &failure {
+            _ if !settings.enabled => (SourceState::Unused, Some(format!("Set providers.{name}.enabled = true"))),
+            _ if settings.base_url.is_none() => (SourceState::Unused, Some(format!("Set providers.{name}.base_url"))),
+            _ if key == KeyState::Missing => (SourceState::Unused, Some(format!("Set providers.{name}.api_key"))),
+            _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
+            Some(Pause { until: None, error }) => (SourceState::Off, Some(error.reason.clone())),
+            Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),
+            None if used_up => {
+                (SourceState::Waiting, Some(String::from("Monthly allowance is running low; refresh by hand (r)")))
+            }
+            None => (SourceState::Ready, None),
+        };
+        let until = failure.and_then(|pause| pause.until).map(|until| until - Instant::now());
+        let hint = || settings.api_key.is_none().then(|| key_benefit(name)).flatten().map(str::to_owned);
+        Source {
+            name: Text::from(name.as_str()),
+            key,
+            serves: serves.iter().map(|operation| Text::from(operation.as_str())).collect(),
+            state,
+            latency_ms: upstream.and_then(Upstream::latency).map(millis),
+            budget: upstream.and_then(|upstream| budget(upstream, settings.per_minute)),
+            next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
+            missing: missing.or_else(hint).map(Text::from),
+        }
+    }
+
+    /// The pause that affects any of the operations, the longest first.
+    fn failure(&self, provider: &Provider, operations: &[Operation]) -> Option<Pause> {
+        let now = Instant::now();
+        self.with_circuit(provider.name, |circuit| {
+            let pauses = operations.iter().filter_map(|operation| circuit.pause(*operation, now));
+            pauses.max_by_key(|pause| (pause.until.is_none(), pause.until)).cloned()
+        })
+    }
+}
+
+/// The upstream whose limits matter: the one with the key, if there is one.
+fn upstream(provider: &Provider) -> Option<&Upstream> {
+    provider.keyed.as_ref().map(|(upstream, _)| upstream).or(provider.upstream.as_ref())
+}
+
+fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> {
+    if let (used, Some(limit)) = upstream.gate().month() {
+        return Some(SourceBudget { limit, period: Text::const_new("month"), used });
+    }
+    let used = upstream.gate().count_last_minute();
+    per_minute.map(|limit| SourceBudget { limit: u64::from(limit), period: Text::const_new("minute"), used })
+}
+
+fn millis(latency: Duration) -> u64 {
+    u64::try_from(latency.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Whether a provider serves nothing without an API key.
+fn needs_key(name: ProviderName) -> bool {
+    name == ProviderName::Maestro
+}
+
+/// What a free key of a provider adds.
+fn key_benefit(name: ProviderName) -> Option<&'static str> {
+    Some(match name {
+        ProviderName::CoinMarketCap => "A free key adds price history (set providers.coinmarketcap.api_key)",
+        ProviderName::CoinGecko => "A free Demo key adds requests (set providers.coingecko.api_key)",
+        ProviderName::UniSat => "A free key makes BRC-20 data reliable (set providers.unisat.api_key)",
+        _ => return None,
+    })
+}

@@ -1,0 +1,18 @@
+//! The extensions of our own service: the newest block, and the state of the providers.
+
+use async_trait::async_trait;
+
+use super::{ProviderError, ProviderResult};
+use crate::model::{ChainState, Source};
+
+/// A source of the data of `/x/…`.
+#[async_trait]
+pub trait ExtensionProvider: Send + Sync {
+    /// The newest block and fee rates.
+    async fn chain(&self) -> ProviderResult<ChainState> {
+        Err(ProviderError::unsupported())
+    }
+
+    /// The providers and their state.
+    async fn sources(&self) -> Vec<Source>;
+}

@@ -1,0 +1,45 @@
+//! `satscope sources`.
+
+use super::server::Shell;
+
+#[test]
+fn sources_name_state_budget_and_what_is_missing() {
+    let shell = Shell::new();
+    let whole = shell.run("sources").ok().json();
+    assert_eq!((&whole["simulated"], &whole["source"]), (&false.into(), &serde_json::Value::Null));
+    let sources = whole["data"].as_array().unwrap();
+    let of = |name: &str| sources.iter().find(|source| source["name"] == name).unwrap();
+    for source in sources {
+        let keys: Vec<&str> = source.as_object().unwrap().keys().map(String::as_str).collect();
+        let expected = ["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"];
+        assert_eq!(keys.len(), expected.len());
+        assert!(expected.iter().all(|key| keys.contains(key)), "{keys:?}");
+    }
+    assert_eq!(of("coingecko")["budget"], serde_json::json!({"limit": 10, "period": "minute", "used": 0}));
+    assert_eq!((&of("maestro")["key"], &of("maestro")["state"]), (&"missing".into(), &"unused".into()));
+    assert!(of("ord")["missing"].as_str().unwrap().contains("providers.ord.base_url"));
+
+    let table = shell.run("sources --format table").ok().stdout;
+    assert!(table.contains("0 of 10 per minute") && table.contains("coins, tagged, pairs, chart"), "{table}");
+    let csv = shell.run("sources --format csv").ok().stdout;
+    assert!(csv.starts_with("name,key,serves,state,latency_ms,budget,next_try_at,missing\ncoinmarketcap,"), "{csv}");
+}
+
+#[test]
+fn sources_follow_the_configuration_and_hide_keys() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config.toml");
+    let config = "[live]\nbrc20 = [\"maestro\"]\n[providers.coingecko]\nenabled = false\n[providers.maestro]\napi_key = \"env:KEY\"\n";
+    std::fs::write(&file, config).unwrap();
+    let shell = Shell::new().with("KEY", "hidden-key");
+    let run = shell.run(&format!("--config {} sources", file.display())).ok();
+    assert!(!run.stdout.contains("hidden-key") && !run.stderr.contains("hidden-key"));
+    let whole = run.json();
+    let of =
+        |name: &str| whole["data"].as_array().unwrap().iter().find(|source| source["name"] == name).cloned().unwrap();
+    assert_eq!((&of("coingecko")["state"], &of("unisat")["state"]), (&"unused".into(), &"unused".into()));
+    assert_eq!(
+        (&of("maestro")["key"], &of("maestro")["serves"]),
+        (&"configured".into(), &serde_json::json!(["brc20"]))
+    );
+}
