@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     fn error(kind: ErrorKind) -> Error {
-        Error { what: String::from("coins all 1–200"), place: String::from("http://api.example"), kind }
+        Error { what: String::from("Coin list 1–200"), place: String::from("http://api.example"), kind }
     }
 
     fn words(text: &str) -> Option<String> {
@@ -228,50 +228,50 @@ mod tests {
     fn error_states_request_host_reason_and_advice() {
         let retry_after = Some(Duration::from_secs(7));
         for (kind, sentence) in [
-            (ErrorKind::Refused, "coins all 1–200: Can't reach api.example (connection refused)"),
+            (ErrorKind::Refused, "Coin list 1–200: Can't reach api.example (connection refused)"),
             (
                 ErrorKind::TimeoutFirstByte(Duration::from_millis(1500)),
-                "coins all 1–200: No response from api.example within 1.5 s; try a longer --timeout",
+                "Coin list 1–200: No response from api.example within 1.5 s; try a longer --timeout",
             ),
             (
                 ErrorKind::RateLimited { message: None, retry_after },
-                "coins all 1–200 from api.example: Rate-limited (429); try again in 7 s",
+                "Coin list 1–200 from api.example: Rate-limited (429); try again in 7 s",
             ),
             (
                 ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(601)) },
-                "coins all 1–200 from api.example: Rate-limited (429); try again in 11 min",
+                "Coin list 1–200 from api.example: Rate-limited (429); try again in 11 min",
             ),
             (
                 ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(7_201)) },
-                "coins all 1–200 from api.example: Rate-limited (429); try again in 3 h",
+                "Coin list 1–200 from api.example: Rate-limited (429); try again in 3 h",
             ),
             (
                 ErrorKind::RateLimited { message: words("no calls left"), retry_after: Some(Duration::MAX) },
-                "coins all 1–200 from api.example: Rate-limited (429): no calls left; try again in more than 2 days",
+                "Coin list 1–200 from api.example: Rate-limited (429): no calls left; try again in more than 2 days",
             ),
             (
                 ErrorKind::Status { status: 503, message: None, retry_after },
-                "coins all 1–200 from api.example: Server error (503); try again in 7 s",
+                "Coin list 1–200 from api.example: Server error (503); try again in 7 s",
             ),
             (
                 ErrorKind::Status { status: 401, message: words("bad key"), retry_after: None },
-                "coins all 1–200 from api.example: Access denied (401): bad key; check the API key",
+                "Coin list 1–200 from api.example: Access denied (401): bad key; check the API key",
             ),
             (
                 ErrorKind::Status { status: 502, message: None, retry_after: Some(Duration::ZERO) },
-                "coins all 1–200 from api.example: Server error (502)",
+                "Coin list 1–200 from api.example: Server error (502)",
             ),
             (
                 ErrorKind::Status { status: 400, message: None, retry_after: None },
-                "coins all 1–200 from api.example: Request failed (400); check the URL",
+                "Coin list 1–200 from api.example: Request failed (400); check the URL",
             ),
             (
                 ErrorKind::NotFound { message: words("Not found") },
-                "coins all 1–200 from api.example: Not found (404); check the spelling and the URL",
+                "Coin list 1–200 from api.example: Not found (404); check the spelling and the URL",
             ),
             (
                 ErrorKind::Mismatch { found: String::from("sats"), requested: String::from("ordi") },
-                "coins all 1–200 from api.example: Response is about sats, not ordi; check the spelling",
+                "Coin list 1–200 from api.example: Response is about sats, not ordi; check the spelling",
             ),
         ] {
             assert_eq!(error(kind).to_string(), sentence);

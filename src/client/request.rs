@@ -224,69 +224,73 @@ impl Request {
         is_like && self.convert() != other.convert()
     }
 
-    /// What it asks for, in a few words for the Status tab, errors and the log: `coins all 1–200`, `chart ordi 7D`.
-    /// Harmless whatever name was asked for.
+    /// Short description for the Status tab, errors and the log: `Coin list 1–200`, `ordi 7D chart`.
+    /// Safe to print, whatever names it contains.
     pub fn describe(&self) -> String {
-        text::clean(&self.words()).into_owned()
+        text::clean(&self.description()).into_owned()
     }
 
-    fn words(&self) -> String {
-        let span = |offset: u64, limit: u32| {
+    fn description(&self) -> String {
+        let range = |offset: u64, limit: u32| {
             format!("{}–{}", offset.saturating_add(1), offset.saturating_add(u64::from(limit)))
         };
         match self {
             Request::Coins { tag, start, limit, .. } => {
-                format!("coins {} {}", tag.as_str(), span(u64::from(start.saturating_sub(1)), *limit))
+                let range = range(u64::from(start.saturating_sub(1)), *limit);
+                match tag {
+                    Tag::All => format!("Coin list {range}"),
+                    tag => format!("{} coins {range}", tag.title()),
+                }
             }
-            Request::Posts { symbol, order } => format!("posts {symbol} {}", order.as_str()),
-            Request::MarketPairs { symbol, .. } => format!("pairs {symbol}"),
-            Request::Chart { slug, period, .. } => format!("chart {slug} {}", period.as_str()),
+            Request::Posts { symbol, order: PostOrder::Top } => format!("Top posts about {symbol}"),
+            Request::Posts { symbol, order: PostOrder::Latest } => format!("Latest posts about {symbol}"),
+            Request::MarketPairs { symbol, .. } => format!("Markets of {symbol}"),
+            Request::Chart { slug, period, .. } => format!("{slug} {} chart", period.as_str()),
             Request::MarketData { symbols, convert, interval, .. } => match symbols.as_slice() {
-                [one] => format!("market {one} {convert} {interval}"),
-                [first, rest @ ..] => format!("market {first} + {} more {convert} {interval}", rest.len()),
-                [] => format!("market {convert} {interval}"),
+                [one] => format!("Price history of {one} ({convert}, {interval})"),
+                [first, rest @ ..] => {
+                    format!("Price history of {first} + {} more ({convert}, {interval})", rest.len())
+                }
+                [] => format!("Price history ({convert}, {interval})"),
             },
-            Request::CategoryStats { tag, .. } => format!("stats {}", tag.as_str()),
+            Request::CategoryStats { tag, .. } => format!("7-day charts ({})", tag.title()),
             Request::Brc20Tokens { ticker: Some(prefix), offset, limit } => {
-                format!("brc20 tokens {prefix}… {}", span(*offset, *limit))
+                format!("BRC-20 tokens {prefix}… {}", range(*offset, *limit))
             }
             Request::Brc20Tokens { ticker: None, offset, limit } => {
-                format!("brc20 tokens {}", span(*offset, *limit))
+                format!("BRC-20 tokens {}", range(*offset, *limit))
             }
-            Request::Brc20Token { ticker } => format!("brc20 token {ticker}"),
+            Request::Brc20Token { ticker } => format!("BRC-20 token {ticker}"),
             Request::Brc20Holders { ticker, offset, limit } => {
-                format!("brc20 holders {ticker} {}", span(*offset, *limit))
+                format!("Holders of {ticker} {}", range(*offset, *limit))
             }
             Request::Brc20Balances { address, offset, limit } => {
-                format!("brc20 balances {address} {}", span(*offset, *limit))
+                format!("BRC-20 balances of {address} {}", range(*offset, *limit))
             }
             Request::Brc20Activity { ticker, block_height, offset, limit } => {
-                let mut text = String::from("brc20 activity");
-                if let Some(ticker) = ticker {
-                    text.push(' ');
-                    text.push_str(ticker);
+                let token = ticker.as_ref().map(|ticker| format!(" of {ticker}")).unwrap_or_default();
+                let range = range(*offset, *limit);
+                match block_height {
+                    Some(height) => format!("BRC-20 activity{token} in block {height} ({range})"),
+                    None => format!("BRC-20 activity{token} {range}"),
                 }
-                if let Some(height) = block_height {
-                    text.push_str(&format!(" block {height}"));
-                }
-                format!("{text} {}", span(*offset, *limit))
             }
-            Request::Sat { number } => format!("sat {number}"),
+            Request::Sat { number } => format!("Sat {number}"),
             Request::SatInscriptions { number, offset, limit } => {
-                format!("sat {number} inscriptions {}", span(*offset, *limit))
+                format!("Inscriptions on sat {number} ({})", range(*offset, *limit))
             }
-            Request::Inscription { inscription: InscriptionRef::Id(id) } => format!("inscription {id}"),
+            Request::Inscription { inscription: InscriptionRef::Id(id) } => format!("Inscription {id}"),
             Request::Inscription { inscription: InscriptionRef::Number(number) } => {
-                format!("inscription {number}")
+                format!("Inscription {number}")
             }
-            Request::InscriptionContent { id } => format!("content of inscription {id}"),
+            Request::InscriptionContent { id } => format!("Content of inscription {id}"),
             Request::Inscriptions { address: Some(address), offset, limit } => {
-                format!("inscriptions {address} {}", span(*offset, *limit))
+                format!("Inscriptions of {address} {}", range(*offset, *limit))
             }
             Request::Inscriptions { address: None, offset, limit } => {
-                format!("inscriptions {}", span(*offset, *limit))
+                format!("Inscriptions {}", range(*offset, *limit))
             }
-            Request::InscriptionStats { .. } => String::from("inscription stats"),
+            Request::InscriptionStats { .. } => String::from("Inscription statistics"),
         }
     }
 }

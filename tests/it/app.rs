@@ -31,7 +31,7 @@ use world::{App, all, coin, indexer_with, many, page, series, three};
 
 #[test]
 fn cold_start_requests_only_the_first_page() {
-    assert_eq!(App::new().wanted(), ["coins all 1–200"]);
+    assert_eq!(App::new().wanted(), ["Coin list 1–200"]);
 }
 
 #[test]
@@ -92,15 +92,15 @@ fn late_reply_does_not_replace_newer_one() {
 fn next_page_loads_near_the_end_and_is_joined_by_id() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), None));
-    assert_eq!(app.wanted(), ["coins all 1–200"]);
+    assert_eq!(app.wanted(), ["Coin list 1–200"]);
     app.key(KeyCode::End);
-    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 201–400"]);
+    assert_eq!(app.wanted(), ["Coin list 1–200", "Coin list 201–400"]);
     // The server counts from 0, or a coin fell behind meanwhile: an overlap of one.
     app.answer(&all(201), page(many(200, 30), None));
     assert_eq!(app.slugs().len(), 229);
     assert_eq!(app.state.list(Tag::All).total(), Some(229));
     app.key(KeyCode::End);
-    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 201–400"], "a short page is the last one");
+    assert_eq!(app.wanted(), ["Coin list 1–200", "Coin list 201–400"], "a short page is the last one");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn capped_page_continues_where_it_stopped() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 100), None));
     app.key(KeyCode::End);
-    assert_eq!(app.wanted(), ["coins all 1–200", "coins all 101–300"]);
+    assert_eq!(app.wanted(), ["Coin list 1–200", "Coin list 101–300"]);
     app.answer(&all(101), page(Vec::new(), None));
     assert_eq!(app.state.list(Tag::All).total(), Some(100));
 }
@@ -118,9 +118,9 @@ fn search_and_sort_load_the_whole_list() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     app.keys("/coin-4");
-    assert_eq!(app.wanted().last().unwrap(), "coins all 201–400");
+    assert_eq!(app.wanted().last().unwrap(), "Coin list 201–400");
     app.answer(&all(201), page(many(201, 200), Some(450)));
-    assert_eq!(app.wanted().last().unwrap(), "coins all 401–600");
+    assert_eq!(app.wanted().last().unwrap(), "Coin list 401–600");
     app.answer(&all(401), page(many(401, 50), Some(450)));
     assert_eq!(app.slugs().len(), 1 + 10 + 51, "4, 40 to 49, 400 to 450");
     app.key(KeyCode::Enter);
@@ -168,10 +168,10 @@ fn enter_opens_token_and_esc_returns_to_the_row() {
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
-    assert_eq!(app.wanted(), ["chart ordi 7D", "posts ORDI top", "pairs ORDI", "coins all 1–200"]);
+    assert_eq!(app.wanted(), ["ordi 7D chart", "Top posts about ORDI", "Markets of ORDI", "Coin list 1–200"]);
     app.keys("]");
     assert_eq!(app.state.token.as_ref().unwrap().period, Period::Month);
-    assert_eq!(app.wanted()[0], "chart ordi 1M");
+    assert_eq!(app.wanted()[0], "ordi 1M chart");
     app.key(KeyCode::Esc);
     assert_eq!((app.state.token.is_none(), app.selected()), (true, "ordi"));
 }
@@ -182,10 +182,10 @@ fn small_screen_requests_only_visible_panels() {
     app.answer(&all(1), page(three(), Some(3)));
     app.tell(Message::Resize(40, 12));
     app.key(KeyCode::Enter);
-    assert_eq!(app.wanted(), ["chart bitcoin 7D", "coins all 1–200"]);
+    assert_eq!(app.wanted(), ["bitcoin 7D chart", "Coin list 1–200"]);
     app.key(KeyCode::Tab);
     app.key(KeyCode::Tab);
-    assert_eq!(app.wanted(), ["posts BTC top", "coins all 1–200"]);
+    assert_eq!(app.wanted(), ["Top posts about BTC", "Coin list 1–200"]);
 }
 
 #[test]
@@ -197,13 +197,13 @@ fn watched_coin_is_saved_and_added_to_wallet_request() {
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(ordi.clone()))]);
     app.keys("4");
-    assert_eq!(app.wanted(), ["market BTC + 1 more USD 1h"]);
+    assert_eq!(app.wanted(), ["Price history of BTC + 1 more (USD, 1h)"]);
     app.keys("-");
-    assert_eq!(app.wanted(), ["market BTC + 1 more USD 30m"]);
+    assert_eq!(app.wanted(), ["Price history of BTC + 1 more (USD, 30m)"]);
     app.keys("1");
     assert_eq!(app.keys("f"), [Effect::Save(2, Change::Unwatch(ordi))]);
     app.keys("4");
-    assert_eq!(app.wanted(), ["market BTC USD 30m"]);
+    assert_eq!(app.wanted(), ["Price history of BTC (USD, 30m)"]);
 }
 
 #[test]
@@ -240,16 +240,16 @@ fn currency_change_requests_again_and_keeps_old_prices_labelled() {
 fn invisible_indexer_list_is_not_requested() {
     let lists = |app: &App| -> Vec<String> {
         let wanted = app.wanted().into_iter();
-        wanted.filter(|what| what.contains("holders") || what.contains("activity")).collect()
+        wanted.filter(|what| what.starts_with("Holders") || what.contains("activity")).collect()
     };
     let mut app = indexer_with(&["ordi"]);
-    assert_eq!(lists(&app), ["brc20 holders ordi 1–60", "brc20 activity ordi 1–60"], "side by side at 160 columns");
+    assert_eq!(lists(&app), ["Holders of ordi 1–60", "BRC-20 activity of ordi 1–60"], "side by side at 160 columns");
     app.tell(Message::Resize(80, 24));
-    assert_eq!(lists(&app), ["brc20 holders ordi 1–60"]);
+    assert_eq!(lists(&app), ["Holders of ordi 1–60"]);
     for _ in 0..3 {
         app.key(KeyCode::Tab);
     }
-    assert_eq!(lists(&app), ["brc20 activity ordi 1–60"]);
+    assert_eq!(lists(&app), ["BRC-20 activity of ordi 1–60"]);
 }
 
 #[test]
@@ -257,13 +257,13 @@ fn moving_through_tokens_requests_nothing_until_selection_rests() {
     let mut app = indexer_with(&["ordi", "sats", "rats"]);
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
-    assert_eq!(app.wanted(), ["brc20 tokens 1–60"]);
+    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60"]);
     let rest = next_deadline(&app.state);
     assert_eq!(rest, app.now.plus(Duration::from_millis(150)));
     app.wait(Duration::from_millis(150));
     assert_eq!(
         app.wanted(),
-        ["brc20 tokens 1–60", "brc20 token rats", "brc20 holders rats 1–60", "brc20 activity rats 1–60"]
+        ["BRC-20 tokens 1–60", "BRC-20 token rats", "Holders of rats 1–60", "BRC-20 activity of rats 1–60"]
     );
 }
 
@@ -273,7 +273,7 @@ fn lookup_shows_subject_and_esc_goes_back() {
     app.keys(":840000");
     app.key(KeyCode::Enter);
     assert_eq!(app.state.indexer.subject(), Some(Subject::Block(840_000)));
-    assert!(app.wanted().contains(&String::from("brc20 activity block 840000 1–60")));
+    assert!(app.wanted().contains(&String::from("BRC-20 activity in block 840000 (1–60)")));
     app.keys(":sat 5000000000");
     app.key(KeyCode::Enter);
     let sat = SatNumber::new(5_000_000_000).unwrap();
@@ -291,18 +291,18 @@ fn block_lookup_offers_whole_block_and_selected_token() {
     app.key(KeyCode::Enter);
     app.keys(":block 840000");
     app.key(KeyCode::Enter);
-    assert!(app.wanted().contains(&String::from("brc20 activity block 840000 1–60")));
+    assert!(app.wanted().contains(&String::from("BRC-20 activity in block 840000 (1–60)")));
     app.key(KeyCode::Esc);
     app.keys(":block 840000");
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
     assert_eq!(app.state.indexer.subject(), Some(Subject::TokenInBlock("ordi".into(), 840_000)));
-    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840000 1–60")));
+    assert!(app.wanted().contains(&String::from("BRC-20 activity of ordi in block 840000 (1–60)")));
     // From there the same token's part of another block is near.
     app.keys(":block 840001");
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
-    assert!(app.wanted().contains(&String::from("brc20 activity ordi block 840001 1–60")));
+    assert!(app.wanted().contains(&String::from("BRC-20 activity of ordi in block 840001 (1–60)")));
     app.key(KeyCode::Esc);
     app.key(KeyCode::Esc);
     assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));

@@ -104,7 +104,7 @@ fn sat_command_prints_sat_and_fails_without_indexer() {
     let run = Shell::on(&server).run("sat 5000000000 --format json");
     assert_eq!(run.status, 1);
     assert!(
-        run.stderr.starts_with("satscope: sat 5000000000 from 127.0.0.1:") && run.stderr.lines().count() == 1,
+        run.stderr.starts_with("satscope: Sat 5000000000 from 127.0.0.1:") && run.stderr.lines().count() == 1,
         "{}",
         run.stderr
     );
@@ -196,9 +196,9 @@ fn headers_go_only_to_their_group_and_never_to_output() {
     assert!(!server.heads()[1].contains("hunter2"));
     let shown = shell.run(&format!("{options} config show --format table")).ok();
     assert!(shown.stdout.contains("source.market_headers.x-key"), "{}", shown.stdout);
-    shell.run(&format!("{options} posts nobody --base-url http://127.0.0.1:1")).fails(1, "posts nobody");
+    shell.run(&format!("{options} posts nobody --base-url http://127.0.0.1:1")).fails(1, "Top posts about nobody");
     let log = std::fs::read_to_string(log).unwrap();
-    assert!(log.contains("posts nobody"), "{log}");
+    assert!(log.contains("Top posts about nobody"), "{log}");
     for text in [&run.stdout, &run.stderr, &shown.stdout, &log] {
         assert!(!text.contains("hunter2"), "{text}");
     }

@@ -41,7 +41,7 @@ fn typing_searches_and_opens_coin() {
 fn every_tab_shows_data() {
     let mut session = Session::dashboard((160, 45), &[]);
     for (key, text) in
-        [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "coins all")]
+        [("1", "Bitcoin"), ("2", "ORDI"), ("3", "ORDI"), ("4", "BTC"), ("5", "Holders"), ("6", "Coin list")]
     {
         session.press(key);
         session.until_text(text);

@@ -135,11 +135,11 @@ mod tests {
             period: Period::Week,
             convert: convert.unwrap_or_else(Currency::usd),
         };
-        assert_eq!(request_label(&chart(None)), "chart ordi 7D");
-        assert_eq!(request_label(&chart(Currency::parse("EUR"))), "chart ordi 7D EUR");
+        assert_eq!(request_label(&chart(None)), "ordi 7D chart");
+        assert_eq!(request_label(&chart(Currency::parse("EUR"))), "ordi 7D chart EUR");
         let convert = Currency::parse("EUR").unwrap_or_else(Currency::usd);
         let symbols = vec![Text::const_new("ORDI")];
         let market = Request::MarketData { symbols, convert, count: 10, interval: Text::const_new("1h") };
-        assert_eq!(request_label(&market), "market ORDI EUR 1h", "the currency is request_label once");
+        assert_eq!(request_label(&market), "Price history of ORDI (EUR, 1h)", "the currency is request_label once");
     }
 }

@@ -177,7 +177,7 @@ fn full_page_of_any_length_loads_the_next() {
     let first = Request::Coins { tag: Tag::All, start: 1, limit: 130, convert: Currency::usd() };
     app.answer(&first, page(many(1, 130), None));
     app.key(KeyCode::End);
-    assert_eq!(app.wanted(), ["coins all 1–130", "coins all 131–260"]);
+    assert_eq!(app.wanted(), ["Coin list 1–130", "Coin list 131–260"]);
 }
 
 #[test]
@@ -256,10 +256,10 @@ fn page_is_refreshed_from_one_screen_before_its_first_row() {
         app.state.list_mut(Tag::All).select(row);
         app.wanted()
     };
-    assert_eq!(wanted_at(200 - rows - 1), ["coins all 1–200"]);
-    assert_eq!(wanted_at(200 - rows), ["coins all 1–200", "coins all 201–400"]);
-    assert_eq!(wanted_at(200 + rows - 1), ["coins all 1–200", "coins all 201–400"]);
-    assert_eq!(wanted_at(200 + rows), ["coins all 201–400", "coins all 1–200"], "the first page is always wanted");
+    assert_eq!(wanted_at(200 - rows - 1), ["Coin list 1–200"]);
+    assert_eq!(wanted_at(200 - rows), ["Coin list 1–200", "Coin list 201–400"]);
+    assert_eq!(wanted_at(200 + rows - 1), ["Coin list 1–200", "Coin list 201–400"]);
+    assert_eq!(wanted_at(200 + rows), ["Coin list 201–400", "Coin list 1–200"], "the first page is always wanted");
 }
 
 #[test]
@@ -267,13 +267,13 @@ fn opening_search_loads_the_whole_list() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     app.keys("/");
-    assert_eq!(app.wanted().last().unwrap(), "coins all 201–400");
+    assert_eq!(app.wanted().last().unwrap(), "Coin list 201–400");
     app.key(KeyCode::Esc);
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(450)));
     app.keys("/x");
     app.key(KeyCode::Enter);
-    assert!(app.wanted().contains(&"coins all 201–400".to_owned()), "and while what was typed is in force");
+    assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "and while what was typed is in force");
 }
 
 #[test]
@@ -527,7 +527,7 @@ fn wallet_takes_a_hundred_thousand_symbols() {
     app.keys("4");
     assert_eq!(app.state.wallet.rows().len(), 100_000);
     let wanted = app.wanted();
-    assert_eq!(wanted, ["market C0 + 199 more USD 5m"], "only those in sight");
+    assert_eq!(wanted, ["Price history of C0 + 199 more (USD, 5m)"], "only those in sight");
 }
 
 #[test]
@@ -540,7 +540,11 @@ fn wallet_requests_many_symbols_in_several_requests_as_their_rows_come_into_view
         let series = symbols.iter().map(|symbol| series(symbol, &symbol.to_lowercase())).collect();
         app.answer(&request, Answer::Market(series));
     };
-    let names = ["market C0 + 199 more USD 5m", "market C200 + 199 more USD 5m", "market C400 + 49 more USD 5m"];
+    let names = [
+        "Price history of C0 + 199 more (USD, 5m)",
+        "Price history of C200 + 199 more (USD, 5m)",
+        "Price history of C400 + 49 more (USD, 5m)",
+    ];
     let requests = demand(&app.state).visible;
     assert_eq!(app.wanted(), names[..1]);
     answer(&mut app, requests[0].clone());

@@ -313,7 +313,7 @@ fn esc_leaves_zoom_subjects_focus_and_filter() {
     assert_eq!((app.state.indexer.focus, app.state.indexer.filter.value()), (Panel::Tokens, "or"));
     app.key(KeyCode::Esc);
     assert_eq!(app.state.indexer.filter.value(), "");
-    assert_eq!(app.wanted()[0], "brc20 tokens 1–60");
+    assert_eq!(app.wanted()[0], "BRC-20 tokens 1–60");
     app.keys("/sa");
     app.key(KeyCode::Esc);
     assert_eq!(
@@ -334,14 +334,14 @@ fn enter_on_token_closes_lookup_and_shows_token() {
     assert!(app.state.indexer.debounce_until.is_none());
     app.key(KeyCode::Enter);
     assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token sats", Panel::Details));
-    assert!(app.wanted().contains(&"brc20 token sats".to_owned()), "at once: {:?}", app.wanted());
+    assert!(app.wanted().contains(&"BRC-20 token sats".to_owned()), "at once: {:?}", app.wanted());
     app.goes_to(Panel::Tokens);
     app.key(KeyCode::Down);
-    assert!(!app.wanted().contains(&"brc20 token rats".to_owned()), "only when the selection rests");
+    assert!(!app.wanted().contains(&"BRC-20 token rats".to_owned()), "only when the selection rests");
     app.wait(Duration::from_millis(149));
-    assert!(!app.wanted().contains(&"brc20 token rats".to_owned()));
+    assert!(!app.wanted().contains(&"BRC-20 token rats".to_owned()));
     app.wait(Duration::from_millis(1));
-    assert!(app.wanted().contains(&"brc20 token rats".to_owned()));
+    assert!(app.wanted().contains(&"BRC-20 token rats".to_owned()));
 }
 
 #[test]
@@ -377,11 +377,11 @@ fn narrow_indexer_requests_only_visible_panels() {
     }
     app.tell(Message::Resize(60, 40));
     app.goes_to(Panel::Holders);
-    assert_eq!(app.wanted(), ["brc20 tokens 1–60", "brc20 holders ordi 1–60"], "without the tokens nothing is chosen");
+    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "Holders of ordi 1–60"], "without the tokens nothing is chosen");
     app.look_up("block 5");
-    assert_eq!(app.wanted(), ["brc20 activity block 5 1–60"]);
+    assert_eq!(app.wanted(), ["BRC-20 activity in block 5 (1–60)"]);
     app.goes_to(Panel::Tokens);
-    assert_eq!(app.wanted(), ["brc20 tokens 1–60"]);
+    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60"]);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn wallet_starts_with_any_valid_interval() {
     {
         let mut app = App::with(Preferences { interval: interval.into(), ..Preferences::default() });
         app.keys("4");
-        assert_eq!(app.wanted(), [format!("market BTC + 3 more USD {interval}")]);
+        assert_eq!(app.wanted(), [format!("Price history of BTC + 3 more (USD, {interval})")]);
         app.keys("+");
         assert_eq!(app.state.wallet.interval(), longer, "after {interval}");
     }

@@ -117,7 +117,7 @@ fn errors_of_the_status_tab_have_an_age() {
     let mut screen = Screen::new(160, 30);
     screen.fail_all(&ErrorKind::Refused);
     screen.keys("6");
-    assert!(screen.text().contains("just now  coins"), "{}", screen.text());
+    assert!(screen.text().contains("just now  Coin list"), "{}", screen.text());
     screen.wait(Duration::from_secs(20));
-    assert!(screen.text().contains("10 s ago  coins"), "{}", screen.text());
+    assert!(screen.text().contains("10 s ago  Coin list"), "{}", screen.text());
 }

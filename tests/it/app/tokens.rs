@@ -428,7 +428,7 @@ fn next_and_previous_coin_follow_the_order_of_the_list() {
     let mut app = opened();
     app.keys("n");
     assert_eq!(open_and_selected(&app), ("VOID", "VOID"));
-    assert_eq!(app.wanted()[0], "chart void 7D");
+    assert_eq!(app.wanted()[0], "void 7D chart");
     app.keys("n");
     assert_eq!(open_and_selected(&app), ("VOID", "VOID"));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the last coin");
@@ -463,12 +463,12 @@ fn next_coin_loads_the_next_page_of_the_list() {
         app.key(KeyCode::Down);
     }
     app.key(KeyCode::Enter);
-    assert!(!app.wanted().contains(&String::from("coins all 201–400")), "{:?}", app.wanted());
+    assert!(!app.wanted().contains(&String::from("Coin list 201–400")), "{:?}", app.wanted());
     for _ in 0..49 {
         app.keys("n");
     }
     assert_eq!(open_and_selected(&app).0, "C200");
-    assert!(app.wanted().contains(&String::from("coins all 201–400")), "{:?}", app.wanted());
+    assert!(app.wanted().contains(&String::from("Coin list 201–400")), "{:?}", app.wanted());
     app.keys("n");
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Loading more coins…");
     app.answer(&all(201), page(many(201, 30), Some(230)));

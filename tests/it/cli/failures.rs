@@ -106,7 +106,7 @@ fn usage_errors_name_valid_values() {
     shell.run("chart BTC").fails(1, "slug");
     shell
         .run("brc20 token nope")
-        .fails(1, "brc20 token nope from the embedded service: Not found (404); check the spelling\n");
+        .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
     let empty = shell.run("coins --demo --start 9000 --format table");
     assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
     assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));

@@ -17,7 +17,7 @@ async fn connection_refused_is_reported() {
     assert!(error.is_retryable());
     assert_eq!(
         error.to_string(),
-        format!("sat 7: Can't reach {} (connection refused)", url.trim_start_matches("http://"))
+        format!("Sat 7: Can't reach {} (connection refused)", url.trim_start_matches("http://"))
     );
 }
 

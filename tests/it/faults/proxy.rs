@@ -30,7 +30,7 @@ fn unreachable_proxy_is_named_in_error() {
             let run = shell(service, variable, &format!("{scheme}{address}")).run("brc20 tokens");
             let host = service.split_once("://").unwrap().1;
             let says = format!(
-                "brc20 tokens 1–20 from {host}: Proxy http://{address}: connection refused; check HTTP_PROXY, \
+                "BRC-20 tokens 1–20 from {host}: Proxy http://{address}: connection refused; check HTTP_PROXY, \
                  HTTPS_PROXY, ALL_PROXY and NO_PROXY"
             );
             run.fails(1, &says);
@@ -124,7 +124,7 @@ fn malformed_proxy_is_an_error_and_never_bypassed() {
 fn rejected_proxy_tunnel_may_mean_service_is_down() {
     for status in [403, 502, 503, 504] {
         let proxy = Server::start(move |_| (status, String::from("{}")));
-        let says = format!("coins all 1–200: Can't reach coins.invalid through the proxy {}", proxy.url);
+        let says = format!("Coin list 1–200: Can't reach coins.invalid through the proxy {}", proxy.url);
         shell("https://coins.invalid", "HTTPS_PROXY", &proxy.url).run("coins").fails(1, &says);
     }
 }
