@@ -31,7 +31,7 @@ pub(crate) fn run() {
         "list of 5,000 scrolled by a row; baseline: an empty frame",
         figure(some),
         Some(figure(empty)),
-        Goal::Times(6.0),
+        Goal::Times(8.0),
     );
     line("list of 50,000 scrolled by a row; baseline: 5,000", figure(many), Some(figure(some)), Goal::Times(1.02));
     let baseline = Some(figure(some));
@@ -43,12 +43,10 @@ pub(crate) fn run() {
     for (work, what) in [("sort", "sort 5,000 by price"), ("filter", "filter 5,000"), ("arrive", "5,000 arrive")] {
         line(what, figure(count(work, 5).unwrap_or(0)), None, Goal::None);
     }
-    for (dialect, work, most) in
-        [(Dialect::Cmc, "decode", 27.0), (Dialect::Web, "decode-web", 45.0), (Dialect::Gecko, "decode-flat", 45.0)]
-    {
+    for (dialect, work) in [(Dialect::Cmc, "decode"), (Dialect::Web, "decode-web"), (Dialect::Gecko, "decode-flat")] {
         let length = body(dialect, 1..=decode::COINS, decode::COINS).len();
         let each = Amount::PerByte(count(work, 1).unwrap_or(0) as f64 / length as f64);
-        line(&format!("{work} 5,000 coins"), each, None, Goal::AtMost(Amount::PerByte(most)));
+        line(&format!("{work} 5,000 coins"), each, None, Goal::None);
     }
 }
 
