@@ -64,8 +64,7 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     }
 }
 
-/// Says how old the data of an answer are, which provider they come from, and why they are old, where they come from a
-/// provider.
+/// Sets the headers for age, provider and notice of an answer, if it comes from a real provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
     let Some(provider) = answer.provider else { return };
     let headers = response.headers_mut();

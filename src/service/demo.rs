@@ -5,7 +5,7 @@ pub(crate) mod market;
 pub(crate) mod noise;
 pub mod tokens;
 
-/// The lines of a table of the simulated world, without its comments.
+/// The lines of an asset table without comments.
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }

@@ -1,16 +1,16 @@
-//! The simulated indexer: BRC-20 tokens, inscriptions and sats that agree with one another.
+//! The simulated indexer: consistent BRC-20 tokens, inscriptions and sats.
 //!
 //! ```text
 //! chain         heights, times, hashes: a block every ten minutes of the clock
-//! ledger        what happened to the tokens, and who holds them because of it
-//! inscriptions  those of the ledger's events, and art; each on its sat
-//! brc20 …       the answers, at a moment
+//! ledger        BRC-20 events and the resulting balances
+//! inscriptions  inscriptions of BRC-20 events and art, each on a sat
+//! brc20 …       answers at a point in time
 //! ```
 //!
-//! A world ([`World`]) is a few small tables (some 600 KiB) that only the seed decides. The clock decides how much of
-//! it has happened: a [`Moment`] is the world up to the newest block. After a history that ends in September 2026,
-//! what happens repeats every week of blocks under new ids; most of those blocks have BRC-20 events, so the activity
-//! at a recent height (for instance that of the newest event) is seldom empty.
+//! A [`World`] is a few small tables (about 600 KiB) that depend only on the seed. The clock determines how much of it
+//! has happened: a [`Moment`] is the world up to the newest block. After a history that ends in September 2026, events
+//! repeat every week of blocks with new ids. Most of these blocks have BRC-20 events, so the activity at a recent
+//! height is rarely empty.
 
 mod addresses;
 mod brc20;
@@ -33,7 +33,7 @@ use ledger::Ledger;
 use crate::model::{ChainState, Fees, Page, Text, UtcTime};
 use crate::service::providers::{IndexerStatus, PageQuery};
 
-/// All that ever happens in one simulated world.
+/// All events of a simulated world.
 #[derive(Debug)]
 pub(crate) struct World {
     seed: u64,
@@ -44,7 +44,7 @@ pub(crate) struct World {
     inscriptions: Inscriptions,
 }
 
-/// A world up to the newest block of a moment.
+/// A world up to the newest block at a point in time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment<'a> {
     world: &'a World,
@@ -53,7 +53,7 @@ pub(crate) struct Moment<'a> {
 }
 
 impl World {
-    /// The world of a seed. Takes a few milliseconds.
+    /// Creates the world of a seed, which takes a few milliseconds.
     pub(crate) fn new(seed: u64) -> World {
         let mut ledger = Ledger::new(seed);
         let inscriptions = Inscriptions::new(seed, &mut ledger);
@@ -61,7 +61,7 @@ impl World {
         World { seed, chain, ids, addresses, ledger, inscriptions }
     }
 
-    /// The world as it is at a time.
+    /// The world at a time.
     pub(crate) fn at(&self, now: UtcTime) -> Moment<'_> {
         Moment { world: self, tip: self.chain.tip(now) }
     }
@@ -92,7 +92,7 @@ impl Moment<'_> {
 }
 
 impl PageQuery {
-    /// The part of a complete list.
+    /// Returns the page of a complete list.
     fn of<T>(self, items: Vec<T>) -> Page<T> {
         let total = Some(items.len() as u64);
         let skip = usize::try_from(self.offset).unwrap_or(usize::MAX);
@@ -100,7 +100,7 @@ impl PageQuery {
     }
 }
 
-/// A page with other items.
+/// Maps the items of a page.
 fn map<T, U>(page: Page<T>, change: impl FnMut(T) -> U) -> Page<U> {
     Page { items: page.items.into_iter().map(change).collect(), total: page.total }
 }

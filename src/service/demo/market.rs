@@ -1,12 +1,12 @@
-//! The simulated market. Every figure is a closed-form function of (seed, time), so that it is valid at any time,
-//! needs no history, and everything that shows the same price shows the same number.
+//! The simulated market. Every value is a closed-form function of (seed, time): it is available for any time, needs no
+//! history, and is the same in all responses.
 //!
-//! - [`Market::now`] cuts the time into ticks; all answers of a tick agree.
-//! - `catalogue`: which coins there are. `price`: what one costs and trades at a time. `money`: in which currency.
-//! - `interval`: the steps of a series. `series`: charts and sparklines; a chart begins where the change is measured
-//!   from and ends in the list's price.
+//! - [`Market::now`] divides the time into ticks; all answers of a tick are consistent.
+//! - `catalogue`: the coins. `price`: price and volume at a time. `money`: currencies.
+//! - `interval`: intervals of price history. `series`: charts and sparklines; a chart starts at the base of the
+//!   percentage change and ends at the price of the list.
 //! - `board`: all coins at one tick: prices, ranks, changes, highs and lows.
-//! - `pairs`: where a coin trades. `posts`: what people write about it.
+//! - `pairs`: market pairs. `posts`: posts.
 
 mod board;
 mod catalogue;
@@ -27,7 +27,7 @@ pub(crate) use posts::Post;
 
 use crate::model::UtcTime;
 
-/// Seconds for which all figures stand still.
+/// Seconds during which all values are constant.
 pub(crate) const TICK: i64 = 5;
 
 /// The simulated market of one seed.
@@ -40,12 +40,12 @@ pub(crate) struct Market {
 }
 
 impl Market {
-    /// The market of this seed. Takes a few milliseconds.
+    /// Creates the market of a seed, which takes a few milliseconds.
     pub(crate) fn new(seed: u64) -> Market {
         Market { seed, coins: catalogue::coins(), ranges: Mutex::default(), sparklines: Mutex::default() }
     }
 
-    /// The tick that a time falls into, seconds since the epoch.
+    /// The tick of a time, in seconds since the epoch.
     pub(crate) fn now(time: UtcTime) -> i64 {
         time.secs().div_euclid(TICK) * TICK
     }
@@ -55,12 +55,12 @@ impl Market {
         &self.coins
     }
 
-    /// The coin of this slug.
+    /// Finds a coin by slug.
     pub(crate) fn by_slug(&self, slug: &str) -> Option<&Coin> {
         self.coins.iter().find(|coin| coin.slug.eq_ignore_ascii_case(slug))
     }
 
-    /// All coins of this symbol, in any case.
+    /// Finds all coins of a symbol (case-insensitive).
     pub(crate) fn by_symbol(&self, symbol: &str) -> Vec<&Coin> {
         let wanted = symbol.to_lowercase();
         self.coins.iter().filter(|coin| coin.symbol.to_lowercase() == wanted).collect()

@@ -1,4 +1,4 @@
-//! Chance that repeats: hashes, and smooth noise over time.
+//! Deterministic noise: hashes, and smooth noise over time.
 
 /// The finaliser of SplitMix64: a permutation of all 64-bit numbers.
 pub(crate) const fn mix(x: u64) -> u64 {
@@ -7,40 +7,40 @@ pub(crate) const fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A well-mixed number made of two.
+/// Hashes two numbers.
 pub(crate) const fn hash(a: u64, b: u64) -> u64 {
     mix(a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d))
 }
 
-/// A hash as a number from 0 (included) to 1 (excluded).
+/// Converts a hash to a number from 0 (inclusive) to 1 (exclusive).
 pub(crate) fn unit(hash: u64) -> f64 {
     (hash >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A hash as a number from -1 to 1.
+/// Converts a hash to a number from -1 to 1.
 pub(crate) fn signed(hash: u64) -> f64 {
     unit(hash) * 2.0 - 1.0
 }
 
-/// A hash as an index below `len`; 0 where `len` is 0.
+/// Converts a hash to an index below `len`; 0 if `len` is 0.
 pub(crate) fn index(hash: u64, len: usize) -> usize {
     ((unit(hash) * len as f64) as usize).min(len.saturating_sub(1))
 }
 
-/// One of `items`, or the default where there are none.
+/// Picks one of `items`, or the default if there are none.
 pub(crate) fn pick<T: Copy + Default>(hash: u64, items: &[T]) -> T {
     items.get(index(hash, items.len())).copied().unwrap_or_default()
 }
 
-/// Value noise: hashed numbers from -1 to 1 at the multiples of `period`, joined smoothly. Seconds.
+/// Value noise: hashed numbers from -1 to 1 at the multiples of `period` seconds, interpolated smoothly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Octave {
     key: u64,
     period: i64,
-    /// Cells of different noises begin at different times, or all of them would rest together.
+    /// Phase, so that different noises don't have their extremes at the same time.
     phase: i64,
-    /// The cell that was looked up last: where it begins, and its two ends. Series walk through cells in order, so most
-    /// steps need neither a hash nor a division.
+    /// The last cell: its start and both values. Series visit cells in order, so most steps need neither a hash nor a
+    /// division.
     begin: i64,
     from: f64,
     to: f64,
@@ -48,7 +48,7 @@ pub(crate) struct Octave {
 }
 
 impl Octave {
-    /// The noise named `key`, which repeats its mood every `period` seconds (at least 1).
+    /// Creates noise with this key and period in seconds (at least 1).
     pub(crate) fn new(key: u64, period: i64) -> Octave {
         let period = period.max(1);
         let phase = (unit(hash(key, 0)) * period as f64) as i64;
@@ -57,7 +57,7 @@ impl Octave {
         octave
     }
 
-    /// From -1 to 1, smooth in `secs`.
+    /// The value from -1 to 1, smooth in `secs`.
     pub(crate) fn at(&mut self, secs: i64) -> f64 {
         let secs = secs.saturating_add(self.phase);
         if !(0..self.period).contains(&secs.saturating_sub(self.begin)) {
@@ -74,26 +74,26 @@ impl Octave {
     }
 }
 
-/// Several octaves, each slower and wider than the one before: what a random walk looks like, in closed form.
+/// A sum of octaves, each slower and wider than the previous one: a random walk in closed form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<const N: usize> {
     octaves: [(Octave, f64); N],
 }
 
 impl<const N: usize> Walk<N> {
-    /// Octaves of these periods in seconds. `daily` is about how far it moves in a day: like a random walk, it moves
-    /// with the square root of time.
+    /// Creates octaves with these periods in seconds. `daily` is the approximate daily volatility; like a random walk,
+    /// it scales with the square root of time.
     pub(crate) fn new(key: u64, periods: &[i64; N], daily: f64) -> Walk<N> {
         Walk { octaves: periods.map(|period| (Octave::new(hash(key, period as u64), period), width(period, daily))) }
     }
 
-    /// Where it is.
+    /// The value at a time.
     pub(crate) fn at(&mut self, secs: i64) -> f64 {
         self.octaves.iter_mut().map(|(octave, width)| octave.at(secs) * *width).sum()
     }
 }
 
-/// How far a walk of these octaves can ever get from zero.
+/// Maximum deviation of a walk with these octaves from zero.
 pub(crate) fn reach(periods: &[i64], daily: f64) -> f64 {
     periods.iter().map(|&period| width(period, daily)).sum()
 }
@@ -102,13 +102,13 @@ fn width(period: i64, daily: f64) -> f64 {
     daily * (period as f64 / 86_400.0).sqrt()
 }
 
-/// `value` in so many significant digits; 0 and what is not finite stay as they are.
+/// Rounds to significant digits; 0 and non-finite values are unchanged.
 pub(crate) fn significant(value: f64, digits: i32) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
     let shift = digits - 1 - value.abs().log10().floor() as i32;
-    // Dividing by a power of ten that is exact gives the shortest decimal; multiplying by 0.001 would not.
+    // Dividing by an exact power of ten gives the shortest decimal; multiplying by 0.001 doesn't.
     if shift >= 0 {
         let scale = 10f64.powi(shift);
         (value * scale).round() / scale
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_depends_on_the_time_alone() {
+    fn walk_depends_only_on_time() {
         let periods = [20, 320, 5_120, 81_920];
         let mut forward = Walk::new(7, &periods, 0.04);
         let values: Vec<f64> = (-500..500).map(|i| forward.at(i * 37)).collect();
@@ -135,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_is_smooth() {
+    fn walk_is_smooth() {
         let mut walk = Walk::new(3, &[20, 320], 0.04);
         let step = (0..4_000).map(|s| (walk.at(s + 1) - walk.at(s)).abs()).fold(0.0, f64::max);
         assert!(step < reach(&[20, 320], 0.04) / 4.0, "{step}");
     }
 
     #[test]
-    fn rounds_to_significant_digits() {
+    fn values_are_rounded_to_significant_digits() {
         assert_eq!(significant(61_234.123_456, 7), 61_234.12);
         assert_eq!(significant(7.345_678_9e-8, 4), 7.346e-8);
         assert_eq!(significant(1_234_567_890_123.0, 4), 1_235_000_000_000.0);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_stays_inside() {
+    fn index_is_within_bounds() {
         for seed in 0..1_000 {
             assert!(index(hash(seed, 1), 7) < 7);
         }

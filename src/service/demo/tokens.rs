@@ -1,9 +1,8 @@
-//! The simulated BRC-20 tokens: one table that the market side and the indexer side share, so that they agree.
+//! The simulated BRC-20 tokens: a table shared by market and indexer, so that they are consistent.
 //!
-//! Tickers are real-looking, and odd ones stand among them, as any UTF-8 but NUL is legal in a ticker of four bytes:
-//! `🔥`, `a/b?`, `#&%+`, one with a space, Chinese. A ticker of five bytes belongs to a token that only its deployer
-//! mints (from block 837,090 on), one of six letters, digits or dashes to BRC2.0 (from block 912,690 on).
-//! They stand in `assets/demo/tokens.txt`.
+//! Most tickers look real, some are unusual, since any UTF-8 except NUL is valid in a ticker of four bytes: `🔥`,
+//! `a/b?`, `#&%+`, one with a space, Chinese. Tickers of five bytes are self-mint tokens (from block 837,090 on), those
+//! of six letters, digits or dashes are BRC2.0 (from block 912,690 on). The table is `assets/demo/tokens.txt`.
 
 use std::sync::LazyLock;
 
@@ -13,64 +12,64 @@ use crate::model::Amount;
 /// A simulated BRC-20 token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DemoToken {
-    /// Identity: the ticker in lower case, as the indexer spells it.
+    /// Id: the ticker in lower case.
     pub ticker: &'static str,
-    /// Block that deployed it; rows stand in this order, and no two share a block.
+    /// Block of the deploy; unique, and the order of the table.
     pub deploy_height: u64,
-    /// How many addresses hold it, 1 to 60.
+    /// Number of holders, 1 to 60.
     pub holders: u8,
-    /// Only its deployer mints.
+    /// Whether only the deployer can mint.
     pub self_mint: bool,
-    /// What exists and can exist.
+    /// Supply.
     pub supply: Supply,
-    /// How the market side lists it.
+    /// Market listing.
     pub listing: Listing,
 }
 
-/// What exists of a token and can exist.
+/// Supply of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Supply {
-    /// Largest supply.
+    /// Maximum supply.
     pub max: Amount,
     /// Decimals, 0 to 18.
     pub decimals: u8,
-    /// Largest amount of one mint, where there is a limit.
+    /// Mint limit, if any.
     pub mint_limit: Option<Amount>,
-    /// Share of the largest supply that is minted, in thousandths.
+    /// Minted share of the maximum supply in thousandths.
     pub minted_permille: u16,
 }
 
-/// How the market side lists a token.
+/// Market listing of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Listing {
     /// Symbol, unique among these tokens only.
     pub symbol: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// Name as a slug.
+    /// Slug.
     pub slug: &'static str,
-    /// Price around which the simulated one moves, US dollars.
+    /// Average price in US dollars.
     pub price_usd: f64,
-    /// Volume of 24 h around which the simulated one moves, US dollars.
+    /// Average 24-hour volume in US dollars.
     pub volume_usd: f64,
 }
 
 impl DemoToken {
-    /// What is minted, a multiple of the token's smallest amount.
+    /// Minted supply, a multiple of the smallest amount.
     pub fn minted(&self) -> Amount {
         let (max, permille) = (self.supply.max.atoms(), u128::from(self.supply.minted_permille));
         let share = max / 1000 * permille + max % 1000 * permille / 1000;
         Amount::from_atoms(share - share % self.supply.smallest().atoms())
     }
 
-    /// What is minted in whole units, for prices and market caps.
+    /// Minted supply in whole units, for market caps.
     pub fn minted_units(&self) -> f64 {
         self.minted().atoms() as f64 / 1e18
     }
 }
 
 impl Supply {
-    /// The smallest amount that the decimals allow.
+    /// The smallest unit by the token's decimals.
     pub fn smallest(&self) -> Amount {
         Amount::from_atoms(10u128.pow(18 - u32::from(self.decimals.min(18))))
     }

@@ -4,19 +4,18 @@ use bitcoin::{Address, KnownHrp, WitnessProgram, WitnessVersion};
 
 use super::random::Random;
 
-/// How many addresses there are.
+/// Number of addresses.
 pub(super) const POOL: usize = 150;
 
-/// The place of an address in the pool.
+/// Index of an address in the pool.
 pub(super) type AddressId = u8;
 
-/// Mainnet addresses with right checksums: pay-to-taproot mostly, some pay-to-witness-public-key-hash. Nobody has
-/// their keys.
+/// Mainnet addresses with valid checksums, mostly P2TR, some P2WPKH. Nobody has their keys.
 #[derive(Debug)]
 pub(super) struct Addresses(Vec<Box<str>>);
 
 impl Addresses {
-    /// The pool of a world.
+    /// Creates the pool of a world.
     pub(super) fn new(seed: u64) -> Addresses {
         let mut random = Random::new(seed);
         let pool = (0..POOL).filter_map(|_| {
@@ -34,7 +33,7 @@ impl Addresses {
         self.0.get(usize::from(id)).map_or("", |address| address)
     }
 
-    /// The address with this text, in any case (bech32 is written in one of the two).
+    /// Finds an address by its text (case-insensitive, like bech32).
     pub(super) fn find(&self, text: &str) -> Option<AddressId> {
         let place = self.0.iter().position(|address| address.eq_ignore_ascii_case(text))?;
         AddressId::try_from(place).ok()
@@ -48,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_valid_and_different() {
+    fn addresses_are_valid_and_unique() {
         let addresses = Addresses::new(3);
         assert_eq!(addresses.0.len(), POOL);
         for (place, text) in addresses.0.iter().enumerate() {

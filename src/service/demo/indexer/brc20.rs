@@ -1,4 +1,4 @@
-//! The BRC-20 answers.
+//! BRC-20 answers.
 
 use super::addresses::AddressId;
 use super::ids::Tx;
@@ -10,9 +10,9 @@ use crate::service::like::like_prefix;
 use crate::service::providers::{ActivityQuery, BalancesQuery, PageQuery, TokenOrder, TokensQuery};
 
 impl Moment<'_> {
-    /// The tokens whose tickers begin like one of the query's; all where it has none.
+    /// Tokens that match a ticker prefix of the query; all without one.
     pub(crate) fn tokens(&self, query: &TokensQuery, page: PageQuery) -> Page<Brc20Token> {
-        let wanted = |token: &DemoToken| begins_like_one(token.ticker, &query.tickers);
+        let wanted = |token: &DemoToken| matches_any_prefix(token.ticker, &query.tickers);
         let mut found: Vec<Brc20Token> =
             all_tokens().rev().filter(|(_, token)| wanted(token)).filter_map(|(at, _)| self.token_at(at)).collect();
         if query.order == TokenOrder::TxCount {
@@ -21,7 +21,7 @@ impl Moment<'_> {
         page.of(found)
     }
 
-    /// A token with its holders; its ticker in any case.
+    /// A token with its number of holders (case-insensitive).
     pub(crate) fn token(&self, ticker: &str) -> Option<Brc20Token> {
         let (index, _) = find(ticker)?;
         let holdings = self.world.ledger.holdings(index, self.tip);
@@ -29,7 +29,7 @@ impl Moment<'_> {
         Some(Brc20Token { holders: Some(holders), ..self.token_at(index)? })
     }
 
-    /// Who holds or once held a token, the largest balance first.
+    /// Current and former holders of a token, largest balance first.
     pub(crate) fn holders(&self, ticker: &str, page: PageQuery) -> Option<Page<Holder>> {
         let (index, _) = find(ticker)?;
         let mut holdings = self.world.ledger.holdings(index, self.tip);
@@ -41,11 +41,11 @@ impl Moment<'_> {
         Some(map(page.of(holdings), holder))
     }
 
-    /// What an address holds of the tokens whose tickers begin like one of the query's, after a block.
+    /// Balances of an address after a block, filtered by ticker prefix.
     pub(crate) fn balances(&self, query: &BalancesQuery, page: PageQuery) -> Page<Balance> {
         let height = query.block_height.unwrap_or(self.tip).min(self.tip);
         let address = self.world.addresses.find(&query.address);
-        let held = all_tokens().filter(|(_, token)| begins_like_one(token.ticker, &query.tickers)).filter_map(
+        let held = all_tokens().filter(|(_, token)| matches_any_prefix(token.ticker, &query.tickers)).filter_map(
             |(at, token)| {
                 let holdings = self.world.ledger.holdings(at, height);
                 let held = holdings.into_iter().find(|held| Some(held.address) == address && held.overall() > 0)?;
@@ -61,7 +61,7 @@ impl Moment<'_> {
         page.of(held.collect())
     }
 
-    /// BRC-20 events, the newest first.
+    /// BRC-20 events, newest first.
     pub(crate) fn activity(&self, query: &ActivityQuery, page: PageQuery) -> Page<Activity> {
         let tokens: Option<Vec<u8>> = (!query.tickers.is_empty()).then(|| {
             let exactly = |token: &DemoToken| query.tickers.iter().any(|ticker| ticker == token.ticker);
@@ -148,7 +148,7 @@ fn find(ticker: &str) -> Option<(u8, &'static DemoToken)> {
     all_tokens().find(|(_, token)| token.ticker == ticker)
 }
 
-fn begins_like_one(ticker: &str, wanted: &[String]) -> bool {
+fn matches_any_prefix(ticker: &str, wanted: &[String]) -> bool {
     wanted.is_empty() || wanted.iter().any(|pattern| like_prefix(ticker, pattern))
 }
 

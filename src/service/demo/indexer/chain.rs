@@ -1,24 +1,24 @@
-//! The simulated block chain: heights, times and hashes, each found from the other without a table.
+//! The simulated blockchain: heights, times and hashes, each computed from the other.
 //!
-//! The slots of blocks are ten minutes long, and block 840,000 has its real time (the halving of 2024-04-20), so that
-//! heights look right for the day. A block is found somewhere in the first six minutes of its slot.
+//! Each block has a slot of ten minutes, and block 840,000 has its real time (the halving of 2024-04-20), so that
+//! heights are plausible for the date. A block is found in the first six minutes of its slot.
 
 use super::random::{hash, mix, unmix};
 use crate::model::UtcTime;
 
-/// The last block of the history that never changes. From the next one on, events follow the clock.
+/// Last block of the fixed history. Later events follow the clock.
 pub(super) const HISTORY_END: u64 = 965_000;
 
-/// Blocks of a week, after which the events that follow the clock repeat (with other ids).
+/// Blocks per week, the period of the events after the history (with new ids).
 pub(super) const CYCLE: u64 = 1_008;
 
-/// The chain grows no further (the year 2045), which bounds the work of a request.
+/// Last block of the chain (in 2045), which bounds the work of a request.
 const LAST: u64 = HISTORY_END + 1_000 * CYCLE;
 
 const ANCHOR_HEIGHT: u64 = 840_000;
 const ANCHOR_SECS: i64 = 1_713_571_767;
 const SLOT_SECS: i64 = 600;
-/// Before the anchor, blocks came a bit faster; this matches the times of 2023.
+/// Before the anchor, blocks were slightly faster; this matches the times of 2023.
 const EARLY_SLOT_SECS: i64 = 587;
 const JITTER_SECS: u64 = 360;
 
@@ -29,13 +29,13 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// The chain of a world.
+    /// Creates the chain of a world.
     pub(super) const fn new(seed: u64) -> Chain {
         Chain { key: hash(seed, 0xB10C) }
     }
 
-    /// The newest block at a time: at least a week of blocks past the end of the history, even for a clock that is
-    /// earlier than that (its blocks then lie in the future).
+    /// The newest block at a time, at least a week of blocks after the history, even if the clock is earlier (its
+    /// newest blocks are then in the future).
     pub(super) fn tip(&self, now: UtcTime) -> u64 {
         let slots = (now.secs() - ANCHOR_SECS).div_euclid(SLOT_SECS);
         let slot = ANCHOR_HEIGHT.saturating_add_signed(slots).min(LAST);
@@ -43,7 +43,7 @@ impl Chain {
         found.max(HISTORY_END + CYCLE)
     }
 
-    /// When a block was found, to the second. Grows with the height.
+    /// The time of a block in seconds. Increases with the height.
     pub(super) fn time(&self, height: u64) -> UtcTime {
         let after = i64::try_from(height).unwrap_or(i64::MAX).saturating_sub_unsigned(ANCHOR_HEIGHT);
         let slot = if after < 0 { EARLY_SLOT_SECS } else { SLOT_SECS };
@@ -51,7 +51,7 @@ impl Chain {
         UtcTime::from_secs(after.saturating_mul(slot).saturating_add(ANCHOR_SECS + jitter))
     }
 
-    /// The hash of a block, with the leading zeros of our days.
+    /// The hash of a block, with a realistic number of leading zeros.
     pub(super) fn hash(&self, height: u64) -> String {
         let tail = mix(height ^ self.key);
         let (a, b) = (mix(tail ^ self.key), mix(tail.wrapping_add(1)));
@@ -73,7 +73,7 @@ mod tests {
     const NOW: UtcTime = UtcTime::from_secs(1_795_156_911);
 
     #[test]
-    fn a_block_comes_about_every_ten_minutes() {
+    fn blocks_are_about_ten_minutes_apart() {
         let chain = Chain::new(1);
         let tip = chain.tip(NOW);
         assert!(chain.time(tip) <= NOW && NOW < chain.time(tip + 1));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tip_is_bounded_both_ways() {
+    fn tip_is_bounded() {
         let chain = Chain::new(1);
         assert_eq!(chain.tip(UtcTime::from_millis(0)), HISTORY_END + CYCLE);
         assert_eq!(chain.tip(UtcTime::from_millis(i64::MIN)), HISTORY_END + CYCLE);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_leads_back_to_its_block() {
+    fn block_is_found_by_its_hash() {
         let chain = Chain::new(9);
         for height in [0, 779_832, 965_001, LAST] {
             let block_hash = chain.hash(height);

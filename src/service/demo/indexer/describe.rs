@@ -1,4 +1,4 @@
-//! One inscription as an answer: all that its index tells.
+//! Single inscriptions, derived from their index.
 
 use ordinals::{Charm, Sat};
 
@@ -14,7 +14,7 @@ use crate::service::providers::{Content, InscriptionLocation, InscriptionTransfe
 const CURSES: [&str; 4] = ["p2wsh", "reinscription", "not_in_first_input", "not_at_offset_zero"];
 
 impl Moment<'_> {
-    /// An inscription whose block is found.
+    /// An inscription up to the newest block.
     pub(super) fn inscribed(&self, inscription: &InscriptionRef) -> Option<Inscribed<'_>> {
         let index = match inscription {
             InscriptionRef::Number(number) => self.world.inscriptions.numbered(*number)?,
@@ -36,14 +36,14 @@ impl Moment<'_> {
         Some(Content { content_type: Text::const_new(content_type), bytes })
     }
 
-    /// Where an inscription has been, the newest location first.
+    /// Locations of an inscription, newest first.
     pub(crate) fn locations(&self, inscription: &InscriptionRef, page: PageQuery) -> Option<Page<InscriptionLocation>> {
         let inscribed = self.inscribed(inscription)?;
         let txs = self.moved(&inscribed).map(|_| Tx::Move).into_iter().chain([Tx::Genesis]);
         Some(map(page.of(txs.collect()), |tx| self.location(&inscribed, tx)))
     }
 
-    /// An inscription that has moved, with both places.
+    /// The transfer of an inscription, with both locations.
     pub(super) fn transfer(&self, inscribed: &Inscribed<'_>) -> InscriptionTransfer {
         InscriptionTransfer {
             id: Text::from(self.world.ids.inscription(inscribed.index)),
@@ -53,7 +53,7 @@ impl Moment<'_> {
         }
     }
 
-    /// All fields.
+    /// All fields of an inscription.
     pub(super) fn describe(&self, inscribed: &Inscribed<'_>) -> Inscription {
         let art = self.art(inscribed);
         let (content_type, content) = self.content_of(inscribed, &art);
@@ -88,25 +88,25 @@ impl Moment<'_> {
         }
     }
 
-    /// What it is besides a BRC-20 event.
+    /// Its art.
     pub(super) fn art(&self, inscribed: &Inscribed<'_>) -> Art {
         Art::at(self.world.seed, inscribed.index)
     }
 
-    /// Who inscribed it.
+    /// The inscriber.
     pub(super) fn author(&self, inscribed: &Inscribed<'_>) -> AddressId {
         inscribed.event.map_or_else(|| self.art(inscribed).author, |event| event.from)
     }
 
-    /// Who has it now; `None` where no address can be named.
+    /// The current owner; `None` without an address.
     pub(super) fn owner(&self, inscribed: &Inscribed<'_>) -> Option<AddressId> {
-        if inscribed.event.is_none() && self.art(inscribed).nowhere {
+        if inscribed.event.is_none() && self.art(inscribed).has_no_address {
             return None;
         }
         Some(self.moved(inscribed).map_or_else(|| self.author(inscribed), |(_, to)| to))
     }
 
-    /// The block in which it has moved on, and to whom.
+    /// Block and receiver of its transfer, if it has moved.
     pub(super) fn moved(&self, inscribed: &Inscribed<'_>) -> Option<(u64, AddressId)> {
         inscribed.moved.filter(|(height, _)| *height <= self.tip)
     }
@@ -125,7 +125,7 @@ impl Moment<'_> {
         }
     }
 
-    /// Where it was inscribed, or where it moved to.
+    /// The genesis location or the one after the transfer.
     fn location(&self, inscribed: &Inscribed<'_>, tx: Tx) -> InscriptionLocation {
         let genesis = (inscribed.height, Some(self.author(inscribed)));
         let (height, address) = match tx {
@@ -146,7 +146,7 @@ impl Moment<'_> {
     }
 }
 
-/// The charms of its sat, and of its number.
+/// Charms of its sat and number.
 fn charms(inscribed: &Inscribed<'_>) -> Vec<Text> {
     let mut charms = Sat(inscribed.sat).charms();
     if inscribed.number < 0 {

@@ -1,24 +1,24 @@
-//! Transaction and inscription ids that tell which inscription they belong to, so that no table of ids is kept.
+//! Transaction and inscription ids that encode the inscription's index, so that no table of ids is needed.
 
 use super::random::{hash, mix, unmix};
 
-/// Makes and reads the ids of one world.
+/// Creates and parses ids.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ids {
     key: u64,
 }
 
-/// Which transaction of an inscription.
+/// A transaction of an inscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tx {
-    /// The one that inscribes it.
+    /// The genesis transaction.
     Genesis,
-    /// The one that moves it on.
+    /// The transfer.
     Move,
 }
 
 impl Ids {
-    /// The ids of a world.
+    /// Creates the ids of a world.
     pub(super) const fn new(seed: u64) -> Ids {
         Ids { key: hash(seed, 0x7D5) }
     }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_leads_back_to_its_inscription() {
+    fn inscription_is_found_by_its_id() {
         let ids = Ids::new(4);
         for index in [0, 1, 77, 4_000_000_000] {
             let id = ids.inscription(index);

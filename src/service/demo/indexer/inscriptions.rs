@@ -1,8 +1,8 @@
-//! The inscriptions: those of the BRC-20 events, and art and text beside them.
+//! Inscriptions of BRC-20 events, art and text.
 //!
-//! As in the ledger, those of the history stand in a table, and after it those of one week repeat (with other ids,
-//! numbers, sats and authors). An inscription's index is its place in the order of blocks, from 0; everything else
-//! about it follows from that. The history is a sample: its numbers have gaps. After it there are none.
+//! As in the ledger, the history is a table, followed by a repeating week (with other ids, numbers, sats and authors).
+//! An inscription's index is its position in block order, from 0, and determines everything else. The history is a
+//! sample whose numbers have gaps; there are none after it.
 
 mod art;
 mod build;
@@ -13,10 +13,10 @@ use super::addresses::AddressId;
 use super::ledger::{Event, Ledger, Occurrence, Place, height_of, week_of};
 use super::sats::Carriers;
 
-/// Cursed inscriptions there are; the last one has this number below zero. None came after block 824,544.
+/// Number of cursed inscriptions. There are none after block 824,544.
 pub(super) const CURSED: i64 = 472_043;
 
-/// An inscription of the history.
+/// An inscription in the history.
 #[derive(Clone, Copy, Debug)]
 struct Fixed {
     sat: u64,
@@ -24,34 +24,34 @@ struct Fixed {
     number: i32,
     /// Index of its event in the ledger's history.
     event: Option<u32>,
-    /// The block in which it moved on, and to whom.
+    /// Block and receiver of its transfer.
     moved: Option<(u32, AddressId)>,
 }
 
-/// An inscription of every week after it.
+/// An inscription of each week after the history.
 #[derive(Clone, Copy, Debug)]
 struct Weekly {
     offset: u16,
     /// Index of its event in the ledger's cycle.
     event: Option<u16>,
-    /// The offset at which it moves on, and to whom.
+    /// Offset and receiver of its transfer.
     moved: Option<(u16, AddressId)>,
 }
 
-/// One inscription.
+/// An inscription.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inscribed<'a> {
-    /// Its place in the order of blocks.
+    /// Position in block order.
     pub(super) index: u64,
-    /// Negative for a cursed one.
+    /// Number; negative if cursed.
     pub(super) number: i64,
-    /// The sat that carries it.
+    /// Its sat.
     pub(super) sat: u64,
-    /// The block that brought it.
+    /// Genesis block.
     pub(super) height: u64,
-    /// The BRC-20 event that it is, unless it is art.
+    /// Its BRC-20 event, unless it is art.
     pub(super) event: Option<&'a Event>,
-    /// The block in which it moves on, perhaps in the future, and to whom.
+    /// Block (possibly in the future) and receiver of its transfer.
     pub(super) moved: Option<(u64, AddressId)>,
 }
 
@@ -60,13 +60,13 @@ pub(super) struct Inscribed<'a> {
 pub(super) struct Inscriptions {
     history: Vec<Fixed>,
     weekly: Vec<Weekly>,
-    /// The number of the first one after the history.
+    /// Number of the first inscription after the history.
     first_number: i64,
     carriers: Carriers,
 }
 
 impl Inscriptions {
-    /// The inscriptions of a world. Tells the ledger the indices of those of its events.
+    /// Creates the inscriptions of a world and assigns their indices to the ledger's events.
     pub(super) fn new(seed: u64, ledger: &mut Ledger) -> Inscriptions {
         let carriers = Carriers::new(seed);
         let history = build::history(seed, ledger, carriers);
@@ -75,12 +75,12 @@ impl Inscriptions {
         Inscriptions { history, weekly, first_number: last + 1, carriers }
     }
 
-    /// How many there are up to a block after the history.
+    /// Number of inscriptions up to a block after the history.
     pub(super) fn count(&self, tip: u64) -> u64 {
         self.before(tip.saturating_add(1))
     }
 
-    /// How many there are in the blocks below `height`.
+    /// Number of inscriptions in blocks below `height`.
     pub(super) fn before(&self, height: u64) -> u64 {
         let fixed = self.history.len() as u64;
         match week_of(height) {
@@ -92,20 +92,19 @@ impl Inscriptions {
         }
     }
 
-    /// How many inscriptions the chain has seen up to a block after the history: the sample's gaps and the cursed
-    /// ones counted.
+    /// Total number of inscriptions up to a block after the history, including the gaps of the sample and cursed ones.
     pub(super) fn accumulated(&self, height: u64) -> u64 {
         let after = self.count(height).saturating_sub(self.history.len() as u64);
         (self.first_number + CURSED).unsigned_abs() + after
     }
 
-    /// The highest number up to a block after the history.
+    /// Highest number up to a block after the history.
     pub(super) fn max_number(&self, tip: u64) -> i64 {
         let after = self.count(tip).saturating_sub(self.history.len() as u64);
         self.first_number.saturating_add_unsigned(after) - 1
     }
 
-    /// The inscription at an index, whether its block is found or not.
+    /// The inscription at an index, even if its block is in the future.
     pub(super) fn get<'a>(&self, index: u64, ledger: &'a Ledger) -> Option<Inscribed<'a>> {
         let Some(after) = index.checked_sub(self.history.len() as u64) else {
             let fixed = self.history.get(index as usize)?;
@@ -140,7 +139,7 @@ impl Inscriptions {
         }
     }
 
-    /// The index of the inscription with this number, whether its block is found or not.
+    /// The index of the inscription with this number, even if its block is in the future.
     pub(super) fn numbered(&self, number: i64) -> Option<u64> {
         match u64::try_from(number.checked_sub(self.first_number)?) {
             Ok(after) => Some(self.history.len() as u64 + after),

@@ -1,9 +1,9 @@
-//! What happened to the BRC-20 tokens, and who holds them because of it.
+//! BRC-20 events and the resulting balances.
 //!
-//! There are two parts. The *history* ends at a fixed block: per token a deploy, mints, and transfers. After it, the
-//! events of the *cycle* repeat every week of blocks for as long as the clock runs: transfers that leave every balance
-//! as it was once the week is over. So the whole ledger is a pair of small tables however late it is, and the balances
-//! at any block follow from its events by plain addition.
+//! There are two parts. The *history* ends at a fixed block: per token a deploy, mints and transfers. After it, the
+//! events of the *cycle* repeat every week of blocks: transfers that leave every balance unchanged at the end of the
+//! week. So the ledger consists of two small tables at any time, and the balances at any block are the sum of its
+//! events.
 
 mod cycle;
 mod history;
@@ -13,10 +13,10 @@ use super::chain::{CYCLE, HISTORY_END};
 use super::random::{Random, hash};
 use crate::service::demo::tokens::TOKENS;
 
-/// What an event did.
+/// Type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// The token came to be.
+    /// The token was deployed.
     Deploy,
     /// `from` minted the amount.
     Mint,
@@ -29,60 +29,60 @@ pub(super) enum Action {
 /// One event of a token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
-    /// How much, in 10^-18; 0 for a deploy.
+    /// Amount in 10^-18; 0 for a deploy.
     pub(super) amount: u128,
-    /// Height of the block in the history, its offset from the beginning of the week in the cycle.
+    /// Block height in the history, or offset from the start of the week in the cycle.
     pub(super) when: u32,
     /// Index of the inscription within the history, or within its week. A `Send` has that of its `Transfer`.
     pub(super) inscription: u32,
     /// Index of the token.
     pub(super) token: u8,
-    /// What it did.
+    /// Type.
     pub(super) action: Action,
-    /// Who did it.
+    /// Sender, minter or deployer.
     pub(super) from: AddressId,
-    /// Who received it; `from` where nobody else did.
+    /// Receiver; `from` if there is none.
     pub(super) to: AddressId,
 }
 
-/// What an address holds of a token, in 10^-18.
+/// The balance of an address in one token, in 10^-18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Holding {
-    /// Who.
+    /// Holder.
     pub(super) address: AddressId,
-    /// Free to be inscribed.
+    /// Available balance.
     pub(super) available: u128,
-    /// Inscribed and not sent yet.
+    /// Transferable balance.
     pub(super) transferable: u128,
 }
 
 impl Holding {
-    /// All of it.
+    /// Overall balance.
     pub(super) fn overall(&self) -> u128 {
         self.available.saturating_add(self.transferable)
     }
 }
 
-/// An event at its block.
+/// An event in its block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occurrence<'a> {
-    /// What happened.
+    /// The event.
     pub(super) event: &'a Event,
-    /// Where.
+    /// Its part of the ledger.
     pub(super) place: Place,
 }
 
-/// Where an event stands.
+/// A part of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In the history.
+    /// The history.
     History,
-    /// In this week after it.
+    /// A week after the history.
     Week(u64),
 }
 
 impl Occurrence<'_> {
-    /// The block.
+    /// The block height.
     pub(super) fn height(&self) -> u64 {
         match self.place {
             Place::History => u64::from(self.event.when),
@@ -105,23 +105,23 @@ pub(super) fn height_of(week: u64, offset: u32) -> u64 {
 /// All events of all tokens.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    /// By height; within a block in the order in which they happened.
+    /// Events of the history in order.
     pub(super) history: Vec<Event>,
-    /// By offset; within a block in the order in which they happen.
+    /// Events of the cycle in order.
     pub(super) cycle: Vec<Event>,
-    /// Per token, who holds it at the end of the history, by address. A few hold nothing any more.
+    /// Per token, the holdings at the end of the history by address, including empty ones.
     settled: Vec<Vec<Holding>>,
 }
 
 impl Ledger {
-    /// The ledger of a world. The inscriptions of its events are numbered from 0 in order of the tokens, not of time:
-    /// [`Ledger::renumber_history`] and [`Ledger::renumber_cycle`] tell their real indices.
+    /// Creates the ledger of a world. Inscriptions are initially numbered from 0 by token;
+    /// [`Ledger::renumber_history`] and [`Ledger::renumber_cycle`] set their final indices.
     pub(super) fn new(seed: u64) -> Ledger {
         let mut ledger = Ledger { history: Vec::new(), cycle: Vec::new(), settled: Vec::new() };
-        let mut born = 0;
+        let mut inscription_count = 0;
         for (index, token) in (0u8..).zip(TOKENS.iter()) {
             let mut random = Random::new(hash(seed, u64::from(index)));
-            let (events, holdings) = history::of_token(&mut random, index, token, &mut born);
+            let (events, holdings) = history::of_token(&mut random, index, token, &mut inscription_count);
             ledger.history.extend(events);
             ledger.settled.push(holdings);
         }
@@ -132,17 +132,17 @@ impl Ledger {
         ledger
     }
 
-    /// Gives the inscriptions of the history their real indices.
+    /// Sets the final indices of the history's inscriptions.
     pub(super) fn renumber_history(&mut self, indices: &[u32]) {
         renumber(&mut self.history, indices);
     }
 
-    /// Gives the inscriptions of a week their real indices.
+    /// Sets the final indices of the cycle's inscriptions.
     pub(super) fn renumber_cycle(&mut self, indices: &[u32]) {
         renumber(&mut self.cycle, indices);
     }
 
-    /// Who holds a token after a block, by address; those who hold nothing any more among them.
+    /// Holdings of a token after a block by address, including empty ones.
     pub(super) fn holdings(&self, token: u8, height: u64) -> Vec<Holding> {
         let of_token = |event: &&Event| event.token == token;
         match week_of(height) {
@@ -161,8 +161,8 @@ impl Ledger {
         }
     }
 
-    /// The events that `wanted` picks, up to a block, newest first: how many there are, and `limit` of them from
-    /// `offset` on. The work does not grow with the weeks.
+    /// Events that match `wanted` up to a block, newest first: their total number, and `limit` of them from `offset`
+    /// on. The work doesn't depend on the number of weeks.
     pub(super) fn newest(
         &self,
         tip: u64,
@@ -187,7 +187,7 @@ impl Ledger {
         (total, (0..first).rev().take(limit).filter_map(at).collect())
     }
 
-    /// The events of one block that `wanted` picks, newest first; none for a block after `tip`.
+    /// Events of a block that match `wanted`, newest first; none after `tip`.
     pub(super) fn of_block(&self, height: u64, tip: u64, wanted: impl Fn(&Event) -> bool) -> Vec<Occurrence<'_>> {
         let (events, when, place) = match week_of(height) {
             _ if height > tip => return Vec::new(),
@@ -201,7 +201,7 @@ impl Ledger {
         found
     }
 
-    /// How many events a token has had up to a block.
+    /// Number of events of a token up to a block.
     pub(super) fn count(&self, token: u8, tip: u64) -> u64 {
         self.newest(tip, 0, 0, |event| event.token == token).0
     }
@@ -213,7 +213,7 @@ fn renumber(events: &mut [Event], indices: &[u32]) {
     }
 }
 
-/// Changes the holdings as an event does. Holdings stay in order of address.
+/// Applies an event to the holdings, which stay sorted by address.
 fn apply(holdings: &mut Vec<Holding>, event: &Event) {
     match event.action {
         Action::Deploy => {}
@@ -239,13 +239,13 @@ fn with(holdings: &mut Vec<Holding>, address: AddressId, change: impl FnOnce(&mu
     }
 }
 
-/// The amount without what follows its three leading digits, a multiple of `smallest`.
+/// Rounds an amount down to three significant digits and a multiple of `smallest`.
 fn round_down(amount: u128, smallest: u128) -> u128 {
     let unit = 10u128.pow(amount.checked_ilog10().unwrap_or(0).saturating_sub(2)).max(smallest).max(1);
     amount - amount % unit
 }
 
-/// An amount between two shares (in thousandths) of `amount`, rounded like people's amounts.
+/// A random, rounded amount between two shares (in thousandths) of `amount`.
 fn share(random: &mut Random, amount: u128, permille: (u64, u64), smallest: u128) -> u128 {
     let part = u128::from(random.between(permille.0, permille.1));
     round_down(amount / 1000 * part + amount % 1000 * part / 1000, smallest)

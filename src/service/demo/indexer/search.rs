@@ -1,4 +1,4 @@
-//! Lists of inscriptions: filters, orders, sats.
+//! Lists of inscriptions: filters, sort orders, sats.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use crate::model::{Inscription, Page, Sat as SatModel, SatNumber, Text};
 use crate::service::providers::{BlockRef, InscriptionOrder, InscriptionTransfer, InscriptionsQuery, PageQuery};
 
 impl InscriptionOrder {
-    /// What is compared; `None` where the order is that of the indices.
+    /// The sort key; `None` for index order.
     fn key(self) -> Option<fn(&Inscribed<'_>) -> i64> {
         match self {
             InscriptionOrder::GenesisBlockHeight => None,
@@ -23,16 +23,16 @@ impl InscriptionOrder {
 }
 
 impl Moment<'_> {
-    /// The inscriptions that meet a filter.
+    /// Inscriptions that match a filter.
     pub(crate) fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> Page<Inscription> {
         let wanted = self.resolve(query);
         let candidates: Box<dyn DoubleEndedIterator<Item = u64>> = match &wanted.only {
             Some(indices) => Box::new(indices.iter().copied()),
             None => Box::new(self.block_range(wanted.heights.clone())),
         };
-        let found = |index| self.at(index).filter(|inscribed| self.meets(inscribed, &wanted));
+        let found = |index| self.at(index).filter(|inscribed| self.matches(inscribed, &wanted));
         let Some(key) = query.order.key() else {
-            // In order of blocks already: nothing but the page itself is kept.
+            // Already in block order, so only the page is collected.
             return match query.ascending {
                 true => self.page_of(candidates.filter_map(found), page),
                 false => self.page_of(candidates.rev().filter_map(found), page),
@@ -58,7 +58,7 @@ impl Moment<'_> {
         Page { items, total: Some(total) }
     }
 
-    /// The inscriptions that moved in a block.
+    /// Inscriptions that moved in a block.
     pub(crate) fn transfers(&self, block: &BlockRef, page: PageQuery) -> Page<InscriptionTransfer> {
         let height = match block {
             BlockRef::Height(height) => Some(*height),
@@ -70,14 +70,14 @@ impl Moment<'_> {
         map(page.of(found), |inscribed| self.transfer(&inscribed))
     }
 
-    /// A sat by ordinal theory, with the latest inscription on it.
+    /// A computed sat with its latest inscription.
     pub(crate) fn sat(&self, number: SatNumber) -> SatModel {
         let latest = self.world.inscriptions.on_sat(number.get(), self.tip).last().copied();
         let inscription_id = latest.map(|index| Text::from(self.world.ids.inscription(index)));
         SatModel { inscription_id, ..SatModel::computed(number) }
     }
 
-    /// The inscriptions on a sat, the highest number first.
+    /// Inscriptions on a sat, highest number first.
     pub(crate) fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> Page<Inscription> {
         let indices = self.world.inscriptions.on_sat(number.get(), self.tip);
         let mut found: Vec<_> = indices.into_iter().filter_map(|index| self.at(index)).collect();
@@ -89,15 +89,15 @@ impl Moment<'_> {
         self.world.inscriptions.get(index, &self.world.ledger).filter(|inscribed| inscribed.height <= self.tip)
     }
 
-    /// The indices of the inscriptions of some blocks, those not found yet left out.
+    /// Indices of inscriptions in a range of blocks up to the tip.
     fn block_range(&self, heights: RangeInclusive<u64>) -> std::ops::Range<u64> {
         let before = |height| self.world.inscriptions.before(height);
         let end = (*heights.end()).min(self.tip).saturating_add(1);
         before((*heights.start()).min(end))..before(end)
     }
 
-    /// The filter with its texts looked up, once for all inscriptions.
-    fn resolve<'f>(&self, filter: &'f InscriptionsQuery) -> Wanted<'f> {
+    /// Resolves the texts of a filter once for all inscriptions.
+    fn resolve<'f>(&self, filter: &'f InscriptionsQuery) -> ResolvedFilter<'f> {
         let addresses = |texts: &[String]| {
             let known = texts.iter().filter_map(|text| self.world.addresses.find(text)).collect();
             (!texts.is_empty()).then_some(known)
@@ -119,11 +119,11 @@ impl Moment<'_> {
         if let Some(text) = &filter.block_hash {
             match self.world.chain.height_of(text).filter(|height| heights.contains(height)) {
                 Some(height) => heights = height..=height,
-                // Nothing is in a block that does not exist.
+                // An unknown block is empty.
                 None => only = Some(Vec::new()),
             }
         }
-        Wanted {
+        ResolvedFilter {
             filter,
             only,
             heights,
@@ -132,7 +132,7 @@ impl Moment<'_> {
         }
     }
 
-    fn meets(&self, inscribed: &Inscribed<'_>, wanted: &Wanted<'_>) -> bool {
+    fn matches(&self, inscribed: &Inscribed<'_>, wanted: &ResolvedFilter<'_>) -> bool {
         let filter = wanted.filter;
         let is_in = |list: &Option<Vec<u8>>, id: Option<u8>| {
             list.as_ref().is_none_or(|list| id.is_some_and(|id| list.contains(&id)))
@@ -162,10 +162,10 @@ impl Moment<'_> {
     }
 }
 
-/// A filter with its texts looked up.
-struct Wanted<'a> {
+/// A filter with resolved texts.
+struct ResolvedFilter<'a> {
     filter: &'a InscriptionsQuery,
-    /// The only indices that can meet it, in order.
+    /// The only indices that can match, in order.
     only: Option<Vec<u64>>,
     heights: RangeInclusive<u64>,
     owners: Option<Vec<u8>>,
@@ -174,7 +174,7 @@ struct Wanted<'a> {
 
 fn rarity(sat: u64) -> String {
     let sat = Sat(sat);
-    // Nearly all are common, and that is told much faster than which rarity a sat has.
+    // Nearly all sats are common, which is much faster to check.
     if sat.common() { Rarity::Common.to_string() } else { sat.rarity().to_string() }
 }
 

@@ -3,11 +3,11 @@
 use super::Moment;
 use crate::model::{InscriptionStat, Text};
 
-/// Maximum blocks of an answer, which has no pages.
+/// Maximum blocks of an answer, which isn't paginated.
 const BLOCKS: u64 = 528;
 
 impl Moment<'_> {
-    /// The blocks between two heights (both included), the newest first, up to [`BLOCKS`] before the tip.
+    /// Blocks between two heights (inclusive), newest first, at most [`BLOCKS`] before the tip.
     pub(crate) fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> Vec<InscriptionStat> {
         let oldest = (self.tip + 1 - BLOCKS).max(from.unwrap_or(0));
         let newest = self.tip.min(to.unwrap_or(self.tip));

@@ -3,63 +3,63 @@
 use super::Market;
 use super::catalogue::Coin;
 use super::money::Money;
-use super::price::{Mood, Price, Reach, Volume};
+use super::price::{MarketTrend, Price, Reach, Volume};
 use super::series::{DAY, cap, convert};
 use crate::service::demo::noise::{hash, significant, unit};
 
-/// Where all coins stand at a tick.
+/// All coins at a tick.
 #[derive(Debug)]
 pub(crate) struct Board<'a> {
     market: &'a Market,
     money: Money,
     now: i64,
-    /// Mood and rate of now, and an hour, a day, and a week ago.
+    /// Market trend and exchange rate now, and an hour, a day and a week ago.
     moments: [(i64, f64, f64); 4],
     /// Coins by rank; those without a rank at the end, by id.
     order: Vec<&'a Coin>,
     ranked: usize,
 }
 
-/// What moves about a coin. Money is in the currency of the board, changes are in percent.
+/// Changing values of a coin. Prices are in the currency of the board, changes in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figures {
     /// Last price.
     pub(crate) price: f64,
-    /// Traded in 24 h.
+    /// 24-hour volume.
     pub(crate) volume_24h: f64,
     /// Price times circulating supply.
     pub(crate) market_cap: Option<f64>,
-    /// Over an hour.
+    /// 1-hour change.
     pub(crate) change_1h: Option<f64>,
-    /// Over a day.
+    /// 24-hour change.
     pub(crate) change_24h: Option<f64>,
-    /// Over seven days.
+    /// 7-day change.
     pub(crate) change_7d: Option<f64>,
-    /// Highest of the one-day chart.
+    /// High of the one-day chart.
     pub(crate) high_24h: f64,
-    /// Lowest of the one-day chart.
+    /// Low of the one-day chart.
     pub(crate) low_24h: f64,
-    /// Highest ever: a fixed number that the price cannot pass.
+    /// All-time high: a fixed bound of the price.
     pub(crate) all_time_high: f64,
-    /// Lowest ever, likewise.
+    /// All-time low, likewise.
     pub(crate) all_time_low: f64,
 }
 
 impl Market {
-    /// The board of a tick.
+    /// Creates the board of a tick.
     pub(crate) fn board(&self, money: Money, now: i64) -> Board<'_> {
-        let mut mood = Mood::new(self.seed);
+        let mut trend = MarketTrend::new(self.seed);
         let mut bitcoin = Price::new(self.seed, self.bitcoin(), self.bitcoin());
         let moments = [0, 3_600, DAY, 7 * DAY].map(|ago| {
-            let mood = mood.at(now - ago);
-            (now - ago, mood, money.fixed().unwrap_or_else(|| money.per_dollar(bitcoin.at(now - ago, mood))))
+            let trend = trend.at(now - ago);
+            (now - ago, trend, money.fixed().unwrap_or_else(|| money.per_dollar(bitcoin.at(now - ago, trend))))
         });
-        let (_, mood, _) = moments[0];
+        let (_, trend, _) = moments[0];
         let mut caps: Vec<(Option<f64>, &Coin)> = self
             .coins()
             .iter()
             .map(|coin| {
-                let price = || Price::new(self.seed, coin, self.bitcoin()).at(now, mood);
+                let price = || Price::new(self.seed, coin, self.bitcoin()).at(now, trend);
                 (coin.circulating.map(|supply| price() * supply), coin)
             })
             .collect();
@@ -80,11 +80,11 @@ impl<'a> Board<'a> {
             .collect()
     }
 
-    /// What moves about a coin.
+    /// The values of a coin.
     pub(crate) fn figures(&self, coin: &Coin) -> Figures {
         let market = self.market;
         let mut function = Price::new(market.seed, coin, market.bitcoin());
-        let [price, hour, day, week] = self.moments.map(|(secs, mood, rate)| convert(function.at(secs, mood), rate));
+        let [price, hour, day, week] = self.moments.map(|(secs, trend, rate)| convert(function.at(secs, trend), rate));
         let change = |before: f64| coin.changes_known.then(|| significant((price / before - 1.0) * 100.0, 6));
         let (low, high) = market.extremes(coin, self.money, self.now);
         let rate = self.money.fixed().unwrap_or(1.0);
@@ -104,7 +104,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Bounds that the price can never pass: how far all its octaves together can reach, and a little more.
+    /// Bounds of the price: the maximum reach of all its octaves, plus a margin.
     fn all_time(&self, coin: &Coin) -> (f64, f64) {
         let bitcoin = self.market.bitcoin();
         let of = Price::reach(coin, bitcoin);
@@ -120,7 +120,7 @@ impl<'a> Board<'a> {
     }
 }
 
-/// How far a coin can get from its usual price in bitcoins: what moves both alike moves nothing.
+/// Maximum deviation of a coin's price in bitcoins: moves that affect both cancel out.
 fn against(of: &Reach, coin: &Coin, bitcoin: &Coin) -> f64 {
     let its = Price::reach(bitcoin, bitcoin);
     if coin.id == bitcoin.id {

@@ -1,47 +1,47 @@
-//! Which coins there are: the well-known ones, the Bitcoin ecosystem, the BRC-20 tokens that the indexer knows too,
-//! some with odd names, and enough invented ones to make a market.
+//! The coins: well-known ones, the Bitcoin ecosystem, the BRC-20 tokens of the simulated indexer, some with unusual
+//! names, and many invented ones.
 
 use super::super::lines;
 use super::super::noise::{hash, index, pick, signed, significant, unit};
 use super::super::tokens::{DemoToken, TOKENS};
 use crate::model::Text;
 
-/// What never changes about a coin.
+/// Fixed properties of a coin.
 #[derive(Debug)]
 pub(crate) struct Coin {
-    /// Identity, from 1.
+    /// Id, from 1.
     pub(crate) id: u32,
     /// Ticker; several coins may share it.
     pub(crate) symbol: Text,
     /// Display name.
     pub(crate) name: Text,
-    /// Unique.
+    /// Slug; unique.
     pub(crate) slug: Text,
-    /// The chain that it lives on; `None` for its own.
+    /// Its platform; `None` for its own chain.
     pub(crate) platform: Option<&'static str>,
     /// Category slugs.
     pub(crate) tags: Vec<&'static str>,
-    /// The BRC-20 token that it is.
+    /// Its BRC-20 token.
     pub(crate) token: Option<&'static DemoToken>,
-    /// The price around which it moves, US dollars.
+    /// Average price in US dollars.
     pub(crate) price: f64,
-    /// The volume of 24 h around which it moves, US dollars.
+    /// Average 24-hour volume in US dollars.
     pub(crate) volume: f64,
-    /// How far the price moves by itself in a day, as a share.
+    /// Daily volatility of its own, as a share.
     pub(crate) daily: f64,
-    /// How much of the whole market's moves it takes part in.
+    /// Correlation with the whole market, as a factor.
     pub(crate) beta: f64,
-    /// It is a claim on one bitcoin and moves as that does.
+    /// Whether it is wrapped bitcoin and follows its price.
     pub(crate) wraps_bitcoin: bool,
-    /// Coins in circulation; unknown for those that nobody ranks.
+    /// Circulating supply; unknown for unranked coins.
     pub(crate) circulating: Option<f64>,
-    /// Coins that exist.
+    /// Total supply.
     pub(crate) total: Option<f64>,
-    /// Coins that can ever exist, where there is a bound and it is known.
+    /// Maximum supply, if any.
     pub(crate) max: Option<f64>,
-    /// Traded too thinly for anybody to tell changes.
+    /// Whether it is too illiquid for percentage changes.
     pub(crate) changes_known: bool,
-    /// Seconds since the epoch of its first quote.
+    /// Time of its first quote in seconds since the epoch.
     pub(crate) launched: i64,
 }
 
@@ -49,18 +49,18 @@ const KNOWN: &str = include_str!("../../../../assets/demo/coins.txt");
 const ODD: &str = include_str!("../../../../assets/demo/odd-coins.txt");
 const WORDS: &str = include_str!("../../../../assets/demo/words.txt");
 
-/// Invented coins beside the named ones.
+/// Number of invented coins.
 const INVENTED: u64 = 1_050;
 
-/// The catalogue does not depend on the seed of the world: coins keep their names and ids.
+/// Fixed seed of the catalogue, so that names and ids don't depend on the seed of the world.
 const KEY: u64 = 0x5a75;
 
 const DAY: i64 = 86_400;
 /// 2010-07-13, the first day on which Bitcoin had a price.
 const FIRST_QUOTE: i64 = 1_278_979_200;
-/// The block from which on there are runes.
+/// First block with runes.
 const FIRST_RUNES: u64 = 840_000;
-/// 2024-06-01: nearly every coin is older, so that hardly a series of the present is cut short.
+/// 2024-06-01. Launches are earlier, so that series are rarely cut short.
 const LAST_LAUNCH: i64 = 1_717_200_000;
 
 /// All coins, by id.
@@ -96,7 +96,7 @@ pub(crate) fn coins() -> Vec<Coin> {
     coins
 }
 
-/// What invented coins are made of.
+/// Word lists for invented coins.
 struct Words {
     first: Vec<&'static str>,
     second: Vec<&'static str>,
@@ -104,12 +104,12 @@ struct Words {
     platform: Vec<&'static str>,
 }
 
-/// About when a block was found, seconds since the epoch: ten minutes each, from one whose time is known.
+/// Approximate time of a block in seconds since the epoch, at ten minutes per block.
 fn block_time(height: u64) -> i64 {
     1_713_571_767 + (height as i64 - FIRST_RUNES as i64) * 600
 }
 
-/// The words of one kind, in `assets/demo/words.txt`.
+/// The words of a kind in `assets/demo/words.txt`.
 pub(crate) fn words(kind: &str) -> Vec<&'static str> {
     lines(WORDS)
         .filter_map(|line| line.split_once(':'))
@@ -118,7 +118,7 @@ pub(crate) fn words(kind: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// A name as a slug: lower-case letters and digits of ASCII, joined by dashes.
+/// Converts a name to a slug: ASCII lower-case letters and digits, joined by dashes.
 fn slug(name: &str) -> Text {
     let lower: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
@@ -190,12 +190,12 @@ fn invented(number: u64, words: &Words) -> Coin {
         1 => format!("{head} {tail} {}", pick(draw(4), &["Protocol", "Network", "Token", "DAO", "Finance"])),
         _ => format!("{head} {tail}"),
     };
-    // Symbols of three or four letters collide now and then, as they do in the world.
+    // Symbols of three or four letters collide occasionally, as in the real world.
     let letters = 2 + index(draw(5), 2);
     let symbol: String = head.chars().take(letters).chain(tail.chars().take(4 - letters.min(3))).collect();
     let stable = number.is_multiple_of(61);
     let price = if stable { 1.0 } else { significant(10f64.powf(-8.0 + 10.5 * unit(draw(6)).powf(0.7)), 4) };
-    // From 200 million down to 20 thousand dollars, evenly on a logarithmic scale.
+    // From 200 million down to 20 thousand dollars on a logarithmic scale.
     let cap = 2e8 * 1e-4f64.powf(number as f64 / INVENTED as f64) * (1.0 + 0.3 * signed(draw(7)));
     let circulating = significant(cap / price, 4);
     let locked = 1.0 + 2.0 * unit(draw(8));
@@ -230,13 +230,13 @@ fn categories(key: u64, all: &[&'static str]) -> Vec<&'static str> {
 }
 
 impl Coin {
-    /// What others are measured in, should the catalogue ever be empty.
+    /// Fallback for an empty catalogue.
     pub(super) fn bitcoin() -> Coin {
         Coin { id: 1, ..coin("BTC", "Bitcoin", "bitcoin", 61_234.1, 19.94e6, 23.1e9) }
     }
 }
 
-/// What is the same about most coins.
+/// A coin with common defaults.
 fn coin(symbol: &str, name: &str, slug: &str, price: f64, circulating: f64, volume: f64) -> Coin {
     Coin {
         id: 0,
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_enough_coins_of_each_kind() {
+    fn catalogue_has_enough_coins_of_each_kind() {
         let coins = coins();
         let tagged = |tag: &str| coins.iter().filter(|coin| coin.tags.contains(&tag)).count();
         assert!(coins.len() >= 1_200, "{}", coins.len());
@@ -278,13 +278,13 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_the_tables_is_a_coin() {
+    fn every_table_line_is_a_coin() {
         assert_eq!(lines(KNOWN).filter_map(known).count(), lines(KNOWN).count());
         assert_eq!(lines(ODD).filter_map(odd).count(), lines(ODD).count());
     }
 
     #[test]
-    fn slugs_tell_coins_apart_and_symbols_do_not() {
+    fn slugs_are_unique_and_symbols_are_not() {
         let coins = coins();
         let slugs: HashSet<&str> = coins.iter().map(|coin| coin.slug.as_str()).collect();
         let symbols: HashSet<&str> = coins.iter().map(|coin| coin.symbol.as_str()).collect();
@@ -293,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn no_symbol_holds_the_comma_that_joins_symbols() {
+    fn symbols_contain_no_comma() {
         assert!(coins().iter().all(|coin| !coin.symbol.contains(',')));
     }
 
     #[test]
-    fn figures_are_possible() {
+    fn values_are_plausible() {
         for coin in coins() {
             assert!(coin.price > 0.0 && coin.volume > 0.0 && coin.daily > 0.0, "{coin:?}");
             if let (Some(circulating), Some(max)) = (coin.circulating, coin.max) {

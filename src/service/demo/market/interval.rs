@@ -1,4 +1,4 @@
-//! The steps that a wallet's series can be asked for in.
+//! Intervals of price history.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::series::DAY;
 use crate::model::UtcTime;
 
-/// All intervals, with their length in seconds; a calendar's months and years are none of a fixed length.
+/// All intervals. Calendar months and years have no fixed length.
 const INTERVALS: [(&str, Step); 27] = [
     ("5m", Step::Seconds(300)),
     ("10m", Step::Seconds(600)),
@@ -40,31 +40,31 @@ const INTERVALS: [(&str, Step); 27] = [
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
-    /// Multiples of this, counted from the epoch.
+    /// Multiples of these seconds since the epoch.
     Seconds(i64),
     /// Mondays.
     Weeks,
-    /// First days of so many months, counted from January.
+    /// First days of every n-th month, from January.
     Months(i32),
 }
 
-/// A step between the points of a series.
+/// An interval between points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval(Step);
 
 impl Interval {
-    /// Reads its name.
+    /// Parses a name.
     pub(crate) fn parse(name: &str) -> Option<Interval> {
         INTERVALS.iter().find(|(known, _)| *known == name).map(|(_, step)| Interval(*step))
     }
 
-    /// What must be asked for, for an error.
+    /// The accepted values, for an error.
     pub(crate) fn known() -> String {
         let names: Vec<&str> = INTERVALS.iter().map(|(name, _)| *name).collect();
         format!("one of {}", names.join(", "))
     }
 
-    /// At most `count` times, ascending: beginnings of intervals since `first`, and now.
+    /// At most `count` ascending times: starts of intervals since `first`, and now.
     pub(crate) fn times(self, count: usize, first: i64, now: i64) -> Vec<i64> {
         let regular = |step: i64, offset: i64| {
             let last = (now - 1 - offset).div_euclid(step);
@@ -83,7 +83,7 @@ impl Interval {
     }
 }
 
-/// Seconds since the epoch of the first days of months before `now`, the latest first.
+/// First days of months before `now` in seconds since the epoch, latest first.
 fn first_days(now: i64, months: i32) -> impl Iterator<Item = i64> {
     let today = UtcTime::from_secs(now - 1).timestamp().to_zoned(TimeZone::UTC).date();
     let month = if months == 12 { 1 } else { today.month() };
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_stand_on_the_clock_and_the_calendar_and_end_now() {
+    fn times_align_with_clock_and_calendar_and_end_now() {
         assert_eq!(shown("5m", 3), ["2026-11-19T07:55:00Z", "2026-11-19T08:00:00Z", "2026-11-19T08:00:05Z"]);
         assert_eq!(shown("daily", 2), ["2026-11-19T00:00:00Z", "2026-11-19T08:00:05Z"]);
         assert_eq!(shown("weekly", 2), ["2026-11-16T00:00:00Z", "2026-11-19T08:00:05Z"]);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_quoted_before_the_launch() {
+    fn no_points_before_launch() {
         let interval = Interval::parse("365d").unwrap();
         let times = interval.times(10_000, NOW - 3 * 365 * DAY, NOW);
         assert!(times.len() <= 4 && times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");

@@ -1,6 +1,6 @@
-//! Currencies: fixed rates for fiat money, the simulated price for bitcoin.
+//! Currencies: fixed rates for fiat money, and bitcoin at its simulated price.
 
-/// Units of a currency that a US dollar buys. Fixed: the simulation is of coins, not of states.
+/// Fixed exchange rates: units of each currency per US dollar.
 const RATES: [(&str, f64); 20] = [
     ("USD", 1.0),
     ("EUR", 0.9204),
@@ -24,7 +24,7 @@ const RATES: [(&str, f64); 20] = [
     ("ARS", 982.3),
 ];
 
-/// A currency that money can be asked for in.
+/// A supported currency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Money {
     /// Upper-case code.
@@ -34,9 +34,9 @@ pub(crate) struct Money {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rate {
-    /// Units that a dollar buys.
+    /// Units per dollar.
     Fixed(f64),
-    /// As many bitcoins as it is worth at the time.
+    /// Bitcoin at its current price.
     Bitcoin,
 }
 
@@ -44,7 +44,7 @@ impl Money {
     /// The US dollar.
     pub(crate) const USD: Money = Money { code: "USD", rate: Rate::Fixed(1.0) };
 
-    /// The currency of a code in any case, where it is known.
+    /// Parses a currency code (case-insensitive).
     pub(crate) fn parse(code: &str) -> Option<Money> {
         if code.eq_ignore_ascii_case("BTC") {
             return Some(Money { code: "BTC", rate: Rate::Bitcoin });
@@ -53,18 +53,18 @@ impl Money {
         Some(Money { code, rate: Rate::Fixed(*rate) })
     }
 
-    /// What must be asked for, for an error.
+    /// The accepted values, for an error.
     pub(crate) fn known() -> String {
         let codes: Vec<&str> = RATES.iter().map(|(code, _)| *code).chain(["BTC"]).collect();
         format!("one of {}", codes.join(", "))
     }
 
-    /// Whether the rate moves with bitcoin's price.
+    /// Whether it is bitcoin.
     pub(crate) fn is_bitcoin(self) -> bool {
         self.rate == Rate::Bitcoin
     }
 
-    /// Units that a dollar buys, at a time when a bitcoin costs `bitcoin` dollars.
+    /// Units per dollar at this bitcoin price in dollars.
     pub(crate) fn per_dollar(self, bitcoin: f64) -> f64 {
         match self.rate {
             Rate::Fixed(rate) => rate,
@@ -72,7 +72,7 @@ impl Money {
         }
     }
 
-    /// The rate where it is fixed.
+    /// The fixed rate, if any.
     pub(crate) fn fixed(self) -> Option<f64> {
         match self.rate {
             Rate::Fixed(rate) => Some(rate),
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_codes_in_any_case() {
+    fn codes_are_case_insensitive() {
         assert_eq!(Money::parse("usd"), Some(Money::USD));
         assert_eq!(Money::parse("Btc").map(Money::is_bitcoin), Some(true));
         assert_eq!(Money::parse("XAU"), None);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bitcoin_costs_one_bitcoin() {
+    fn one_bitcoin_costs_one_bitcoin() {
         let btc = Money::parse("BTC").unwrap();
         assert!((61_000.0 * btc.per_dollar(61_000.0) - 1.0).abs() < 1e-12);
     }

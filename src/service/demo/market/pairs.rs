@@ -1,4 +1,4 @@
-//! Where a coin trades: pairs whose prices scatter around the list's and whose volumes sum to it.
+//! Market pairs. Prices scatter around the coin's price; volumes sum up to the coin's volume.
 
 use std::sync::OnceLock;
 
@@ -7,54 +7,54 @@ use super::catalogue::{Coin, words};
 use super::money::Money;
 use crate::service::demo::noise::{Octave, hash, index, pick, signed, significant, unit};
 
-/// What a coin is quoted in, the most common first.
+/// Quote assets, most common first.
 const QUOTES: [&str; 12] = ["USDT", "USD", "USDC", "BTC", "EUR", "ETH", "FDUSD", "KRW", "TRY", "BRL", "BNB", "JPY"];
-/// Where the coin itself would be the quote.
+/// Replacement if the coin itself is the quote asset.
 const SPARE_QUOTE: &str = "GBP";
-/// Steps through the exchanges that meet all of them: they share no factor with the number of exchanges, 60.
+/// Strides that visit all exchanges, because they are coprime to their number, 60.
 const STRIDES: [usize; 6] = [1, 7, 11, 13, 17, 19];
 
-/// One market pair. Money is in the currency that was asked for.
+/// A market pair. Prices are in the requested currency.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
-    /// Identity.
+    /// Id.
     pub(crate) id: u64,
     /// Name of the exchange.
     pub(crate) exchange: String,
-    /// What the coin is quoted in.
+    /// Quote asset.
     pub(crate) quote: &'static str,
-    /// Not spot.
+    /// Whether it is a derivative.
     pub(crate) derivative: bool,
-    /// The price is far from all others.
+    /// Whether the price is an outlier.
     pub(crate) outlier: bool,
     /// Price.
     pub(crate) price: f64,
-    /// Traded in 24 h.
+    /// 24-hour volume.
     pub(crate) volume: f64,
-    /// Share of the coin's volume, percent.
+    /// Percentage of the coin's volume.
     pub(crate) share: f64,
-    /// Money that moves the price up by 2 %; unknown for derivatives.
+    /// +2 % depth; unknown for derivatives.
     pub(crate) depth_up: Option<f64>,
-    /// Money that moves the price down by 2 %.
+    /// −2 % depth.
     pub(crate) depth_down: Option<f64>,
-    /// Seconds since the epoch of its last trade.
+    /// Time of the last trade in seconds since the epoch.
     pub(crate) updated: i64,
 }
 
-/// How many pairs a coin has: 3 to 200, by its usual volume.
+/// Number of pairs of a coin: 3 to 200, by its average volume.
 pub(crate) fn pair_count(coin: &Coin) -> usize {
     let size = ((coin.volume.log10() - 3.0) / 7.6).clamp(0.0, 1.0);
     ((size * size * 210.0) as usize).clamp(3, 200)
 }
 
-/// All exchanges, the busiest first.
+/// All exchanges, busiest first.
 pub(super) fn exchanges() -> &'static [&'static str] {
     static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
     NAMES.get_or_init(|| words("exchange"))
 }
 
 impl Market {
-    /// The pairs of a coin, the most traded first.
+    /// Pairs of a coin, largest volume first.
     pub(crate) fn pairs(&self, coin: &Coin, money: Money, now: i64) -> Vec<Pair> {
         let Some(total) = self.line(coin, money, &[now]).pop() else { return Vec::new() };
         let key = hash(self.seed, (u64::from(coin.id) << 8) | 3);
@@ -83,22 +83,22 @@ impl Market {
     }
 }
 
-/// A pair before the volumes are shared out.
+/// A pair without its share of the volume.
 struct Draft<'a> {
     coin: &'a Coin,
     key: u64,
-    /// Place of the exchange: the first ones trade most.
+    /// Index of the exchange; the first ones trade the most.
     place: usize,
-    /// How many pairs the exchange has already.
+    /// Number of pairs that the exchange already has.
     round: usize,
-    /// One of the coin's first pairs, which are never odd.
+    /// Whether it is one of the coin's first pairs, which are never outliers.
     first: bool,
 }
 
 impl Draft<'_> {
     fn pair(&self, exchange: &str, price: f64, now: i64) -> (Pair, f64) {
         let draw = |salt: u64| hash(self.key, salt);
-        // Which quotes an exchange offers first is its own habit, the same for all coins.
+        // Each exchange has its own order of quote assets.
         let habit = pick(hash(self.place as u64, 77), &[0, 0, 0, 1, 2]);
         let quote =
             pick_at(&QUOTES, habit + self.round).filter(|quote| *quote != self.coin.symbol).unwrap_or(SPARE_QUOTE);

@@ -1,5 +1,5 @@
-//! What people write about a coin. Time is cut into slots, each with one post at most; what it says and how many will
-//! like it follows from the slot, so that a post read twice is the same post, older and better liked.
+//! Posts about a coin. Time is divided into slots with at most one post each. The slot determines text and popularity,
+//! so that a post stays the same and only its age and likes grow.
 
 use std::sync::OnceLock;
 
@@ -14,18 +14,18 @@ use crate::service::demo::noise::{hash, index, pick, significant, unit};
 const TEMPLATES: &str = include_str!("../../../../assets/demo/posts.txt");
 const AUTHORS: &str = include_str!("../../../../assets/demo/authors.txt");
 
-/// Posts in an answer.
+/// Posts per answer.
 const LATEST: usize = 40;
 const TOP: usize = 25;
-/// Slots among which the top posts are chosen.
+/// Number of slots from which top posts are chosen.
 const TOP_SLOTS: i64 = 240;
 /// Seconds after which a post has about two thirds of its likes.
-const LIKED_IN: f64 = 6.0 * 3_600.0;
+const LIKES_TIME_CONSTANT: f64 = 6.0 * 3_600.0;
 
-/// One post.
+/// A post.
 #[derive(Clone, Debug)]
 pub(crate) struct Post<'a> {
-    /// Identity.
+    /// Id.
     pub(crate) id: u64,
     /// Nickname.
     pub(crate) author: &'static str,
@@ -41,11 +41,11 @@ pub(crate) struct Post<'a> {
     pub(crate) reposts: u64,
     /// Milliseconds since the epoch.
     pub(crate) posted: i64,
-    /// The coin that it speaks of.
+    /// The coin that it is about.
     pub(crate) coin: &'a Coin,
 }
 
-/// A post before anybody reads its text.
+/// A post without its text.
 #[derive(Clone, Copy)]
 struct Seed {
     key: u64,
@@ -54,7 +54,7 @@ struct Seed {
 }
 
 impl Market {
-    /// The posts on these coins, which share a symbol: the newest, or the most liked of the last days, best first.
+    /// Posts about these coins, which share a symbol: the newest, or the most liked of the last days, best first.
     pub(crate) fn posts<'a>(&self, coins: &[&'a Coin], order: PostOrder, now: i64) -> Vec<Post<'a>> {
         let Some(slot) = coins.iter().map(|coin| slot_secs(coin)).min() else { return Vec::new() };
         let first = coins.iter().map(|coin| u64::from(coin.id)).min().unwrap_or_default();
@@ -91,7 +91,7 @@ impl Market {
             "e" => exchange.clone(),
             "x" => (2 + index(draw(5), 97)).to_string(),
             "f" => (1 + index(draw(6), 60)).to_string(),
-            // One block in ten minutes, counted from one whose time is known.
+            // One block every ten minutes.
             "k" => (840_000 + (secs - 1_713_571_767).div_euclid(600)).max(0).to_string(),
             _ => format!("https://notes.example/{:x}", draw(7) >> 40),
         });
@@ -109,7 +109,7 @@ impl Market {
     }
 }
 
-/// Seconds between posts: from five minutes for what everybody trades to five hours.
+/// Seconds between posts: from five minutes for popular coins to five hours.
 fn slot_secs(coin: &Coin) -> i64 {
     let size = ((coin.volume.log10() - 3.0) / 7.0).clamp(0.0, 1.0);
     (300.0 * 60f64.powf(1.0 - size)) as i64
@@ -123,9 +123,9 @@ fn seed(world: u64, number: i64, slot: i64, now: i64) -> Option<Seed> {
     if age < 0.0 || unit(hash(key, 21)) < 0.15 {
         return None;
     }
-    // Most posts please few, some please many.
-    let pleases = 2_500.0 * unit(hash(key, 22)).powi(7) + 40.0 * unit(hash(key, 23));
-    Some(Seed { key, posted, likes: (pleases * (1.0 - (-age / LIKED_IN).exp())) as u64 })
+    // Most posts get few likes, some get many.
+    let popularity = 2_500.0 * unit(hash(key, 22)).powi(7) + 40.0 * unit(hash(key, 23));
+    Some(Seed { key, posted, likes: (popularity * (1.0 - (-age / LIKES_TIME_CONSTANT).exp())) as u64 })
 }
 
 fn pick_coin<'a>(key: u64, coins: &[&'a Coin]) -> Option<&'a Coin> {
@@ -145,7 +145,7 @@ fn authors() -> &'static [&'static str] {
     READ.get_or_init(|| AUTHORS.lines().collect())
 }
 
-/// Replaces each `{name}` by what `value` says.
+/// Replaces each `{name}` by its value.
 fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut text = String::with_capacity(template.len() + 32);
     let mut rest = template;
@@ -159,7 +159,7 @@ fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
     text
 }
 
-/// A price as people write it.
+/// Formats a price as in a post.
 fn amount(price: f64, digits: i32) -> String {
     let rounded = significant(price, digits);
     if rounded >= 1_000.0 { format!("${rounded:.0}") } else { format!("${rounded}") }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_post_stays_itself_and_gathers_likes() {
+    fn post_stays_the_same_and_gains_likes() {
         let market = Market::new(9);
         let coins = market.by_symbol("ORDI");
         let now = 1_795_075_200;
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_are_written_as_people_do() {
+    fn prices_in_posts_are_rounded() {
         assert_eq!(amount(61_234.5, 4), "$61230");
         assert_eq!(amount(8.4127, 4), "$8.413");
         assert_eq!(amount(7.3e-8, 2), "$0.000000073");

@@ -1,35 +1,35 @@
-//! Charts, sparklines and the extremes of a day: the same price function, read at different times.
+//! Charts, sparklines, and 24-hour high and low: the same price function at different times.
 
 use std::sync::{MutexGuard, PoisonError};
 
 use super::Market;
 use super::catalogue::Coin;
 use super::money::Money;
-use super::price::{Mood, Price, Volume};
+use super::price::{MarketTrend, Price, Volume};
 use crate::service::demo::noise::significant;
 
 /// A day in seconds.
 pub(crate) const DAY: i64 = 86_400;
 const WEEK: i64 = 7 * DAY;
-/// Step of the one-day chart, whose extremes are the list's high and low.
+/// Step of the one-day chart, whose extremes are the high and low of the list.
 const DAY_STEP: i64 = 300;
-/// Digits of a sparkline's prices: a picture of some dozen cells needs no more, and answers stay small.
+/// Significant digits of sparkline prices, to keep responses small.
 const SPARKLINE_DIGITS: i32 = 5;
 
-/// One moment of a chart. Money is in the currency that was asked for.
+/// A point of a chart in the requested currency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
     /// Seconds since the epoch.
     pub(crate) secs: i64,
     /// Price.
     pub(crate) price: f64,
-    /// Traded in the 24 h before.
+    /// 24-hour volume.
     pub(crate) volume: f64,
-    /// Price times circulating supply, where that is known.
+    /// Market cap, if known.
     pub(crate) cap: Option<f64>,
 }
 
-/// The times of a chart: where its change is measured from, the multiples of `step` in between, and now.
+/// The times of a chart: the start of the period, the multiples of `step` in between, and now.
 pub(crate) fn grid(span: i64, step: i64, now: i64) -> Vec<i64> {
     let first = now - span;
     let inner = (first.div_euclid(step) + 1..).map(|n| n * step).take_while(|&secs| secs < now);
@@ -37,16 +37,16 @@ pub(crate) fn grid(span: i64, step: i64, now: i64) -> Vec<i64> {
 }
 
 impl Market {
-    /// A coin at these times. Ascending times cost least.
+    /// The coin at these times. Ascending times are the fastest.
     pub(crate) fn line(&self, coin: &Coin, money: Money, times: &[i64]) -> Vec<Sample> {
-        let mut mood = Mood::new(self.seed);
+        let mut trend = MarketTrend::new(self.seed);
         let mut price = Price::new(self.seed, coin, self.bitcoin());
         let mut volume = Volume::new(self.seed, coin);
         let mut bitcoin = Price::new(self.seed, self.bitcoin(), self.bitcoin());
         let mut sample = |secs| {
-            let mood = mood.at(secs);
-            let rate = money.fixed().unwrap_or_else(|| money.per_dollar(bitcoin.at(secs, mood)));
-            let price = convert(price.at(secs, mood), rate);
+            let trend = trend.at(secs);
+            let rate = money.fixed().unwrap_or_else(|| money.per_dollar(bitcoin.at(secs, trend)));
+            let price = convert(price.at(secs, trend), rate);
             Sample {
                 secs,
                 price,
@@ -57,14 +57,13 @@ impl Market {
         times.iter().map(|&secs| sample(secs)).collect()
     }
 
-    /// The coin that others are measured in: the first of the catalogue.
+    /// Bitcoin: the first coin of the catalogue.
     pub(super) fn bitcoin(&self) -> &Coin {
         static NONE: std::sync::LazyLock<Coin> = std::sync::LazyLock::new(Coin::bitcoin);
         self.coins.first().unwrap_or(&NONE)
     }
 
-    /// Lowest and highest of the inner points of the one-day chart, kept while they are the same points. Dollars, or
-    /// bitcoins.
+    /// Low and high of the inner points of the one-day chart in dollars or bitcoins, cached while these are the same.
     pub(super) fn extremes(&self, coin: &Coin, money: Money, now: i64) -> (f64, f64) {
         let bucket = now.div_euclid(DAY_STEP) * DAY_STEP;
         let mut ranges = lock(&self.ranges);
@@ -79,14 +78,14 @@ impl Market {
         extremes
     }
 
-    /// Prices over seven days, every `step` seconds (a divisor of a day), the last one now; at most a week's steps.
+    /// 7-day prices every `step` seconds (a divisor of a day), the last one now.
     pub(crate) fn sparkline(&self, coin: &Coin, money: Money, step: i64, now: i64, price: f64) -> Vec<f64> {
         let bucket = now.div_euclid(step) * step;
         let mut sparklines = lock(&self.sparklines);
         let kept = sparklines.0.entry(self, Span { bucket, span: WEEK, step }, money);
         let place = coin.id as usize;
         if !matches!(kept.values.get(place), Some(Some(_))) {
-            // Rounded to less than what single precision holds.
+            // Rounded to fewer digits than `f32` has.
             let prices = kept.prices(self, coin).skip(1).map(|price| price as f32).collect();
             kept.keep(place, prices);
         }
@@ -102,30 +101,30 @@ impl Market {
     }
 }
 
-/// Dollars as another currency. All money goes through here, so that equal sums are equal numbers.
+/// Converts dollars to another currency. All conversions use it, so that equal amounts are equal numbers.
 pub(super) fn convert(dollars: f64, rate: f64) -> f64 {
     if rate == 1.0 { dollars } else { significant(dollars * rate, 7) }
 }
 
-/// A market capitalisation.
+/// Market cap.
 pub(super) fn cap(price: f64, supply: f64) -> f64 {
     significant(price * supply, 9)
 }
 
 fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
-    // What is kept here is never half-written: a panic elsewhere does not spoil it.
+    // The caches are always consistent, so a poisoned mutex can be ignored.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The extremes that are kept.
+/// Cache of highs and lows.
 #[derive(Debug, Default)]
-pub(super) struct Ranges(Kept<(f64, f64)>);
+pub(super) struct Ranges(SpanCache<(f64, f64)>);
 
-/// The sparklines that are kept.
+/// Cache of sparklines.
 #[derive(Debug, Default)]
-pub(super) struct Sparklines(Kept<Box<[f32]>>);
+pub(super) struct Sparklines(SpanCache<Box<[f32]>>);
 
-/// The multiples of `step` in the `span` up to and with `bucket`.
+/// The multiples of `step` in the `span` up to `bucket` (inclusive).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Span {
     bucket: i64,
@@ -133,13 +132,13 @@ struct Span {
     step: i64,
 }
 
-/// What was computed for a coin, for the spans asked for last: one a step and kind of money.
+/// Cached values of coins for the last spans, one per step and type of currency.
 #[derive(Debug)]
-struct Kept<T>(Vec<Entry<T>>);
+struct SpanCache<T>(Vec<Entry<T>>);
 
-impl<T> Default for Kept<T> {
+impl<T> Default for SpanCache<T> {
     fn default() -> Self {
-        Kept(Vec::new())
+        SpanCache(Vec::new())
     }
 }
 
@@ -147,12 +146,12 @@ impl<T> Default for Kept<T> {
 struct Entry<T> {
     span: Span,
     in_bitcoin: bool,
-    /// Time, mood, and rate of each point.
+    /// Time, market trend and exchange rate of each point.
     points: Vec<(i64, f64, f64)>,
     values: Vec<Option<T>>,
 }
 
-impl<T> Kept<T> {
+impl<T> SpanCache<T> {
     fn entry(&mut self, market: &Market, span: Span, money: Money) -> &mut Entry<T> {
         let in_bitcoin = money.is_bitcoin();
         let place = self.0.iter().position(|entry| entry.in_bitcoin == in_bitcoin && entry.span.step == span.step);
@@ -170,13 +169,13 @@ impl<T> Kept<T> {
 
 impl<T> Entry<T> {
     fn new(market: &Market, span: Span, in_bitcoin: bool) -> Entry<T> {
-        let mut mood = Mood::new(market.seed);
+        let mut trend = MarketTrend::new(market.seed);
         let mut bitcoin = Price::new(market.seed, market.bitcoin(), market.bitcoin());
         let points = (1..=span.span / span.step)
             .map(|n| {
                 let secs = span.bucket - span.span + n * span.step;
-                let mood = mood.at(secs);
-                (secs, mood, if in_bitcoin { 1.0 / bitcoin.at(secs, mood) } else { 1.0 })
+                let trend = trend.at(secs);
+                (secs, trend, if in_bitcoin { 1.0 / bitcoin.at(secs, trend) } else { 1.0 })
             })
             .collect();
         Entry { span, in_bitcoin, points, values: Vec::new() }
@@ -184,7 +183,7 @@ impl<T> Entry<T> {
 
     fn prices<'a>(&'a self, market: &Market, coin: &Coin) -> impl Iterator<Item = f64> + use<'a, T> {
         let mut price = Price::new(market.seed, coin, market.bitcoin());
-        self.points.iter().map(move |&(secs, mood, rate)| convert(price.at(secs, mood), rate))
+        self.points.iter().map(move |&(secs, trend, rate)| convert(price.at(secs, trend), rate))
     }
 
     fn keep(&mut self, place: usize, value: T) {
@@ -202,14 +201,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grid_begins_where_the_change_does_and_ends_now() {
+    fn grid_starts_at_period_start_and_ends_now() {
         assert_eq!(grid(20, 5, 102), [82, 85, 90, 95, 100, 102]);
         assert_eq!(grid(20, 5, 100), [80, 85, 90, 95, 100]);
         assert_eq!(grid(10, 5, -3), [-13, -10, -5, -3]);
     }
 
     #[test]
-    fn wrapped_bitcoins_follow_bitcoin() {
+    fn wrapped_bitcoin_follows_bitcoin() {
         let market = Market::new(4);
         let times = grid(30 * DAY, 3_600, 1_795_075_200);
         let bitcoin = market.line(market.bitcoin(), Money::USD, &times);

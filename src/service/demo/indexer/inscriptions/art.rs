@@ -1,4 +1,4 @@
-//! What is inscribed: the text of a BRC-20 event, or a small piece of art.
+//! Content of inscriptions: BRC-20 JSON or small pieces of art.
 
 use crate::model::Amount;
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
@@ -6,35 +6,35 @@ use crate::service::demo::indexer::ledger::{Action, Event};
 use crate::service::demo::indexer::random::{Random, hash};
 use crate::service::demo::tokens::DemoToken;
 
-/// What an inscription that is no BRC-20 event is. Follows from its index.
+/// An inscription that is not a BRC-20 event, determined by its index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Art {
-    /// What is in it.
+    /// Type of content.
     pub(crate) kind: Kind,
-    /// Who inscribed it.
+    /// Inscriber.
     pub(crate) author: AddressId,
-    /// It lies where no address can be named.
-    pub(crate) nowhere: bool,
+    /// Whether its output has no address.
+    pub(crate) has_no_address: bool,
     /// Index of its parent.
     pub(crate) parent: Option<u64>,
-    /// Index of an inscription that it shows.
+    /// Index of an inscription that it embeds.
     pub(crate) shows: Option<u64>,
-    /// Number for what has no field of its own.
+    /// Random number for other properties.
     pub(crate) chance: u64,
 }
 
-/// Kinds of content.
+/// Types of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A line of text.
     Text,
     /// A drawing.
     Svg,
-    /// A picture of one pixel.
+    /// An image of one pixel.
     Png,
-    /// A page.
+    /// An HTML page.
     Html,
-    /// Data.
+    /// JSON.
     Json,
 }
 
@@ -53,7 +53,7 @@ const LINES: [&str; 8] = [
 ];
 
 impl Kind {
-    /// With parameters.
+    /// MIME type with parameters.
     pub(crate) fn content_type(self) -> &'static str {
         match self {
             Kind::Text => "text/plain;charset=utf-8",
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// Without parameters.
+    /// MIME type without parameters.
     pub(crate) fn mime_type(self) -> &'static str {
         self.content_type().split(';').next().unwrap_or_default()
     }
@@ -80,11 +80,11 @@ impl Art {
         let shown = earlier(&mut random).filter(|_| random.chance(500));
         let shows = shown.filter(|_| matches!(kind, Kind::Svg | Kind::Html));
         let parent = earlier(&mut random).filter(|_| random.chance(110));
-        let nowhere = random.chance(25);
-        Art { kind, author, nowhere, parent, shows, chance: random.next() }
+        let has_no_address = random.chance(25);
+        Art { kind, author, has_no_address, parent, shows, chance: random.next() }
     }
 
-    /// The bytes of it; `shown` is the id of the inscription that it shows.
+    /// The bytes; `shown` is the id of the embedded inscription.
     pub(crate) fn content(&self, shown: Option<&str>) -> Vec<u8> {
         let colour = self.chance & 0xff_ffff;
         let image = shown.map(|id| format!("<image href=\"/content/{id}\"/>")).unwrap_or_default();
@@ -110,7 +110,7 @@ impl Art {
     }
 }
 
-/// The JSON that a BRC-20 event inscribes. `amount` is the event's, in whole units.
+/// The JSON of a BRC-20 inscription. `amount` is in whole units.
 pub(crate) fn brc20_content(event: &Event, token: &DemoToken, amount: &str) -> String {
     let tick = token.ticker;
     match event.action {
@@ -134,7 +134,7 @@ pub(crate) fn brc20_content(event: &Event, token: &DemoToken, amount: &str) -> S
     }
 }
 
-/// Whole units where they are whole, else all 18 decimals.
+/// Formats an amount as an integer if possible, otherwise with 18 decimals.
 fn units(atoms: u128) -> String {
     const UNIT: u128 = Amount::UNIT.atoms();
     match (atoms / UNIT, atoms % UNIT) {

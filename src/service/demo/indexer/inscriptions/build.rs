@@ -1,4 +1,4 @@
-//! The tables of inscriptions.
+//! Builds the tables of inscriptions.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use crate::service::demo::indexer::ledger::{Action, Event, Ledger};
 use crate::service::demo::indexer::random::{Random, hash};
 use crate::service::demo::indexer::sats::Carriers;
 
-/// An inscription of the history moves on within this many blocks, or never.
-const LONGEST_REST: u64 = 20_000;
+/// An inscription in the history is transferred within this many blocks or never.
+const MAX_BLOCKS_TO_TRANSFER: u64 = 20_000;
 
 /// Block of the first inscription.
 const FIRST_BLOCK: u64 = 767_430;
 
-/// No inscription is cursed from this block on (the jubilee).
+/// From this block on (the jubilee), no inscription is cursed.
 const JUBILEE: u64 = 824_544;
 
-/// Pieces of art in the history, beside those on special sats.
+/// Pieces of art in the history, in addition to those on special sats.
 const ART: usize = 900;
 
-/// Sats that collectors want, and how many inscriptions each carries: first sats of blocks, of difficulty periods and
-/// of a halving, sats of block 9, and palindromes.
+/// Sats that collectors want, and their number of inscriptions: first sats of blocks, difficulty periods and a halving,
+/// sats of block 9, and palindromes.
 const SPECIAL_SATS: [(u64, usize); 12] = [
     (1_111_111_111_111_111, 65),
     (45_000_000_000, 3),
@@ -38,7 +38,7 @@ const SPECIAL_SATS: [(u64, usize); 12] = [
     (1_837_500_000_000_000, 5),
 ];
 
-/// Inscription numbers at some blocks, roughly as they were.
+/// Approximate inscription numbers at some blocks.
 const NUMBERS: [(u64, i64); 7] = [
     (FIRST_BLOCK, 0),
     (779_832, 348_020),
@@ -49,7 +49,7 @@ const NUMBERS: [(u64, i64); 7] = [
     (HISTORY_END, 118_000_000),
 ];
 
-/// The history's inscriptions in order of blocks.
+/// Builds the history in block order.
 pub(super) fn history(seed: u64, ledger: &mut Ledger, carriers: Carriers) -> Vec<Fixed> {
     let mut random = Random::new(hash(seed, 0xA27));
     let mut table = of_events(&ledger.history, |when, event, moved| Fixed {
@@ -64,9 +64,9 @@ pub(super) fn history(seed: u64, ledger: &mut Ledger, carriers: Carriers) -> Vec
     for sat in special.chain(std::iter::repeat_n(None, ART)) {
         let first = if table.len() == events { FIRST_BLOCK } else { FIRST_BLOCK + 1 };
         let height = if first == FIRST_BLOCK { first } else { random.between(first, HISTORY_END) };
-        let moved = random
-            .chance(250)
-            .then(|| ((height + random.between(1, LONGEST_REST)) as u32, random.below(POOL as u64) as AddressId));
+        let moved = random.chance(250).then(|| {
+            ((height + random.between(1, MAX_BLOCKS_TO_TRANSFER)) as u32, random.below(POOL as u64) as AddressId)
+        });
         table.push(Fixed { sat: sat.unwrap_or(u64::MAX), height: height as u32, number: 0, event: None, moved });
     }
     let order = order_by(&table, |fixed| fixed.height);
@@ -81,7 +81,7 @@ pub(super) fn history(seed: u64, ledger: &mut Ledger, carriers: Carriers) -> Vec
     sorted
 }
 
-/// A week's inscriptions in order of blocks: busier by day than by night, and a rush now and then.
+/// Builds a week in block order, with more inscriptions at daytime and occasional bursts.
 pub(super) fn weekly(seed: u64, ledger: &mut Ledger) -> Vec<Weekly> {
     let mut random = Random::new(hash(seed, 0x3EE));
     let mut table = of_events(&ledger.cycle, |when, event, moved| Weekly {
@@ -105,7 +105,7 @@ pub(super) fn weekly(seed: u64, ledger: &mut Ledger) -> Vec<Weekly> {
     order.iter().filter_map(|&at| table.get(at as usize)).copied().collect()
 }
 
-/// An entry for each event that inscribes, with what moves it on. The ledger numbers inscriptions without gaps.
+/// Creates an entry for each inscribing event, with its transfer. The ledger numbers inscriptions without gaps.
 fn of_events<T>(events: &[Event], entry: impl Fn(u32, usize, Option<(u32, AddressId)>) -> T) -> Vec<T> {
     let sends = events.iter().filter(|event| event.action == Action::Send);
     let sends: HashMap<u32, (u32, AddressId)> =
@@ -118,14 +118,14 @@ fn of_events<T>(events: &[Event], entry: impl Fn(u32, usize, Option<(u32, Addres
     entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// The places of the table's entries in order of `key`.
+/// Indices of a table sorted by `key`.
 fn order_by<T>(table: &[T], key: impl Fn(&T) -> u32) -> Vec<u32> {
     let mut order: Vec<u32> = (0u32..).zip(table).map(|(at, _)| at).collect();
     order.sort_by_key(|&at| table.get(at as usize).map(&key));
     order
 }
 
-/// The inverse of an order: where each entry went.
+/// Inverts a permutation.
 fn places(order: &[u32]) -> Vec<u32> {
     let mut places = vec![0; order.len()];
     for (place, &at) in (0u32..).zip(order) {
@@ -136,7 +136,7 @@ fn places(order: &[u32]) -> Vec<u32> {
     places
 }
 
-/// Numbers that grow with the blocks; some art before the jubilee is cursed and counts downwards.
+/// Assigns increasing numbers; some art before the jubilee is cursed and gets decreasing negative numbers.
 fn number(random: &mut Random, sorted: &mut [Fixed]) {
     let (mut blessed, mut cursed) = (-1, 0);
     let mut last_cursed = None;

@@ -15,7 +15,7 @@ fn all<'a>(inscriptions: &Inscriptions, ledger: &'a Ledger, tip: u64) -> Vec<Ins
 }
 
 #[test]
-fn numbers_are_unique_and_grow_with_the_blocks() {
+fn numbers_are_unique_and_increase_with_blocks() {
     for seed in 0..5 {
         let (ledger, inscriptions) = world(seed);
         let tip = HISTORY_END + 2 * CYCLE + 77;
@@ -37,7 +37,7 @@ fn numbers_are_unique_and_grow_with_the_blocks() {
 }
 
 #[test]
-fn blocks_agree_with_indices() {
+fn blocks_match_indices() {
     let (ledger, inscriptions) = world(3);
     let tip = HISTORY_END + CYCLE + 500;
     let all = all(&inscriptions, &ledger, tip);
@@ -59,17 +59,17 @@ fn every_event_has_an_inscription() {
     assert_eq!(total, events.len() as u64);
     for occurrence in &events {
         let inscribed = inscriptions.get(inscriptions.of_event(occurrence), &ledger).unwrap();
-        let born = inscribed.event.unwrap();
-        assert_eq!((born.token, born.from, born.amount), {
+        let inscription = inscribed.event.unwrap();
+        assert_eq!((inscription.token, inscription.from, inscription.amount), {
             let event = occurrence.event;
             (event.token, event.from, event.amount)
         });
         match occurrence.event.action {
             Action::Send => {
-                assert_eq!(born.action, Action::Transfer);
+                assert_eq!(inscription.action, Action::Transfer);
                 assert_eq!(inscribed.moved, Some((occurrence.height(), occurrence.event.to)));
             }
-            action => assert_eq!((born.action, inscribed.height), (action, occurrence.height())),
+            action => assert_eq!((inscription.action, inscribed.height), (action, occurrence.height())),
         }
     }
     let of_events = all(&inscriptions, &ledger, tip).iter().filter(|inscribed| inscribed.event.is_some()).count();
@@ -77,7 +77,7 @@ fn every_event_has_an_inscription() {
 }
 
 #[test]
-fn sats_agree_with_inscriptions() {
+fn sats_match_inscriptions() {
     let (ledger, inscriptions) = world(6);
     let tip = HISTORY_END + CYCLE;
     let mut on_sats: HashMap<u64, Vec<u64>> = HashMap::new();

@@ -1,5 +1,5 @@
-//! The transfers of a week, which repeat: holders send each other amounts of all sizes, then settle, so that the week ends
-//! with the balances it began with.
+//! The repeating transfers of a week: holders send each other various amounts, then settle, so that the week ends with
+//! the initial balances.
 
 use super::{Action, Event, Holding, share};
 use crate::service::demo::indexer::addresses::AddressId;
@@ -7,10 +7,10 @@ use crate::service::demo::indexer::chain::CYCLE;
 use crate::service::demo::indexer::random::Random;
 use crate::service::demo::tokens::{DemoToken, TOKENS};
 
-/// A transfer is sent at most this many blocks after it was inscribed.
-const LONGEST_WAIT: u64 = 40;
+/// Maximum blocks between the inscription of a transfer and its sending.
+const MAX_BLOCKS_TO_SEND: u64 = 40;
 
-/// The events of a week. `settled` is what every token's holders have at its beginning.
+/// Creates the events of a week. `settled` are the holdings of every token at its start.
 pub(super) fn events(random: &mut Random, settled: &[Vec<Holding>]) -> Vec<Event> {
     let mut transfers = Vec::new();
     for ((index, token), holdings) in (0u8..).zip(TOKENS.iter()).zip(settled) {
@@ -21,7 +21,7 @@ pub(super) fn events(random: &mut Random, settled: &[Vec<Holding>]) -> Vec<Event
     let mut events = Vec::with_capacity(2 * count);
     for (nth, transfer) in (0u64..).zip(transfers) {
         let inscribed = nth * (CYCLE - 2) / count as u64;
-        let sent = (inscribed + random.between(1, LONGEST_WAIT)).min(CYCLE - 1);
+        let sent = (inscribed + random.between(1, MAX_BLOCKS_TO_SEND)).min(CYCLE - 1);
         let inscription = nth as u32;
         let event = Event { when: inscribed as u32, inscription, to: transfer.from, ..transfer };
         events.push(event);
@@ -30,18 +30,18 @@ pub(super) fn events(random: &mut Random, settled: &[Vec<Holding>]) -> Vec<Event
     events
 }
 
-/// What somebody sends and receives in the week before all settle.
+/// Amounts that a holder sends and receives before settlement.
 #[derive(Clone, Copy)]
 struct Trader {
     address: AddressId,
-    /// The most that they send, and that they receive.
+    /// Maximum amount that is sent or received.
     limit: u128,
     sent: u128,
     received: u128,
 }
 
-/// About as many transfers of a token as its volume suggests. Nobody sends or receives more than half of what is
-/// available to them, and nobody settles more than they received: so no order of the transfers overdraws anybody.
+/// Creates transfers of a token, in proportion to its volume. No holder sends or receives more than half of the
+/// available balance or settles more than was received, so no order of the transfers overdraws a balance.
 fn of_token(random: &mut Random, index: u8, token: &DemoToken, holdings: &[Holding]) -> Vec<Event> {
     let wanted = match token.listing.volume_usd {
         volume if volume >= 1e6 => 36,
@@ -73,13 +73,12 @@ fn of_token(random: &mut Random, index: u8, token: &DemoToken, holdings: &[Holdi
     transfers
 }
 
-/// Passes on what everybody received more than they sent, to those who sent more, some of it in parts: at most about
-/// `most` transfers.
+/// Settles: holders with a surplus send it to those with a deficit, partly in several transfers, about `max` at most.
 fn settle(
     random: &mut Random,
     traders: &mut [Trader],
     smallest: u128,
-    most: usize,
+    max: usize,
     mut pay: impl FnMut(AddressId, AddressId, u128),
 ) {
     let count = traders.len();
@@ -93,7 +92,7 @@ fn settle(
             [from, to].map(|at| traders.get(at).map_or(0, |trader| trader.received.abs_diff(trader.sent)));
         let due = surplus.min(lack);
         let part = share(random, due, (200, 800), smallest);
-        let is_split = part > 0 && payments < most * 2 / 3 && random.chance(850);
+        let is_split = part > 0 && payments < max * 2 / 3 && random.chance(850);
         let amount = if is_split { part } else { due };
         for (at, is_payer) in [(from, true), (to, false)] {
             if let Some(trader) = traders.get_mut(at) {
@@ -103,7 +102,7 @@ fn settle(
         let address = |at: usize| traders.get(at).map_or(0, |trader| trader.address);
         pay(address(from), address(to), amount);
         payments += 1;
-        // Another pair is next, so that directions vary.
+        // Continue with another pair, so that directions vary.
         random.choose(traders, count);
     }
 }

@@ -1,4 +1,4 @@
-//! The history of one token: deploy, mints, transfers until every holder has something, and some more.
+//! The history of a token: deploy, mints, transfers until every holder has a balance, and some more.
 
 use super::{Action, Event, Holding, apply, round_down, share};
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
@@ -6,20 +6,20 @@ use crate::service::demo::indexer::chain::HISTORY_END;
 use crate::service::demo::indexer::random::Random;
 use crate::service::demo::tokens::DemoToken;
 
-/// The events of a token by height, and who holds it after them, by address. `born` counts inscriptions.
+/// Creates the events of a token by height, and its final holdings by address. Increments `inscription_count`.
 pub(super) fn of_token(
     random: &mut Random,
     index: u8,
     token: &DemoToken,
-    born: &mut u32,
+    inscription_count: &mut u32,
 ) -> (Vec<Event>, Vec<Holding>) {
     let mut pool: Vec<AddressId> = (0..POOL as u8).collect();
-    // Some had it once and have sent it all away.
+    // Some former holders have sent everything.
     let former = if token.holders == 1 { 1 } else { usize::from(token.holders) / 16 };
     let holders = usize::from(token.holders);
     random.choose(&mut pool, holders + former);
     let (holders, rest) = pool.split_at(holders);
-    let mut story = Story {
+    let mut story = UndatedEvents {
         random,
         token: index,
         smallest: token.supply.smallest().atoms(),
@@ -31,17 +31,17 @@ pub(super) fn of_token(
     story.deploy();
     story.mints(token);
     let mints = story.events.len();
-    story.empty_the_former();
-    story.give_to_all();
+    story.empty_former_holders();
+    story.fund_all_holders();
     story.trade(8 + (token.listing.volume_usd.max(1.0).log10() * 3.0) as u64);
-    story.leave_pending();
-    let Story { mut events, holdings, random, .. } = story;
-    date(random, token, &mut events, mints, born);
+    story.inscribe_pending_transfers();
+    let UndatedEvents { mut events, holdings, random, .. } = story;
+    date(random, token, &mut events, mints, inscription_count);
     (events, holdings)
 }
 
-/// A token's events as they are made up, not dated yet.
-struct Story<'a> {
+/// A token's events without dates.
+struct UndatedEvents<'a> {
     random: &'a mut Random,
     token: u8,
     smallest: u128,
@@ -51,18 +51,18 @@ struct Story<'a> {
     events: Vec<Event>,
 }
 
-impl Story<'_> {
-    fn happen(&mut self, action: Action, from: AddressId, to: AddressId, amount: u128) {
+impl UndatedEvents<'_> {
+    fn push(&mut self, action: Action, from: AddressId, to: AddressId, amount: u128) {
         let event = Event { amount, when: 0, inscription: 0, token: self.token, action, from, to };
         apply(&mut self.holdings, &event);
         self.events.push(event);
     }
 
-    /// A transfer that is inscribed and sent; nothing at all for an amount of 0.
+    /// Adds a transfer inscription and its sending, unless the amount is 0.
     fn transfer(&mut self, from: AddressId, to: AddressId, amount: u128) {
         if amount > 0 && from != to {
-            self.happen(Action::Transfer, from, from, amount);
-            self.happen(Action::Send, from, to, amount);
+            self.push(Action::Transfer, from, from, amount);
+            self.push(Action::Send, from, to, amount);
         }
     }
 
@@ -70,7 +70,7 @@ impl Story<'_> {
         self.holders.first().copied().unwrap_or(0)
     }
 
-    fn a_holder(&mut self) -> AddressId {
+    fn random_holder(&mut self) -> AddressId {
         let place = self.random.below(self.holders.len() as u64) as usize;
         self.holders.get(place).copied().unwrap_or(0)
     }
@@ -84,10 +84,10 @@ impl Story<'_> {
     }
 
     fn deploy(&mut self) {
-        self.happen(Action::Deploy, self.deployer(), self.deployer(), 0);
+        self.push(Action::Deploy, self.deployer(), self.deployer(), 0);
     }
 
-    /// Mints up to the limit each until all is minted; where there is no limit, in parts of any size.
+    /// Mints the supply in parts up to the limit, or of any size without a limit.
     fn mints(&mut self, token: &DemoToken) {
         let mut left = token.minted().atoms();
         let limit = token.supply.mint_limit.map(|limit| limit.atoms());
@@ -102,27 +102,27 @@ impl Story<'_> {
             };
             let few = limit.is_none() && (self.events.len() > 24 || amount <= self.smallest);
             let amount = if few { left } else { amount };
-            // The first ones mint most.
+            // The first holders mint the most.
             let crowd = self.random.between(1, minters.len() as u64);
             let place = self.random.below(crowd);
             let minter =
                 if token.self_mint { self.deployer() } else { minters.get(place as usize).copied().unwrap_or(0) };
-            self.happen(Action::Mint, minter, minter, amount);
+            self.push(Action::Mint, minter, minter, amount);
             left -= amount;
         }
     }
 
-    fn empty_the_former(&mut self) {
+    fn empty_former_holders(&mut self) {
         for &former in self.former {
             if self.available(former) == 0 {
                 self.transfer(self.richest(), former, self.smallest);
             }
-            let to = self.a_holder();
+            let to = self.random_holder();
             self.transfer(former, to, self.available(former));
         }
     }
 
-    fn give_to_all(&mut self) {
+    fn fund_all_holders(&mut self) {
         for &holder in self.holders {
             if self.available(holder) == 0 {
                 let richest = self.richest();
@@ -134,27 +134,27 @@ impl Story<'_> {
 
     fn trade(&mut self, times: u64) {
         for _ in 0..times {
-            let (from, to) = (self.a_holder(), self.a_holder());
+            let (from, to) = (self.random_holder(), self.random_holder());
             let amount = share(self.random, self.available(from), (50, 500), self.smallest);
             self.transfer(from, to, amount);
         }
     }
 
-    /// Inscribes transfers that are never sent.
-    fn leave_pending(&mut self) {
+    /// Adds transfer inscriptions that are never sent.
+    fn inscribe_pending_transfers(&mut self) {
         for &holder in self.holders {
             let amount = share(self.random, self.available(holder), (100, 600), self.smallest);
             let amount = round_down(amount, self.smallest);
             if amount > 0 && self.random.chance(180) {
-                self.happen(Action::Transfer, holder, holder, amount);
+                self.push(Action::Transfer, holder, holder, amount);
             }
         }
     }
 }
 
-/// Spreads the events over the blocks from the deploy to the end of the history, in their order, and counts their
-/// inscriptions. A token whose supply is exhausted was minted out within days.
-fn date(random: &mut Random, token: &DemoToken, events: &mut [Event], mints: usize, born: &mut u32) {
+/// Distributes the events over the blocks from the deploy to the end of the history, in order, and numbers their
+/// inscriptions. Fully minted tokens are minted out within days.
+fn date(random: &mut Random, token: &DemoToken, events: &mut [Event], mints: usize, inscription_count: &mut u32) {
     let deployed = token.deploy_height;
     let days = random.between(20, 900);
     let minted_by =
@@ -170,8 +170,8 @@ fn date(random: &mut Random, token: &DemoToken, events: &mut [Event], mints: usi
         let (first, next) = (begin + span * nth / of, begin + span * (nth + 1) / of);
         event.when = random.between(first, next.saturating_sub(1).max(first)) as u32;
         if event.action != Action::Send {
-            *born += 1;
+            *inscription_count += 1;
         }
-        event.inscription = born.saturating_sub(1);
+        event.inscription = inscription_count.saturating_sub(1);
     }
 }

@@ -21,7 +21,7 @@ fn replay(ledger: &Ledger, token: u8, tip: u64) -> Vec<Holding> {
 }
 
 #[test]
-fn balances_follow_from_the_events_at_any_block() {
+fn balances_are_the_sum_of_events_at_any_block() {
     let ledger = Ledger::new(1);
     for (index, token) in (0u8..).zip(TOKENS.iter()) {
         for tip in TIPS {

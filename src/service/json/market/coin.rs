@@ -1,0 +1,159 @@
+//! Coins.
+
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
+use super::{ByCurrency, Id};
+use crate::model::{Coin, Contract, Link, Text, UtcTime};
+
+/// A coin of a list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Coin)]
+pub(in crate::service) struct CoinJson<'a> {
+    /// Identity; a number or a text.
+    #[schema(value_type = u32)]
+    id: Id<'a>,
+    name: &'a str,
+    /// Not unique.
+    symbol: &'a str,
+    /// Unique; what `/chart` asks by.
+    #[schema(required)]
+    slug: Option<&'a str>,
+    /// Rank by market cap, from 1; `null` where the circulating supply is unknown.
+    #[schema(required)]
+    cmc_rank: Option<u32>,
+    /// Coins in circulation.
+    #[schema(required)]
+    circulating_supply: Option<f64>,
+    /// Coins that exist.
+    #[schema(required)]
+    total_supply: Option<f64>,
+    /// Coins that can ever exist; `null` where there is no bound or it is unknown.
+    #[schema(required)]
+    max_supply: Option<f64>,
+    #[schema(required, value_type = Option<String>, format = DateTime)]
+    last_updated: Option<UtcTime>,
+    /// Category slugs.
+    #[schema(value_type = Vec<String>)]
+    tags: &'a [Text],
+    /// Websites and social links by kind.
+    #[schema(value_type = std::collections::HashMap<String, Vec<String>>)]
+    urls: Urls<'a>,
+    /// Where the token lives; empty for a coin of its own chain.
+    contract_address: Vec<ContractJson<'a>>,
+    /// Money by currency.
+    #[schema(value_type = std::collections::HashMap<String, CoinQuote>)]
+    quote: ByCurrency<'a, CoinQuote>,
+    /// Prices over seven days in the currency of `quote`, oldest first, evenly spaced, the last one now.
+    sparkline_7d: &'a [f64],
+}
+
+/// The money of a coin.
+#[derive(Serialize, ToSchema)]
+struct CoinQuote {
+    #[schema(required)]
+    price: Option<f64>,
+    #[schema(required)]
+    volume_24h: Option<f64>,
+    /// Percent, from the first point of a one-hour chart.
+    #[schema(required)]
+    percent_change_1h: Option<f64>,
+    /// Percent, from the first point of the `1D` chart.
+    #[schema(required)]
+    percent_change_24h: Option<f64>,
+    /// Percent, from the first point of the `7D` chart.
+    #[schema(required)]
+    percent_change_7d: Option<f64>,
+    /// Price times circulating supply.
+    #[schema(required)]
+    market_cap: Option<f64>,
+    /// Highest point of the `1D` chart.
+    #[schema(required)]
+    high_24h: Option<f64>,
+    /// Lowest point of the `1D` chart.
+    #[schema(required)]
+    low_24h: Option<f64>,
+    /// All-time high.
+    #[schema(required)]
+    ath: Option<f64>,
+    /// All-time low.
+    #[schema(required)]
+    atl: Option<f64>,
+    #[schema(required, value_type = Option<String>, format = DateTime)]
+    last_updated: Option<UtcTime>,
+}
+
+impl<'a> From<&'a Coin> for CoinJson<'a> {
+    fn from(coin: &'a Coin) -> CoinJson<'a> {
+        let quote = CoinQuote {
+            price: coin.price,
+            volume_24h: coin.volume_24h,
+            percent_change_1h: coin.change_1h_pct,
+            percent_change_24h: coin.change_24h_pct,
+            percent_change_7d: coin.change_7d_pct,
+            market_cap: coin.market_cap,
+            high_24h: coin.high_24h,
+            low_24h: coin.low_24h,
+            ath: coin.all_time_high,
+            atl: coin.all_time_low,
+            last_updated: coin.updated_at,
+        };
+        CoinJson {
+            id: Id::from(&coin.id),
+            name: &coin.name,
+            symbol: &coin.symbol,
+            slug: coin.slug.as_deref(),
+            cmc_rank: coin.rank,
+            circulating_supply: coin.circulating_supply,
+            total_supply: coin.total_supply,
+            max_supply: coin.max_supply,
+            last_updated: coin.updated_at,
+            tags: &coin.tags,
+            urls: Urls(&coin.links),
+            contract_address: coin.contracts.iter().map(ContractJson::from).collect(),
+            quote: ByCurrency(&coin.convert, quote),
+            sparkline_7d: &coin.sparkline_7d,
+        }
+    }
+}
+
+/// The kinds of links that are always present; other kinds follow them.
+const LINK_KINDS: [&str; 6] = ["website", "twitter", "chat", "explorer", "technical_doc", "source_code"];
+
+/// Links by kind; each list may be empty.
+struct Urls<'a>(&'a [Link]);
+
+impl Serialize for Urls<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut kinds = Vec::from(LINK_KINDS);
+        for link in self.0 {
+            if !kinds.contains(&link.kind.as_str()) {
+                kinds.push(&link.kind);
+            }
+        }
+        let of_kind = |kind| self.0.iter().filter(move |link| link.kind == kind).map(|link| link.url.as_str());
+        serializer.collect_map(kinds.into_iter().map(|kind| (kind, of_kind(kind).collect::<Vec<_>>())))
+    }
+}
+
+/// A contract, or the deploy inscription of a BRC-20 token.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Contract)]
+struct ContractJson<'a> {
+    contract_address: &'a str,
+    #[schema(required)]
+    platform: Option<Platform<'a>>,
+}
+
+/// A chain.
+#[derive(Serialize, ToSchema)]
+struct Platform<'a> {
+    name: &'a str,
+}
+
+impl<'a> From<&'a Contract> for ContractJson<'a> {
+    fn from(contract: &'a Contract) -> ContractJson<'a> {
+        let platform = contract.platform.as_deref().map(|name| Platform { name });
+        ContractJson { contract_address: &contract.address, platform }
+    }
+}

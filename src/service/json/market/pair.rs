@@ -1,0 +1,142 @@
+//! Market pairs.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{ByCurrency, Id};
+use crate::model::{MarketPair, UtcTime};
+use crate::service::providers::CoinPairs;
+
+/// A coin with its market pairs.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CoinPairs)]
+pub(in crate::service) struct CoinPairsJson<'a> {
+    /// Identity; a number or a text.
+    #[schema(value_type = u32)]
+    id: Id<'a>,
+    name: &'a str,
+    symbol: &'a str,
+    #[schema(required)]
+    slug: Option<&'a str>,
+    num_market_pairs: usize,
+    /// The largest volume first.
+    market_pairs: Vec<PairJson<'a>>,
+}
+
+impl<'a> From<&'a CoinPairs> for CoinPairsJson<'a> {
+    fn from(coin: &'a CoinPairs) -> CoinPairsJson<'a> {
+        CoinPairsJson {
+            id: Id::from(&coin.id),
+            name: &coin.name,
+            symbol: &coin.symbol,
+            slug: coin.slug.as_deref(),
+            num_market_pairs: coin.pairs.len(),
+            market_pairs: coin.pairs.iter().map(PairJson::from).collect(),
+        }
+    }
+}
+
+/// A market pair.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MarketPair)]
+struct PairJson<'a> {
+    exchange: Exchange<'a>,
+    /// `BASE/QUOTE`.
+    market_pair: &'a str,
+    /// `spot`, `derivatives`, ….
+    #[schema(required)]
+    category: Option<&'a str>,
+    market_pair_base: PairSide<'a>,
+    market_pair_quote: PairSide<'a>,
+    /// 1 where the price is an outlier.
+    #[schema(required)]
+    outlier_detected: Option<u8>,
+    /// Share of the coin's volume, in percent.
+    #[schema(required)]
+    volume_percentage: Option<f64>,
+    /// Money by currency.
+    #[schema(value_type = std::collections::HashMap<String, PairQuote>)]
+    quote: ByCurrency<'a, PairQuote>,
+}
+
+/// An exchange.
+#[derive(Serialize, ToSchema)]
+struct Exchange<'a> {
+    #[schema(required)]
+    name: Option<&'a str>,
+}
+
+/// One side of a market pair.
+#[derive(Serialize, ToSchema)]
+struct PairSide<'a> {
+    #[schema(required)]
+    currency_symbol: Option<&'a str>,
+}
+
+/// The money of a market pair in one currency.
+#[derive(Serialize, ToSchema)]
+struct PairQuote {
+    #[schema(required)]
+    price: Option<f64>,
+    #[schema(required)]
+    volume_24h: Option<f64>,
+    /// Money that moves the price up by 2 %; `null` for derivatives.
+    #[schema(required)]
+    depth_positive_two: Option<f64>,
+    /// Money that moves the price down by 2 %; `null` for derivatives.
+    #[schema(required)]
+    depth_negative_two: Option<f64>,
+    #[schema(required, value_type = Option<String>, format = DateTime)]
+    last_updated: Option<UtcTime>,
+}
+
+impl<'a> From<&'a MarketPair> for PairJson<'a> {
+    fn from(pair: &'a MarketPair) -> PairJson<'a> {
+        let quote = PairQuote {
+            price: pair.price,
+            volume_24h: pair.volume_24h,
+            depth_positive_two: pair.depth_plus_2pct,
+            depth_negative_two: pair.depth_minus_2pct,
+            last_updated: pair.updated_at,
+        };
+        PairJson {
+            exchange: Exchange { name: pair.exchange.as_deref() },
+            market_pair: &pair.pair,
+            category: pair.category.as_deref(),
+            market_pair_base: PairSide { currency_symbol: pair.base.as_deref() },
+            market_pair_quote: PairSide { currency_symbol: pair.quote.as_deref() },
+            outlier_detected: pair.outlier.map(u8::from),
+            volume_percentage: pair.volume_share_pct,
+            quote: ByCurrency(&pair.convert, quote),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::{Currency, Text};
+
+    #[test]
+    fn unknown_exchange_is_null() {
+        let pair = MarketPair {
+            exchange: None,
+            pair: Text::from("ORDI/USDT"),
+            base: None,
+            quote: None,
+            category: None,
+            price: Some(8.41),
+            volume_24h: None,
+            volume_share_pct: None,
+            depth_plus_2pct: None,
+            depth_minus_2pct: None,
+            outlier: None,
+            updated_at: None,
+            convert: Currency::usd(),
+        };
+        let pair = serde_json::to_value(PairJson::from(&pair)).unwrap();
+        assert_eq!(pair["exchange"], json!({"name": null}));
+    }
+}
