@@ -1,30 +1,32 @@
-//! The store: what the user keeps, in one SQLite database in the state directory.
+//! The store of user data: one SQLite database in the state directory.
 //!
-//! The dashboard reads it before its first frame ([`read`]) and then writes it from a thread of its own ([`Writer`]);
-//! commands open it themselves ([`Database`]). Any number of both may run at once.
+//! The dashboard reads it before its first frame ([`read`]) and then writes it from a separate thread ([`Writer`]);
+//! commands open it directly ([`Database`]). Any number of processes may use it at once.
 //!
-//! # A new kind of user data
+//! # Adding a kind of user data
 //!
-//! 1. A table: one more step in `schema::STEPS`. Steps that were released are never edited.
-//! 2. A field in [`UserData`], filled in `tables::load`.
-//! 3. A variant of [`Change`], applied in [`UserData::apply`] and `tables::apply`.
+//! 1. Add a table: a new migration in `schema::MIGRATIONS`. Never edit a released migration.
+//! 2. Add a field to [`UserData`] and load it in `tables::load`.
+//! 3. Add a variant to [`Change`] and apply it in [`UserData::apply`] and `tables::apply`.
 //!
-//! Concurrency, migrations, backups and damage are then taken care of.
+//! Concurrency, migrations, backups and corruption are handled for all tables.
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! - A change is confirmed when it is on the disk (`synchronous=FULL`), so a kill or a power cut loses nothing confirmed.
-//! - Writers queue: `BEGIN IMMEDIATE` with a busy timeout. A deferred transaction would fail at once where another writes.
+//! - A change is confirmed when it is on disk (`synchronous=FULL`), so a kill or power loss never loses a confirmed
+//!   change.
+//! - Writers queue: `BEGIN IMMEDIATE` with a busy timeout. A deferred transaction would fail at once during another
+//!   write.
 //! - Every write checks `user_version` first: once a newer program has migrated the file, this one stops writing.
-//! - A migration copies the database first (`VACUUM INTO`), beside it.
-//! - A damaged file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Whoever had it open notices by
-//!   the file's identity and opens the new one. `satscope.lock` keeps this apart from writing: shared to write,
-//!   exclusive to create, migrate and move aside.
-//! - WAL where its shared memory works; the rollback journal on network file systems.
-//! - Each change of the watchlist is saved at once. The session is saved at exit only, so a kill loses what changed in it
-//!   since the last exit: a tab or sort order is not worth a write each time.
-//! - A read-only directory is read (`mode=ro`, else `immutable=1`); saving then fails with a sentence, and the state
-//!   keeps the changes while the program runs. The same holds where there is no state directory.
+//! - A migration makes a backup first (`VACUUM INTO`) in the same directory.
+//! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
+//!   detect the new file by its inode and reopen. `satscope.lock` serialises this: shared for writes, exclusive to
+//!   create, migrate and move aside.
+//! - WAL on local file systems, the rollback journal on network file systems, where WAL's shared memory doesn't work.
+//! - Each change of the watchlist is saved at once. The session is saved at exit only, so a kill loses its changes: a
+//!   tab or sort order isn't worth a write.
+//! - A read-only directory is read (`mode=ro` or `immutable=1`); saving fails with a message, and changes are kept in
+//!   memory while the program runs. The same applies without a state directory.
 
 mod database;
 mod files;
@@ -46,72 +48,72 @@ pub use writer::Writer;
 use crate::app::Change;
 use crate::app::UserData;
 
-/// The database's file in the state directory.
+/// File name of the database in the state directory.
 pub const FILE: &str = "satscope.db";
 
-/// Why user data cannot be read or saved: a reason, to be put after what failed.
+/// Why user data can't be read or saved. Displays as a reason, appended to what failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no state directory.
     #[error("no home directory; set HOME or XDG_STATE_HOME")]
     NoDirectory,
-    /// The file system refuses.
+    /// An error of the file system.
     #[error("{source}: {}", .path.display())]
     File {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// SQLite fails.
+    /// An error of SQLite.
     #[error("{}: {}", reason(.source), .path.display())]
     Sqlite {
         /// The database.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: rusqlite::Error,
     },
-    /// Another process keeps the database locked.
+    /// Another process holds the lock.
     #[error("database locked: {}", .path.display())]
     Busy {
         /// The database.
         path: PathBuf,
     },
-    /// A newer program migrated the database.
+    /// The database was written by a newer version.
     #[error("{} was written by a newer satscope; please upgrade", .path.display())]
     Newer {
         /// The database.
         path: PathBuf,
     },
-    /// An older program wrote it, and it cannot be migrated here.
+    /// The database was written by an older version and can't be migrated here.
     #[error("{} was written by an older satscope and can't be migrated", .path.display())]
     Older {
         /// The database.
         path: PathBuf,
     },
-    /// The file is a directory, a pipe or a device, or another program's database.
+    /// The file is a directory, pipe or device, or the database of another program.
     #[error("not a satscope database: {}", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// The copy would replace a file.
+    /// The backup file already exists.
     #[error("file exists: {}", .path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// Nothing was saved yet.
-    #[error("nothing is saved yet: {}", .path.display())]
+    /// There is no database yet.
+    #[error("no saved data yet: {}", .path.display())]
     Missing {
-        /// Where the database would be.
+        /// The path of the database.
         path: PathBuf,
     },
 }
 
 impl Error {
-    /// The sentence for a failed save.
-    fn not_saved(&self) -> String {
+    /// The error message of a failed save.
+    fn save_message(&self) -> String {
         match self {
             Error::File { path, source } => format!("Can't save to {} ({})", path.display(), system_reason(source)),
             Error::Sqlite { path, source } => format!("Can't save to {} ({})", path.display(), reason(source)),
@@ -120,7 +122,7 @@ impl Error {
     }
 }
 
-/// A system error as the reason in parentheses: lower case, without its number.
+/// A system error as a reason in parentheses: lower case, without its number.
 fn system_reason(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error").next().unwrap_or_default();
@@ -128,7 +130,7 @@ fn system_reason(error: &io::Error) -> String {
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// SQLite's own words, without its numbers.
+/// SQLite's message without its code.
 fn reason(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqliteFailure(_, Some(words)) => words.clone(),
@@ -137,11 +139,11 @@ fn reason(error: &rusqlite::Error) -> String {
     }
 }
 
-/// Reads the user data without waiting for any lock and without changing the database: for the first frame, and where
-/// the directory cannot be written.
+/// Reads the user data without waiting for locks and without changing the database: for the first frame, and if the
+/// directory is not writable.
 ///
 /// # Errors
-/// The database is locked, older than this program, damaged, or not readable. A missing one holds nothing.
+/// The database is locked, older than this program, corrupt or unreadable. A missing one is empty.
 pub fn read(directory: &Path) -> Result<UserData, Error> {
     let path = directory.join(FILE);
     match path.try_exists() {
@@ -152,16 +154,16 @@ pub fn read(directory: &Path) -> Result<UserData, Error> {
     }
 }
 
-/// Copies the database to a new file, also while others write to it.
+/// Copies the database to a new file, even while other processes write to it.
 ///
 /// # Errors
-/// There is no database yet, the file exists, or it cannot be written.
+/// There is no database yet, or the file exists or can't be written.
 pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
     let path = directory.join(FILE);
     if !path.exists() {
         return Err(Error::Missing { path });
     }
-    database::copy(&database::open_read_only(&path, lock::PATIENCE)?, to)
+    database::copy(&database::open_read_only(&path, lock::LOCK_TIMEOUT)?, to)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The files of the store: created for the user alone, recognised again, moved aside, named anew.
+//! Files of the store: permissions, identity, moving corrupt databases aside.
 
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io;
@@ -9,28 +9,28 @@ use std::time::SystemTime;
 use super::{Error, FILE};
 use crate::model::UtcTime;
 
-/// What SQLite keeps beside a database: the write-ahead log, its index, the rollback journal.
-const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// Suffixes of SQLite's additional files: the write-ahead log, its index, the rollback journal.
+const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Follows the name of a database that was moved aside; a time follows.
+/// Suffix of a database that was moved aside, followed by the time.
 const DAMAGED: &str = ".damaged-";
 
-/// Which file a path means: its device and its number there. A file that was replaced has another.
+/// Identity of a file: device and inode. A replaced file has another one.
 pub(super) type Identity = (u64, u64);
 
-/// Creates the state directory, for the user alone as the XDG specification asks.
+/// Creates the state directory, readable only by the user as the XDG specification requires.
 pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
     DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(failed(directory))
 }
 
-/// Creates the database's file where there is none, readable by the user alone, and returns its real path: behind a
-/// symbolic link lies the file that is opened, locked and moved.
+/// Creates the database file if it doesn't exist, readable only by the user. Returns its canonical path, since the
+/// target of a symbolic link is opened, locked and moved, not the link.
 pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
     let path = directory.join(FILE);
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            // A link to nothing counts as existing: what it names is created.
+            // A dangling link counts as existing; its target is created.
             if !path.exists() {
                 let mut options = OpenOptions::new();
                 options.write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(failed(&path))?;
@@ -44,7 +44,7 @@ pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
         return Err(Error::Foreign { path });
     }
     for path in readable_by_others(&path) {
-        // Somebody else's file stays as it is; whether it can be written shows soon.
+        // The permissions of another user's file are not changed; if it isn't writable, opening fails.
         let _ = fs::set_permissions(&path, Permissions::from_mode(0o600));
     }
     Ok(path)
@@ -55,11 +55,11 @@ pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
 pub(super) fn readable_by_others(path: &Path) -> Vec<PathBuf> {
     let is_open =
         |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && about.mode() & 0o077 != 0);
-    let beside = BESIDE.iter().map(|suffix| with(path, suffix));
+    let beside = SIDE_FILES.iter().map(|suffix| with(path, suffix));
     std::iter::once(path.to_owned()).chain(beside).filter(is_open).collect()
 }
 
-/// Whether a damaged database was moved aside here before.
+/// Whether a corrupt database was moved aside here before.
 pub(super) fn has_damaged(path: &Path) -> bool {
     let prefix = with(Path::new(path.file_name().unwrap_or_default()), DAMAGED);
     let entries = path.parent().map(fs::read_dir).into_iter().flatten().flatten().flatten();
@@ -67,12 +67,12 @@ pub(super) fn has_damaged(path: &Path) -> bool {
     names.any(|name| name.as_encoded_bytes().starts_with(prefix.as_os_str().as_encoded_bytes()))
 }
 
-/// Which file a path means now; `None` where there is none.
+/// The identity of the file at a path; `None` if there is none.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().map(|about| (about.dev(), about.ino()))
 }
 
-/// A file as it is while nobody has the database open: without a log beside it. `None` where somebody may have.
+/// Identity, modification time and size of a database that no process has open (it has no log); `None` otherwise.
 pub(super) fn at_rest(path: &Path) -> Option<(Identity, SystemTime, u64)> {
     let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
     let path = fs::canonicalize(path).ok()?;
@@ -80,17 +80,17 @@ pub(super) fn at_rest(path: &Path) -> Option<(Identity, SystemTime, u64)> {
     is_alone.then_some(((about.dev(), about.ino()), about.modified().ok()?, about.len()))
 }
 
-/// Whether an empty database stands beside a log with content, which SQLite would throw away.
+/// Whether the database is empty but its log isn't. SQLite would discard the log.
 pub(super) fn lost_its_content(path: &Path) -> bool {
     let len = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
-    len(path) == 0 && BESIDE.iter().any(|suffix| len(&with(path, suffix)) > 0)
+    len(path) == 0 && SIDE_FILES.iter().any(|suffix| len(&with(path, suffix)) > 0)
 }
 
-/// Moves a database aside with all that belongs to it and returns its new path. The log goes first: killed in between,
-/// the next start must not find a log beside a new database.
+/// Moves a database and its additional files aside and returns its new path. The log is moved first, so that the next
+/// start after a kill can't find an old log with a new database.
 pub(super) fn set_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
-    let aside = free(path, &format!("{DAMAGED}{}", stamp(now)));
-    for suffix in BESIDE {
+    let aside = unused_path(path, &format!("{DAMAGED}{}", stamp(now)));
+    for suffix in SIDE_FILES {
         match fs::rename(with(path, suffix), with(&aside, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(path)(error)),
             _ => {}
@@ -100,10 +100,10 @@ pub(super) fn set_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
     Ok(aside)
 }
 
-/// A path beside another that nothing has yet: with the suffix, else with a number behind it.
-pub(super) fn free(path: &Path, suffix: &str) -> PathBuf {
+/// An unused path: the path with the suffix and, if necessary, a number.
+pub(super) fn unused_path(path: &Path, suffix: &str) -> PathBuf {
     let taken = |path: &Path| {
-        let mut all = std::iter::once(path.to_owned()).chain(BESIDE.iter().map(|suffix| with(path, suffix)));
+        let mut all = std::iter::once(path.to_owned()).chain(SIDE_FILES.iter().map(|suffix| with(path, suffix)));
         all.any(|path| fs::symlink_metadata(path).is_ok())
     };
     let first = with(path, suffix);
@@ -111,14 +111,14 @@ pub(super) fn free(path: &Path, suffix: &str) -> PathBuf {
     if taken(&first) { numbered.find(|path| !taken(path)).unwrap_or(first) } else { first }
 }
 
-/// A path with something behind its last letter.
+/// Appends a suffix to a path.
 fn with(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// A time as it can stand in a file's name: `20261122T021246Z`.
+/// Formats a time for a file name: `20261122T021246Z`.
 fn stamp(time: UtcTime) -> String {
     let text = time.to_string();
     let seconds = text.split('.').next().unwrap_or(&text).trim_end_matches('Z');
@@ -130,17 +130,17 @@ pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Error {
     move |source| Error::File { path, source }
 }
 
-/// Whether a directory lies on a network file system, where a write-ahead log does not work: its index is shared memory.
+/// Whether a directory is on a network file system, where WAL doesn't work because its index is shared memory.
 #[cfg(target_os = "linux")]
 pub(super) fn is_network(path: &Path) -> bool {
-    // statfs(2): NFS, SMB, SMB2, CIFS, 9P, AFS, Ceph, Coda, and FUSE, which is how sshfs mounts.
+    // statfs(2): NFS, SMB, SMB2, CIFS, 9P, AFS, Ceph, Coda, and FUSE (sshfs).
     const NETWORK: [u32; 9] =
         [0x6969, 0x517b, 0xfe53_4d42, 0xff53_4d42, 0x0102_1997, 0x5346_414f, 0x00c3_6400, 0x7375_7245, 0x6573_5546];
-    // The kernel's field is signed or not and of any width, by architecture; the magic numbers have 32 bits.
+    // Sign and width of the field depend on the architecture; the magic numbers have 32 bits.
     rustix::fs::statfs(path).is_ok_and(|about| NETWORK.contains(&(about.f_type as u32)))
 }
 
-/// See above; elsewhere SQLite finds out by itself.
+/// On other systems, SQLite detects it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn is_network(_: &Path) -> bool {
     false

@@ -1,4 +1,4 @@
-//! The watchlist file of versions before the store, taken over once and left where it is.
+//! Imports the watchlist file of versions before the store, once. The file is not changed.
 
 use std::fs;
 use std::io;
@@ -10,17 +10,17 @@ use super::tables;
 use crate::app::watch::WatchChanges;
 use crate::app::{Change, UserData};
 
-/// No watchlist that a person keeps is larger, in bytes.
+/// Maximum size of a watchlist file in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// What the old file holds.
+/// The contents of the old file.
 pub(super) struct Old {
     pub(super) data: UserData,
-    /// Why it could not be read; one sentence.
+    /// The error message if it can't be read.
     pub(super) problem: Option<String>,
 }
 
-/// Reads the old file; nothing where there is none.
+/// Reads the old file, if there is one.
 pub(super) fn old_watchlist(directory: &Path) -> Old {
     let path = directory.join("watched.json");
     match read(&path) {
@@ -37,7 +37,7 @@ pub(super) fn old_watchlist(directory: &Path) -> Old {
 
 fn read(path: &Path) -> io::Result<WatchChanges> {
     let about = fs::metadata(path)?;
-    // Reading a pipe would wait for its writer.
+    // Reading from a pipe would block.
     if !about.is_file() || about.len() > MAX_BYTES {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "not a watchlist"));
     }
@@ -45,7 +45,7 @@ fn read(path: &Path) -> io::Result<WatchChanges> {
     Ok(changes.cleaned())
 }
 
-/// Saves it in the new tables.
+/// Saves the data in the new tables.
 pub(super) fn put(transaction: &Transaction<'_>, data: &UserData) -> rusqlite::Result<()> {
     let added = data.watchlist.added.iter().cloned().map(Change::Watch);
     let removed = data.watchlist.removed.iter().cloned().map(Change::Unwatch);

@@ -1,4 +1,4 @@
-//! The lock beside the database: shared to write, exclusive to create, migrate or move it aside.
+//! The lock file of the database: shared to write, exclusive to create, migrate or move the database aside.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 
 use super::Error;
 
-/// How long another process may keep a lock before it counts as stuck, for instance stopped in the middle of a write.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for a lock before its holder counts as stuck, for example stopped in the middle of a write.
+pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The lock's file.
+/// The lock file.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
     path: PathBuf,
 }
 
-/// The lock while it is held.
+/// Holds the lock until it is dropped.
 #[derive(Debug)]
-pub(super) struct Held<'a>(&'a File);
+pub(super) struct LockGuard<'a>(&'a File);
 
-impl Drop for Held<'_> {
+impl Drop for LockGuard<'_> {
     fn drop(&mut self) {
-        // Closing the file would release it, too.
+        // Closing the file would release the lock, too.
         let _ = self.0.unlock();
     }
 }
@@ -44,27 +44,27 @@ impl Lock {
         }
     }
 
-    /// Held beside others that hold it so.
-    pub(super) fn shared(&self) -> Result<Held<'_>, Error> {
-        self.hold(File::try_lock_shared)
+    /// Acquires a shared lock.
+    pub(super) fn shared(&self) -> Result<LockGuard<'_>, Error> {
+        self.acquire(File::try_lock_shared)
     }
 
-    /// Held alone.
-    pub(super) fn exclusive(&self) -> Result<Held<'_>, Error> {
-        self.hold(File::try_lock)
+    /// Acquires an exclusive lock.
+    pub(super) fn exclusive(&self) -> Result<LockGuard<'_>, Error> {
+        self.acquire(File::try_lock)
     }
 
-    fn hold(&self, try_lock: impl Fn(&File) -> Result<(), TryLockError>) -> Result<Held<'_>, Error> {
+    fn acquire(&self, try_lock: impl Fn(&File) -> Result<(), TryLockError>) -> Result<LockGuard<'_>, Error> {
         const PAUSE: Duration = Duration::from_millis(5);
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + LOCK_TIMEOUT;
         loop {
             match try_lock(&self.file) {
-                Ok(()) => return Ok(Held(&self.file)),
+                Ok(()) => return Ok(LockGuard(&self.file)),
                 Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(PAUSE),
                 Err(TryLockError::WouldBlock) => return Err(Error::Busy { path: self.path.clone() }),
-                // Some network file systems have no locks. SQLite's own are all there is then.
+                // Some network file systems don't support file locks. Then only SQLite's own locks remain.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(Held(&self.file));
+                    return Ok(LockGuard(&self.file));
                 }
                 Err(TryLockError::Error(source)) => return Err(Error::File { path: self.path.clone(), source }),
             }

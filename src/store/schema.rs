@@ -1,4 +1,4 @@
-//! The tables of each version, and the way from one to the next.
+//! Schema migrations.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{Error, database, files, import};
 
-/// "SATS": what marks a database as ours.
+/// SQLite's `application_id` of our databases: "SATS".
 const APPLICATION_ID: i32 = 0x5341_5453;
 
-/// The steps from an empty database to the current one; `user_version` counts those made.
-pub(super) const STEPS: &[&str] = &[
+/// The migrations from an empty database to the current schema; `user_version` is the number of applied ones.
+pub(super) const MIGRATIONS: &[&str] = &[
     "
     -- Changes to the configured watchlist, in the order they were made.
     CREATE TABLE watchlist (
@@ -35,68 +35,67 @@ pub(super) const STEPS: &[&str] = &[
 ",
 ];
 
-/// How a database stands to this program.
+/// State of a database relative to this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// Nothing is in it yet.
+pub(super) enum SchemaState {
+    /// It is empty.
     Empty,
-    /// It needs the steps after this version.
+    /// It needs the migrations after this version.
     Older(usize),
-    /// It has this program's tables.
+    /// It has the current schema.
     Current,
-    /// A newer program migrated it.
+    /// A newer version migrated it.
     Newer,
-    /// It is another program's.
+    /// It belongs to another program.
     Foreign,
 }
 
-/// How a database stands to a program with these steps.
-pub(super) fn standing(connection: &Connection, steps: &[&str]) -> rusqlite::Result<Standing> {
+/// Compares a database with these migrations.
+pub(super) fn state(connection: &Connection, migrations: &[&str]) -> rusqlite::Result<SchemaState> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i32>(0));
     let version = number("PRAGMA user_version")?;
     if number("PRAGMA application_id")? != APPLICATION_ID {
         let is_empty = version == 0 && number("SELECT count(*) FROM sqlite_schema")? == 0;
-        return Ok(if is_empty { Standing::Empty } else { Standing::Foreign });
+        return Ok(if is_empty { SchemaState::Empty } else { SchemaState::Foreign });
     }
     let version = usize::try_from(version).unwrap_or(0);
-    Ok(match version.cmp(&steps.len()) {
-        std::cmp::Ordering::Less => Standing::Older(version),
-        std::cmp::Ordering::Equal => Standing::Current,
-        std::cmp::Ordering::Greater => Standing::Newer,
+    Ok(match version.cmp(&migrations.len()) {
+        std::cmp::Ordering::Less => SchemaState::Older(version),
+        std::cmp::Ordering::Equal => SchemaState::Current,
+        std::cmp::Ordering::Greater => SchemaState::Newer,
     })
 }
 
-/// Brings a database to the last of the steps, after a backup of what is in it. What a user should know comes back.
-/// The caller holds the exclusive lock.
+/// Applies the missing migrations, after a backup. Returns messages for the user. The caller holds the exclusive lock.
 pub(super) fn migrate(
     connection: &mut Connection,
     path: &Path,
     directory: &Path,
-    steps: &[&str],
+    migrations: &[&str],
 ) -> Result<Vec<String>, Error> {
     let failed = |source| Error::Sqlite { path: path.to_owned(), source };
-    let done = match standing(connection, steps).map_err(failed)? {
-        Standing::Current => return Ok(Vec::new()),
-        Standing::Newer => return Err(Error::Newer { path: path.to_owned() }),
-        Standing::Foreign => return Err(Error::Foreign { path: path.to_owned() }),
-        Standing::Older(version) => {
-            database::copy(connection, &files::free(path, &format!(".v{version}")))?;
+    let done = match state(connection, migrations).map_err(failed)? {
+        SchemaState::Current => return Ok(Vec::new()),
+        SchemaState::Newer => return Err(Error::Newer { path: path.to_owned() }),
+        SchemaState::Foreign => return Err(Error::Foreign { path: path.to_owned() }),
+        SchemaState::Older(version) => {
+            database::copy(connection, &files::unused_path(path, &format!(".v{version}")))?;
             version
         }
-        Standing::Empty => 0,
+        SchemaState::Empty => 0,
     };
     let mut notes = Vec::new();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    for step in steps.iter().skip(done) {
+    for step in migrations.iter().skip(done) {
         transaction.execute_batch(step).map_err(failed)?;
     }
-    // After damage, an old watchlist would restore coins that were removed since.
+    // After corruption, importing the old watchlist would restore removed coins.
     if done == 0 && !files::has_damaged(path) {
         let import::Old { data, problem } = import::old_watchlist(directory);
         notes.extend(problem);
         import::put(&transaction, &data).map_err(failed)?;
     }
-    set_version(&transaction, steps.len()).map_err(failed)?;
+    set_version(&transaction, migrations.len()).map_err(failed)?;
     transaction.commit().map_err(failed)?;
     Ok(notes)
 }

@@ -1,4 +1,4 @@
-//! Reading and writing the tables.
+//! Reads and writes the tables.
 
 use rusqlite::{Connection, Row, Transaction};
 
@@ -6,12 +6,12 @@ use crate::app::watch::{WatchChanges, Watched};
 use crate::app::{Change, Session, UserData};
 use crate::model::Text;
 
-/// Reads all user data. Within a transaction, all parts are of one moment.
+/// Reads all user data. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     Ok(UserData { watchlist: watchlist(connection)?, session: session(connection)? })
 }
 
-/// Makes a change.
+/// Applies a change.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<()> {
     match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
@@ -31,13 +31,13 @@ fn watchlist(connection: &Connection) -> rusqlite::Result<WatchChanges> {
     Ok(changes.cleaned())
 }
 
-/// The coin of a row that begins with symbol, slug and id.
+/// Reads a coin from a row that starts with symbol, slug and id.
 fn watched(row: &Row<'_>) -> rusqlite::Result<Watched> {
     let text = |column| row.get::<_, Option<String>>(column).map(|text| text.map(Text::from));
     Ok(Watched { symbol: text(0)?.unwrap_or_default(), slug: text(1)?, id: text(2)? })
 }
 
-/// Puts a coin last, in place of the rows about the same coin.
+/// Appends a coin and removes other rows of the same coin.
 fn put_watched(transaction: &Transaction<'_>, coin: &Watched, is_watched: bool) -> rusqlite::Result<()> {
     let mut same: Vec<i64> = Vec::new();
     {

@@ -42,7 +42,7 @@ fn file(directory: &TempDir) -> PathBuf {
     directory.path().join(FILE)
 }
 
-/// Changes the database as another program would.
+/// Changes the database like another program.
 fn execute(directory: &TempDir, sql: &str) {
     Connection::open(file(directory)).unwrap().execute_batch(sql).unwrap();
 }
@@ -64,11 +64,11 @@ fn saved_changes_are_loaded_in_order() {
         assert_eq!(data.session, session);
     }
     drop(database);
-    assert_eq!(names(directory.path()), [FILE, "satscope.lock"], "the log is gone with the last user");
+    assert_eq!(names(directory.path()), [FILE, "satscope.lock"], "the log is removed with the last connection");
 }
 
 #[test]
-fn missing_store_is_empty_and_reading_creates_nothing() {
+fn missing_store_is_empty_and_reading_creates_no_file() {
     let directory = tempfile::tempdir().unwrap();
     for place in [directory.path().to_owned(), directory.path().join("no/such")] {
         assert_eq!(read(&place).unwrap(), UserData::default());
@@ -80,7 +80,7 @@ fn missing_store_is_empty_and_reading_creates_nothing() {
 }
 
 #[test]
-fn files_are_readable_by_the_user_alone() {
+fn files_are_readable_only_by_the_user() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("state/satscope");
     let mut database = Database::open(&directory).unwrap();
@@ -102,13 +102,13 @@ fn files_are_readable_by_the_user_alone() {
 }
 
 #[test]
-fn change_by_another_process_is_noticed() {
+fn change_by_another_process_is_detected() {
     let directory = saved(&[]);
     let (mut one, mut other) = (Database::open(directory.path()).unwrap(), Database::open(directory.path()).unwrap());
     assert_eq!(symbols(&one.load().unwrap()).len(), 0);
     assert!(!one.is_changed().unwrap());
     one.save(&[watch("ORDI")]).unwrap();
-    assert!(!one.is_changed().unwrap(), "its own change is none");
+    assert!(!one.is_changed().unwrap(), "its own change doesn't count");
     other.save(&[watch("SATS")]).unwrap();
     assert!(one.is_changed().unwrap());
     assert_eq!(symbols(&one.load().unwrap()), ["ORDI", "SATS"]);
@@ -151,7 +151,7 @@ fn start(directory: &TempDir) -> Writer {
     Writer::start(Some(directory.path().to_owned()), UtcTime::now())
 }
 
-/// What the writer's thread says, up to a message.
+/// The messages of the writer thread, up to and including the last one.
 async fn until(writer: &mut Writer, is_last: impl Fn(&Message) -> bool) -> Vec<Message> {
     let mut said = Vec::new();
     loop {
@@ -191,14 +191,14 @@ async fn writer_loads_what_another_process_saved() {
 }
 
 #[tokio::test]
-async fn writer_without_a_directory_says_that_changes_are_not_saved() {
+async fn writer_without_directory_reports_that_changes_are_not_saved() {
     let mut writer = Writer::start(None, UtcTime::now());
-    let Message::EffectFailed(sentence) = writer.next().await else { panic!("nothing is said at the start") };
+    let Message::EffectFailed(sentence) = writer.next().await else { panic!("no message at the start") };
     assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
     writer.save(1, watch("ORDI"));
-    let Message::Saved(1, Err(sentence)) = writer.next().await else { panic!("it is saved") };
+    let Message::Saved(1, Err(sentence)) = writer.next().await else { panic!("it was saved") };
     assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
-    assert!(writer.finish(None, false).is_empty(), "it was said");
+    assert!(writer.finish(None, false).is_empty(), "already reported");
 }
 
 #[tokio::test]
@@ -258,7 +258,7 @@ fn foreign_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn damaged_store_is_moved_aside_with_its_log() {
+fn corrupt_store_is_moved_aside_with_its_log() {
     for damage in ["all", "pages", "emptied"] {
         let directory = saved(&["ORDI"]);
         let path = file(&directory);
@@ -286,12 +286,12 @@ fn damaged_store_is_moved_aside_with_its_log() {
 }
 
 #[test]
-fn running_instance_follows_when_the_store_is_moved_aside() {
+fn running_instance_reopens_a_store_that_was_moved_aside() {
     let directory = saved(&["ORDI"]);
     let mut running = Database::open(directory.path()).unwrap();
     running.save(&[watch("SATS")]).unwrap();
     running.load().unwrap();
-    // As another instance does with a damaged one.
+    // As another instance does with a corrupt one.
     let aside = files::set_aside(&file(&directory), UtcTime::now()).unwrap();
     let mut other = Database::open(directory.path()).unwrap();
     other.save(&[watch("RATS")]).unwrap();
@@ -305,7 +305,7 @@ fn running_instance_follows_when_the_store_is_moved_aside() {
 }
 
 #[test]
-fn two_damaged_stores_in_one_second_are_both_kept() {
+fn two_corrupt_stores_in_one_second_are_both_kept() {
     let directory = saved(&[]);
     let now = UtcTime::from_secs(1_795_313_566);
     let first = files::set_aside(&file(&directory), now).unwrap();
@@ -319,9 +319,9 @@ fn two_damaged_stores_in_one_second_are_both_kept() {
 #[test]
 fn migration_makes_a_backup_first() {
     let directory = saved(&["ORDI"]);
-    let steps = [schema::STEPS, &["CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT;"]].concat();
-    let before = i32::try_from(schema::STEPS.len()).unwrap();
-    let (path, connection, _) = database::prepare(directory.path(), &steps).unwrap();
+    let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT;"]].concat();
+    let before = i32::try_from(schema::MIGRATIONS.len()).unwrap();
+    let (path, connection, _) = database::prepare(directory.path(), &migrations).unwrap();
     let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0));
     assert_eq!(version(&connection), Ok(before + 1));
     assert_eq!(connection.query_row("SELECT symbol FROM watchlist", [], |row| row.get(0)), Ok(String::from("ORDI")));
@@ -334,8 +334,8 @@ fn migration_makes_a_backup_first() {
 #[test]
 fn failed_migration_changes_nothing() {
     let directory = saved(&["ORDI"]);
-    let steps = [schema::STEPS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
-    assert!(database::prepare(directory.path(), &steps).is_err());
+    let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
+    assert!(database::prepare(directory.path(), &migrations).is_err());
     let mut database = Database::open(directory.path()).unwrap();
     assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
     assert!(database.notes().is_empty());
@@ -350,7 +350,7 @@ fn store_symlink_stays_a_symlink() {
     Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
     assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
     assert_eq!(mode(&target), 0o600);
-    // Damage moves what the link names, not the link.
+    // If it is corrupt, the target of the link is moved, not the link.
     fs::write(&target, "damaged").unwrap();
     let mut database = Database::open(directory.path()).unwrap();
     assert_eq!(database.notes().len(), 1);
@@ -374,7 +374,7 @@ fn symlink_instead_of_lock_is_rejected_and_target_kept() {
 }
 
 #[test]
-fn locked_store_is_not_waited_for_before_the_first_frame() {
+fn first_frame_does_not_wait_for_locked_store() {
     let directory = saved(&["ORDI"]);
     execute(&directory, "PRAGMA journal_mode = DELETE");
     let mut holder = Connection::open(file(&directory)).unwrap();
@@ -384,7 +384,7 @@ fn locked_store_is_not_waited_for_before_the_first_frame() {
 }
 
 #[test]
-fn backup_is_a_complete_store_and_replaces_nothing() {
+fn backup_is_complete_and_overwrites_nothing() {
     let directory = saved(&["ORDI"]);
     let mut running = Database::open(directory.path()).unwrap();
     running.save(&[watch("SATS")]).unwrap();

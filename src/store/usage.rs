@@ -1,51 +1,51 @@
-//! How much of the providers' allowances is used, by all instances on this machine together.
+//! Shared rate limits and monthly usage of providers, for all instances on this machine.
 
 use rusqlite::{OptionalExtension as _, Transaction};
 
 use super::{Database, Error};
 use crate::model::UtcTime;
 
-/// A pause that lies further ahead was noted by a wrong clock.
-const LONGEST_PAUSE: i64 = 25 * 60 * 60 * 1000;
+/// A pause that ends later than this was set with a wrong clock.
+const MAX_PAUSE: i64 = 25 * 60 * 60 * 1000;
 
-/// What a provider may be asked next.
+/// A reserved time for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// When the request may be sent.
     pub at: UtcTime,
-    /// What the month's requests cost so far, this one included where it was taken.
+    /// Cost of the month's requests so far, including this one if it was reserved.
     pub used: u64,
-    /// Whether the request has its place. If not, nothing was counted, because the place would be too far ahead.
+    /// Whether the slot was reserved. If not, the next one was too late and nothing was counted.
     pub is_taken: bool,
 }
 
-/// A request that needs a place.
+/// A request that needs a slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Reservation<'a> {
     /// The provider's name.
     pub provider: &'a str,
-    /// The time, in milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     pub now: i64,
-    /// No other request is sent for so long after it, in milliseconds.
+    /// Minimum gap to the next request in milliseconds.
     pub gap: i64,
-    /// No place further ahead is taken, in milliseconds.
+    /// Maximum wait in milliseconds.
     pub patience: i64,
-    /// The month that it counts for, such as `2026-11`.
+    /// The current month, such as `2026-11`.
     pub month: &'a str,
-    /// What it costs of the month's allowance.
+    /// Cost of the request.
     pub cost: u64,
 }
 
 impl Database {
-    /// Gives a request the next place, and counts it.
+    /// Reserves the next slot for a request and counts its cost.
     ///
     /// # Errors
-    /// The database cannot be written.
+    /// The database can't be written.
     pub fn reserve(&mut self, reservation: &Reservation<'_>) -> Result<Slot, Error> {
         self.transact(|transaction| reserve(transaction, reservation))
     }
 
-    /// What the month's requests to a provider cost so far.
+    /// Cost of the month's requests to a provider so far.
     ///
     /// # Errors
     /// The database can't be read.
@@ -62,10 +62,10 @@ impl Database {
         })
     }
 
-    /// Keeps all instances from asking a provider until a time.
+    /// Pauses a provider for all instances until a time.
     ///
     /// # Errors
-    /// The database cannot be written.
+    /// The database can't be written.
     pub fn hold(&mut self, provider: &str, until: UtcTime) -> Result<(), Error> {
         self.transact(|transaction| {
             transaction.execute(
@@ -77,10 +77,10 @@ impl Database {
         })
     }
 
-    /// Corrects what the month's requests cost so far, by what the provider itself says.
+    /// Sets the month's cost to the provider's own count.
     ///
     /// # Errors
-    /// The database cannot be written.
+    /// The database can't be written.
     pub fn set_used(&mut self, provider: &str, month: &str, used: u64) -> Result<(), Error> {
         let used = i64::try_from(used).unwrap_or(i64::MAX);
         self.transact(|transaction| {
@@ -105,7 +105,7 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
         Some((next_at, of, used)) => (next_at, if of == month { u64::try_from(used).unwrap_or(0) } else { 0 }),
         None => (now, 0),
     };
-    let next_at = if next_at > now.saturating_add(LONGEST_PAUSE) { now } else { next_at.max(now) };
+    let next_at = if next_at > now.saturating_add(MAX_PAUSE) { now } else { next_at.max(now) };
     if next_at > now.saturating_add(patience) {
         return Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: false });
     }
@@ -131,19 +131,19 @@ mod tests {
     }
 
     #[test]
-    fn instances_share_places_and_counts() {
+    fn instances_share_slots_and_counts() {
         let directory = tempfile::tempdir().unwrap();
         let mut first = Database::open(directory.path()).unwrap();
         let mut second = Database::open(directory.path()).unwrap();
         assert_eq!(ask(&mut first, NOW, "2026-11"), (0, 1, true));
         assert_eq!(ask(&mut second, NOW, "2026-11"), (6_000, 2, true));
         assert_eq!(ask(&mut first, NOW + 1, "2026-11"), (12_000, 3, true));
-        // Another month begins anew.
+        // A new month starts at 0.
         assert_eq!(ask(&mut second, NOW + 60_000, "2026-12"), (60_000, 1, true));
     }
 
     #[test]
-    fn a_pause_holds_for_all_and_costs_nothing() {
+    fn pause_applies_to_all_instances_and_costs_nothing() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         ask(&mut database, NOW, "2026-11");
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(ask(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
         database.set_used("coingecko", "2026-11", 9_000).unwrap();
         assert_eq!(ask(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
-        // A clock that was a year ahead set this.
+        // Set by a clock that was a year ahead.
         database.hold("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
         assert_eq!(ask(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
     }

@@ -1,4 +1,4 @@
-//! The thread that writes.
+//! The writer thread.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,24 +12,24 @@ use super::{Database, Error};
 use crate::app::{Change, Message, Session};
 use crate::model::UtcTime;
 
-/// How long quitting waits for the last write: another process may hold the lock for as long as it likes, for instance
-/// while it is stopped.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long quitting waits for the last write. Another process may hold the lock indefinitely, for example while
+/// stopped.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How far looks for changes by other processes are apart at least, while keys and data arrive.
-const SPACING: Duration = Duration::from_secs(2);
+/// Minimum interval between checks for changes by other processes while keys and data arrive.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The thread's other end. It reads once at the start, then waits for work and uses no CPU.
+/// Handle of the writer thread, which loads the data at the start and then waits for jobs.
 #[derive(Debug)]
 pub struct Writer {
     jobs: Option<Sender<Job>>,
-    /// Nothing is sent; the thread drops its end when it is done.
+    /// Closed by the thread when it ends.
     done: Receiver<()>,
     messages: UnboundedReceiver<Message>,
     polled: Polled,
 }
 
-/// When it was last looked for changes by other processes.
+/// Time of the last check for changes by other processes.
 #[derive(Debug)]
 struct Polled {
     at: Instant,
@@ -41,68 +41,68 @@ fn minute(now: UtcTime) -> i64 {
     now.millis().div_euclid(60_000)
 }
 
-/// What the thread does.
+/// A job of the thread.
 #[derive(Debug)]
 enum Job {
-    /// Save a change and confirm its number.
+    /// Save a change and confirm it by its number.
     Save(u64, Change),
-    /// Save the session. Nobody waits for it.
+    /// Save the session without confirmation.
     Session(Session),
-    /// Load what other processes changed.
+    /// Load changes by other processes.
     Poll,
 }
 
 impl Writer {
-    /// Starts the thread for the database of a state directory. Without a directory nothing is saved, which is said at
-    /// the start and of every change.
+    /// Starts the thread for the database of a state directory. Without a directory, nothing is saved, which is
+    /// reported at the start and for every change.
     pub fn start(directory: Option<PathBuf>, now: UtcTime) -> Writer {
         let ((jobs, inbox), (end, done), (send, messages)) = (channel(), channel(), unbounded_channel());
         let mut worker = Worker { directory, database: None, unsaved: Vec::new(), messages: send.clone() };
         let work = move || {
             worker.run(&inbox);
-            // Closing the database is part of the work.
+            // The database is closed before the channel.
             drop(worker);
             drop::<Sender<()>>(end);
         };
         if let Err(error) = thread::Builder::new().name(String::from("store")).spawn(work) {
-            // The channels are closed now, so each change fails as well.
+            // The channels are closed, so each change fails as well.
             let _ = send.send(Message::EffectFailed(format!("Can't save changes: can't start a thread ({error})")));
         }
         Writer { jobs: Some(jobs), done, messages, polled: Polled { at: Instant::now(), minute: minute(now) } }
     }
 
-    /// Saves a change; [`Message::Saved`] with its number follows.
+    /// Saves a change. [`Message::Saved`] with its number confirms it.
     pub fn save(&self, number: u64, change: Change) {
         self.send(Job::Save(number, change));
     }
 
-    /// The loop woke up. Looks for changes by other processes if the last look was some time ago; [`Message::Loaded`]
-    /// follows where there are any. Of the wakeups by the clock (`rang`) only one a minute is used, so an idle dashboard
-    /// wakes this thread no more often.
-    pub fn woken(&mut self, rang: bool, now: UtcTime) {
+    /// Called when the loop wakes up. Checks for changes by other processes if the last check was some time ago;
+    /// [`Message::Loaded`] follows if there are any. Wakeups by the timer (`is_timer`) are used only once a minute, so
+    /// that an idle dashboard rarely wakes this thread.
+    pub fn woken(&mut self, is_timer: bool, now: UtcTime) {
         let minute = minute(now);
-        let is_due = if rang { minute != self.polled.minute } else { self.polled.at.elapsed() >= SPACING };
+        let is_due = if is_timer { minute != self.polled.minute } else { self.polled.at.elapsed() >= POLL_INTERVAL };
         if is_due {
             self.polled = Polled { at: Instant::now(), minute };
             self.send(Job::Poll);
         }
     }
 
-    /// Waits for the thread's next message.
+    /// Waits for the next message of the thread.
     pub async fn next(&mut self) -> Message {
         match self.messages.recv().await {
             Some(message) => message,
-            // The thread is gone, and says no more.
+            // The thread has ended.
             None => std::future::pending().await,
         }
     }
 
-    /// Saves the session if there is one, ends the thread and waits for it, but not for long. What failed and was not shown comes back
-    /// in sentences. `is_saved`: no change waits for its confirmation.
+    /// Saves the session, if given, ends the thread and waits up to [`QUIT_TIMEOUT`] for it. Returns error messages
+    /// that were not shown yet. `is_saved`: no change is waiting for its confirmation.
     pub fn finish(mut self, session: Option<Session>, is_saved: bool) -> Vec<String> {
         session.into_iter().for_each(|session| self.send(Job::Session(session)));
         self.jobs = None;
-        let is_late = self.done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+        let is_late = self.done.recv_timeout(QUIT_TIMEOUT) == Err(RecvTimeoutError::Timeout);
         let mut failures = Vec::new();
         while let Ok(message) = self.messages.try_recv() {
             if let Message::Saved(_, Err(sentence)) | Message::EffectFailed(sentence) = message {
@@ -117,17 +117,17 @@ impl Writer {
 
     fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
-            // Closed: the thread died, which its panic has said.
+            // Closed if the thread panicked, which was already reported.
             let _ = jobs.send(job);
         }
     }
 }
 
-/// What the thread works with.
+/// State of the thread.
 struct Worker {
     directory: Option<PathBuf>,
     database: Option<Database>,
-    /// What could not be saved so far. It is tried again with the next change.
+    /// Unsaved changes. They are retried with the next one.
     unsaved: Vec<(u64, Change)>,
     messages: UnboundedSender<Message>,
 }
@@ -135,11 +135,11 @@ struct Worker {
 impl Worker {
     fn run(&mut self, jobs: &Receiver<Job>) {
         if let Err(error) = self.load() {
-            self.say(Message::EffectFailed(error.not_saved()));
+            self.send(Message::EffectFailed(error.save_message()));
         }
         while let Ok(first) = jobs.recv() {
             let (mut changes, mut session) = (Vec::new(), None);
-            // All that waits is one transaction.
+            // All queued changes form one transaction.
             for job in std::iter::once(first).chain(jobs.try_iter()) {
                 match job {
                     Job::Save(number, change) => changes.push((number, change)),
@@ -169,22 +169,22 @@ impl Worker {
                 let mut saved: Vec<u64> = failed_before.chain(new).collect();
                 saved.sort_unstable();
                 saved.dedup();
-                saved.into_iter().for_each(|number| self.say(Message::Saved(number, Ok(()))));
+                saved.into_iter().for_each(|number| self.send(Message::Saved(number, Ok(()))));
             }
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");
                 for number in new {
-                    self.say(Message::Saved(number, Err(error.not_saved())));
+                    self.send(Message::Saved(number, Err(error.save_message())));
                 }
             }
         }
-        self.say_notes();
+        self.send_notes();
     }
 
     fn load_if_changed(&mut self) {
         let is_changed = match &mut self.database {
             Some(database) => database.is_changed(),
-            // It may have come to exist, or to be readable.
+            // It may exist or be readable now.
             None => Ok(self.directory.is_some()),
         };
         if let Err(error) = is_changed.and_then(|is_changed| if is_changed { self.load() } else { Ok(()) }) {
@@ -192,15 +192,15 @@ impl Worker {
         }
     }
 
-    /// Reads all and hands it on.
+    /// Loads all data and sends them.
     fn load(&mut self) -> Result<(), Error> {
         let data = self.database().and_then(Database::load);
-        self.say_notes();
-        self.say(Message::Loaded(Box::new(data?)));
+        self.send_notes();
+        self.send(Message::Loaded(Box::new(data?)));
         Ok(())
     }
 
-    /// The database, opened where it is not open yet.
+    /// Returns the database and opens it if necessary.
     fn database(&mut self) -> Result<&mut Database, Error> {
         let directory = self.directory.as_ref().ok_or(Error::NoDirectory)?;
         match &mut self.database {
@@ -209,13 +209,13 @@ impl Worker {
         }
     }
 
-    fn say_notes(&mut self) {
+    fn send_notes(&mut self) {
         let notes = self.database.as_mut().map(Database::notes).unwrap_or_default();
-        notes.into_iter().for_each(|note| self.say(Message::EffectFailed(note)));
+        notes.into_iter().for_each(|note| self.send(Message::EffectFailed(note)));
     }
 
-    fn say(&self, message: Message) {
-        // Closed: the program is ending.
+    fn send(&self, message: Message) {
+        // Closed if the program is quitting.
         let _ = self.messages.send(message);
     }
 }
