@@ -1,8 +1,8 @@
-//! The command line: the dashboard, or one operation without a terminal.
+//! The command line: starts the dashboard or runs a single command.
 //!
-//! Standard output carries data only, standard error one sentence a failure, warnings, and that data are simulated where
-//! nobody asked for that. Exit status: 0 done, 1 the operation failed, 2 the command line or the configuration is wrong; a
-//! closed pipe ends silently with 0.
+//! Standard output contains only data. Errors (one line each), warnings and notes about simulated data go to standard
+//! error. Exit status: 0 success, 1 the operation failed, 2 the command line or the configuration is invalid. A closed
+//! pipe is not an error.
 
 mod args;
 mod card;
@@ -32,25 +32,25 @@ use std::process::ExitCode;
 use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue};
 
-pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, SatCommand, Serve, WatchlistCommand, Window};
+pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, WatchlistCommand};
 pub use sheet::fields;
 
 use crate::config::{self, Environment, Settings};
 use crate::model::text;
 use crate::runtime::End;
 
-/// Why a command ends without success.
+/// Why a command failed.
 #[derive(Debug)]
 enum Failure {
-    /// Exit status 2: the command line or the configuration is wrong.
+    /// Exit status 2: the command line or the configuration is invalid.
     Usage(String),
-    /// Exit status 2: the configuration is wrong.
+    /// Exit status 2: the configuration is invalid.
     Configuration(config::Error),
     /// Exit status 1: the operation failed.
     Operation(String),
-    /// Standard output cannot be written.
+    /// Standard output can't be written.
     Output(io::Error),
-    /// Exit status 128 and the signal's number, as shells report it.
+    /// Exit status 128 plus the signal number, as in shells.
     Signal(u8),
 }
 
@@ -78,10 +78,10 @@ impl From<crate::service::Error> for Failure {
     }
 }
 
-/// The most characters of a mistake that are repeated to who made it.
-const MOST_REPEATED: usize = 80;
+/// Maximum length of an invalid argument in an error message.
+const MAX_QUOTED: usize = 80;
 
-/// Does what the command line says.
+/// Runs the program.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match help::parse(arguments) {
         Ok(cli) => run(&cli),
@@ -90,7 +90,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(2);
         }
         Err(answer) => {
-            // Help and version come this way, too.
+            // Help and version are reported as errors, too.
             let words = answer.render();
             let mut out = io::stdout().lock();
             let printed = match out.is_terminal() {
@@ -100,7 +100,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let printed = printed.and_then(|()| out.flush());
             return match printed {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(error) => unwritten(&error),
+                Err(error) => output_error(&error),
             };
         }
     };
@@ -113,16 +113,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(Failure::Operation(sentence)) => report(&sentence, 1),
         Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
-        Err(Failure::Output(error)) => unwritten(&error),
+        Err(Failure::Output(error)) => output_error(&error),
     }
 }
 
-/// Why the grammar refuses a command line, in its words, which begin as all of ours do. They repeat those of the command
-/// line: harmless, and no longer than says which are meant.
+/// The message of clap's error, with our prefix and with shortened, harmless arguments.
 fn refusal(mut answer: clap::Error) -> String {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(said)) = answer.get(kind) {
-            let short = text::cut(Cow::Borrowed(said), MOST_REPEATED).into_owned();
+            let short = text::cut(Cow::Borrowed(said), MAX_QUOTED).into_owned();
             answer.insert(kind, ContextValue::String(short));
         }
     }
@@ -134,8 +133,8 @@ fn refusal(mut answer: clap::Error) -> String {
     }
 }
 
-/// Standard output cannot be written. A closed pipe is no failure: whoever read it has enough.
-fn unwritten(error: &io::Error) -> ExitCode {
+/// Handles an error of standard output. A closed pipe is not an error.
+fn output_error(error: &io::Error) -> ExitCode {
     match error.kind() {
         io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         _ => report(&format!("can't write to standard output ({error})"), 1),
@@ -146,7 +145,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     let environment = Environment::process();
     let flags = cli.global.flags();
     match &cli.command {
-        // What must work whatever the configuration says.
+        // Commands that work even if the configuration is invalid.
         Some(Command::Completions { shell }) => return documents::completions(*shell, Cli::command()),
         Some(Command::Man) => return documents::manual(Cli::command()),
         Some(Command::Config(ConfigCommand::Path)) => return setup::path(&flags, &environment),
@@ -161,7 +160,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     if let Some(Command::Config(_)) = &cli.command {
         return setup::show(&settings, cli.global.format);
     }
-    files::enough()?;
+    files::check_limit()?;
     match &cli.command {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
@@ -188,15 +187,15 @@ fn dashboard(settings: Settings) -> Result<(), Failure> {
     }
 }
 
-/// One sentence on standard error.
+/// Prints an error to standard error.
 fn report(sentence: &str, status: u8) -> ExitCode {
     tracing::error!(sentence, status, "ends");
     say(sentence);
     ExitCode::from(status)
 }
 
-/// A sentence on standard error, harmless whatever the command line had in it. Where even that is closed there is
-/// nobody to tell; a terminal that doesn't read would keep the program from ending.
+/// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
+/// keep the program from exiting.
 fn say(sentence: &str) {
     if crate::terminal::is_stuck() && io::stderr().is_terminal() {
         return;
@@ -204,14 +203,14 @@ fn say(sentence: &str) {
     let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
 }
 
-/// Runs a future on a runtime of its own, single-threaded: a command has one thing to do.
+/// Runs a future on a single-threaded runtime.
 fn block_on<F: Future>(work: F) -> Result<F::Output, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::Operation(format!("can't start the async runtime ({error})")))?;
     let output = runtime.block_on(work);
-    // A lookup of a host name cannot be cancelled and may hang for a minute. Its thread ends with the process.
+    // A DNS lookup can't be cancelled and may hang for a minute. Its thread ends with the process.
     runtime.shutdown_background();
     Ok(output)
 }

@@ -1,7 +1,7 @@
 //! The client of the interface: typed requests, one HTTP client, tolerant decoding into the model.
 //!
-//! It knows nothing of screens. [`Request`] names an operation with its parameters and is also the key under which
-//! its answer is kept; [`Client::get`] performs it.
+//! It is independent of the UI. [`Request`] is an operation with its parameters, and also the cache key of its answer;
+//! [`Client::get`] sends it.
 
 mod base;
 pub mod config;

@@ -1,8 +1,8 @@
-//! Configuration: file, environment and flags become [`Settings`], in which every value knows where it came from.
+//! Configuration: merges file, environment and flags into [`Settings`], with the origin of each value.
 //!
-//! Precedence, the strongest last: default, file, environment, flag. The file is only ever read; [`TEMPLATE`] is the
-//! commented file that `satscope config init` writes where none is yet. The table of keys is in `keys`: a new
-//! setting is one row there and one field in [`Settings`].
+//! Precedence, highest first: flag, environment, file, default. The file is never modified; [`TEMPLATE`] is the
+//! commented file that `satscope config init` creates. To add a setting, add a row to `settings_table` and a field to
+//! [`Settings`].
 
 mod bindings;
 mod dirs;
@@ -10,10 +10,10 @@ mod error;
 mod fetch;
 mod file;
 mod headers;
-mod keys;
 mod live;
 mod preferences;
 mod settings;
+mod settings_table;
 mod value;
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub use value::{Raw, interval, period};
 /// The commented configuration file, every key at its default.
 pub const TEMPLATE: &str = include_str!("../assets/config.toml");
 
-/// What the command line says about settings. `None` where it says nothing.
+/// Settings from the command line; `None` if not given.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
     /// `--config FILE`: must exist.
@@ -55,8 +55,8 @@ pub struct Flags {
 pub struct Environment(BTreeMap<String, String>);
 
 impl Environment {
-    /// Those of this process. One that is not UTF-8 counts as not set, but ours are taken with replacement characters:
-    /// a setting that is overlooked would put simulated data where somebody's own were asked for.
+    /// The variables of this process. Variables that aren't UTF-8 are ignored, except ours, which are read with
+    /// replacement characters: ignoring a URL would silently show simulated data.
     pub fn process() -> Environment {
         let readable = |(name, value): (OsString, OsString)| {
             let name = name.into_string().ok()?;
@@ -71,7 +71,7 @@ impl Environment {
         Environment(std::env::vars_os().filter_map(readable).collect())
     }
 
-    /// A variable's value; `None` where it is not set, or empty.
+    /// The value of a variable; `None` if it is unset or empty.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
@@ -83,10 +83,10 @@ impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Environment {
     }
 }
 
-/// The configuration file that is read: the named one, or `$XDG_CONFIG_HOME/satscope/config.toml`.
+/// The path of the configuration file: from the flag, or `$XDG_CONFIG_HOME/satscope/config.toml`.
 ///
 /// # Errors
-/// None is named, and there is no home directory to look in.
+/// No path is given, and there is no home directory.
 pub fn path(flags: &Flags, environment: &Environment) -> Result<PathBuf, Error> {
     match &flags.config {
         Some(named) => Ok(named.clone()),
@@ -97,10 +97,10 @@ pub fn path(flags: &Flags, environment: &Environment) -> Result<PathBuf, Error> 
     }
 }
 
-/// Reads the file, the environment and the flags.
+/// Loads the settings from file, environment and flags.
 ///
 /// # Errors
-/// All mistakes of the file, each with its line; else the first wrong variable or flag.
+/// All errors in the file, each with its line; otherwise the first invalid variable or flag.
 pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error> {
     let mut settings = Settings { dirs: Dirs::find(environment), ..Settings::default() };
     for (variable, name) in [("XDG_STATE_HOME", STATE_DIRECTORY), ("XDG_CACHE_HOME", CACHE_DIRECTORY)] {
@@ -117,11 +117,11 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error>
     for (variable, key) in VARIABLES {
         if let Some(value) = environment.get(variable) {
             let origin = Origin::Variable(variable);
-            keys::set(&mut settings, key, &Raw::Text(value.to_owned()), origin, environment)?;
+            settings_table::set(&mut settings, key, &Raw::Text(value.to_owned()), origin, environment)?;
         }
     }
     for (flag, key, value) in given(flags) {
-        keys::set(&mut settings, key, &value, Origin::Flag(flag), environment)?;
+        settings_table::set(&mut settings, key, &value, Origin::Flag(flag), environment)?;
     }
     if flags.demo {
         settings.use_demo(flags)?;
@@ -130,7 +130,7 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error>
     Ok(settings)
 }
 
-/// Reads all entries of the file.
+/// Applies all entries of the file.
 fn read_entries(
     settings: &mut Settings,
     path: &Path,
@@ -141,7 +141,7 @@ fn read_entries(
     let (bindings, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| bindings::is_binding(&entry.key));
     let mut errors: Vec<(usize, Error)> = Vec::new();
     for entry in others {
-        let set = keys::set(settings, &entry.key, &entry.value, origin(entry.line), environment);
+        let set = settings_table::set(settings, &entry.key, &entry.value, origin(entry.line), environment);
         errors.extend(set.err().map(|error| (entry.line, error)));
     }
     match bindings::read(bindings.iter().copied()) {
@@ -155,7 +155,7 @@ fn read_entries(
     Error::all(errors.into_iter().map(|(_, error)| error))
 }
 
-/// The environment variables that are settings.
+/// Our environment variables and their settings.
 const VARIABLES: [(&str, &str); 3] = [
     ("SATSCOPE_BASE_URL", "source.base_url"),
     ("SATSCOPE_INDEXER_URL", "source.indexer_url"),

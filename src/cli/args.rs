@@ -31,7 +31,7 @@ Examples:
 A source without a URL uses the embedded service, with simulated data or (--live) public providers.
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
 
-/// The whole command line.
+/// The command line.
 #[derive(Debug, Parser)]
 #[command(name = "satscope", version, about = "A terminal dashboard for token markets, BRC-20 and satoshi ordinals", after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
@@ -77,7 +77,7 @@ pub struct Global {
 }
 
 impl Global {
-    /// What the configuration takes from the command line.
+    /// The flags for the configuration.
     pub fn flags(&self) -> config::Flags {
         config::Flags {
             config: self.config.clone(),
@@ -95,15 +95,15 @@ impl Global {
 /// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Aligned columns, for people.
+    /// Aligned columns, for reading.
     Table,
-    /// One object on one line, for programs.
+    /// One JSON object on one line, for programs.
     Json,
-    /// For spreadsheets.
+    /// CSV, for spreadsheets.
     Csv,
 }
 
-/// One operation.
+/// A command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Coins with prices, changes, highs and lows, links and contracts
@@ -180,7 +180,7 @@ pub enum Command {
         /// Number, decimal, degree, percentile or name
         #[arg(required = true, allow_negative_numbers = true)]
         sat: Option<String>,
-        /// Instead of the sat itself.
+        /// Subcommand.
         #[command(subcommand)]
         command: Option<SatCommand>,
     },
@@ -196,9 +196,9 @@ pub enum Command {
         /// Owner address
         #[arg(long, value_name = "ADDRESS", value_parser = word)]
         address: Option<Text>,
-        /// Which part of the list.
+        /// Page of the list.
         #[command(flatten)]
-        window: Window,
+        page: PageArgs,
     },
     /// Inscriptions per block
     InscriptionStats {
@@ -257,9 +257,9 @@ pub enum Brc20 {
         /// Ticker prefix
         #[arg(long, value_name = "PREFIX", value_parser = word)]
         ticker: Option<Text>,
-        /// Which part of the list.
+        /// Page of the list.
         #[command(flatten)]
-        window: Window,
+        page: PageArgs,
     },
     /// One token: supply, limits, holders
     Token {
@@ -272,18 +272,18 @@ pub enum Brc20 {
         /// Ticker
         #[arg(value_parser = word)]
         ticker: Text,
-        /// Which part of the list.
+        /// Page of the list.
         #[command(flatten)]
-        window: Window,
+        page: PageArgs,
     },
     /// Balances of an address
     Balances {
         /// Address
         #[arg(value_parser = word)]
         address: Text,
-        /// Which part of the list.
+        /// Page of the list.
         #[command(flatten)]
-        window: Window,
+        page: PageArgs,
     },
     /// Deploys, mints and transfers, newest first
     Activity {
@@ -293,9 +293,9 @@ pub enum Brc20 {
         /// Block height filter
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = height)]
         block_height: Option<u64>,
-        /// Which part of the list.
+        /// Page of the list.
         #[command(flatten)]
-        window: Window,
+        page: PageArgs,
     },
 }
 
@@ -307,15 +307,15 @@ pub enum SatCommand {
         /// Number, decimal, degree, percentile or name
         #[arg(allow_negative_numbers = true)]
         sat: String,
-        /// Which part of the list.
+        /// Page of the list.
         #[command(flatten)]
-        window: Window,
+        page: PageArgs,
     },
 }
 
-/// Part of an indexer's list.
+/// Page of an indexer list.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct Window {
+pub struct PageArgs {
     /// Rows to skip
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
     pub offset: u64,

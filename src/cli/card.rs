@@ -1,26 +1,26 @@
-//! One thing as `--format table` shows it: a line a field, what it is called and what it is. No text is cut; numbers and
-//! times have the forms of lists.
+//! `--format table` of a single item: one field per line. Texts are not cut; numbers and times are formatted as in
+//! tables.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::cells::{self, wide};
+use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use crate::format::ABSENT;
 
-/// Between what a field is called and what it is.
+/// Gap between titles and values.
 const GAP: usize = 3;
 
-/// The fields as lines, their names dim where there is `colour`.
+/// Renders the fields, with dim titles if `colour` is set.
 pub(super) fn render(lines: &[Column], row: &Map<String, Value>, colour: bool) -> String {
-    let width = lines.iter().map(|line| wide(line.title)).max().unwrap_or(0);
+    let width = lines.iter().map(|line| display_width(line.title)).max().unwrap_or(0);
     let (dim, normal) = if colour { ("\x1b[2m", "\x1b[22m") } else { ("", "") };
     let mut out = String::new();
     for line in lines {
         let mut title = line.title;
         for value in values(row.get(line.field).unwrap_or(&Value::Null), line.kind) {
-            let space = width + GAP - wide(title);
+            let space = width + GAP - display_width(title);
             let _ = writeln!(out, "{dim}{title}{normal}{:space$}{value}", "");
             title = "";
         }
@@ -28,7 +28,7 @@ pub(super) fn render(lines: &[Column], row: &Map<String, Value>, colour: bool) -
     out
 }
 
-/// What a field is, in one line or several.
+/// The lines of a field.
 fn values(value: &Value, kind: Kind) -> Vec<String> {
     match (value, kind) {
         (Value::Null, _) => vec![ABSENT.to_owned()],
@@ -40,7 +40,7 @@ fn values(value: &Value, kind: Kind) -> Vec<String> {
     }
 }
 
-/// One of several; where an indexer disagrees with ordinal theory, in a sentence.
+/// Formats a list item; a disagreement of indexer and ordinal theory becomes a sentence.
 fn item(value: &Value) -> String {
     let part = |name: &str| value.get(name).and_then(Value::as_str);
     match (part("field"), part("indexer"), part("computed")) {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_has_the_names_and_the_number_forms_of_a_table() {
+    fn card_uses_titles_and_formats_of_tables() {
         let token = json!({"ticker": "ordi", "max_supply": "21000000", "minted_supply": "20999999.000000000000000001",
             "self_mint": false, "tx_count": 412_233, "deployed_at": "2023-03-08T04:16:31.000Z"});
         let card = render(columns::TOKEN, token.as_object().unwrap(), false);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn several_values_stand_below_each_other() {
+    fn multiple_values_are_on_separate_lines() {
         let sat = json!({"number": 5, "charms": ["coin", "uncommon"],
             "disagreements": [{"field": "rarity", "indexer": "rare", "computed": "common"}]});
         let card = render(columns::SAT, sat.as_object().unwrap(), true);

@@ -1,4 +1,4 @@
-//! A value as people read it: the forms of numbers and times in tables and cards.
+//! Formats values for tables and cards.
 
 use serde_json::Value;
 use unicode_width::UnicodeWidthChar as _;
@@ -8,15 +8,15 @@ use super::sheet::plain;
 use crate::format::sparkline::BrailleLine;
 use crate::format::{self, ABSENT, Bytes, Money, Price, Share, Signed};
 
-/// Columns of a trend.
-const TREND_WIDTH: usize = 12;
+/// Width of a sparkline.
+const SPARKLINE_WIDTH: usize = 12;
 
-/// The columns of a text, by characters, as terminals count them.
-pub(super) fn wide(text: &str) -> usize {
+/// Display width of a text.
+pub(super) fn display_width(text: &str) -> usize {
     text.chars().filter_map(|c| c.width()).sum()
 }
 
-/// A value as a cell of its kind.
+/// Formats a value as a cell of this kind.
 pub(super) fn cell(value: &Value, kind: Kind) -> String {
     let number = value.as_f64();
     let shown = match kind {
@@ -31,14 +31,14 @@ pub(super) fn cell(value: &Value, kind: Kind) -> String {
         Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),
         Kind::Trend => value.as_array().filter(|prices| prices.len() > 1).map(|prices| {
             let prices: Vec<f64> = prices.iter().map(|price| price.as_f64().unwrap_or(f64::NAN)).collect();
-            BrailleLine::new(&prices, TREND_WIDTH, 1).row(0)
+            BrailleLine::new(&prices, SPARKLINE_WIDTH, 1).row(0)
         }),
         Kind::Text(_) | Kind::Id | Kind::List => (!value.is_null()).then(|| one_line(&plain(value))),
     };
     shown.unwrap_or_else(|| String::from(ABSENT))
 }
 
-/// Thousands parted by commas, in a decimal text of any length.
+/// Adds thousands separators to a decimal number of any length.
 fn grouped(text: &str) -> String {
     let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
     let (sign, number) = text.split_at(start);
@@ -52,7 +52,7 @@ fn grouped(text: &str) -> String {
     out
 }
 
-/// `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
+/// Formats `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
 fn to_the_minute(time: &str) -> String {
     match (time.get(..10), time.get(11..16)) {
         (Some(date), Some(minute)) => format!("{date} {minute}"),
@@ -60,7 +60,7 @@ fn to_the_minute(time: &str) -> String {
     }
 }
 
-/// Line breaks and tabs become spaces.
+/// Replaces line breaks and tabs by spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

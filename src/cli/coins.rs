@@ -1,26 +1,25 @@
-//! A list of coins over more than one page. How many coins a service puts on a page is not known beforehand, so pages
-//! are asked for until enough have come, one is empty, or one brings nothing new. A total that the service names ends
-//! nothing: some mean the page by it.
+//! Fetches a list of coins over several pages. The page size of a service is unknown, so pages are requested until
+//! there are enough coins, or a page is empty or contains nothing new. The service's total is ignored, because some
+//! services send the page length.
 
 use std::collections::HashSet;
 
 use crate::client::{Answer, Client, Error, ErrorKind, Limits, Reply, Request};
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
 
-/// Which coins to fetch.
+/// A query for coins.
 #[derive(Clone, Debug)]
 pub(super) struct CoinQuery {
     pub(super) tag: Tag,
-    /// From 1.
+    /// Position of the first coin, from 1.
     pub(super) start: u32,
     pub(super) limit: u32,
     pub(super) convert: Currency,
-    /// The most that one request asks for.
+    /// Maximum coins per request.
     pub(super) page: u32,
 }
 
-/// Fetches them, within limits for all pages together; the reply is the first page's, with all coins and all warnings in
-/// it.
+/// Fetches all pages within the limits. Returns the first page's reply with all coins and warnings.
 pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> Result<Reply, Error> {
     let mut list = Gathered { query, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
     let mut whole = client.get(&list.next(), None).await?;
@@ -38,7 +37,7 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
                 whole.latency += reply.latency;
                 whole.fetched_at = reply.fetched_at;
                 whole.simulated |= reply.simulated;
-                whole.warn_too(reply.warnings);
+                whole.add_warnings(reply.warnings);
             }
             Err(error) if is_past_the_end(&error) => {
                 whole.warnings.push(format!("{error}; treated as the end of the list"));
@@ -51,7 +50,7 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
     Ok(whole)
 }
 
-/// What has come so far.
+/// The pages so far.
 struct Gathered<'a> {
     query: &'a CoinQuery,
     coins: Vec<Coin>,
@@ -79,13 +78,13 @@ impl Gathered<'_> {
         }
     }
 
-    /// Takes the coins out of a reply; whether there may be more of those that are wanted.
+    /// Adds the coins of a reply; returns whether more are needed and may exist.
     fn take(&mut self, reply: &mut Reply) -> bool {
         let Some(Answer::Coins(page)) = reply.answer.take() else { return false };
         let rows = reply.rows.max(page.items.len());
         self.received = self.received.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX));
         self.total = page.total.or(self.total);
-        // What one page has twice stays: no move in the ranking explains it, and a warning tells of it.
+        // Duplicates on one page are kept, since rank changes don't explain them, and there is a warning.
         let new: Vec<Coin> = page.items.into_iter().filter(|coin| !self.seen.contains(&coin.id)).collect();
         let missing = usize::try_from(self.missing()).unwrap_or(usize::MAX);
         let has_news = !new.is_empty();
@@ -97,7 +96,7 @@ impl Gathered<'_> {
     }
 }
 
-/// A service may refuse a start that lies behind its last coin instead of answering with an empty page.
+/// Whether the error means that the start is beyond the last coin, which some services reject.
 fn is_past_the_end(error: &Error) -> bool {
     matches!(&error.kind, ErrorKind::NotFound { .. } | ErrorKind::Status { status: 400 | 416 | 422, .. })
 }

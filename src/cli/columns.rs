@@ -1,43 +1,43 @@
-//! Which columns a table shows to people, how, and which go first where the terminal is narrow.
+//! Columns of tables: titles, formats, and which are dropped first on narrow terminals.
 
 /// A column of a table.
 pub(super) struct Column {
     pub(super) title: &'static str,
-    /// The field that it shows.
+    /// JSON field.
     pub(super) field: &'static str,
     pub(super) kind: Kind,
-    /// 0 always stays; of the others the highest goes first.
+    /// Drop priority: 0 is never dropped, the highest first.
     pub(super) drop: u8,
 }
 
-/// How a cell is written and aligned.
+/// Format and alignment of the cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Text that may be cut to this width where the room is short.
+    /// Text that may be cut to this width.
     Text(usize),
-    /// Hashes, ids and addresses: shortened in the middle where the room is short.
+    /// Hashes, ids and addresses, which may be shortened in the middle.
     Id,
-    /// A price by its significant digits.
+    /// A price with significant digits.
     Price,
-    /// Money or a count, as 61.2M.
+    /// An amount of money or a count, such as 61.2M.
     Compact,
-    /// A change in percent, with sign and colour.
+    /// A percentage change with sign and colour.
     Change,
-    /// A share in percent.
+    /// A percentage.
     Percent,
-    /// A whole number, exact.
+    /// An exact integer.
     Integer,
-    /// A decimal text, exact.
+    /// An exact decimal number.
     Amount,
-    /// A time, to the minute.
+    /// A time with minutes.
     Time,
-    /// A small chart of the numbers.
+    /// A sparkline.
     Trend,
-    /// yes, or nothing.
+    /// "yes" or empty.
     Flag,
-    /// A count of bytes, as 34 kB.
+    /// A number of bytes, such as 34 kB.
     Bytes,
-    /// Several texts; a card shows them below each other.
+    /// Several texts; one per line in a card.
     List,
 }
 
@@ -188,7 +188,7 @@ pub(super) const INSCRIPTION_STATS: &[Column] = &[
     column("Hash", "block_hash", Id, 3),
 ];
 
-/// A line of a card, which cuts no text and leaves no field out.
+/// A line of a card. Cards show all fields without cutting texts.
 const fn line(title: &'static str, field: &'static str, kind: Kind) -> Column {
     column(title, field, kind, 0)
 }
@@ -260,7 +260,7 @@ mod tests {
     use crate::cli::sheet::{BRC20_TOKEN, INSCRIPTION as INSCRIPTION_FIELDS, SAT as SAT_FIELDS};
 
     #[test]
-    fn a_card_leaves_no_field_out() {
+    fn card_shows_every_field() {
         for (card, fields) in [(TOKEN, BRC20_TOKEN), (SAT, SAT_FIELDS), (INSCRIPTION, INSCRIPTION_FIELDS)] {
             for field in fields {
                 assert_eq!(card.iter().filter(|line| line.field == *field).count(), 1, "{field}");

@@ -1,5 +1,6 @@
-//! `--format csv`: RFC 4180 quoting, a header line, and a leading `'` before a cell that a spreadsheet takes for a formula.
-//! Otherwise texts are as they came, control characters and NUL included: it is data, not for a terminal.
+//! `--format csv`: RFC 4180 quoting, a header line, and a leading `'` for cells that a spreadsheet would treat as
+//! formulas. Otherwise texts are unchanged, control characters and NUL included: the output is data, not for a
+//! terminal.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use super::sheet::{Sheet, plain};
 
-/// Writes the sheet.
+/// Writes a sheet.
 pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(sheet.fields).map_err(bare)?;
@@ -16,7 +17,7 @@ pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
         for field in sheet.fields {
             let value = row.get(*field).unwrap_or(&Value::Null);
             let cell = plain(value);
-            let cell = if value.is_number() { Cow::Owned(cell) } else { harmless(&cell).into_owned().into() };
+            let cell = if value.is_number() { Cow::Owned(cell) } else { escape_formula(&cell).into_owned().into() };
             writer.write_field(cell.as_bytes()).map_err(bare)?;
         }
         writer.write_record(None::<&[u8]>).map_err(bare)?;
@@ -24,7 +25,7 @@ pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
     writer.flush()
 }
 
-/// The system's own error, which tells a closed pipe from a full disk.
+/// Unwraps the I/O error, to distinguish a closed pipe from a full disk.
 fn bare(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -32,18 +33,19 @@ fn bare(error: csv::Error) -> io::Error {
     }
 }
 
-/// A text with a leading `'` where a spreadsheet would compute it, also behind spaces. A plain negative number stays one.
-fn harmless(text: &str) -> Cow<'_, str> {
+/// Adds a leading `'` if a spreadsheet would treat the text as a formula, also after spaces. Negative numbers are
+/// unchanged.
+fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_formula(text) || starts_odd(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
-/// Whether a spreadsheet would compute this cell.
+/// Whether a spreadsheet would treat this cell as a formula.
 fn is_formula(cell: &str) -> bool {
     let begin = cell.trim_start();
     begin.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && !is_negative_number(cell)
 }
 
-/// Whether a cell begins with what some spreadsheets skip.
+/// Whether a cell starts with characters that some spreadsheets skip.
 fn starts_odd(cell: &str) -> bool {
     cell.starts_with(['\t', '\r', '\n'])
 }
@@ -60,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_disarmed_and_numbers_left_alone() {
+    fn formulas_are_escaped_and_numbers_unchanged() {
         for (text, cell) in [
             ("=1+1", "'=1+1"),
             ("+1", "'+1"),
@@ -82,13 +84,13 @@ mod tests {
             ("gm\n=HYPERLINK(1)", "gm\n=HYPERLINK(1)"),
             ("a; b, c", "a; b, c"),
         ] {
-            assert_eq!(harmless(text), cell);
+            assert_eq!(escape_formula(text), cell);
         }
     }
 
     proptest::proptest! {
         #[test]
-        fn any_text_comes_back_whole_and_harmless(texts in proptest::collection::vec("[-=+@\\t\\r\\n,;\"'0-9.a-c€]{0,6}", 2)) {
+        fn any_text_round_trips_without_formulas(texts in proptest::collection::vec("[-=+@\\t\\r\\n,;\"'0-9.a-c€]{0,6}", 2)) {
             let row = texts.iter().zip(FIELDS).map(|(text, field)| (field.to_owned(), Value::from(text.as_str())));
             let sheet = Sheet { fields: &FIELDS, rows: vec![row.collect()], currency: None, layout: super::super::sheet::Layout::Plain };
             let mut bytes = Vec::new();

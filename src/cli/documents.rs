@@ -1,4 +1,4 @@
-//! What the grammar writes by itself: completions and the manual page.
+//! Shell completions and the manual page, generated from the grammar.
 
 use std::io::{self, Write as _};
 
@@ -7,15 +7,15 @@ use clap_mangen::Man;
 
 use super::Failure;
 
-/// The completions of a shell.
+/// Prints the completions of a shell.
 pub(super) fn completions(shell: clap_complete::Shell, mut command: Command) -> Result<(), Failure> {
-    // Into memory first: the generator panics where it cannot write.
+    // Buffered, because the generator panics on write errors.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "satscope", &mut script);
     write(&script)
 }
 
-/// The manual page: the program, then every command.
+/// Prints the manual page of the program and all commands.
 pub(super) fn manual(mut command: Command) -> Result<(), Failure> {
     command.build();
     let mut page = Vec::new();

@@ -1,14 +1,13 @@
-//! Whether the system lets a process have as many files open as a runtime, a service and their connections take: where
-//! it does not, libraries fail in ways of their own, and some of them panic.
+//! Checks the limit on open files. If it is too low for runtime, service and connections, libraries fail with unclear
+//! errors or panic.
 
 use super::Failure;
 
-/// Open files that everything but the smallest commands needs: the dashboard at rest has some twenty, and each
-/// connection takes one or two more.
+/// Required open files: the idle dashboard has about twenty, and each connection needs one or two more.
 const NEEDED: u64 = 32;
 
-/// Fails, in a sentence that names the limit, where it is too low.
-pub(super) fn enough() -> Result<(), Failure> {
+/// Fails if the limit is too low.
+pub(super) fn check_limit() -> Result<(), Failure> {
     match limit() {
         Some(limit) if limit < NEEDED => Err(Failure::Operation(format!(
             "only {limit} open files allowed, {NEEDED} needed; raise the limit (ulimit -n 256)"
@@ -17,7 +16,7 @@ pub(super) fn enough() -> Result<(), Failure> {
     }
 }
 
-/// How many files this process may have open; `None` where there is no limit.
+/// The limit on open files of this process, if any.
 fn limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }

@@ -1,4 +1,4 @@
-//! One operation: request, print, exit.
+//! Commands that send one request and print the response.
 
 use std::io::{self, IsTerminal as _};
 
@@ -19,10 +19,10 @@ use crate::glyphs::Glyphs;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service;
 
-/// Stands for the other group's URL where no service runs, because nothing is asked of it.
-const NEVER_ASKED: &str = "http://localhost";
+/// Placeholder URL of the other group, which isn't used.
+const UNUSED_URL: &str = "http://localhost";
 
-/// What the embedded service is called in sentences.
+/// Name of the embedded service in messages.
 const EMBEDDED: &str = "the embedded service";
 
 /// Runs a command and prints the response.
@@ -48,10 +48,10 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         (outcome, _) => {
             let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error)))?;
             if let Some(answer) = &reply.answer {
-                reply.warnings.extend(doubts(&request, answer));
+                reply.warnings.extend(extra_warnings(&request, answer));
             }
             print(&reply, format, glyphs)?;
-            if let Some(sentence) = simulated(&reply, request.group(), settings) {
+            if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
                 super::say(&sentence);
             }
             Ok(())
@@ -59,7 +59,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     }
 }
 
-/// A client of the service of a group: the configured one, or the embedded one, which runs as long as this exists.
+/// A client for a group's service. If it is the embedded one, it runs until this is dropped.
 pub(super) struct Connection {
     pub(super) client: Client,
     config: ClientConfig,
@@ -67,22 +67,22 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects to the service of a group; texts have a form.
+    /// Connects to a group's service; `text` is the form of texts in responses.
     pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
         let service = match settings.url(group) {
             Some(_) => None,
             None => Some(service::start(settings.service_options())?),
         };
-        let embedded = service.as_ref().map_or_else(|| String::from(NEVER_ASKED), service::Running::url);
+        let embedded = service.as_ref().map_or_else(|| String::from(UNUSED_URL), service::Running::url);
         let mut config = ClientConfig { text, ..settings.client_config(&embedded) };
         if settings.is_live(group) {
-            // A command prints once, so it waits for links and contracts, which a list gets later.
+            // A command prints only once, so it waits for links and contracts, which lists get later.
             config.market_headers.push((String::from("prefer"), Secret(String::from("wait=6"))));
         }
         Ok(Connection { client: Client::new(config.clone())?, config, service })
     }
 
-    /// An error with a name for the service: the embedded one has another port in every run.
+    /// Replaces the address of the embedded service, whose port is random, by its name.
     pub(super) fn named(&self, error: Error) -> Error {
         match self.service {
             Some(_) => Error { place: String::from(EMBEDDED), ..error },
@@ -91,7 +91,7 @@ impl Connection {
     }
 }
 
-/// JSON and CSV hold every text as it came. What goes to a terminal does not: JSON has escapes, CSV has none.
+/// JSON and CSV contain texts unchanged. CSV on a terminal doesn't, because it has no escapes.
 fn text_form(format: Option<Format>) -> TextForm {
     match output::format(format) {
         Format::Json => TextForm::Original,
@@ -100,23 +100,23 @@ fn text_form(format: Option<Format>) -> TextForm {
     }
 }
 
-/// That the data are simulated, where nobody asked for that: neither the numbers nor the address tell.
-pub(super) fn simulated(reply: &Reply, group: Group, settings: &Settings) -> Option<String> {
+/// The note that data are simulated, unless requested by `--demo`.
+pub(super) fn simulated_note(reply: &Reply, group: Group, settings: &Settings) -> Option<String> {
     let option = match group {
         Group::Market => "--base-url",
         Group::Indexer => "--indexer-url",
     };
     match settings.url(group) {
         Some(_) if reply.simulated => Some(format!("simulated data, according to the service at {option}")),
-        None if settings.simulates_unasked(group) => {
+        None if settings.simulates_by_default(group) => {
             Some(format!("simulated data: set {option}, or pass --demo to silence this"))
         }
         _ => None,
     }
 }
 
-/// What ordinal theory alone says of a sat, when the indexer could not be asked. The failure still is one: without
-/// the exit status, a script could not tell an unknown inscription from none.
+/// Prints a computed sat if the indexer failed. The exit status still indicates the failure, so that a script can
+/// distinguish an unknown inscription from none.
 fn print_computed(
     number: SatNumber,
     source: String,
@@ -125,7 +125,7 @@ fn print_computed(
     glyphs: Glyphs,
 ) -> Result<(), Failure> {
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
-    // Beside a table or CSV the failure's own sentence says it.
+    // With a table or CSV, the error message on standard error says it.
     let warnings = match output::format(format) {
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
         Format::Table | Format::Csv => Vec::new(),
@@ -142,7 +142,7 @@ fn print_computed(
     output::print(&envelope, format, glyphs, || Sheet::of(&answer))
 }
 
-/// A failure in a sentence. The embedded service has no URL that could be checked.
+/// The message of an error, without the advice to check the URL if it is the embedded service.
 pub(super) fn error_sentence(error: &Error) -> String {
     match error.place == EMBEDDED {
         true => error.to_string().replace(" and the URL", ""),
@@ -150,30 +150,32 @@ pub(super) fn error_sentence(error: &Error) -> String {
     }
 }
 
-/// Whether the service doesn't know what was requested, or takes it for something else.
+/// Whether the service doesn't know the requested item, or returned another one.
 fn is_unknown(error: &Error) -> bool {
     use ErrorKind::{Mismatch, NotFound, Status};
     matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. })
 }
 
-/// What an answer without any sign of trouble leaves open, in sentences.
-fn doubts(request: &Request, answer: &Answer) -> Vec<Warning> {
+/// Warnings about an answer that is valid but possibly incomplete.
+fn extra_warnings(request: &Request, answer: &Answer) -> Vec<Warning> {
     match (request, answer) {
         (Request::MarketData { symbols, .. }, Answer::Market(series)) => {
             let missing =
                 |symbol: &&Text| !series.iter().any(|series| series.symbol.trim().eq_ignore_ascii_case(symbol));
             symbols.iter().filter(missing).map(|symbol| format!("no data for {symbol} (check the symbol)")).collect()
         }
-        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => mistyped(address),
+        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => {
+            address_warnings(address)
+        }
         (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) if page.items.is_empty() => {
-            mistyped(address)
+            address_warnings(address)
         }
         _ => Vec::new(),
     }
 }
 
-/// Indexers answer for any text as an address: an empty list may only mean a typing mistake.
-fn mistyped(address: &str) -> Vec<Warning> {
+/// Warns about an invalid address, since indexers return an empty list for it.
+fn address_warnings(address: &str) -> Vec<Warning> {
     match address.parse::<Address<NetworkUnchecked>>() {
         Ok(_) => Vec::new(),
         Err(_) => vec![format!("{address} is not a valid Bitcoin address")],
@@ -204,17 +206,17 @@ fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Fa
         warnings: &reply.warnings,
     };
     output::print(&envelope, format, glyphs, || Sheet::of(answer))?;
-    // A head without rows leaves people wondering; programs see the empty list.
+    // A table header without rows would be unclear.
     if output::format(format) == Format::Table
-        && let Some(items) = nothing(answer)
+        && let Some(items) = empty_message(answer)
     {
         super::say(&format!("no {items}"));
     }
     Ok(())
 }
 
-/// What a list without items is a list of.
-fn nothing(answer: &Answer) -> Option<&'static str> {
+/// The message for an empty list.
+fn empty_message(answer: &Answer) -> Option<&'static str> {
     let (is_empty, items) = match answer {
         Answer::Coins(page) => (page.items.is_empty(), "coins"),
         Answer::Posts(page) => (page.items.is_empty(), "posts"),

@@ -1,5 +1,5 @@
-//! Parses the command line. Each command's `--help` shows its own options and refers to `satscope --help` for the global
-//! ones.
+//! Parses the command line. Each command's `--help` shows its own options and refers to `satscope --help` for the
+//! global ones.
 
 use std::ffi::OsString;
 
@@ -9,10 +9,10 @@ use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _}
 
 use super::Cli;
 
-/// The command that is a server and has no output in a currency or format.
+/// The server command, which has no currency or output format.
 const SERVE: &str = "serve";
 
-/// Global options that it doesn't have.
+/// Global options that `serve` doesn't have.
 const NOT_OF_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
 
 /// Parses a command line.
@@ -22,7 +22,7 @@ const NOT_OF_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"]
 pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let matches = match Cli::command().try_get_matches_from(&arguments) {
-        // Most starts show no help, so only these take the time to shorten it.
+        // Help is rarely shown, so its shortening is deferred.
         Err(error) if is_help(&error) => with_own_help(Cli::command()).try_get_matches_from(arguments)?,
         result => result?,
     };

@@ -1,5 +1,5 @@
-//! `--format json`: one object on one line. Every text in it is as it came: what a terminal would obey, or nobody would see,
-//! is written as `\\uXXXX`.
+//! `--format json`: one object on one line. Texts are unchanged; control and invisible characters are escaped as
+//! `\uXXXX`.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ use serde_json::ser::Formatter;
 
 use crate::model::text;
 
-/// Writes a value and a line feed.
+/// Writes a value and a newline.
 pub(super) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    // An error of serde_json is the writer's: the model has nothing that JSON cannot say.
+    // Errors can only come from the writer, since the model is always serializable.
     value.serialize(&mut Serializer::with_formatter(&mut *out, Escaping)).map_err(io::Error::from)?;
     out.write_all(b"\n")
 }
 
-/// Compact JSON without a hidden character.
+/// Compact JSON with control and invisible characters escaped.
 struct Escaping;
 
 impl Formatter for Escaping {
@@ -41,7 +41,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_comes_back_and_shows_nothing_hidden(text: String) {
+        fn any_text_round_trips_without_invisible_characters(text: String) {
             let mut written = Vec::new();
             write(&mut written, &text).unwrap();
             let written = String::from_utf8(written).unwrap();
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_characters_are_escaped() {
+    fn invisible_characters_are_escaped() {
         let mut written = Vec::new();
         write(&mut written, &"a\u{1b}[2J\u{9b}\u{202e}é\u{301}\u{e0041}\u{7f}").unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), "\"a\\u001b[2J\\u009b\\u202eé\u{301}\\udb40\\udc41\\u007f\"\n");

@@ -1,4 +1,4 @@
-//! Printing an answer in the wanted format.
+//! Prints answers in the requested format.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
@@ -6,27 +6,27 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use super::sheet::Sheet;
-use super::table::{self, Paper};
+use super::table::{self, Output};
 use super::{Failure, Format, csv, json, say};
 use crate::client::{Answer, Warning};
 use crate::glyphs::Glyphs;
 use crate::model::{UtcTime, text};
 
-/// What `--format json` prints.
+/// The object printed by `--format json`.
 #[derive(Serialize)]
 pub(super) struct Envelope<'a, D> {
     pub(super) data: D,
-    /// URL without secrets, or the file.
+    /// URL without secrets, or path of the file.
     pub(super) source: Option<String>,
-    /// Whether the service says that the data are simulated.
+    /// Whether the data are simulated.
     pub(super) simulated: bool,
-    /// Which provider of a service the data come from, where it says so.
+    /// The provider of the data, if known.
     pub(super) provider: Option<String>,
     pub(super) fetched_at: UtcTime,
     pub(super) warnings: &'a [Warning],
 }
 
-/// An answer's data: an array for a list, an object for one thing.
+/// The data of an answer: an array for a list, an object for a single item.
 pub(super) struct Data<'a>(pub(super) &'a Answer);
 
 impl Serialize for Data<'_> {
@@ -51,16 +51,16 @@ impl Serialize for Data<'_> {
     }
 }
 
-/// The wanted format: without a wish, a table for people and JSON for programs.
+/// The output format; by default a table on a terminal and JSON in a pipe.
 pub(super) fn format(wish: Option<Format>) -> Format {
     wish.unwrap_or(if io::stdout().is_terminal() { Format::Table } else { Format::Json })
 }
 
-/// Warnings that a terminal is bothered with; JSON has them all.
-const MOST_WARNINGS: usize = 10;
+/// Maximum warnings on standard error. JSON contains all.
+const MAX_WARNINGS: usize = 10;
 
-/// Prints an answer: JSON from the envelope, the others from the sheet, whose warnings go to standard error. Only tables
-/// are in `glyphs`: what programs read is the same everywhere.
+/// Prints an answer: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only tables
+/// depend on `glyphs`.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
     wish: Option<Format>,
@@ -81,17 +81,17 @@ pub(super) fn print<D: Serialize>(
         }
         Format::Csv => csv::write(&mut out, &sheet())?,
         Format::Table => {
-            let paper = if on_terminal { Paper::terminal() } else { Paper::endless() };
-            out.write_all(glyphs.lines(&table::render(&sheet(), &paper)).as_bytes())?;
+            let output = if on_terminal { Output::terminal() } else { Output::unlimited() };
+            out.write_all(glyphs.lines(&table::render(&sheet(), &output)).as_bytes())?;
         }
     }
     out.flush()?;
     if format != Format::Json {
-        for warning in warnings.iter().take(MOST_WARNINGS) {
+        for warning in warnings.iter().take(MAX_WARNINGS) {
             say(&format!("warning: {warning}"));
         }
-        if warnings.len() > MOST_WARNINGS {
-            say(&format!("warning: {} more (all in --format json)", warnings.len() - MOST_WARNINGS));
+        if warnings.len() > MAX_WARNINGS {
+            say(&format!("warning: {} more (all in --format json)", warnings.len() - MAX_WARNINGS));
         }
     }
     Ok(())

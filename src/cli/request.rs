@@ -1,15 +1,15 @@
-//! A command as a request of the interface.
+//! Converts commands to requests.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::args::{Brc20, Command, SatCommand};
-use super::{Failure, MOST_REPEATED};
+use super::{Failure, MAX_QUOTED};
 use crate::client::{InscriptionRef, Request};
 use crate::config::Settings;
 use crate::model::{SatNumber, Text, text};
 
-/// The request of a command; `None` for what is no operation of the interface.
+/// The request of a command; `None` for commands without one.
 pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
     let convert = settings.display.convert.clone();
     Ok(Some(match command {
@@ -33,12 +33,12 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
             return Err(Failure::Usage(String::from("use either `sat SAT` or `sat inscriptions SAT`")));
         }
         Command::Sat { sat: Some(sat), command: None } => Request::Sat { number: sat_number(sat)? },
-        Command::Sat { sat: None, command: Some(SatCommand::Inscriptions { sat, window }) } => {
-            Request::SatInscriptions { number: sat_number(sat)?, offset: window.offset, limit: window.limit }
+        Command::Sat { sat: None, command: Some(SatCommand::Inscriptions { sat, page }) } => {
+            Request::SatInscriptions { number: sat_number(sat)?, offset: page.offset, limit: page.limit }
         }
         Command::Inscription { inscription } => Request::Inscription { inscription: inscription_ref(inscription)? },
-        Command::Inscriptions { address, window } => {
-            Request::Inscriptions { address: address.clone(), offset: window.offset, limit: window.limit }
+        Command::Inscriptions { address, page } => {
+            Request::Inscriptions { address: address.clone(), offset: page.offset, limit: page.limit }
         }
         Command::InscriptionStats { from_block: Some(from), to_block: Some(to) } if from > to => {
             return Err(Failure::Usage(format!("--from-block {from} must not exceed --to-block {to}")));
@@ -58,26 +58,26 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
 
 fn brc20(command: &Brc20) -> Request {
     match command {
-        Brc20::Tokens { ticker, window } => {
-            Request::Brc20Tokens { ticker: ticker.clone(), offset: window.offset, limit: window.limit }
+        Brc20::Tokens { ticker, page } => {
+            Request::Brc20Tokens { ticker: ticker.clone(), offset: page.offset, limit: page.limit }
         }
         Brc20::Token { ticker } => Request::Brc20Token { ticker: ticker.clone() },
-        Brc20::Holders { ticker, window } => {
-            Request::Brc20Holders { ticker: ticker.clone(), offset: window.offset, limit: window.limit }
+        Brc20::Holders { ticker, page } => {
+            Request::Brc20Holders { ticker: ticker.clone(), offset: page.offset, limit: page.limit }
         }
-        Brc20::Balances { address, window } => {
-            Request::Brc20Balances { address: address.clone(), offset: window.offset, limit: window.limit }
+        Brc20::Balances { address, page } => {
+            Request::Brc20Balances { address: address.clone(), offset: page.offset, limit: page.limit }
         }
-        Brc20::Activity { ticker, block_height, window } => Request::Brc20Activity {
+        Brc20::Activity { ticker, block_height, page } => Request::Brc20Activity {
             ticker: ticker.clone(),
             block_height: *block_height,
-            offset: window.offset,
-            limit: window.limit,
+            offset: page.offset,
+            limit: page.limit,
         },
     }
 }
 
-/// The same symbol twice is asked for once.
+/// Removes duplicate symbols.
 pub(super) fn distinct(symbols: &[Text]) -> Vec<Text> {
     let mut known = HashSet::new();
     symbols.iter().filter(|symbol| known.insert(*symbol)).cloned().collect()
@@ -85,19 +85,19 @@ pub(super) fn distinct(symbols: &[Text]) -> Vec<Text> {
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {
     text.parse().map_err(|error: crate::model::sat::SatParseError| {
-        Failure::Usage(format!("{:?} is not a sat: {error}", repeated(text)))
+        Failure::Usage(format!("{:?} is not a sat: {error}", quoted(text)))
     })
 }
 
-/// What somebody wrote by mistake, at no greater length than says what is meant.
-fn repeated(text: &str) -> Cow<'_, str> {
-    text::cut(Cow::Borrowed(text), MOST_REPEATED)
+/// Shortens an invalid argument for an error message.
+fn quoted(text: &str) -> Cow<'_, str> {
+    text::cut(Cow::Borrowed(text), MAX_QUOTED)
 }
 
-/// An id (64 hex digits, `i`, index) or a number, negative for a cursed inscription.
+/// Parses an inscription id (64 hex digits, `i`, index) or number (negative for cursed inscriptions).
 fn inscription_ref(text: &str) -> Result<InscriptionRef, Failure> {
     InscriptionRef::parse(text).ok_or_else(|| {
-        Failure::Usage(format!("{:?} is not an inscription ID (64 hex digits, i, index) or number", repeated(text)))
+        Failure::Usage(format!("{:?} is not an inscription ID (64 hex digits, i, index) or number", quoted(text)))
     })
 }
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inscriptions_are_named_by_id_or_number() {
+    fn inscriptions_are_parsed_from_id_or_number() {
         let id = format!("{}i0", "B61b0172".repeat(8));
         let read = |text: &str| inscription_ref(text).ok();
         assert_eq!(read(&id), Some(InscriptionRef::Id(Text::from(id.to_lowercase()))));

@@ -46,7 +46,7 @@ fn announce(address: SocketAddr) {
     }
 }
 
-/// Ends when the process is asked to. The signals are caught from now on, not from the first poll.
+/// Completes on INT or TERM. The signal handlers are installed by this call, not on the first poll.
 fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -1,4 +1,4 @@
-//! `satscope config`: where the file is, what is in use, and a commented file to start from.
+//! `satscope config`: path, current settings, template, backup.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
 use crate::model::{UtcTime, text};
 use crate::store;
 
-/// Prints where the file is, or would be.
+/// Prints the path of the configuration file.
 pub(super) fn path(flags: &Flags, environment: &Environment) -> Result<(), Failure> {
     let path = config::path(flags, environment)?;
     print_path(&path)
 }
 
-/// Writes the commented file where none is yet, and prints where. Never touches a file that exists.
+/// Creates the commented file and prints its path. An existing file is never overwritten.
 pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failure> {
     let path = config::path(flags, environment)?;
     let failed = |error: io::Error| {
@@ -33,21 +33,21 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
     print_path(&path)
 }
 
-/// Copies the user data to a new file.
+/// Backs up the user data to a new file.
 pub(super) fn backup(file: &Path, environment: &Environment) -> Result<(), Failure> {
     let directory = Dirs::find(environment).state.ok_or(store::Error::NoDirectory);
     let copied = directory.and_then(|directory| store::backup(&directory, file));
     copied.map_err(|error| Failure::Operation(format!("can't back up the user data: {error}")))
 }
 
-/// Writes a file whole or not at all, and never over another one.
+/// Writes a complete file or none, and never overwrites one.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if std::fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    // For its owner only: it is where API keys will stand. It goes when anything fails.
+    // Readable only by the owner, because it may contain API keys. Removed on failure.
     let mut file = tempfile::Builder::new().prefix(".config.toml.").tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
@@ -60,14 +60,14 @@ fn print_path(path: &Path) -> Result<(), Failure> {
     if out.is_terminal() {
         out.write_all(text::clean(&path.display().to_string()).as_bytes())?;
     } else {
-        // A program needs it as it is.
+        // Unescaped, for use by programs.
         out.write_all(path.as_os_str().as_encoded_bytes())?;
     }
     out.write_all(b"\n")?;
     Ok(out.flush()?)
 }
 
-/// One setting.
+/// A setting.
 #[derive(Serialize)]
 struct Row {
     key: String,
@@ -75,9 +75,9 @@ struct Row {
     origin: String,
 }
 
-/// Prints every value with its origin.
+/// Prints all settings with their origins.
 pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    // Paths come from the environment, and the rest from a file.
+    // Values may contain control characters.
     let clean = |words: &str| text::clean(words).into_owned();
     let row = |key: &str, value: &str, origin: &Origin| Row {
         key: clean(key),

@@ -1,4 +1,4 @@
-//! An answer as rows and columns: what `csv` and `table` print.
+//! Converts answers to rows and columns for CSV and tables.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -12,29 +12,29 @@ pub(super) struct Sheet {
     /// The columns of `csv`, in order.
     pub(super) fields: &'static [&'static str],
     pub(super) rows: Vec<Map<String, Value>>,
-    /// What all its money is in; `None`: there is none, or not all is in the same.
+    /// Currency of all prices; `None` if there are none, or if they differ.
     pub(super) currency: Option<String>,
     pub(super) layout: Layout,
 }
 
-/// How a table shows it.
+/// Layout of the table.
 #[derive(Clone, Copy)]
 pub(super) enum Layout {
-    /// Chosen columns.
+    /// Selected columns.
     Columns(&'static [Column]),
-    /// One thing: a line a field.
+    /// A single item, one field per line.
     Card(&'static [Column]),
     /// All fields as text.
     Plain,
 }
 
 impl Sheet {
-    /// A sheet of a list.
+    /// Creates a sheet from a list.
     pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
         Sheet { fields, rows: items.iter().map(row).collect(), currency: None, layout }
     }
 
-    /// An answer's sheet.
+    /// Creates a sheet from an answer.
     pub(super) fn of(answer: &Answer) -> Sheet {
         use Layout::Columns;
         let fields = fields(answer);
@@ -68,7 +68,7 @@ impl Sheet {
     }
 }
 
-/// What all money of an answer is in.
+/// The common currency of an answer.
 fn currency(answer: &Answer) -> Option<String> {
     let mut all: Box<dyn Iterator<Item = &Currency>> = match answer {
         Answer::Coins(page) => Box::new(page.items.iter().map(|coin| &coin.convert)),
@@ -81,8 +81,8 @@ fn currency(answer: &Answer) -> Option<String> {
     all.all(|other| other == first).then(|| first.to_string())
 }
 
-/// The columns of an answer's `csv`: the fields of its JSON. A series is laid out flat, a line a point, with the
-/// fields of its points where `points` stands in the JSON.
+/// The CSV columns of an answer: its JSON fields. Series are flattened to one line per point, with the fields of the
+/// point instead of `points`.
 pub fn fields(answer: &Answer) -> &'static [&'static str] {
     match answer {
         Answer::Coins(_) => &[
@@ -231,7 +231,7 @@ pub(super) const INSCRIPTION: &[&str] = &[
     "time",
 ];
 
-/// A value as an object; what is none has no cells.
+/// Converts a value to an object; other values become empty.
 fn row(item: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(item) {
         Ok(Value::Object(map)) => map,
@@ -249,7 +249,7 @@ fn series_points(series: &MarketSeries) -> Vec<Map<String, Value>> {
     flat(&mut whole)
 }
 
-/// Every point, with the fields of what it is a point of.
+/// Flattens a series to its points, each with the fields of the series.
 fn flat(whole: &mut Map<String, Value>) -> Vec<Map<String, Value>> {
     let Some(Value::Array(points)) = whole.remove("points") else { return Vec::new() };
     let point = |value| match value {
@@ -262,11 +262,11 @@ fn flat(whole: &mut Map<String, Value>) -> Vec<Map<String, Value>> {
     points.into_iter().filter_map(point).collect()
 }
 
-/// The keys of nested objects, in the order in which they are read.
+/// Keys of nested objects, in output order.
 const NESTED: [&str; 10] =
     ["kind", "url", "platform", "address", "field", "indexer", "computed", "used", "limit", "period"];
 
-/// A cell as text: nothing for `null`, a list joined by `;`, an object's values joined by a space.
+/// Formats a cell as text: `null` is empty, lists are joined by `;`, values of objects by a space.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,5 +1,5 @@
-//! `--format table`: for people. Aligned by display width, fitted to the terminal by shortening texts and leaving out
-//! columns; a number is never cut.
+//! `--format table`: aligned by display width and fitted to the terminal by shortening texts and dropping columns.
+//! Numbers are never cut.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
@@ -8,64 +8,64 @@ use serde_json::{Map, Value};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::card;
-use super::cells::{self, wide};
+use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::MINUS;
 use crate::format::columns::{self, Extent, Gaps, Place};
 
-/// What is printed on.
-pub(super) struct Paper {
-    /// Columns; `None` where there is no edge.
+/// The output device.
+pub(super) struct Output {
+    /// Width; `None` if unlimited.
     width: Option<usize>,
     colour: bool,
 }
 
-impl Paper {
-    /// The terminal: as wide as it is, in colour unless `NO_COLOR` is set.
-    pub(super) fn terminal() -> Paper {
+impl Output {
+    /// The terminal, with its width, and with colours unless `NO_COLOR` is set.
+    pub(super) fn terminal() -> Output {
         let width =
             crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|width| *width > 0);
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        Paper { width, colour: !is_set("NO_COLOR") && !dumb && io::stdout().is_terminal() }
+        Output { width, colour: !is_set("NO_COLOR") && !dumb && io::stdout().is_terminal() }
     }
 
-    /// A pipe or a file: nothing is cut, nothing coloured.
-    pub(super) fn endless() -> Paper {
-        Paper { width: None, colour: false }
+    /// A pipe or file: unlimited width, no colours.
+    pub(super) fn unlimited() -> Output {
+        Output { width: None, colour: false }
     }
 }
 
-/// Blanks between columns.
+/// Gaps between columns.
 const GAPS: Gaps = Gaps { min: 2, max: 2, before: 0, after: 0 };
-/// Columns of a shortened id: `b61b0172…735i0`.
+/// Width of a shortened id: `b61b0172…735i0`.
 const ID_WIDTH: usize = 14;
 
-/// The sheet as lines.
-pub(super) fn render(sheet: &Sheet, paper: &Paper) -> String {
+/// Renders a sheet.
+pub(super) fn render(sheet: &Sheet, output: &Output) -> String {
     match sheet.layout {
-        Layout::Card(lines) => sheet.rows.iter().map(|row| card::render(lines, row, paper.colour)).collect(),
-        Layout::Columns(columns) => grid(&columns.iter().collect::<Vec<_>>(), sheet, paper),
+        Layout::Card(lines) => sheet.rows.iter().map(|row| card::render(lines, row, output.colour)).collect(),
+        Layout::Columns(columns) => grid(&columns.iter().collect::<Vec<_>>(), sheet, output),
         Layout::Plain => {
             let columns: Vec<Column> = sheet
                 .fields
                 .iter()
                 .map(|field| Column { title: field, field, kind: Kind::Text(24), drop: 0 })
                 .collect();
-            grid(&columns.iter().collect::<Vec<_>>(), sheet, paper)
+            grid(&columns.iter().collect::<Vec<_>>(), sheet, output)
         }
     }
 }
 
-/// A column with its heading and cells.
+/// A column with its title and cells.
 struct Shown<'a> {
     column: &'a Column,
     title: String,
     cells: Vec<String>,
-    /// Columns of the widest cell, decimal points aligned.
+    /// Width of the widest cell with aligned decimal points.
     width: usize,
-    /// Columns of the longest fraction of numbers that align on the decimal point.
+    /// Width of the longest fraction, if numbers align on the decimal point.
     fraction: usize,
 }
 
@@ -74,14 +74,14 @@ impl<'a> Shown<'a> {
         let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount);
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
         let width = cells.iter().map(|cell| match is_decimal {
-            true => wide(cell) - columns::fraction(cell) + fraction,
-            false => wide(cell),
+            true => display_width(cell) - columns::fraction(cell) + fraction,
+            false => display_width(cell),
         });
-        let width = width.max().unwrap_or(0).max(wide(&title));
+        let width = width.max().unwrap_or(0).max(display_width(&title));
         Shown { column, title, cells, width, fraction }
     }
 
-    /// How wide it can be: texts and ids can be shortened.
+    /// Minimum and maximum width; texts and ids can be shortened.
     fn extent(&self) -> Extent {
         let least = match self.column.kind {
             Kind::Text(least) => least,
@@ -89,11 +89,11 @@ impl<'a> Shown<'a> {
             _ => self.width,
         };
         let priority = (self.column.drop > 0).then(|| u8::MAX - self.column.drop);
-        Extent { min: least.max(wide(&self.title)).min(self.width), max: self.width, priority }
+        Extent { min: least.max(display_width(&self.title)).min(self.width), max: self.width, priority }
     }
 }
 
-fn grid(columns: &[&Column], sheet: &Sheet, paper: &Paper) -> String {
+fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
     let rows = &sheet.rows;
     let shown: Vec<Shown<'_>> = columns
         .iter()
@@ -104,7 +104,7 @@ fn grid(columns: &[&Column], sheet: &Sheet, paper: &Paper) -> String {
                 _ => column.title.to_owned(),
             };
             let cells = match &sheet.currency {
-                // Prices in several currencies, or in an unknown one.
+                // Prices in several or unknown currencies.
                 None if column.field == PRICE => rows.iter().map(|row| of(row) + &currency(row)).collect(),
                 _ => rows.iter().map(of).collect(),
             };
@@ -112,26 +112,26 @@ fn grid(columns: &[&Column], sheet: &Sheet, paper: &Paper) -> String {
         })
         .collect();
     let extents: Vec<Extent> = shown.iter().map(Shown::extent).collect();
-    let places = columns::place(&extents, GAPS, paper.width);
+    let places = columns::place(&extents, GAPS, output.width);
     let mut out = String::new();
     line(&mut out, &shown, &places, None, false);
     for row in 0..rows.len() {
-        line(&mut out, &shown, &places, Some(row), paper.colour);
+        line(&mut out, &shown, &places, Some(row), output.colour);
     }
     out
 }
 
-/// The field whose heading names the currency of its row's money.
+/// The field whose title or cells include the currency.
 const PRICE: &str = "price";
 
-/// The currency after a price that no heading names.
+/// The currency after a price, if it isn't in the title.
 fn currency(row: &Map<String, Value>) -> String {
     row.get("convert").and_then(Value::as_str).map_or_else(String::new, |code| format!(" {code}"))
 }
 
-/// Writes a row; `None`: the headings.
+/// Writes a row; `None` for the titles.
 fn line(out: &mut String, shown: &[Shown<'_>], places: &[Place], row: Option<usize>, colour: bool) {
-    // No line ends with blanks: they are written before the next text.
+    // Spaces are written before the next text, so that lines have no trailing ones.
     let mut end = 0;
     for place in places {
         let Some(shown) = shown.get(place.index) else { continue };
@@ -145,11 +145,11 @@ fn line(out: &mut String, shown: &[Shown<'_>], places: &[Place], row: Option<usi
         let indent = match is_left {
             true => 0,
             false if row.is_some() => columns::indent(&text, shown.fraction, place.width).unwrap_or(0),
-            false => place.width.saturating_sub(wide(&text)),
+            false => place.width.saturating_sub(display_width(&text)),
         };
         let start = place.start + indent;
         out.extend(std::iter::repeat_n(' ', start.saturating_sub(end)));
-        end = start + wide(&text);
+        end = start + display_width(&text);
         match tint(kind, &text).filter(|_| colour) {
             Some(code) => {
                 let _ = write!(out, "\x1b[{code}m{text}\x1b[39m");
@@ -160,7 +160,7 @@ fn line(out: &mut String, shown: &[Shown<'_>], places: &[Place], row: Option<usi
     out.push('\n');
 }
 
-/// The colour of gains and losses; the sign says the same.
+/// The colour of gains and losses, in addition to the sign.
 fn tint(kind: Kind, text: &str) -> Option<u8> {
     match (kind, text.chars().next()) {
         (Kind::Change, Some('+')) => Some(32),
@@ -169,9 +169,9 @@ fn tint(kind: Kind, text: &str) -> Option<u8> {
     }
 }
 
-/// Cuts texts and ids, never a number.
+/// Shortens texts and ids, never numbers.
 fn shorten(text: &str, width: usize, kind: Kind) -> String {
-    if wide(text) <= width {
+    if display_width(text) <= width {
         return text.to_owned();
     }
     match kind {
@@ -190,7 +190,7 @@ fn head<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> String {
     let mut used = 0;
     graphemes
         .take_while(|grapheme| {
-            used += wide(grapheme);
+            used += display_width(grapheme);
             used <= width
         })
         .collect()
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn columns_are_aligned_by_display_width() {
         let sheet = Sheet { fields: &[], currency: None, rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
-        let text = render(&sheet, &Paper::endless());
+        let text = render(&sheet, &Output::unlimited());
         let expected = "\
 Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
 Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k           —
@@ -228,30 +228,30 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     }
 
     #[test]
-    fn a_narrow_terminal_drops_columns_and_cuts_no_number() {
+    fn narrow_terminal_drops_columns_and_never_cuts_numbers() {
         let all = pairs();
         for width in 1..120 {
             let sheet =
                 Sheet { fields: &[], currency: None, rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
-            let text = render(&sheet, &Paper { width: Some(width), colour: false });
+            let text = render(&sheet, &Output { width: Some(width), colour: false });
             assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
-                assert!(text.lines().all(|line| wide(line) <= width), "{width}: {text}");
+                assert!(text.lines().all(|line| display_width(line) <= width), "{width}: {text}");
             }
         }
     }
 
     #[test]
-    fn gains_and_losses_are_coloured_where_colour_is_wanted() {
+    fn gains_and_losses_are_coloured_if_enabled() {
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
         let sheet = |rows| Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::COINS) };
-        let coloured = render(&sheet(rows.clone()), &Paper { width: None, colour: true });
+        let coloured = render(&sheet(rows.clone()), &Output { width: None, colour: true });
         assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
-        assert!(!render(&sheet(rows), &Paper::endless()).contains('\x1b'));
+        assert!(!render(&sheet(rows), &Output::unlimited()).contains('\x1b'));
     }
 
     #[test]
-    fn a_price_says_what_it_is_in_where_the_heading_cannot() {
+    fn prices_include_currency_if_title_does_not() {
         let rows = || {
             rows(
                 json!([{"symbol": "A", "price": 8.41, "convert": "EUR"}, {"symbol": "B", "price": 2, "convert": "USD"}]),
@@ -259,9 +259,9 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
         };
         let sheet =
             |currency| Sheet { fields: &[], rows: rows(), currency, layout: Layout::Columns(columns::SERIES_POINTS) };
-        let same = render(&sheet(Some(String::from("EUR"))), &Paper::endless());
+        let same = render(&sheet(Some(String::from("EUR"))), &Output::unlimited());
         assert!(same.contains("Price (EUR)") && same.contains("8.41") && !same.contains("8.41 EUR"), "{same}");
-        let mixed = render(&sheet(None), &Paper::endless());
+        let mixed = render(&sheet(None), &Output::unlimited());
         assert!(mixed.contains("8.41 EUR") && mixed.contains("2.00 USD") && !mixed.contains("Price ("), "{mixed}");
     }
 
@@ -274,7 +274,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
 
     proptest::proptest! {
         #[test]
-        fn any_cells_on_any_width_are_a_line_a_row(
+        fn every_row_is_one_line_at_any_width(
             texts in proptest::collection::vec("[a-z\\n\\t 取🔥\u{301}é0-9.-]{0,30}", 0..4),
             price in proptest::num::f64::ANY,
             width in 1_usize..120,
@@ -285,7 +285,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
             };
             let rows: Vec<Map<String, Value>> = texts.iter().map(row).collect();
             let sheet = Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::PAIRS) };
-            let text = render(&sheet, &Paper { width: Some(width), colour: true });
+            let text = render(&sheet, &Output { width: Some(width), colour: true });
             proptest::prop_assert_eq!(text.lines().count(), texts.len() + 1);
         }
     }

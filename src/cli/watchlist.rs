@@ -1,4 +1,4 @@
-//! `satscope watchlist`: the watched coins with their prices, and changes to them.
+//! `satscope watchlist`: lists, adds and removes watched coins.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime, chart};
 use crate::store::{self, Database};
 
-/// A watched coin, as it is printed.
+/// A watched coin in the output.
 #[derive(Debug, Serialize)]
 struct Row {
     slug: Option<Text>,
@@ -30,13 +30,13 @@ struct Row {
 
 const FIELDS: &[&str] = &["slug", "id", "symbol", "name", "price", "change_24h_pct"];
 
-/// The most coins among which a slug is looked up.
-const MOST: u32 = 5_000;
+/// Maximum coins that are searched for a slug.
+const MAX_SEARCHED: u32 = 5_000;
 
-/// Points of an hourly series that hold one within half an hour of a day ago: now, and the 25 full hours before it.
+/// Points of an hourly series that covers the time 24 hours ago.
 const HOURS: u32 = 26;
 
-/// Carries out a command; without one it lists.
+/// Runs a subcommand; the default is to list.
 pub(super) fn run(
     command: Option<&WatchlistCommand>,
     settings: &Settings,
@@ -49,7 +49,7 @@ pub(super) fn run(
     }
 }
 
-/// Prints the watched coins with prices, and without them where the service fails.
+/// Prints the watched coins with prices, or without them if the service fails.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let watched = watched(settings)?;
     let without_prices = || watched.iter().map(Row::without_price).collect::<Vec<_>>();
@@ -103,7 +103,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         let has_symbol = |coin: &&Watched| coin.is_bare() && coin.symbol.eq_ignore_ascii_case(slug);
         watched.iter().find(has_slug).or_else(|| watched.iter().find(has_symbol)).cloned()
     };
-    // A configured entry is only a symbol. The service knows which coin has the slug, and which symbol that has.
+    // A configured entry has only a symbol, so the service is needed to find the slug's symbol.
     let missing: Vec<Text> = slugs.iter().filter(|slug| listed(slug).is_none()).cloned().collect();
     let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings)?.0 };
     let by_coin = |slug: &Text| {
@@ -138,8 +138,7 @@ impl Row {
         }
     }
 
-    /// A watched coin with the last price of its series. Without one where several coins share its symbol and nothing
-    /// says which is meant.
+    /// A watched coin with the last price of its series, or without one if several coins share the symbol.
     fn of_series(coin: &Watched, series: &[MarketSeries], warnings: &mut Vec<Warning>) -> Row {
         let sharing: Vec<&MarketSeries> =
             series.iter().filter(|series| series.symbol.eq_ignore_ascii_case(&coin.symbol)).collect();
@@ -169,7 +168,7 @@ impl Row {
     }
 }
 
-/// The change from a day before the last point, in percent; `None` where no point is within half an hour of that.
+/// The 24-hour change before the last point in percent; `None` without a point within half an hour of that time.
 fn day_change(series: &MarketSeries) -> Option<f64> {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
     let last = series.points.iter().rev().find(|point| point.price.is_some())?;
@@ -184,7 +183,7 @@ fn has_slug(coin: &Coin, slug: &Text) -> bool {
     coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug))
 }
 
-/// Coins among which those with these slugs are: the first page of the list, and all of it where one is not there.
+/// Fetches coins that include those with these slugs: the first page of the list, or all pages if one is missing.
 fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
     let page = settings.display.page_size;
@@ -195,20 +194,20 @@ fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failu
         let mut reply =
             reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.named(error))))?;
         let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
-        if limit >= MOST || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
+        if limit >= MAX_SEARCHED || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
             return Ok((coins, reply));
         }
-        limit = MOST;
+        limit = MAX_SEARCHED;
     }
 }
 
-/// The watchlist: the saved changes over the configured one.
+/// The watchlist: the configured one with the saved changes.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
     let data = load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
     Ok(data.watchlist.apply_to(&settings.preferences().watched))
 }
 
-/// Reads the store, also where it cannot be written.
+/// Reads the store, even if it is read-only.
 fn load(settings: &Settings) -> Result<UserData, store::Error> {
     let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
     if directory.join(store::FILE).exists()
@@ -235,7 +234,7 @@ fn save(changes: &[Change], settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints coins, with where their prices came from.
+/// Prints coins with the source of their prices.
 fn print(
     rows: &[Row],
     reply: Option<&Reply>,
@@ -255,7 +254,7 @@ fn print(
         currency: Some(settings.display.convert.to_string()),
         ..Sheet::list(FIELDS, Layout::Columns(columns::WATCHED), rows)
     })?;
-    if let Some(sentence) = reply.and_then(|reply| headless::simulated(reply, Group::Market, settings)) {
+    if let Some(sentence) = reply.and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Where a group of the interface lives.
+//! Base URLs.
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -7,7 +7,7 @@ use url::{Host, Url};
 
 use crate::client::error::ErrorKind;
 
-/// A group's base URL, checked, with its secret parts apart.
+/// A validated base URL of a group. User name and password are stored separately.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Base {
     prefix: String,
@@ -18,24 +18,24 @@ pub struct Base {
 }
 
 impl Base {
-    /// Reads a base URL: http or https, without query and fragment. A user and password in it are taken out; they are
-    /// sent as a header and shown nowhere.
+    /// Parses a base URL: http or https, without query and fragment. User name and password are removed from it; they
+    /// are sent as a header and never shown.
     ///
     /// # Errors
-    /// [`ErrorKind::BadUrl`] says what is wrong, without repeating the URL.
+    /// [`ErrorKind::BadUrl`] with a reason that doesn't contain the URL.
     pub fn parse(text: &str) -> Result<Base, ErrorKind> {
         let bad = |why: &str| ErrorKind::BadUrl(why.to_owned());
         let mut url = Url::parse(text.trim()).map_err(|error| bad(&error.to_string()))?;
         let https = match url.scheme() {
             "https" => true,
             "http" => false,
-            _ => return Err(bad("it begins neither with http:// nor with https://")),
+            _ => return Err(bad("not an http or https URL")),
         };
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(bad("a base URL has no “?” and no “#”; keys belong into a header"));
+            return Err(bad("query and fragment not allowed; put API keys in a header"));
         }
         let user = (!url.username().is_empty() || url.password().is_some())
-            .then(|| (decoded(url.username()), url.password().map(decoded)));
+            .then(|| (percent_decode(url.username()), url.password().map(percent_decode)));
         if user.is_some() && (url.set_username("").is_err() || url.set_password(None).is_err()) {
             return Err(bad("invalid user name"));
         }
@@ -43,14 +43,14 @@ impl Base {
             Some(Host::Ipv4(ip)) => ip.is_loopback() || ip == Ipv4Addr::UNSPECIFIED,
             Some(Host::Ipv6(ip)) => ip.is_loopback() || ip == Ipv6Addr::UNSPECIFIED,
             Some(Host::Domain(name)) => name == "localhost",
-            None => return Err(bad("it names no host")),
+            None => return Err(bad("no host")),
         };
         let place = url.origin().ascii_serialization();
         let prefix = url.as_str().trim_end_matches('/').to_owned();
         Ok(Base { prefix, place, user, https, loopback })
     }
 
-    /// The full URL of a path below it.
+    /// Appends a path to the base URL.
     pub fn join(&self, path_and_query: &str) -> String {
         format!("{}{path_and_query}", self.prefix)
     }
@@ -60,17 +60,17 @@ impl Base {
         &self.place
     }
 
-    /// User name and password, where the URL had them.
+    /// User name and password, if the URL had them.
     pub fn user(&self) -> Option<(&str, Option<&str>)> {
         self.user.as_ref().map(|(name, password)| (name.as_str(), password.as_deref()))
     }
 
-    /// Whether connections to it are secured by TLS.
+    /// Whether it uses TLS.
     pub fn is_https(&self) -> bool {
         self.https
     }
 
-    /// Whether it lives on this machine.
+    /// Whether the host is a loopback address.
     pub fn is_loopback(&self) -> bool {
         self.loopback
     }
@@ -82,6 +82,6 @@ impl fmt::Debug for Base {
     }
 }
 
-fn decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! What the client must be told: where, with which headers, within which limits.
+//! Client configuration: URLs, headers and limits.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,11 +6,10 @@ use std::time::Duration;
 use super::base::Base;
 use crate::format;
 
-/// The longest content of an inscription that is fetched, in bytes.
+/// Maximum size of inscription content in bytes.
 pub const CONTENT_BYTES: u64 = 16 * 1024;
 
-/// Where the interface is and how far the client trusts it. `Debug` shows neither user names and passwords in the URLs
-/// nor the headers' values.
+/// Configuration of a [`Client`](super::Client). `Debug` hides header values, and user names and passwords in URLs.
 #[derive(Clone)]
 pub struct ClientConfig {
     /// Base URL of the market group, without a trailing slash.
@@ -23,28 +22,28 @@ pub struct ClientConfig {
     pub indexer_headers: Vec<(String, Secret)>,
     /// The path of every operation.
     pub paths: Paths,
-    /// What the `start` of `/coins` counts from: 1 (the default) or 0.
+    /// First index of `/coins`: 1 (the default) or 0.
     pub first_index: u32,
-    /// Limits on every answer.
+    /// Limits of every response.
     pub limits: Limits,
-    /// What becomes of names, tickers and texts.
+    /// Form of names, tickers and texts.
     pub text: TextForm,
-    /// Asks for answers that no cache on the way has kept (`Cache-Control: no-cache`).
+    /// Bypasses HTTP caches (`Cache-Control: no-cache`).
     pub no_cache: bool,
 }
 
-/// What becomes of text from outside.
+/// How text from responses is treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextForm {
-    /// Harmless and of a bounded length: fit for the screen, the clipboard, the title, tables and the log.
+    /// Cleaned and limited in length: safe for the screen, the clipboard, the title, tables and the log.
     #[default]
     Clean,
-    /// As it came, for formats that have their own escapes. Never for a terminal.
+    /// Unchanged, for formats with their own escapes. Never print it to a terminal.
     Original,
 }
 
 impl ClientConfig {
-    /// A service that answers both groups below this URL, as the interface says and without a key.
+    /// A service with both groups at this URL, default paths and no key.
     pub fn at(url: &str) -> ClientConfig {
         ClientConfig {
             base_url: url.to_owned(),
@@ -76,7 +75,7 @@ impl fmt::Debug for ClientConfig {
     }
 }
 
-/// A header's value. Its `Debug` shows nothing.
+/// A secret header value. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
 
@@ -86,25 +85,25 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Limits on an answer.
+/// Limits of a response.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes after decompression, of one answer and of all pages of a long list together.
+    /// Maximum bytes after decompression, of one response or of all pages of a list together.
     pub body_bytes: u64,
-    /// Rows of a long list, however many pages they come on.
+    /// Maximum rows of a list, all pages together.
     pub rows: u64,
-    /// Until the answer's first byte.
+    /// Timeout until the first byte of the response.
     pub first_byte: Duration,
-    /// For the whole HTTP request, redirects included; every page of a long list has it for itself.
+    /// Timeout of one HTTP request, redirects included. Applies to each page of a list.
     pub total: Duration,
-    /// Levels of nesting.
+    /// Maximum nesting depth.
     pub depth: usize,
-    /// Redirects, on the same scheme and host only.
+    /// Maximum redirects. Only redirects to the same scheme and host are followed.
     pub redirects: usize,
 }
 
 impl Limits {
-    /// A warning if a list of this many rows and bytes has reached a limit. `next` is how to request the rest.
+    /// Returns a warning if a list of this size has reached a limit. `next` describes how to request the rest.
     pub fn end_of_list(&self, rows: u64, bytes: u64, next: impl std::fmt::Display) -> Option<super::request::Warning> {
         let reached = rows >= self.rows || bytes >= self.body_bytes;
         reached.then(|| {
@@ -129,8 +128,8 @@ impl Default for Limits {
     }
 }
 
-/// The path of every operation, below its group's base URL. `{ticker}`, `{address}`, `{ordinal}` and `{id}` stand for
-/// the parameter.
+/// The path of every operation, relative to its group's base URL, with placeholders `{ticker}`, `{address}`,
+/// `{ordinal}` and `{id}`.
 #[derive(Clone, Debug)]
 pub struct Paths {
     /// `/coins`.
@@ -163,7 +162,7 @@ pub struct Paths {
     pub inscriptions: String,
     /// One inscription.
     pub inscription: String,
-    /// The content of one.
+    /// The content of an inscription.
     pub inscription_content: String,
     /// Inscriptions per block.
     pub inscription_stats: String,

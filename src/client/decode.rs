@@ -1,9 +1,8 @@
-//! JSON to model: total, tolerant, one file a resource.
+//! Tolerant JSON decoders, one file per resource.
 //!
-//! The way of an answer: bytes → text → `tape` (a skim that opens only the outer levels) → `envelope` (where in it
-//! the list is, or the error) → one item at a time through the resource's file, which finds fields by the names in its
-//! table (`names`) and reads them with the readers in `read`. A service that spells a field in a new way needs one
-//! more word in that resource's table.
+//! Pipeline: bytes → text → `tape` (parses only the outer levels) → `envelope` (finds the list or the error) → one item
+//! at a time through the resource's decoder, which finds fields by the names in its table (`names`) and reads them with
+//! the readers in `read`. To support a new field name, add it to the table of that resource.
 
 mod charset;
 mod chart;
@@ -33,17 +32,17 @@ use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
 
-/// How gzip data begins (RFC 1952).
+/// Magic number of gzip (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// Decodes the body of an answer that claims success.
+/// Decodes the body of a successful response.
 ///
-/// Total: any bytes give an answer or an error. What could not be read is `None` in the model and a warning.
+/// Never panics. Unreadable values become `None` in the model, with a warning.
 ///
 /// # Errors
-/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::BrokenOff`], [`ErrorKind::TooDeep`],
-/// [`ErrorKind::TooMany`] and [`ErrorKind::Damaged`] where the body is no (whole) JSON, [`ErrorKind::InBody`] where it
-/// reports an error, [`ErrorKind::Unrecognised`] where nothing in it could be recognised.
+/// [`ErrorKind::Empty`], [`ErrorKind::NotJson`], [`ErrorKind::Incomplete`], [`ErrorKind::TooDeep`],
+/// [`ErrorKind::TooMany`] and [`ErrorKind::Corrupt`] if the body is not (complete) JSON, [`ErrorKind::InBody`] if it
+/// reports an error, [`ErrorKind::Unrecognised`] if its format is unknown.
 pub fn decode(
     request: &Request,
     body: &[u8],
@@ -54,25 +53,25 @@ pub fn decode(
     Ok((decoded.answer, decoded.warnings))
 }
 
-/// What was read of a body.
+/// A decoded body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
     /// The answer.
     pub answer: Answer,
-    /// What could not be read.
+    /// Unreadable parts.
     pub warnings: Vec<Warning>,
-    /// How many rows its list has in the body, including those that were skipped or could not be read.
+    /// Number of rows in the body, skipped and unreadable ones included.
     pub rows: usize,
-    /// Whether the service says that its list has more rows than the body.
+    /// Whether the list has more rows than the body, according to the service.
     pub has_more: bool,
-    /// The field `provider` beside the data: which provider of a service they come from.
+    /// The `provider` field next to the data: the provider that they come from.
     pub provider: Option<Text>,
 }
 
-/// Longest name of a provider, in characters.
+/// Maximum length of a provider's name in characters.
 pub(crate) const PROVIDER_MAX: usize = 40;
 
-/// The same, with all text in this form.
+/// Like [`decode`], with text in this form.
 ///
 /// # Errors
 /// As [`decode`].
@@ -104,7 +103,7 @@ pub fn decode_as(
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {
-        // What was asked for may lie deeper than a skim goes.
+        // The list may be nested deeper than the first pass parses.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
             read(text_form, request, &Document::parse_deep(&text, limits.depth)?, charset.as_ref())
         }
@@ -119,7 +118,7 @@ pub fn decode_as(
     }
 }
 
-/// Reads what was asked for out of a document.
+/// Reads the answer from a document.
 fn read(
     text_form: TextForm,
     request: &Request,
@@ -131,7 +130,7 @@ fn read(
         context.warn(|| warning.clone());
     }
     if document.trailing {
-        context.warn(|| "the answer goes on behind its JSON; that part was not read".to_owned());
+        context.warn(|| "ignored data after the JSON".to_owned());
     }
     let root = document.root();
     if let Some(error) = envelope::error_in(root, &|key| wants(request, key)) {
@@ -153,7 +152,7 @@ fn read(
     })
 }
 
-/// Whether the list that was requested may stand under this key.
+/// Whether this key may hold the requested list.
 fn wants(request: &Request, key: &str) -> bool {
     let (lists, names): (&[&str], &[Text]) = match request {
         Request::Coins { .. } | Request::CategoryStats { .. } => (coin::SPEC.lists, &[]),

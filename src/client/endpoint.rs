@@ -1,9 +1,8 @@
-//! The URL of a request.
+//! Request URLs.
 //!
 //! Every byte of a parameter outside RFC 3986's unreserved set is percent-encoded, so that tickers such as `a/b?`,
-//! `#&%+` or `🔥` arrive as what they are. Two names cannot be said in a path at all, `.` and `..` (RFC 3986, 5.2.4
-//! lets every party on the way remove them, encoded or not); they are refused instead of asking for something else.
-//! No BRC-20 ticker is that short.
+//! `#&%+` or `🔥` arrive unchanged. The path segments `.` and `..` can't be transmitted (RFC 3986, 5.2.4 removes them,
+//! encoded or not) and are rejected. No BRC-20 ticker is that short.
 
 use std::fmt::Write as _;
 
@@ -17,27 +16,27 @@ use super::request::Request;
 use crate::model::text::unescape_ticker;
 use crate::model::{Currency, InscriptionRef, Text};
 
-/// The most items that the indexer puts on one page (Hiro's API refuses 61).
+/// Maximum page size of the indexer (Hiro's API rejects 61).
 pub const INDEXER_PAGE: u32 = 60;
 
-/// Maximum symbols of one request for market data.
+/// Maximum symbols per market data request.
 pub const SYMBOLS: usize = 200;
 
-/// Maximum length of these symbols in the URL, in bytes: servers accept request lines of 8 kB, some with long paths.
+/// Maximum length of these symbols in the URL in bytes. Servers accept request lines of 8 kB.
 const SYMBOL_BYTES: usize = 6_000;
 
-/// Asks the list of BRC-20 tokens for the most events first (Hiro's API; others may refuse it).
+/// Sorts BRC-20 tokens by number of events (Hiro's API; other services may reject it).
 const MOST_ACTIVE_FIRST: &str = "&order_by=tx_count";
 
-/// Everything but RFC 3986's unreserved characters.
+/// All characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Path and query of a request, below its group's base URL. A list of the indexer must fit on one page: its `limit`
-/// is sent as 1 to [`INDEXER_PAGE`].
+/// Path and query of a request, relative to its group's base URL. The `limit` of indexer lists is clamped to 1 to
+/// [`INDEXER_PAGE`].
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`] for a parameter that a path cannot hold, [`ErrorKind::BadUrl`] for a configured path that
-/// has no place for it.
+/// [`ErrorKind::InvalidRequest`] for a parameter that a path can't contain, [`ErrorKind::BadUrl`] for a configured path
+/// without its placeholder.
 pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String, ErrorKind> {
     let paths = &config.paths;
     let query = Query::new;
@@ -96,8 +95,8 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
     .text)
 }
 
-/// Splits symbols into those of several requests for market data, in order: each has at most [`SYMBOLS`] symbols, and its
-/// URL is one that servers accept.
+/// Splits symbols into batches, in order. Each batch has at most [`SYMBOLS`] symbols and fits into a URL that servers
+/// accept.
 pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>) -> Vec<Vec<Text>> {
     let mut batches: Vec<Vec<Text>> = Vec::new();
     let mut bytes = 0;
@@ -117,13 +116,13 @@ pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>) -> Vec<Vec<Text>>
     batches
 }
 
-/// The same path and query without the wish for an order; `None` where it has none.
+/// Removes the sort parameter; `None` if there is none.
 pub(super) fn without_order(path_and_query: &str) -> Option<&str> {
     path_and_query.strip_suffix(MOST_ACTIVE_FIRST)
 }
 
-/// The same list from `offset` on, with at most `limit` items; `None` for what the indexer does not page.
-pub(super) fn at_page(request: &Request, new_offset: u64, new_limit: u32) -> Option<Request> {
+/// The same list at another offset and limit; `None` if the request isn't paginated.
+pub(super) fn with_page(request: &Request, new_offset: u64, new_limit: u32) -> Option<Request> {
     let mut request = request.clone();
     let (offset, limit) = page_of(&mut request)?;
     *offset = new_offset;
@@ -148,12 +147,12 @@ fn page_of(request: &mut Request) -> Option<(&mut u64, &mut u32)> {
     }
 }
 
-/// A parameter without which the question means something else.
+/// Rejects an empty required parameter.
 fn required<'v>(name: &str, value: &'v str) -> Result<&'v str, ErrorKind> {
     if value.is_empty() { Err(ErrorKind::InvalidRequest(format!("the {name} is empty"))) } else { Ok(value) }
 }
 
-/// Puts a parameter in its place in a path (a deployment may have it in a query, `…?tick={ticker}`).
+/// Replaces a placeholder in a path (some deployments have it in the query, `…?tick={ticker}`).
 fn fill(template: &str, name: &str, value: &str) -> Result<String, ErrorKind> {
     let value = required(name, value)?;
     let place = format!("{{{name}}}");
@@ -172,7 +171,7 @@ fn encode(value: &str) -> String {
     utf8_percent_encode(value, RESERVED).to_string()
 }
 
-/// A path whose query grows.
+/// Builds a path with a query string.
 struct Query {
     text: String,
     joint: char,
@@ -184,7 +183,7 @@ impl Query {
         Query { text: format!("{slash}{path}"), joint: if path.contains('?') { '&' } else { '?' } }
     }
 
-    /// A parameter that is already fit for a URL.
+    /// Adds an encoded parameter.
     fn raw(mut self, name: &str, value: &str) -> Query {
         // Writing to a String cannot fail.
         let _ = write!(self.text, "{}{name}={value}", self.joint);
@@ -203,13 +202,13 @@ impl Query {
         }
     }
 
-    /// Several values of one parameter, joined by bare commas.
+    /// Adds a list joined by unencoded commas.
     fn with_list(self, name: &str, values: &[impl AsRef<str>]) -> Result<Query, ErrorKind> {
         let values: Vec<_> = values.iter().map(|value| encode(value.as_ref())).collect();
         Ok(self.raw(name, required(name, &values.join(","))?))
     }
 
-    /// The interface names `convert` for `/market/data` only: elsewhere it is sent only where it says something.
+    /// Adds `convert` unless it is the default. The interface documents it for `/market/data` only.
     fn convert(self, currency: &Currency) -> Query {
         if *currency == Currency::usd() { self } else { self.with("convert", currency) }
     }
@@ -218,7 +217,7 @@ impl Query {
         self.with("offset", offset).with("limit", limit.clamp(1, INDEXER_PAGE))
     }
 
-    /// Asks for the tokens with the most events first, unless the configured path asks for an order itself.
+    /// Sorts by number of events, unless the configured path has a sort parameter.
     fn most_active_first(mut self) -> Query {
         if !self.text.contains("order_by=") {
             self.text.push_str(MOST_ACTIVE_FIRST);

@@ -10,7 +10,7 @@ pub struct Error {
     pub what: String,
     /// Scheme, host and port (no path, no query, no user data).
     pub place: String,
-    /// Why.
+    /// The kind of failure.
     pub kind: ErrorKind,
 }
 
@@ -40,7 +40,7 @@ pub enum ErrorKind {
     Proxy {
         /// Scheme, host and port of the proxy (no user data).
         place: String,
-        /// The reason, to follow a colon.
+        /// The reason, appended after a colon.
         fault: String,
     },
     /// The proxy refused a tunnel to the service; either of them may be the cause.
@@ -54,10 +54,10 @@ pub enum ErrorKind {
     TimeoutFirstByte(Duration),
     /// The response was not complete within the timeout.
     TimeoutTotal(Duration),
-    /// The connection or the JSON ended in the middle of the response.
-    BrokenOff,
+    /// The response was cut off: the connection or the JSON ended early.
+    Incomplete,
     /// The response can't be decompressed or is not HTTP.
-    Damaged(String),
+    Corrupt(String),
     /// Not JSON, in an encoding that was not requested: the value of `Content-Encoding`, cleaned and cut.
     UnsupportedEncoding(String),
     /// Too many redirects, or one to another scheme or host.
@@ -106,9 +106,9 @@ pub enum ErrorKind {
     },
     /// The response is about another coin, token, sat, inscription or address than the requested one.
     Mismatch {
-        /// What it is about, cleaned and cut.
+        /// The subject of the response, cleaned and cut.
         found: String,
-        /// What was requested, cleaned and cut.
+        /// The requested subject, cleaned and cut.
         requested: String,
     },
     /// A bug: a task panicked.
@@ -134,7 +134,7 @@ impl fmt::Display for Error {
 }
 
 impl ErrorKind {
-    /// What the user can do about it, to follow the reason. The wait that the service asks for is not part of it.
+    /// Advice for the user, appended to the reason. It doesn't include the wait from `Retry-After`.
     fn advice(&self) -> &'static str {
         match self {
             ErrorKind::BadUrl(_) => "; check the configuration",
@@ -155,7 +155,7 @@ impl ErrorKind {
     }
 }
 
-/// A time to wait, rounded up.
+/// Formats a wait, rounded up.
 fn span(time: Duration) -> String {
     match time.as_secs() {
         secs @ 0..=120 => format!("{secs} s"),
@@ -177,8 +177,8 @@ impl Error {
             | Tunnel { .. }
             | TimeoutFirstByte(_)
             | TimeoutTotal(_)
-            | BrokenOff
-            | Damaged(_)
+            | Incomplete
+            | Corrupt(_)
             | UnsupportedEncoding(_)
             | RateLimited { .. }
             | Empty
@@ -203,7 +203,7 @@ impl Error {
         }
     }
 
-    /// How long the service asks to wait.
+    /// The wait from `Retry-After`.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {
             ErrorKind::RateLimited { retry_after, .. } | ErrorKind::Status { retry_after, .. } => *retry_after,
@@ -279,12 +279,12 @@ mod tests {
     }
 
     #[test]
-    fn only_what_may_pass_is_tried_again() {
+    fn only_transient_errors_are_retryable() {
         let status = |status| ErrorKind::Status { status, message: None, retry_after: None };
         let in_body = |code| ErrorKind::InBody { code, message: None };
         for kind in [
             ErrorKind::Resolve,
-            ErrorKind::BrokenOff,
+            ErrorKind::Incomplete,
             ErrorKind::RateLimited { message: None, retry_after: None },
             status(408),
             status(503),

@@ -3,8 +3,8 @@
 /// Header of every response of our own service with simulated data; its value is `true`.
 pub const SIMULATED: &str = "x-satscope-simulated";
 
-/// Header of a response of our own service that names the provider of its data.
+/// Header of our own service with the provider of the data.
 pub const PROVIDER: &str = "x-satscope-provider";
 
-/// Header of a response of our own service that says why its data are older than they should be, percent-encoded.
+/// Header of our own service with the reason why the data are stale, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";

@@ -1,12 +1,12 @@
-//! Why a request failed, as short as a title line needs it.
+//! Short reasons of failed requests.
 
 use std::fmt;
 
 use super::error::{Error, ErrorKind};
 
 impl Error {
-    /// Why it failed, in a few words with the host where that matters: `Can't reach 127.0.0.1:8080 (connection
-    /// refused)`, `Server error (500)`. The message of the service follows where there is one. One line, no full stop.
+    /// The reason in a few words, with the host where it matters: `Can't reach 127.0.0.1:8080 (connection refused)`,
+    /// `Server error (500)`. The service's message follows, if there is one. One line without a full stop.
     pub fn reason(&self) -> String {
         self.kind.reason(self.host())
     }
@@ -16,7 +16,7 @@ impl Error {
         self.place.split_once("://").map_or(self.place.as_str(), |(_, host)| host)
     }
 
-    /// The HTTP status of the response that failed; `None` where there was no response, or nothing is known of it.
+    /// The HTTP status of the failed response, if known.
     pub fn status(&self) -> Option<u16> {
         match &self.kind {
             ErrorKind::RateLimited { .. } => Some(429),
@@ -49,23 +49,23 @@ impl ErrorKind {
             ErrorKind::Tls(why) => format!("TLS error from {host} ({why})"),
             ErrorKind::TimeoutFirstByte(after) => format!("No response from {host} within {} s", after.as_secs_f32()),
             ErrorKind::TimeoutTotal(after) => format!("Response incomplete after {} s", after.as_secs_f32()),
-            ErrorKind::BrokenOff => String::from("Response ended early"),
-            ErrorKind::Damaged(why) => format!("Corrupt response ({why})"),
+            ErrorKind::Incomplete => String::from("Response ended early"),
+            ErrorKind::Corrupt(why) => format!("Corrupt response ({why})"),
             ErrorKind::UnsupportedEncoding(coding) => format!("Unsupported content encoding ({coding})"),
-            ErrorKind::Redirect(where_) => format!("Redirect not followed ({where_})"),
+            ErrorKind::Redirect(why) => format!("Redirect not followed ({why})"),
             ErrorKind::RateLimited { message, .. } => format!("Rate-limited (429){}", colon(message)),
             ErrorKind::Status { status, message, .. } => {
-                let what = match status {
+                let summary = match status {
                     401..=403 => "Access denied",
                     408 => "Request timeout",
                     500..=599 => "Server error",
                     _ => "Request failed",
                 };
-                format!("{what} ({status}){}", colon(message))
+                format!("{summary} ({status}){}", colon(message))
             }
             ErrorKind::InBody { code: Some(code), message } => format!("Service error {code}{}", colon(message)),
             ErrorKind::InBody { code: None, message } => format!("Service error{}", colon(message)),
-            ErrorKind::TooLarge(most) => format!("Response larger than {}", bytes(*most)),
+            ErrorKind::TooLarge(max) => format!("Response larger than {}", bytes(*max)),
             ErrorKind::TooDeep(levels) => format!("Response nested deeper than {levels} levels"),
             ErrorKind::TooMany(values) => format!("Response contains more than {values} values"),
             ErrorKind::Empty => String::from("Empty response"),
@@ -73,8 +73,8 @@ impl ErrorKind {
             ErrorKind::NotJson(found) => format!("Expected JSON, got {found} (check the URL)"),
             ErrorKind::Unrecognised(found) => format!("Unknown response format: {found} (check the URL)"),
             ErrorKind::NotFound { message } => {
-                let says_more = |m: &&String| !m.trim_end_matches('.').eq_ignore_ascii_case("not found");
-                format!("Not found (404){}", colon(&message.as_ref().filter(says_more).cloned()))
+                let is_specific = |m: &&String| !m.trim_end_matches('.').eq_ignore_ascii_case("not found");
+                format!("Not found (404){}", colon(&message.as_ref().filter(is_specific).cloned()))
             }
             ErrorKind::Mismatch { found, requested } => format!("Response is about {found}, not {requested}"),
             ErrorKind::Internal(what) => format!("Internal error ({what})"),
@@ -82,7 +82,7 @@ impl ErrorKind {
     }
 }
 
-/// A number of bytes in the largest binary unit that divides it.
+/// Formats a number of bytes in the largest binary unit that divides it.
 fn bytes(count: u64) -> String {
     match count {
         _ if count > 0 && count.is_multiple_of(1 << 20) => format!("{} MiB", count >> 20),

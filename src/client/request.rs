@@ -1,4 +1,4 @@
-//! The operations of the interface as values: what can be asked, and what comes back.
+//! The operations of the interface: requests and answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,21 +8,21 @@ use crate::model::{
     market_pair, text,
 };
 
-/// One operation with its parameters. Equal requests have equal answers, so this is also the key of what is kept.
+/// An operation with its parameters, also used as cache key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Request {
-    /// `/coins`: coins of a tag. `start` counts from 1 here, whatever the service counts from.
+    /// `/coins`: coins of a tag. `start` is 1-based, whatever the service's first index is.
     Coins {
-        /// Which list.
+        /// The tag; [`Tag::All`] for the list of all coins.
         tag: Tag,
-        /// Place of the first coin, from 1.
+        /// Position of the first coin, from 1.
         start: u32,
-        /// Coins on the page.
+        /// Maximum coins on the page.
         limit: u32,
-        /// Currency of the money.
+        /// Currency of all prices.
         convert: Currency,
     },
-    /// `/content`: posts on a token.
+    /// `/content`: posts about a token.
     Posts {
         /// The token's symbol.
         symbol: Text,
@@ -33,36 +33,36 @@ pub enum Request {
     MarketPairs {
         /// The token's symbol.
         symbol: Text,
-        /// The token's slug where known: it tells the coins apart that share a symbol.
+        /// The token's slug, if known, to distinguish coins that share a symbol.
         slug: Option<Text>,
-        /// Currency of the money.
+        /// Currency of all prices.
         convert: Currency,
     },
     /// `/chart`: a token's chart.
     Chart {
         /// The token's slug.
         slug: Text,
-        /// How far back.
+        /// The period.
         period: Period,
-        /// Currency of the money.
+        /// Currency of all prices.
         convert: Currency,
     },
-    /// `/market/data`: series of several tokens in one request.
+    /// `/market/data`: price history of several coins.
     MarketData {
-        /// Symbols, in the order in which they are asked for.
+        /// Symbols, in the order of the request.
         symbols: Vec<Text>,
-        /// Currency of the money.
+        /// Currency of all prices.
         convert: Currency,
-        /// Points a series.
+        /// Maximum points per series.
         count: u32,
         /// Step between points, such as `5m` or `1h`.
         interval: Text,
     },
-    /// `/coins/stats`: tokens of a category, each with a 7-day chart.
+    /// `/coins/stats`: coins of a category with 7-day charts.
     CategoryStats {
-        /// Which category.
+        /// The category.
         tag: Tag,
-        /// Currency of the money.
+        /// Currency of all prices.
         convert: Currency,
     },
     /// `/ordinals/brc-20/tokens`: BRC-20 tokens.
@@ -71,41 +71,41 @@ pub enum Request {
         ticker: Option<Text>,
         /// Items to skip.
         offset: u64,
-        /// Items wanted; over 60 it takes several HTTP requests.
+        /// Maximum items; more than 60 take several HTTP requests.
         limit: u32,
     },
-    /// `/ordinals/brc-20/tokens/{ticker}`: one of them.
+    /// `/ordinals/brc-20/tokens/{ticker}`: a BRC-20 token.
     Brc20Token {
         /// The ticker.
         ticker: Text,
     },
-    /// `/ordinals/brc-20/tokens/{ticker}/holders`: who holds it.
+    /// `/ordinals/brc-20/tokens/{ticker}/holders`: holders of a token.
     Brc20Holders {
         /// The ticker.
         ticker: Text,
         /// Items to skip.
         offset: u64,
-        /// Items wanted.
+        /// Maximum items.
         limit: u32,
     },
-    /// `/ordinals/brc-20/balances/{address}`: what an address holds.
+    /// `/ordinals/brc-20/balances/{address}`: balances of an address.
     Brc20Balances {
-        /// The address; indexers do not check it.
+        /// The address; indexers don't validate it.
         address: Text,
         /// Items to skip.
         offset: u64,
-        /// Items wanted.
+        /// Maximum items.
         limit: u32,
     },
     /// `/ordinals/brc-20/activity`: deploys, mints and transfers.
     Brc20Activity {
-        /// The ticker, if only one token's events are wanted. Sent in lower case: indexers compare it exactly.
+        /// Only events of this ticker. Sent in lower case, since indexers compare it exactly.
         ticker: Option<Text>,
-        /// The block, if only one block's events are wanted. 0 is ignored by Hiro's API.
+        /// Only events of this block. Hiro's API ignores 0.
         block_height: Option<u64>,
         /// Items to skip.
         offset: u64,
-        /// Items wanted.
+        /// Maximum items.
         limit: u32,
     },
     /// `/ordinals/sats/{ordinal}`: a sat.
@@ -113,35 +113,35 @@ pub enum Request {
         /// The sat.
         number: SatNumber,
     },
-    /// `/ordinals/sats/{ordinal}/inscriptions`: what is inscribed on it.
+    /// `/ordinals/sats/{ordinal}/inscriptions`: inscriptions on a sat.
     SatInscriptions {
         /// The sat.
         number: SatNumber,
         /// Items to skip.
         offset: u64,
-        /// Items wanted.
+        /// Maximum items.
         limit: u32,
     },
     /// One inscription.
     Inscription {
-        /// Which.
+        /// Its id or number.
         inscription: InscriptionRef,
     },
-    /// The content of an inscription, for short texts.
+    /// The content of an inscription, if it is a short text.
     InscriptionContent {
         /// Its id.
         id: Text,
     },
-    /// Inscriptions, the newest first.
+    /// Inscriptions, newest first.
     Inscriptions {
-        /// Only those at this address.
+        /// Only inscriptions of this address.
         address: Option<Text>,
         /// Items to skip.
         offset: u64,
-        /// Items wanted.
+        /// Maximum items.
         limit: u32,
     },
-    /// Inscriptions per block, the newest first.
+    /// Inscriptions per block, newest first.
     InscriptionStats {
         /// First block.
         from_block: Option<u64>,
@@ -160,7 +160,7 @@ pub enum Group {
 }
 
 impl Request {
-    /// The group that answers it.
+    /// The group that the operation belongs to.
     pub fn group(&self) -> Group {
         match self {
             Request::Coins { .. }
@@ -173,7 +173,7 @@ impl Request {
         }
     }
 
-    /// The currency that it asks for money in, where money is in its answer.
+    /// The requested currency, if the answer contains prices.
     pub fn convert(&self) -> Option<&Currency> {
         match self {
             Request::Coins { convert, .. }
@@ -185,7 +185,7 @@ impl Request {
         }
     }
 
-    /// The same request for money in another currency; an equal one where no money is in its answer.
+    /// The same request in another currency; unchanged if the answer contains no prices.
     pub fn in_currency(&self, currency: &Currency) -> Request {
         let mut request = self.clone();
         match &mut request {
@@ -199,7 +199,7 @@ impl Request {
         request
     }
 
-    /// Whether it is the same request for money in another currency.
+    /// Whether two requests differ only in the currency.
     pub fn is_in_other_currency(&self, other: &Request) -> bool {
         use Request::{CategoryStats, Chart, Coins, MarketData, MarketPairs};
         let is_like = match (self, other) {
@@ -295,7 +295,7 @@ impl Request {
     }
 }
 
-/// What an operation answers.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// A page of coins, or those of a category.
@@ -307,7 +307,7 @@ pub enum Answer {
     MarketPairs(Page<MarketPair>),
     /// A chart.
     Chart(Chart),
-    /// Series of several tokens.
+    /// Price history of several coins.
     Market(Vec<MarketSeries>),
     /// BRC-20 tokens.
     Brc20Tokens(Page<Brc20Token>),
@@ -332,7 +332,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether it is a list without rows, or a chart or series without a price. A single thing is never empty.
+    /// Whether it is a list without rows, or a chart or series without prices. A single item is never empty.
     pub fn is_empty(&self) -> bool {
         let no_price = |points: &[Point]| points.iter().all(|point| point.price.is_none());
         match self {
@@ -352,5 +352,5 @@ impl Answer {
     }
 }
 
-/// Something in an answer that could not be read, in a sentence with its JSON path.
+/// A problem with a part of a response, with its JSON path.
 pub type Warning = String;

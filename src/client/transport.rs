@@ -1,7 +1,7 @@
-//! One HTTP client for both groups: limits while the answer streams in, timeouts, headers, conditional requests.
+//! The HTTP client for both groups: size limits, timeouts, headers, conditional requests.
 //!
-//! Connections are kept: an idle one is closed by the server or found dead by the kernel (TCP keep-alive), never by a
-//! timer of ours, so that a refresh every few minutes opens no new one and an idle program has nothing to wake up for.
+//! Idle connections are closed by the server or by TCP keep-alive, never by a timer of ours. So a refresh every few
+//! minutes reuses them, and an idle program has nothing to wake up for.
 
 mod body;
 mod decoder;
@@ -56,11 +56,11 @@ impl Inner {
 }
 
 impl Client {
-    /// A client for these services. Opens no connection. Over HTTPS it loads the system's certificates, which takes a
-    /// few milliseconds; for services on this machine it takes microseconds.
+    /// Creates a client. Opens no connection. For HTTPS it loads the system's certificates, which takes a few
+    /// milliseconds.
     ///
     /// # Errors
-    /// A URL or a header that cannot be used.
+    /// A URL or a header is invalid.
     pub fn new(config: ClientConfig) -> Result<Client, Error> {
         let ClientConfig { base_url, indexer_url, market_headers, indexer_headers, limits, .. } = &config;
         let market = Service::new("the market service", base_url, market_headers, limits, None)?;
@@ -68,45 +68,45 @@ impl Client {
         Ok(Client { inner: Arc::new(Inner { config, market, indexer }) })
     }
 
-    /// Which service answers a group's requests: scheme, host and port.
+    /// Scheme, host and port of a group's service.
     pub fn place(&self, group: Group) -> &str {
         self.inner.service(group).place()
     }
 
-    /// Performs a request; with a validator of an earlier answer, conditionally. Over the indexer's page size, or with
-    /// more symbols than a URL can have, it takes several HTTP requests, joined into one answer; each of them has the
-    /// limits for itself. Dropping the future cancels it.
+    /// Sends a request, conditionally if the validator of a cached answer is given. A request for more items than a
+    /// page, or more symbols than a URL, takes several HTTP requests, joined into one answer; the timeouts apply to
+    /// each of them. Dropping the future cancels it.
     ///
     /// # Errors
     /// See [`super::ErrorKind`].
-    pub async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
-        self.perform(&self.inner.config, request, kept).await
+    pub async fn get(&self, request: &Request, cached: Option<&Validator>) -> Result<Reply, Error> {
+        self.perform(&self.inner.config, request, cached).await
     }
 
-    /// The same, past all caches on the way: the user wants the newest.
+    /// Like [`Client::get`], bypassing HTTP caches, for a manual refresh.
     ///
     /// # Errors
     /// See [`super::ErrorKind`].
-    pub async fn refresh(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+    pub async fn refresh(&self, request: &Request, cached: Option<&Validator>) -> Result<Reply, Error> {
         let config = ClientConfig { no_cache: true, ..self.inner.config.clone() };
-        self.perform(&config, request, kept).await
+        self.perform(&config, request, cached).await
     }
 
     async fn perform(
         &self,
         config: &ClientConfig,
         request: &Request,
-        kept: Option<&Validator>,
+        cached: Option<&Validator>,
     ) -> Result<Reply, Error> {
         let service = self.inner.service(request.group());
         let outcome = match endpoint::span(request) {
             Some(span) if request_filter::has_wildcards(request) => pages::search(service, config, request, span).await,
-            Some(span) if !request_filter::may_be_overlooked(request) => {
-                pages::get(service, config, request, span, kept).await
+            Some(span) if !request_filter::may_ignore_parameter(request) => {
+                pages::get(service, config, request, span, cached).await
             }
             _ => match symbols::batches(request) {
                 Some(batches) => symbols::get(service, config, request, batches).await,
-                None => service.exchange(config, request, kept).await,
+                None => service.exchange(config, request, cached).await,
             },
         };
         let outcome = outcome.map(|mut reply| {

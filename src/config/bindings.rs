@@ -1,22 +1,22 @@
-//! The section `[keys]`: which keys run which command, everywhere or in one place.
+//! The section `[keys]`: key bindings, global or per section.
 
 use super::error::short;
 use super::file::Entry;
 use super::value::Raw;
 use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequence};
 
-/// What is wrong in a line of the file: its number, and a sentence.
+/// A line number and its error message.
 pub(super) type Mistake = (usize, String);
 
-/// Whether a dotted key belongs to `[keys]`.
+/// Whether a dotted key is part of `[keys]`.
 pub(super) fn is_binding(key: &str) -> bool {
     key == "keys" || key.starts_with("keys.")
 }
 
-/// Reads the entries of the file that belong to `[keys]`.
+/// Reads the entries of `[keys]`.
 ///
 /// # Errors
-/// All mistakes.
+/// All errors.
 pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keymap, Vec<Mistake>> {
     let (mut overrides, mut keys, mut mistakes) = (Vec::new(), Vec::new(), Vec::new());
     let mut unknown_sections: Vec<&str> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keyma
     map.ok().filter(|_| mistakes.is_empty()).ok_or(mistakes)
 }
 
-/// Reads one entry; `None` if it is an empty table.
+/// Reads an entry; `None` if it is an empty table.
 fn one<'a>(entry: &'a Entry, unknown_sections: &mut Vec<&'a str>) -> Result<Option<Override>, Vec<String>> {
     let name = entry.key.strip_prefix("keys").unwrap_or_default().trim_start_matches('.');
     let wrong = |message: String| Err(vec![format!("{}: {message}", short(&entry.key))]);
@@ -108,7 +108,7 @@ fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
     if wrong.is_empty() { Ok(keys) } else { Err(wrong) }
 }
 
-/// The most similar name, if one is similar.
+/// The most similar name, if any is similar enough.
 fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = short(name);
     let similar = |known: &str| strsim::normalized_damerau_levenshtein(&name, known);
@@ -116,7 +116,7 @@ fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'st
     best.filter(|known| similar(known) > 0.6)
 }
 
-/// The keys in use, as `config show` prints them.
+/// The key bindings as printed by `config show`.
 pub(super) fn rows(map: &Keymap) -> Vec<(String, String)> {
     let row = |(section, entry, keys): keymap::Setting| {
         let section = section.map_or_else(String::new, |section| format!("{}.", section.name));

@@ -1,22 +1,21 @@
-//! Where files live, by the XDG base directory specification.
+//! Directories of the XDG base directory specification.
 
 use std::path::PathBuf;
 
 use super::Environment;
 
-/// What to say where a directory is needed and there is none; `{}` stands for what it is needed for.
-pub(super) const NO_HOME: &str =
-    "there is no home directory for {}; set HOME, or the XDG variables, to an absolute path";
+/// Error message if a required directory is missing; `{}` is its purpose.
+pub(super) const NO_HOME: &str = "no home directory for {}; set HOME or the XDG variables to an absolute path";
 
-/// The program's directories. `None` where neither the XDG variable nor a home directory is known; the dashboard
-/// works without, it only remembers nothing.
+/// The program's directories; `None` without XDG variable and home directory. The dashboard works without them, but
+/// saves nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dirs {
     /// `$XDG_CONFIG_HOME/satscope`.
     pub config: Option<PathBuf>,
-    /// `$XDG_STATE_HOME/satscope`: what the program remembers.
+    /// `$XDG_STATE_HOME/satscope`: user data.
     pub state: Option<PathBuf>,
-    /// `$XDG_CACHE_HOME/satscope`: what it can fetch again.
+    /// `$XDG_CACHE_HOME/satscope`: cached responses.
     pub cache: Option<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with the configuration: one sentence for each mistake, with its place.
+//! Configuration errors: one message per mistake, with its location.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,21 +6,21 @@ use std::fmt;
 use super::Origin;
 use crate::model::text;
 
-/// Characters of a name from the file that an error repeats.
-const NAME: usize = 80;
+/// Maximum length of a name from the file in an error.
+const MAX_NAME: usize = 80;
 
-/// Characters of an error's message: names and words of parsers may be of any length.
-const MESSAGE: usize = 400;
+/// Maximum length of an error message, which may contain a parser's message.
+const MAX_MESSAGE: usize = 400;
 
-/// Maximum mistakes that are reported.
-const MISTAKES: usize = 100;
+/// Maximum reported mistakes.
+const MAX_MISTAKES: usize = 100;
 
-/// A name from the file, no longer than it takes to find it.
+/// Shortens a name from the file for an error.
 pub(super) fn short(name: &str) -> Cow<'_, str> {
-    text::cut(Cow::Borrowed(name), NAME)
+    text::cut(Cow::Borrowed(name), MAX_NAME)
 }
 
-/// A configuration that cannot be used. Never shows a value that may be secret. Printed with a line for each mistake.
+/// An invalid configuration. Displays as one line per mistake and never contains values that may be secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
     mistakes: Vec<String>,
@@ -33,31 +33,31 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// An error at a place: file and line, variable, or flag.
+    /// An error with its location: file and line, variable, or flag.
     pub(super) fn at(origin: &Origin, message: impl Into<String>) -> Error {
-        Error::general(format!("{origin}: {}", text::cut(Cow::Owned(message.into()), MESSAGE)))
+        Error::general(format!("{origin}: {}", text::cut(Cow::Owned(message.into()), MAX_MESSAGE)))
     }
 
-    /// An error of the whole.
+    /// An error without a location.
     pub(super) fn general(message: impl Into<String>) -> Error {
         Error { mistakes: vec![text::clean(&message.into()).into_owned()] }
     }
 
-    /// Several errors as one.
+    /// Combines errors.
     ///
     /// # Errors
-    /// There is any.
+    /// There is at least one error.
     pub(super) fn all(errors: impl Iterator<Item = Error>) -> Result<(), Error> {
         let mut mistakes: Vec<String> = errors.flat_map(|error| error.mistakes).collect();
-        let more = mistakes.len().saturating_sub(MISTAKES);
+        let more = mistakes.len().saturating_sub(MAX_MISTAKES);
         if more > 0 {
-            mistakes.truncate(MISTAKES);
+            mistakes.truncate(MAX_MISTAKES);
             mistakes.push(format!("{more} more mistakes"));
         }
         if mistakes.is_empty() { Ok(()) } else { Err(Error { mistakes }) }
     }
 
-    /// The sentences, one for each mistake.
+    /// The messages, one per mistake.
     pub fn mistakes(&self) -> &[String] {
         &self.mistakes
     }

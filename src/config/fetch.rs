@@ -13,7 +13,7 @@ impl Settings {
         }
     }
 
-    /// How long answers are fresh if the server doesn't say.
+    /// Default freshness of responses without `max-age`.
     fn fetch_freshness(&self) -> fetch::Freshness {
         let own = fetch::Freshness::default();
         let set = &self.freshness;

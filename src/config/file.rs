@@ -1,4 +1,4 @@
-//! The TOML file as a flat list of dotted keys, each with its line.
+//! Parses the TOML file to a flat list of dotted keys with line numbers.
 
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
@@ -9,29 +9,29 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Error, Origin, Raw};
 
-/// One setting of the file.
+/// A setting in the file.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Dotted, such as `source.base_url`.
+    /// Dotted key, such as `source.base_url`.
     pub(super) key: String,
     pub(super) value: Raw,
-    /// Counts from 1.
+    /// Line number, from 1.
     pub(super) line: usize,
 }
 
-/// No configuration is larger; what is larger is some other file.
+/// Maximum size of the file. A larger one is not a configuration.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Reads the file. `None` where it does not exist and need not.
+/// Reads the file; `None` if it doesn't exist and is optional.
 pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, Error> {
     let failed = |why: String| Error::general(format!("{}: {why}", path.display()));
-    // To open it would wait, perhaps for ever. Who names one with --config means it: `--config <(…)`.
+    // Opening a pipe may block forever. With --config it is intended: `--config <(…)`.
     if !must_exist && is_pipe(path) {
-        return Err(failed(String::from("a named pipe; the configuration is a file")));
+        return Err(failed(String::from("is a named pipe, not a file")));
     }
     let file = match std::fs::File::open(path) {
         Ok(file) => file,
-        // A file where a directory belongs holds no configuration either.
+        // A file instead of the directory means that there is no configuration.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !must_exist => {
             return Ok(None);
         }
@@ -47,8 +47,7 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
     if bytes.len() as u64 > MAX_BYTES {
         return Err(failed(String::from("larger than 1 MiB; check the path")));
     }
-    let text =
-        String::from_utf8(bytes).map_err(|_| failed(String::from("not UTF-8 text; is this the configuration?")))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed(String::from("not UTF-8 text; check the path")))?;
     entries(path, text.strip_prefix('\u{feff}').unwrap_or(&text)).map(Some)
 }
 
@@ -71,13 +70,13 @@ fn entries(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
     Ok(found.into_iter().map(entry).collect())
 }
 
-/// Every key with its value and the byte at which it stands.
+/// Collects all keys with their byte offsets and values.
 fn flatten(prefix: &str, table: &DeTable<'_>, found: &mut Vec<(usize, String, Raw)>) {
     for (name, value) in table {
         let key = if prefix.is_empty() { name.get_ref().to_string() } else { format!("{prefix}.{}", name.get_ref()) };
         match value.get_ref() {
             DeValue::Table(inner) if !inner.is_empty() => flatten(&key, inner, found),
-            // An empty table sets nothing, but its name must still be known.
+            // An empty table sets nothing, but its name is checked.
             _ => found.push((name.span().start, key, raw(value))),
         }
     }
@@ -87,7 +86,7 @@ fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
     match value.get_ref() {
         DeValue::String(text) => Raw::Text(text.to_string()),
         DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
-            .map_or(Raw::Other("a number of more than 64 bits"), Raw::Integer),
+            .map_or(Raw::Other("a number larger than 64 bits"), Raw::Integer),
         DeValue::Float(float) => float.as_str().parse().map_or(Raw::Other("a number"), Raw::Float),
         DeValue::Boolean(flag) => Raw::Bool(*flag),
         DeValue::Array(items) => Raw::List(items.iter().map(raw).collect()),

@@ -1,4 +1,4 @@
-//! Extra headers of a group: secrets, from the file or from the environment variable that the file names.
+//! Extra headers of a group, such as API keys, from the file or an environment variable.
 
 use reqwest::header::{HeaderName, HeaderValue};
 
@@ -6,8 +6,8 @@ use super::error::short;
 use super::{Environment, Raw, value};
 use crate::client::config::Secret;
 
-/// Headers that belong to HTTP itself: the connection, its framing, conditions, ranges and packing. Set by hand they break
-/// the connection or make the service answer something else than what is asked.
+/// Headers that HTTP sets itself: connection, framing, conditions, ranges, encodings. Overriding them would break the
+/// connection or change the meaning of the request.
 const RESERVED: [&str; 24] = [
     "accept-encoding",
     "accept-ranges",
@@ -35,14 +35,14 @@ const RESERVED: [&str; 24] = [
     "via",
 ];
 
-/// Sets one header. A value `env:NAME` stands for that environment variable. No error repeats a value.
+/// Sets a header. The value `env:NAME` refers to an environment variable. Errors never contain the value.
 pub(super) fn set(
     list: &mut Vec<(String, Secret)>,
     name: &str,
     raw: &Raw,
     environment: &Environment,
 ) -> Result<(), String> {
-    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| String::from("not a header's name"))?;
+    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| String::from("not a valid header name"))?;
     if RESERVED.contains(&name.as_str()) {
         return Err(String::from("HTTP sets this header itself; remove it"));
     }
@@ -53,7 +53,7 @@ pub(super) fn set(
             format!("the environment variable {:?} is not set; set it, or remove the header", short(variable))
         })?,
     };
-    HeaderValue::from_str(text.trim()).map_err(|_| String::from("the value holds a character that no header can"))?;
+    HeaderValue::from_str(text.trim()).map_err(|_| String::from("the value contains an invalid character"))?;
     list.retain(|(known, _)| !known.eq_ignore_ascii_case(name.as_str()));
     list.push((name.as_str().to_owned(), Secret(text.trim().to_owned())));
     Ok(())

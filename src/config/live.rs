@@ -8,12 +8,12 @@ use crate::client::config::Secret;
 use crate::service::gateway::{LiveSettings, Operation, ResolvedSettings};
 use crate::service::providers::ProviderName;
 
-/// The longest gap between two requests that can be set, in milliseconds: an hour.
-const LONGEST_GAP: i64 = 3_600_000;
+/// Maximum gap between two requests in milliseconds: an hour.
+const MAX_GAP: i64 = 3_600_000;
 
-/// A key of these sections.
+/// A setting of these sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Setting {
     /// `live.OPERATION`.
     Order(Operation),
     /// `providers.NAME.KEY`.
@@ -44,31 +44,36 @@ impl Field {
     ];
 }
 
-impl Place {
-    /// The place of a dotted key; `None` for a key of another section or an unknown one.
-    pub(super) fn of(key: &str) -> Option<Place> {
+impl Setting {
+    /// Parses a dotted key; `None` if it is unknown or of another section.
+    pub(super) fn parse(key: &str) -> Option<Setting> {
         if let Some(operation) = key.strip_prefix("live.") {
-            return Operation::parse(operation).map(Place::Order);
+            return Operation::parse(operation).map(Setting::Order);
         }
         let (provider, field) = key.strip_prefix("providers.")?.split_once('.')?;
         let (field, _) = Field::ALL.into_iter().find(|(_, name)| *name == field)?;
-        Some(Place::Provider(ProviderName::parse(provider)?, field))
+        Some(Setting::Provider(ProviderName::parse(provider)?, field))
     }
 }
 
-/// Whether a name is one of these sections, which may be empty.
+/// Whether a name is one of these sections.
 pub(super) fn is_section(name: &str) -> bool {
     let provider = || name.strip_prefix("providers.").is_some_and(|name| ProviderName::parse(name).is_some());
     matches!(name, "live" | "providers") || provider()
 }
 
-/// Sets one key.
-pub(super) fn set(live: &mut LiveSettings, place: Place, raw: &Raw, environment: &Environment) -> Result<(), String> {
-    match place {
-        Place::Order(operation) => {
+/// Sets a value.
+pub(super) fn set(
+    live: &mut LiveSettings,
+    setting: Setting,
+    raw: &Raw,
+    environment: &Environment,
+) -> Result<(), String> {
+    match setting {
+        Setting::Order(operation) => {
             live.order.insert(operation, providers(raw)?);
         }
-        Place::Provider(name, field) => {
+        Setting::Provider(name, field) => {
             let provider = live.providers.entry(name).or_default();
             match field {
                 Field::Enabled => provider.enabled = Some(value::flag(raw)?),
@@ -84,7 +89,7 @@ pub(super) fn set(live: &mut LiveSettings, place: Place, raw: &Raw, environment:
                     provider.per_month = u64::try_from(limit).ok();
                 }
                 Field::MinGap => {
-                    let millis = value::integer(raw, 0..=LONGEST_GAP)?;
+                    let millis = value::integer(raw, 0..=MAX_GAP)?;
                     provider.min_gap = Some(Duration::from_millis(millis.unsigned_abs()));
                 }
             }
@@ -93,7 +98,7 @@ pub(super) fn set(live: &mut LiveSettings, place: Place, raw: &Raw, environment:
     Ok(())
 }
 
-/// Every key with its value; of an API key only that it is set.
+/// All keys with their values; API keys are hidden.
 pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for operation in Operation::ALL {
@@ -114,7 +119,7 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
                 Field::PerMonth => per_month.map(|limit| limit.to_string()),
                 Field::MinGap => Some(min_gap.as_millis().to_string()),
             };
-            // What is not said is none: no key, no limit.
+            // A missing value means none: no key, no limit.
             rows.extend(value.map(|value| (format!("providers.{name}.{key}"), value)));
         }
     }
@@ -139,7 +144,7 @@ fn providers(raw: &Raw) -> Result<Vec<ProviderName>, String> {
     Ok(names)
 }
 
-/// A key, or the environment variable that holds it. No error repeats it.
+/// Reads an API key, or the environment variable that contains it. Errors never contain the key.
 fn secret(raw: &Raw, environment: &Environment) -> Result<Secret, String> {
     let text = value::text(raw)?;
     let key = match text.strip_prefix("env:") {

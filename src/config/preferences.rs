@@ -1,4 +1,4 @@
-//! The configuration's word on how the dashboard begins.
+//! Initial preferences of the dashboard.
 
 use super::{Origin, Settings};
 use crate::app::Preferences;
@@ -6,7 +6,7 @@ use crate::app::watch::Watched;
 use crate::client::Group;
 
 impl Settings {
-    /// What the dashboard begins with.
+    /// The initial preferences of the dashboard.
     pub fn preferences(&self) -> Preferences {
         let embedded = if self.source.live { "LIVE" } else { "DEMO" };
         let name = |group| self.url(group).map_or_else(|| String::from(embedded), host);
@@ -27,7 +27,7 @@ impl Settings {
     }
 }
 
-/// The host of a URL, which is what people know a service by, with its port where that is not the scheme's own.
+/// The host of a URL, with the port unless it is the default.
 fn host(url: &str) -> String {
     let parsed = url::Url::parse(url).ok();
     let host = parsed.as_ref().and_then(|url| url.host_str()).unwrap_or(url);

@@ -1,11 +1,11 @@
-//! The settings themselves, and what the client needs of them.
+//! The settings, and conversions for client and service.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Dirs, Error, Flags, keys};
+use super::{Dirs, Error, Flags, settings_table};
 use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
@@ -17,52 +17,52 @@ use crate::service::gateway::{Gateway, LiveSettings};
 use crate::service::providers::Providers;
 use crate::service::{Options, TimeSource};
 
-/// Everything that can be set, complete and checked.
+/// All settings, complete and validated.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Where the interface is.
+    /// Data source.
     pub source: Source,
-    /// Limits on every answer.
+    /// Limits of every response.
     pub limits: Limits,
-    /// How it is shown.
+    /// Display settings.
     pub display: Display,
-    /// The watched symbols.
+    /// Wallet settings.
     pub wallet: Wallet,
-    /// Overrides of how long answers count as fresh.
+    /// Overrides of the default freshness.
     pub freshness: Freshness,
-    /// Requests that are not for the screen.
+    /// Background requests.
     pub background: Background,
-    /// The log.
+    /// Log settings.
     pub log: Log,
     /// Providers of live data.
     pub live: LiveSettings,
-    /// The keys.
+    /// Key bindings.
     pub keys: Keymap,
-    /// Where files live.
+    /// Directories.
     pub dirs: Dirs,
-    /// The configuration file that was read, if there is one.
+    /// The configuration file, if there is one.
     pub file: Option<PathBuf>,
     pub(super) origins: BTreeMap<String, Origin>,
 }
 
-/// Where the interface is. A group without a URL is served by the embedded service.
+/// Data source. A group without a URL uses the embedded service.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Market group, without a trailing slash.
+    /// Base URL of the market group, without a trailing slash.
     pub base_url: Option<String>,
-    /// Indexer group, without a trailing slash.
+    /// Base URL of the indexer group, without a trailing slash.
     pub indexer_url: Option<String>,
-    /// The embedded service has live data, from public providers, instead of simulated data.
+    /// Whether the embedded service uses public providers instead of simulated data.
     pub live: bool,
     /// Extra headers of the market group.
     pub market_headers: Vec<(String, Secret)>,
     /// Extra headers of the indexer group.
     pub indexer_headers: Vec<(String, Secret)>,
-    /// What the `start` of `/coins` counts from, 0 or 1.
+    /// First index of `/coins`, 0 or 1.
     pub first_index: u32,
     /// The path of every operation.
     pub paths: Paths,
-    /// What was last seen is kept in the cache directory, for the next start's first frame.
+    /// Whether responses are cached in the cache directory for the first frame of the next start.
     pub cache: bool,
 }
 
@@ -81,16 +81,16 @@ impl Default for Source {
     }
 }
 
-/// How things are shown.
+/// Display settings.
 #[derive(Clone, Debug)]
 pub struct Display {
-    /// The currency of money.
+    /// Currency of prices.
     pub convert: Currency,
-    /// The period that charts start with.
+    /// Initial period of charts.
     pub period: Period,
-    /// Coins on a page of a list.
+    /// Coins per page of a list.
     pub page_size: u32,
-    /// Plain ASCII instead of braille, arrows and boxes.
+    /// Use ASCII instead of braille, arrows and box-drawing characters.
     pub ascii: Ascii,
 }
 
@@ -102,7 +102,7 @@ impl Default for Display {
 }
 
 impl Display {
-    /// The characters to show it in: by the setting, and where that leaves it open by this process's environment.
+    /// The glyph set, by the setting or else by the locale.
     pub fn glyphs(&self) -> Glyphs {
         let variable = |name: &str| std::env::var(name).ok();
         match self.ascii {
@@ -116,7 +116,7 @@ impl Display {
     }
 }
 
-/// Whether glyphs are plain ASCII.
+/// Whether to use ASCII glyphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ascii {
     /// By the locale.
@@ -128,12 +128,12 @@ pub enum Ascii {
     Never,
 }
 
-/// The Wallet tab's start.
+/// Wallet settings.
 #[derive(Clone, Debug)]
 pub struct Wallet {
-    /// Symbols that are watched until the user changes them.
+    /// Symbols on the watchlist until the user changes it.
     pub symbols: Vec<Text>,
-    /// Step between the points of the wallet's series.
+    /// Interval of price history in the wallet.
     pub interval: Text,
 }
 
@@ -144,10 +144,10 @@ impl Default for Wallet {
     }
 }
 
-/// Requests that are not for the screen.
+/// Background requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Background {
-    /// Maximum requests a minute; 0 for none.
+    /// Maximum requests per minute; 0 disables them.
     pub per_minute: u32,
 }
 
@@ -157,7 +157,7 @@ impl Default for Background {
     }
 }
 
-/// How long answers count as fresh where the server says nothing; `None` leaves the interface's own time.
+/// Default freshness of responses without `max-age`; `None` means the default of the interface.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
     /// Coins.
@@ -174,12 +174,12 @@ pub struct Freshness {
     pub indexer: Option<Duration>,
 }
 
-/// The log. Off where no file is named.
+/// Log settings. No file means no log.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// Where it is written.
+    /// Log file.
     pub file: Option<PathBuf>,
-    /// What is written: a level, or levels by part, as [`tracing_subscriber::filter::Targets`] reads them.
+    /// Filter: a level, or levels per module, see [`tracing_subscriber::filter::Targets`].
     pub filter: String,
 }
 
@@ -189,31 +189,31 @@ impl Default for Log {
     }
 }
 
-/// Where a value came from. Prints as a place: `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL`, `--base-url`.
+/// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL` or `--base-url`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Built in.
+    /// The default.
     Default,
     /// The configuration file.
     File {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Counts from 1.
+        /// Line number, from 1.
         line: usize,
     },
     /// An environment variable.
     Variable(&'static str),
-    /// An option of the command line.
+    /// A command-line flag.
     Flag(&'static str),
 }
 
-/// Names the directory of user data among the settings.
+/// Key of the origin of the user data directory.
 pub(super) const STATE_DIRECTORY: &str = "state directory";
 
-/// Names the directory of the cache among the settings.
+/// Key of the origin of the cache directory.
 pub(super) const CACHE_DIRECTORY: &str = "cache directory";
 
-/// Where a source that nobody may configure comes from.
+/// Origin of the source with `--demo`.
 const DEMO: Origin = Origin::Flag("--demo");
 
 impl fmt::Display for Origin {
@@ -227,7 +227,7 @@ impl fmt::Display for Origin {
 }
 
 impl Settings {
-    /// The URL of a group; `None` where the embedded service answers it.
+    /// The URL of a group; `None` if it uses the embedded service.
     pub fn url(&self, group: Group) -> Option<&str> {
         match group {
             Group::Market => self.source.base_url.as_deref(),
@@ -235,8 +235,8 @@ impl Settings {
         }
     }
 
-    /// Whether a group's data are simulated although nobody asked for that by `--demo`.
-    pub fn simulates_unasked(&self, group: Group) -> bool {
+    /// Whether a group's data are simulated without `--demo`.
+    pub fn simulates_by_default(&self, group: Group) -> bool {
         let key = match group {
             Group::Market => "source.base_url",
             Group::Indexer => "source.indexer_url",
@@ -244,31 +244,31 @@ impl Settings {
         self.url(group).is_none() && !self.source.live && *self.origin(key) != DEMO
     }
 
-    /// Whether a group's data come from public providers, through the embedded service.
+    /// Whether a group's data come from public providers via the embedded service.
     pub fn is_live(&self, group: Group) -> bool {
         self.source.live && self.url(group).is_none()
     }
 
-    /// The options of the embedded service: simulated data, or a gateway to public providers, which is made here.
+    /// The options of the embedded service, with a gateway to public providers if live.
     pub fn service_options(&self) -> Options {
         let defaults = Options::default();
         let live = self.source.live.then(|| self.live_providers(defaults.time.clone()));
         Options { providers: live, ..defaults }
     }
 
-    /// A gateway to the configured public providers.
+    /// Creates a gateway to the configured public providers.
     pub fn live_providers(&self, time: TimeSource) -> Providers {
         let state = self.dirs.state.clone();
         Providers::live(&Gateway::new(LiveSettings { limits: self.limits.clone(), state, ..self.live.clone() }, time))
     }
 
-    /// Whether any group is answered by the embedded service.
+    /// Whether any group uses the embedded service.
     pub fn needs_service(&self) -> bool {
         self.source.base_url.is_none() || self.source.indexer_url.is_none()
     }
 
-    /// What the client must be told. `embedded` is the embedded service's URL, for the groups that have none of their
-    /// own; such a group is asked at the interface's own paths, without the headers meant for somebody else.
+    /// The client configuration. Groups without a URL use `embedded`, the URL of the embedded service, with default
+    /// paths and without extra headers.
     pub fn client_config(&self, embedded: &str) -> ClientConfig {
         let source = &self.source;
         let own = Paths::default();
@@ -307,17 +307,17 @@ impl Settings {
         }
     }
 
-    /// Where the value of a key (such as `source.base_url`) came from.
+    /// Origin of the value of a key, such as `source.base_url`.
     pub fn origin(&self, key: &str) -> &Origin {
         self.origins.get(key).unwrap_or(&Origin::Default)
     }
 
-    /// Every key with its value as text (a header's value is not shown) and its origin, in the order of the file.
+    /// All keys with their values as text (secrets are hidden) and origins, in the order of the template.
     pub fn rows(&self) -> Vec<(String, String, &Origin)> {
-        keys::rows(self).into_iter().map(|(key, value)| (key.clone(), value, self.origin(&key))).collect()
+        settings_table::rows(self).into_iter().map(|(key, value)| (key.clone(), value, self.origin(&key))).collect()
     }
 
-    /// The directories of user data and cache, as [`Settings::rows`]. They have no key: the environment sets them.
+    /// The directories of user data and cache in the form of [`Settings::rows`]. They are set by the environment only.
     pub fn directories(&self) -> [(&'static str, String, &Origin); 2] {
         let directories = [(STATE_DIRECTORY, &self.dirs.state), (CACHE_DIRECTORY, &self.dirs.cache)];
         directories.map(|(name, path)| {
@@ -326,14 +326,14 @@ impl Settings {
         })
     }
 
-    /// The embedded service for both groups, whatever the file and the environment say.
+    /// Uses the embedded service for both groups, overriding file and environment.
     pub(super) fn use_demo(&mut self, flags: &Flags) -> Result<(), Error> {
         let origin = DEMO;
         for (flag, given) in [("--base-url", &flags.base_url), ("--indexer-url", &flags.indexer_url)] {
             if given.is_some() {
                 return Err(Error::at(
                     &origin,
-                    format!("can't be used with {flag}; a group without a URL is the demo"),
+                    format!("can't be used with {flag}; omit the URL of a group to simulate it"),
                 ));
             }
         }
@@ -349,7 +349,7 @@ impl Settings {
         Ok(())
     }
 
-    /// What depends on other values: a first byte can come no later than the whole answer.
+    /// Adjusts dependent values: the first-byte timeout can't exceed the total timeout.
     pub(super) fn complete(&mut self) {
         if self.origin("limits.first_byte_timeout") == &Origin::Default || self.limits.first_byte > self.limits.total {
             self.limits.first_byte = self.limits.total;

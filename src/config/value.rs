@@ -1,5 +1,4 @@
-//! Raw values and how they become settings. Every function's error says what is expected, and never repeats the value
-//! where it may hold a secret.
+//! Parsers of raw values. Errors state the expected format and never contain values that may be secret.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -8,10 +7,10 @@ use std::time::Duration;
 
 use crate::model::{Period, Text, interval, text};
 
-/// A value as the file, the environment or a flag has it.
+/// A raw value from the file, the environment or a flag.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw {
-    /// Text; also every environment variable.
+    /// Text. Environment variables are always text.
     Text(String),
     /// A whole number.
     Integer(i64),
@@ -21,14 +20,14 @@ pub enum Raw {
     Bool(bool),
     /// A list.
     List(Vec<Raw>),
-    /// A path of the command line, which need not be UTF-8.
+    /// A path from the command line, which may not be UTF-8.
     Path(PathBuf),
-    /// Something that is no setting's value, named with its article.
+    /// An unsupported type, described with its article.
     Other(&'static str),
 }
 
 impl Raw {
-    /// What it is, with its article, for an error.
+    /// The type with its article, for errors.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Raw::Text(_) | Raw::Path(_) => "a text",
@@ -40,17 +39,17 @@ impl Raw {
     }
 }
 
-/// An interval of `/market/data`: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
+/// Parses an interval of `/market/data`: a count and a unit (`5m`, `1h`, `1d`), or a word (`hourly`, `daily`, …).
 pub fn interval(text: &str) -> Option<Text> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let length = interval::length(text).filter(|length| !length.is_zero() && digits <= MOST_DIGITS);
+    let length = interval::length(text).filter(|length| !length.is_zero() && digits <= MAX_DIGITS);
     length.map(|_| Text::from(text))
 }
 
-/// Digits of the largest count that an interval can have.
-const MOST_DIGITS: usize = 4;
+/// Maximum digits of the count of an interval.
+const MAX_DIGITS: usize = 4;
 
-/// A chart's period, in any case.
+/// Parses a chart period (case-insensitive).
 pub fn period(text: &str) -> Option<Period> {
     Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
 }
@@ -62,7 +61,7 @@ pub(super) fn text(raw: &Raw) -> Result<&str, String> {
     }
 }
 
-/// `true` or `false`.
+/// Parses a boolean.
 pub(super) fn flag(raw: &Raw) -> Result<bool, String> {
     match raw {
         Raw::Bool(flag) => Ok(*flag),
@@ -80,7 +79,7 @@ pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, Stri
     }
 }
 
-/// Seconds, with decimals if need be.
+/// Parses seconds, optionally with decimals.
 pub(super) fn seconds(raw: &Raw, range: RangeInclusive<f64>) -> Result<Duration, String> {
     let number = match raw {
         #[expect(clippy::cast_precision_loss, reason = "what loses precision is out of range anyway")]
@@ -101,12 +100,12 @@ pub(super) fn file_path(raw: &Raw) -> Result<PathBuf, String> {
     match raw {
         Raw::Path(path) => Ok(path.clone()),
         Raw::Text(text) if !text.is_empty() => Ok(PathBuf::from(text)),
-        Raw::Text(_) => Err(String::from("expected a file's path, found an empty text")),
-        other => Err(format!("expected a file's path, found {}", other.kind())),
+        Raw::Text(_) => Err(String::from("expected a file path, found an empty text")),
+        other => Err(format!("expected a file path, found {}", other.kind())),
     }
 }
 
-/// A base URL, without a trailing slash.
+/// Parses a base URL and removes a trailing slash.
 pub(super) fn base_url(raw: &Raw) -> Result<String, String> {
     let text = text(raw)?.trim();
     let url = url::Url::parse(text).map_err(|error| match error {
@@ -116,7 +115,7 @@ pub(super) fn base_url(raw: &Raw) -> Result<String, String> {
         other => format!("not a URL ({other})"),
     })?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(format!("the scheme {} is not served; use http or https", url.scheme()));
+        return Err(format!("unsupported scheme {}; use http or https", url.scheme()));
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(String::from(
@@ -136,44 +135,44 @@ pub(super) fn base_url(raw: &Raw) -> Result<String, String> {
     }
 }
 
-/// The URL of a socket: ws or wss.
+/// Parses a WebSocket URL.
 pub(super) fn stream_url(raw: &Raw) -> Result<String, String> {
     let text = text(raw)?.trim();
     let http = match text.split_once("://") {
         Some(("ws", rest)) => format!("http://{rest}"),
         Some(("wss", rest)) => format!("https://{rest}"),
-        _ => return Err(String::from("not a socket's URL; write it as wss://host/path")),
+        _ => return Err(String::from("not a WebSocket URL; write it as wss://host/path")),
     };
     base_url(&Raw::Text(http)).map(|_| text.trim_end_matches('/').to_owned())
 }
 
-/// A path below a base URL; `placeholder` is the one that it must hold, if any.
+/// Parses a path relative to a base URL. It must contain the `placeholder`, if any.
 pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, String> {
     let text = text(raw)?;
     if !text.starts_with('/') {
-        return Err(String::from("a path starts with /"));
+        return Err(String::from("a path must start with /"));
     }
     if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '#') {
-        return Err(String::from("a path holds no space and no #"));
+        return Err(String::from("a path can't contain spaces or #"));
     }
     if text::clean(text) != text {
-        return Err(String::from("a path holds no character that is not seen; write it as %XX"));
+        return Err(String::from("a path can't contain invisible characters; write them as %XX"));
     }
     let mut rest = text.to_owned();
     if let Some(wanted) = placeholder {
         if text.matches(wanted).count() != 1 {
-            return Err(format!("the path must hold {wanted} once"));
+            return Err(format!("the path must contain {wanted} exactly once"));
         }
         rest = rest.replace(wanted, "");
     }
     if rest.contains(['{', '}']) {
-        let known = placeholder.map_or(String::from("it has none"), |wanted| format!("it has only {wanted}"));
-        return Err(format!("a placeholder that this path does not have; {known}"));
+        let known = placeholder.map_or(String::from("no placeholder allowed"), |wanted| format!("expected {wanted}"));
+        return Err(format!("unknown placeholder; {known}"));
     }
     Ok(text.to_owned())
 }
 
-/// Symbols of coins: not empty, without commas (`/market/data` joins several by commas).
+/// Parses coin symbols: not empty, without commas (`/market/data` joins them by commas).
 pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     let Raw::List(items) = raw else {
         return Err(format!("expected a list such as [\"BTC\", \"ORDI\"], found {}", raw.kind()));
@@ -183,7 +182,9 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     for item in items {
         let symbol = text(item)?.trim();
         if symbol.is_empty() || symbol.contains(',') || text::clean(symbol) != symbol {
-            return Err(String::from("each symbol is a text of its own, without commas, such as [\"BTC\", \"ORDI\"]"));
+            return Err(String::from(
+                "each symbol must be a separate text without commas, such as [\"BTC\", \"ORDI\"]",
+            ));
         }
         if known.insert(symbol) {
             symbols.push(Text::from(symbol));
@@ -197,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_are_a_count_and_a_unit_or_a_word() {
+    fn intervals_are_count_and_unit_or_word() {
         for good in ["5m", "15m", "1h", "24h", "1d", "7d", "hourly", "daily"] {
             assert_eq!(interval(good).as_deref(), Some(good));
         }
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn base_urls_lose_their_trailing_slash_and_nothing_else() {
+    fn base_url_loses_only_its_trailing_slash() {
         let read = |text: &str| base_url(&Raw::Text(text.into()));
         assert_eq!(read("http://127.0.0.1:8787/"), Ok("http://127.0.0.1:8787".into()));
         assert_eq!(read(" https://Example.org/api/v1/ "), Ok("https://example.org/api/v1".into()));
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_url_is_not_repeated() {
+    fn invalid_url_is_not_repeated_in_error() {
         for bad in
             ["https://user:hunter2@example.org", "https://example.org/?key=hunter2", "https://example.org/#hunter2"]
         {
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_hold_their_placeholder_once() {
+    fn path_contains_its_placeholder_once() {
         let read = |text: &str, placeholder| path(&Raw::Text(text.into()), placeholder);
         assert!(read("/v2/coins", None).is_ok());
         assert!(read("/t?tick={ticker}", Some("{ticker}")).is_ok());

@@ -259,9 +259,9 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[source]\nbase_url = 'example'", "not a complete URL"),
         ("[source]\nbase_url = ''", "not a complete URL"),
         ("[source]\nfirst_index = 2", "2 is not within 0 to 1"),
-        ("[source]\nfirst_index = 99999999999999999999", "found a number of more than 64 bits"),
-        ("[source]\npaths.sat = '/sat'", "must hold {ordinal} once"),
-        ("[source]\npaths.coins = '/{ticker}'", "it has none"),
+        ("[source]\nfirst_index = 99999999999999999999", "found a number larger than 64 bits"),
+        ("[source]\npaths.sat = '/sat'", "must contain {ordinal} exactly once"),
+        ("[source]\npaths.coins = '/{ticker}'", "no placeholder allowed"),
         ("[limits]\ntimeout = 0", "0 is not within"),
         ("[limits]\ntimeout = nan", "NaN is not within"),
         ("[limits]\ntimeout = inf", "inf is not within"),
@@ -308,7 +308,7 @@ fn pipe_as_configuration_file_does_not_hang() {
     let file = home.file();
     let writer = std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(file)));
     let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
-    assert!(error.ends_with("config.toml: a named pipe; the configuration is a file"), "{error}");
+    assert!(error.ends_with("config.toml: is a named pipe, not a file"), "{error}");
     drop(std::fs::File::open(home.file()));
     writer.join().unwrap();
     let named = Flags { config: Some("/dev/null".into()), ..Flags::default() };

@@ -1,4 +1,4 @@
-//! What the options' values must be. An error says what is expected; clap names the option and the value.
+//! Parsers of option values. Errors state what is expected; clap adds the option and the value.
 
 use std::net::SocketAddr;
 
@@ -27,23 +27,23 @@ pub(super) fn interval(text: &str) -> Result<Text, String> {
     config::interval(text).ok_or_else(|| String::from("not an interval such as 5m, 1h or 1d"))
 }
 
-/// A number of things, of which at least one is wanted, or a place that is counted from 1.
+/// Parses a count or position of at least 1.
 pub(super) fn count(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("not a whole number from 1 to {}", u32::MAX))
 }
 
-/// A block of which something is wanted; indexers take 0 for none.
+/// Parses a block height of at least 1; indexers treat 0 as unset.
 pub(super) fn height(text: &str) -> Result<u64, String> {
-    block(text).ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number from 1 on"))
+    block(text).ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number of at least 1"))
 }
 
-/// A block, also with the commas with which it is shown.
+/// Parses a block height, also with thousands separators.
 pub(super) fn block(text: &str) -> Result<u64, String> {
     whole(&text::ungrouped(text))
 }
 
 pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| String::from("not a whole number from 0 on"))
+    text.parse().map_err(|_| String::from("not a whole number of at least 0"))
 }
 
 pub(super) fn small(text: &str) -> Result<u32, String> {
@@ -63,12 +63,12 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(String::from("not within 0 to 1")) }
 }
 
-/// The longest name that is sent; what is longer is a mistake of pasting.
+/// Maximum length of a name. A longer one is a paste error.
 const MAX_WORD_BYTES: usize = 256;
 
 pub(super) fn word(text: &str) -> Result<Text, String> {
     if text.is_empty() {
-        return Err(String::from("it is empty"));
+        return Err(String::from("must not be empty"));
     }
     if text.len() > MAX_WORD_BYTES {
         return Err(format!("longer than {MAX_WORD_BYTES} bytes"));
@@ -78,7 +78,7 @@ pub(super) fn word(text: &str) -> Result<Text, String> {
 
 pub(super) fn symbol(text: &str) -> Result<Text, String> {
     if text.contains(',') {
-        return Err(String::from("a symbol has no comma; write several parted by spaces"));
+        return Err(String::from("a symbol can't contain a comma; separate symbols by spaces"));
     }
     word(text.trim())
 }

@@ -1,5 +1,5 @@
-//! Converts a response body to text: UTF-8 as JSON requires (RFC 8259, section 8.1), or another charset that a byte order
-//! mark or the `Content-Type` names.
+//! Converts a response body to text: UTF-8 as JSON requires (RFC 8259, section 8.1), or another charset from the byte
+//! order mark or the `Content-Type`.
 
 use std::borrow::Cow;
 

@@ -11,11 +11,10 @@ use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Chart, Currency, Period, Text};
 
-/// Decodes a chart: points in any form, or an answer of the forms of `/market/data` in which there is one series.
+/// Decodes a chart: points in any form, or a response in a format of `/market/data` with a single series.
 ///
-/// # Errors
-/// [`ErrorKind::Mismatch`] where all that it holds is of other slugs; [`ErrorKind::Unrecognised`] where there are no
-/// points, or several series of which nothing tells which was asked for.
+/// # Errors [`ErrorKind::Mismatch`] if it contains only other slugs; [`ErrorKind::Unrecognised`] if there are no
+/// points, or several series without a match.
 pub(super) fn decode(
     root: Value<'_>,
     (slug, period, convert): (&Text, Period, &Currency),
@@ -39,7 +38,7 @@ pub(super) fn decode(
     Ok(Chart { slug: slug.clone(), period, convert, points })
 }
 
-/// The chart as the only series by id or symbol: `{"data": {"25028": {"quotes": […]}}}`.
+/// Reads the chart from the only series in a map by id or symbol: `{"data": {"25028": {"quotes": […]}}}`.
 fn among_series(
     root: Value<'_>,
     (slug, period, convert): (&Text, Period, &Currency),

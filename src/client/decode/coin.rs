@@ -1,15 +1,15 @@
 //! `/coins` and `/coins/stats`: coins, of all generations of market services.
 //!
-//! A coin's fields may be in the coin itself, in a quote (`quote` or `quotes`: a map by currency, a list, or one), in
-//! `market_data` or `metadata`, and in periods (`periods.24h.quote.USD.high`). All of these are read with the same table
-//! of names; the outer ones win.
+//! A coin's fields may be in the coin itself, in a quote (`quote` or `quotes`: a map by currency, a list, or one
+//! object), in `market_data` or `metadata`, and in periods (`periods.24h.quote.USD.high`). All of these are read with
+//! the same table of names; outer fields win.
 
 mod contracts;
 mod field;
 mod links;
-mod nameless;
+mod sparkline;
+mod substitute_id;
 mod tags;
-mod trend;
 
 use field::Field;
 
@@ -17,7 +17,7 @@ use super::envelope::{Key, List, Spec};
 use super::field_name::same_name;
 use super::identity;
 use super::kind::Kind;
-use super::money::{self, Currencies, Purse};
+use super::money::{self, Currencies, ItemCurrency};
 use super::names::{Found, Lookup};
 use super::read::Context;
 use super::tape::{Tape, Value};
@@ -25,7 +25,7 @@ use crate::client::error::ErrorKind;
 use crate::model::{Coin, CoinId, Contract, Currency, Link, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {
-    // CoinMarketCap's site; its categories, Coinranking; the interface's word.
+    // CoinMarketCap's website; its categories, Coinranking; the interface.
     lists: &["crypto_currency_list", "coins", "tokens"],
     marks: &["symbol", "slug", "quote", "current_price", "price", "name"],
     kind: Kind::Coin,
@@ -36,7 +36,7 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
     let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
-    nameless::tell_apart(&mut items, &decoder.nameless, context);
+    substitute_id::make_ids_unique(&mut items, &decoder.without_id, context);
     decoder.currencies.finish(context);
     Ok(Page { items, total: context.u64(list.total) })
 }
@@ -46,24 +46,24 @@ struct Decoder<'q> {
     outer: Lookup<Field>,
     quote: Lookup<Field>,
     inner: Lookup<Field>,
-    trend: trend::Reader,
+    sparkline: sparkline::Reader,
     tape: Tape,
     lists: Lists,
     read: usize,
-    /// Which of the coins that were read came without an id.
-    nameless: Vec<usize>,
+    /// Indices of coins without an id.
+    without_id: Vec<usize>,
 }
 
-/// A coin whose currency is not known yet.
+/// A coin whose currency is not yet known.
 struct Draft {
     coin: Coin,
-    purse: Purse,
+    item_currency: ItemCurrency,
     lists: Lists,
-    /// For each of [`figures`] one whose name says that it is in dollars, for a coin that is.
+    /// Values of [`figures`] whose field name implies US dollars.
     dollars: [Option<f64>; FIGURES],
 }
 
-/// A coin's lists while they grow; one after the other uses the same memory.
+/// Buffers for a coin's lists, reused for the next coin.
 #[derive(Default)]
 struct Lists {
     tags: Vec<Text>,
@@ -86,53 +86,53 @@ impl<'q> Decoder<'q> {
             outer: Lookup::new(),
             quote: Lookup::new(),
             inner: Lookup::new(),
-            trend: trend::Reader::new(),
+            sparkline: sparkline::Reader::new(),
             tape: Tape::default(),
             lists: Lists::default(),
             read: 0,
-            nameless: Vec::new(),
+            without_id: Vec::new(),
         }
     }
 
-    /// One coin; `None` for what has no name of any kind.
+    /// Reads a coin; `None` if it has no name.
     fn coin(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<Coin> {
         if !item.is_object() {
             return None;
         }
-        let asked = self.currencies.asked();
+        let requested = self.currencies.requested();
         let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
         let mut lists = std::mem::take(&mut self.lists);
         lists.clear();
-        let mut draft = Draft { coin, purse: Purse::default(), lists, dollars: [None; FIGURES] };
+        let mut draft = Draft { coin, item_currency: ItemCurrency::default(), lists, dollars: [None; FIGURES] };
         let found = self.outer.read(item);
-        draft.fill(context, &found, asked, None);
+        draft.fill(context, &found, requested, None);
         draft.names(context, &found);
         let is_symbol = found.is_first_name(Field::Symbol);
         draft.lists(context, &found);
-        draft.trend(context, &found, &mut self.trend, &mut self.tape);
+        draft.sparkline(context, &found, &mut self.sparkline, &mut self.tape);
         if let Some(quotes) = found.get(Field::Quote) {
-            draft.quote(context, quotes, asked, (&mut self.quote, &mut self.trend, &mut self.tape));
+            draft.quote(context, quotes, requested, (&mut self.quote, &mut self.sparkline, &mut self.tape));
         }
         for field in [Field::MarketData, Field::Metadata] {
             if let Some(object) = found.get(field).filter(Value::is_object) {
                 let inside = self.inner.read(object);
-                draft.fill(context, &inside, asked, None);
+                draft.fill(context, &inside, requested, None);
                 draft.names(context, &inside);
                 draft.lists(context, &inside);
-                draft.trend(context, &inside, &mut self.trend, &mut self.tape);
+                draft.sparkline(context, &inside, &mut self.sparkline, &mut self.tape);
                 if let Some(periods) = inside.get(Field::Periods) {
-                    draft.periods(context, periods, asked);
+                    draft.periods(context, periods, requested);
                 }
                 if let Some(quotes) = inside.get(Field::Quote) {
-                    draft.quote(context, quotes, asked, (&mut self.quote, &mut self.trend, &mut self.tape));
+                    draft.quote(context, quotes, requested, (&mut self.quote, &mut self.sparkline, &mut self.tape));
                 }
             }
         }
-        draft.take_dollars(asked);
+        draft.take_dollars(requested);
         if let Some(periods) = found.get(Field::Periods) {
-            draft.periods(context, periods, asked);
+            draft.periods(context, periods, requested);
         }
-        let Draft { mut coin, purse, mut lists, .. } = draft;
+        let Draft { mut coin, item_currency, mut lists, .. } = draft;
         for (figure, what) in amounts(&mut coin) {
             context.not_negative(item, figure, what);
         }
@@ -140,13 +140,13 @@ impl<'q> Decoder<'q> {
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         identify(&mut coin, key)?;
         if is_nameless {
-            self.nameless.push(self.read);
+            self.without_id.push(self.read);
         }
         if is_symbol && writes_lower_case(item, &coin.symbol) {
             coin.symbol = Text::from(coin.symbol.to_uppercase());
         }
         self.read += 1;
-        coin.convert = self.currencies.label_of(purse);
+        coin.convert = self.currencies.label_of(item_currency);
         coin.tags = lists.tags.drain(..).collect();
         coin.links = lists.links.drain(..).collect();
         coin.contracts = lists.contracts.drain(..).collect();
@@ -155,8 +155,8 @@ impl<'q> Decoder<'q> {
     }
 }
 
-/// Whether a lower-case symbol is one only because the service, CoinGecko, writes all of them so. Known by the fields
-/// that each of its coins has, never by the other coins on the page: a coin has one symbol on every page.
+/// Whether the symbol is in lower case only because the service (CoinGecko) lowercases all symbols. Detected by fields
+/// of the coin itself, never by other coins on the page, so that a coin has the same symbol on every page.
 fn writes_lower_case(coin: Value<'_>, symbol: &str) -> bool {
     let has = |name: &str| coin.fields().any(|(key, _)| same_name(key.raw(), name));
     symbol.chars().any(char::is_lowercase)
@@ -166,14 +166,14 @@ fn writes_lower_case(coin: Value<'_>, symbol: &str) -> bool {
         && coin.get("id").is_some_and(identity::is_slug)
 }
 
-/// Gives the coin an id and names, from what came; `None` where nothing came.
+/// Sets missing id and names from other fields; `None` if there are none.
 fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     if coin.id.0.is_empty() {
-        // A key of digits is the service's own id.
+        // A numeric key is the service's id.
         let number = key.clone().filter(|key| identity::is_number(key));
-        coin.id.0 = number.or_else(|| coin.slug.clone()).or(key).or_else(|| nameless::id(coin))?;
+        coin.id.0 = number.or_else(|| coin.slug.clone()).or(key).or_else(|| substitute_id::id(coin))?;
     }
-    // An id alone, with nothing to call it by, is no coin.
+    // An id without any name is not a coin.
     let name =
         [&coin.name, &coin.symbol].into_iter().find(|text| !text.is_empty()).cloned().or_else(|| coin.slug.clone())?;
     if coin.name.is_empty() {
@@ -204,50 +204,51 @@ impl Draft {
         }
     }
 
-    /// One of several quotes: that in the coin's currency, if there is one.
+    /// Reads the quote in the coin's currency, or the best other one.
     fn quote(
         &mut self,
         context: &mut Context<'_>,
         quotes: Value<'_>,
-        asked: &Currency,
-        (lookup, reader, tape): (&mut Lookup<Field>, &mut trend::Reader, &mut Tape),
+        requested: &Currency,
+        (lookup, reader, tape): (&mut Lookup<Field>, &mut sparkline::Reader, &mut Tape),
     ) {
-        let Some((quote, currency)) = money::choose(quotes, self.purse.wanted(asked)) else { return };
+        let Some((quote, currency)) = money::choose(quotes, self.item_currency.target(requested)) else { return };
         let quote = lookup.read(quote);
         let inside = || {
             [Field::Symbol, Field::Name, Field::Convert].iter().find_map(|field| money::code(quote.get(*field)?.raw()))
         };
         let currency = currency.or_else(inside);
-        self.fill(context, &quote, asked, currency.as_ref());
-        if self.purse.fits(currency.as_ref()) {
-            self.trend(context, &quote, reader, tape);
+        self.fill(context, &quote, requested, currency.as_ref());
+        if self.item_currency.matches(currency.as_ref()) {
+            self.sparkline(context, &quote, reader, tape);
         }
     }
 
-    /// Figures and times that are not known yet, of a place in which all money is in one currency where that is known.
+    /// Fills in missing numbers and times from an object, whose prices are all in one currency (if known).
     fn fill(
         &mut self,
         context: &mut Context<'_>,
         found: &Found<'_, '_, Field>,
-        asked: &Currency,
+        requested: &Currency,
         currency: Option<&Currency>,
     ) {
-        let Draft { coin, purse, dollars, .. } = self;
+        let Draft { coin, item_currency, dollars, .. } = self;
         if coin.rank.is_none() {
             coin.rank = rank(context, found.get(Field::Rank));
         }
         let own = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
         let stated = currency.or(own.as_ref());
-        purse.state(stated);
+        item_currency.set_stated(stated);
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
             let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
             if found.is_in_dollars(field) {
                 *dollars = dollars.or_else(|| context.f64(Some(value)));
-            } else if let Some((sum, currency)) = money::sum(context, value, purse.wanted(asked)) {
+            } else if let Some((sum, currency)) = money::sum(context, value, item_currency.target(requested)) {
                 let currency = currency.as_ref().or(stated);
-                // A change says nothing about the currency of the prices beside it.
-                let admitted = if field.is_change() { purse.fits(currency) } else { purse.admits(currency) };
-                // A market cap of 0 is an unknown one.
+                // A percentage doesn't determine the currency of the prices next to it.
+                let admitted =
+                    if field.is_change() { item_currency.matches(currency) } else { item_currency.accept(currency) };
+                // A market cap of 0 means "unknown".
                 if admitted && !(sum == 0.0 && matches!(field, Field::MarketCap)) {
                     *figure = Some(sum);
                 }
@@ -263,10 +264,10 @@ impl Draft {
             (&mut coin.total_supply, Field::Total, "total"),
             (&mut coin.max_supply, Field::Max, "max"),
         ] {
-            // Coinranking has all of them in one object.
+            // Coinranking puts them into one object.
             let inside = || found.get(Field::Circulating).filter(Value::is_object)?.get(name);
             let own = || found.get(field).filter(|supply| !supply.is_object());
-            // A supply of 0 is an unknown one.
+            // A supply of 0 means "unknown".
             *figure = figure.or_else(|| context.f64(own().or_else(inside)).filter(|supply| *supply != 0.0));
         }
         if coin.updated_at.is_none() {
@@ -274,12 +275,12 @@ impl Draft {
         }
     }
 
-    /// The prices of seven days, if they are not known yet.
-    fn trend(
+    /// Fills in the 7-day sparkline if missing.
+    fn sparkline(
         &mut self,
         context: &mut Context<'_>,
         found: &Found<'_, '_, Field>,
-        reader: &mut trend::Reader,
+        reader: &mut sparkline::Reader,
         tape: &mut Tape,
     ) {
         if let Some(prices) = found.get(Field::Sparkline).filter(|_| self.coin.sparkline_7d.is_empty()) {
@@ -287,7 +288,7 @@ impl Draft {
         }
     }
 
-    /// Tags, links and contracts that are not known yet.
+    /// Fills in missing tags, links and contracts.
     fn lists(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
         let Lists { tags, links, contracts } = &mut self.lists;
         if tags.is_empty()
@@ -299,18 +300,21 @@ impl Draft {
         contracts::read(context, found, contracts);
     }
 
-    /// What is named after dollars, where nothing better came and the coin's money is in dollars.
-    fn take_dollars(&mut self, asked: &Currency) {
+    /// Fills in values from fields named after dollars, if the coin's currency is the dollar.
+    fn take_dollars(&mut self, requested: &Currency) {
         for ((figure, _), dollars) in figures(&mut self.coin).into_iter().zip(self.dollars) {
-            if figure.is_none() && dollars.is_some() && self.purse.admits_beside(Some(&Currency::usd()), asked) {
+            if figure.is_none()
+                && dollars.is_some()
+                && self.item_currency.accept_unrelated(Some(&Currency::usd()), requested)
+            {
                 *figure = dollars;
             }
         }
     }
 
     /// `{"24h": {"quote": {"USD": {"high": …, "low": …, "percent_change": …}}}, "all_time": {…}}`.
-    fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, asked: &Currency) {
-        let Draft { coin, purse, .. } = self;
+    fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, requested: &Currency) {
+        let Draft { coin, item_currency, .. } = self;
         for (name, figures) in [
             (
                 "24h",
@@ -325,12 +329,12 @@ impl Draft {
             ("all_time", [(&mut coin.all_time_high, "high"), (&mut coin.all_time_low, "low")].as_mut_slice()),
         ] {
             let Some(period) = periods.get(name) else { continue };
-            let wanted = purse.wanted(asked);
+            let wanted = item_currency.target(requested);
             let quote = period.get("quote").and_then(|quotes| money::choose(quotes, wanted));
             let (quote, currency) = quote.unwrap_or((period, None));
             for (figure, name) in figures {
                 if let Some(value) = quote.get(name).filter(|_| figure.is_none())
-                    && purse.admits_beside(currency.as_ref(), asked)
+                    && item_currency.accept_unrelated(currency.as_ref(), requested)
                 {
                     **figure = context.f64(Some(value));
                 }
@@ -339,10 +343,10 @@ impl Draft {
     }
 }
 
-/// How many [`figures`] there are.
+/// Number of [`figures`].
 const FIGURES: usize = 10;
 
-/// The figures that may be in some currency, each with its field, the price first.
+/// The values that depend on the currency, each with its field, the price first.
 fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
     [
         (&mut coin.price, Field::Price),
@@ -358,7 +362,7 @@ fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
     ]
 }
 
-/// The figures that are never below zero, each with what it is.
+/// The values that are never negative, each with a description.
 fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
     [
         (&mut coin.price, "a price"),
@@ -374,7 +378,7 @@ fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
     ]
 }
 
-/// A rank from 1; 0 is what services write for coins without one.
+/// Reads a rank from 1; 0 means "none".
 fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
     match u32::try_from(context.u64(value)?) {
         Ok(rank) => (rank > 0).then_some(rank),

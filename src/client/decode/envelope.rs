@@ -1,4 +1,4 @@
-//! What stands around an answer: where in it the list is, how long the whole list is, or which error it reports.
+//! Response envelopes: finds the list, its total length, or the reported error.
 
 mod error;
 
@@ -14,62 +14,62 @@ use crate::model::text;
 pub use error::error_message;
 pub(super) use error::{error_in, remark_in};
 
-/// Names of fields in which whatever was asked for lies.
+/// Field names of wrappers around the data.
 pub(super) const WRAPPERS: &[&str] = &[
     "data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content", "edges",
     "nodes", "hits", "d",
 ];
 
-/// Names of fields in which an item of a list lies: GraphQL's edges, JSON:API's resources, search engines' hits.
+/// Field names of wrappers around list items: GraphQL's edges, JSON:API's resources, search engines' hits.
 const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
 
-/// Names of fields that tell how long the whole list is.
+/// Field names of the list's total length:
 /// CoinMarketCap and its site; nearly all; Bluesky; proxies.
 const TOTALS: &[&str] =
     &["total_count", "total", "hits_total", "total_items", "total_results", "total_elements", "total_records"];
 
-/// The same of market pairs only: a coin has as many of them as it says, too (CoinMarketCap).
+/// Field names of the total number of market pairs (CoinMarketCap).
 const PAIR_TOTALS: &[&str] = &["num_market_pairs"];
 
-/// Fields beside a list that may tell its length.
+/// Fields next to a list that may contain its total length.
 const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
-/// Fields beside a list that are never part of it.
+/// Fields next to a list that are never part of it.
 const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];
 
-/// Levels of wrappers that are opened.
+/// Maximum levels of wrappers.
 pub(super) const WRAPPED: usize = 8;
 
-/// Items of one answer that are read: more than any market has coins, and hundreds of bytes each in memory where a
-/// hostile answer spends fifteen.
+/// Maximum items of a response: more than any market has coins, and a limit for hostile responses, whose items take
+/// 15 bytes but hundreds in memory.
 pub(super) const ITEMS_MAX: usize = 100_000;
 
-/// What a resource's lists look like.
+/// Describes the lists of a resource.
 #[derive(Debug)]
 pub(super) struct Spec {
-    /// Names of fields that hold the list.
+    /// Field names of the list.
     pub(super) lists: &'static [&'static str],
-    /// Names of which an item has at least one.
+    /// Field names of which each item has at least one.
     pub(super) marks: &'static [&'static str],
-    /// What the items are.
+    /// Kind of the items.
     pub(super) kind: Kind,
 }
 
-/// A list of items, wherever it was.
+/// A list of items found in a response.
 #[derive(Debug)]
 pub(super) struct List<'a> {
     shape: Shape<'a>,
     kind: Kind,
-    /// How many items the whole list has, unread.
+    /// Total length of the list, not yet parsed.
     pub(super) total: Option<Value<'a>>,
 }
 
-/// Where in a map an item stands.
+/// The map key of an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key<'k> {
-    /// As it came.
+    /// The key, unchanged.
     pub(super) name: &'k str,
-    /// It is the key of a list, so that other items may have the same.
+    /// Whether it is the key of a list, which several items share.
     pub(super) is_shared: bool,
 }
 
@@ -87,11 +87,11 @@ enum Shape<'a> {
 }
 
 impl<'a> List<'a> {
-    /// Looks for the list: the value itself, or in a field that the resource names, or in a usual wrapper, some levels
-    /// deep; an object of objects or of lists is a list by key; an object that looks like an item is a list of one.
+    /// Finds the list: the value itself, or a field named in the spec, or one in common wrappers, some levels deep. An
+    /// object of objects or lists is a list by key; an object that looks like an item is a list of one.
     ///
     /// # Errors
-    /// [`ErrorKind::Unrecognised`] where there is none of these.
+    /// [`ErrorKind::Unrecognised`] if there is none.
     pub(super) fn find(root: Value<'a>, spec: &Spec) -> Result<List<'a>, ErrorKind> {
         let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
@@ -112,7 +112,7 @@ impl<'a> List<'a> {
             }
             let is_item = at.any(spec.marks).is_some();
             let inside = spec.lists.iter().chain(WRAPPERS).filter_map(|name| at.get(name));
-            // An item may have an empty object of such a name.
+            // An item may contain an empty object of this name.
             let holds_list = |inner: &Value<'_>| {
                 inner.is_array()
                     || inner.is_object() && !(is_item && inner.fields().next().is_none() && !inner.is_closed())
@@ -155,7 +155,7 @@ impl<'a> List<'a> {
         Err(unrecognised(root))
     }
 
-    /// Shows every item, opened, to a function that only looks at it.
+    /// Calls `look` with every expanded item.
     pub(super) fn look_at(&self, mut look: impl FnMut(Value<'_>)) {
         let mut tape = Tape::default();
         let mut seen = 0_usize;
@@ -169,7 +169,7 @@ impl<'a> List<'a> {
         });
     }
 
-    /// Every item as it lies there, with its key where the list is a map.
+    /// Calls `take` with every unexpanded item, and its key if the list is a map.
     fn each(&self, mut take: impl FnMut(Option<Key<'_>>, Value<'a>)) {
         match &self.shape {
             Shape::Empty => {}
@@ -193,12 +193,11 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Reads every item, each opened on a tape that is used again. An item that is no JSON or that `read` does not
-    /// recognise is a warning; the others are kept. `read` is also told the item's key where the list is a map.
+    /// Reads every item, each expanded on a reused tape. An item that is invalid JSON or that `read` doesn't recognise
+    /// becomes a warning. `read` also gets the item's key if the list is a map.
     ///
-    /// # Errors
-    /// [`ErrorKind::Unrecognised`] where there are items and none could be read, or the first is clearly of another
-    /// operation: then so is the answer, and what little could be read of it would be wrong.
+    /// # Errors [`ErrorKind::Unrecognised`] if no item could be read, or if the first clearly belongs to another
+    /// operation, so that the values would be wrong.
     pub(super) fn read<T>(
         &self,
         context: &mut Context<'_>,
@@ -215,7 +214,7 @@ impl<'a> List<'a> {
                 first = Some(value);
                 foreign = tape.expand(value).ok().and_then(|item| self.kind.foreign(item));
             }
-            // Some resources take a word for an item; words under a key that nobody knows are none.
+            // Some resources accept plain text as an item, but not under an unknown key.
             let is_word =
                 key.is_some() && !value.is_array() && !value.is_object() && !matches!(self.shape, Shape::Amounts(_));
             seen += 1;
@@ -244,12 +243,12 @@ impl<'a> List<'a> {
             return Err(ErrorKind::Unrecognised(format!("it looks like {}", foreign.name())));
         }
         if seen > ITEMS_MAX {
-            context.warn(|| format!("of {seen} items only the first {ITEMS_MAX} were read"));
+            context.warn(|| format!("read only the first {ITEMS_MAX} of {seen} items"));
         }
         match first {
             Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),
             _ => {
-                // It is kept for long, and a list grown by doubling may be half empty.
+                // The list is long-lived, and half of its capacity may be unused.
                 items.shrink_to_fit();
                 Ok(items)
             }
@@ -257,7 +256,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// The text of the only item of a list, which may be a page of the list itself: OKX's
+/// The source of the only item of a list, which may itself be a page of the list, as in OKX's
 /// `{"data": [{"page": "1", "balanceList": […]}]}`.
 pub(super) fn only_item<'a>(root: Value<'a>) -> Option<&'a str> {
     let mut at = root;
@@ -272,30 +271,30 @@ pub(super) fn only_item<'a>(root: Value<'a>) -> Option<&'a str> {
     None
 }
 
-/// Whether an object has one field, and that holds an object.
+/// Whether an object has exactly one field, whose value is an object.
 fn holds_one_object(value: Value<'_>) -> bool {
     let mut fields = value.fields();
     fields.next().is_some_and(|(_, field)| field.is_object()) && fields.next().is_none()
 }
 
-/// An id as it is written.
+/// The text of an id.
 pub(super) fn text_of(id: Value<'_>) -> Option<Cow<'_, str>> {
     id.str().or_else(|| id.number().map(Cow::Borrowed))
 }
 
-/// The object in which an item lies (see [`ITEM_WRAPPERS`]), and the id that stands beside it.
+/// The inner object of a wrapped item (see [`ITEM_WRAPPERS`]), and the id next to it.
 pub(super) fn unwrap_item<'a>(item: Value<'a>) -> Option<(Option<Cow<'a, str>>, Value<'a>)> {
     let inner = item.any(ITEM_WRAPPERS).filter(Value::is_object)?;
     Some((item.get("id").and_then(text_of), inner))
 }
 
-/// The entries of a map of items: those that are objects or lists, without what describes the answer itself.
+/// The entries of a map of items: objects and lists, without metadata of the response.
 fn entries<'a>(map: Value<'a>) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
     let meta = |key: &str| META.iter().any(|name| same_name(key, name));
     map.entries().filter(move |(key, value)| (value.is_array() || value.is_object()) && !meta(key))
 }
 
-/// The error for an answer in which nothing was recognised; says what it is.
+/// The error for a response in an unknown format, with a description of it.
 pub(super) fn unrecognised(value: Value<'_>) -> ErrorKind {
     ErrorKind::Unrecognised(describe(value))
 }
@@ -305,7 +304,7 @@ fn describe(value: Value<'_>) -> String {
         let mut names: Vec<String> =
             value.entries().take(9).map(|(key, _)| text::cut(text::clean(&key), 30).into_owned()).collect();
         return match names.len() {
-            0 => "an object without fields".to_owned(),
+            0 => "an empty object".to_owned(),
             1 => format!("an object with the field {}", names.join("")),
             9 => {
                 names.pop();

@@ -1,6 +1,6 @@
-//! Names of fields: the same in snake_case, camelCase, kebab-case and any case.
+//! Compares field names independent of case and style (snake_case, camelCase, kebab-case).
 
-/// Whether two names differ in nothing but case, `_`, `-` and spaces.
+/// Whether two names differ only in case, `_`, `-` and spaces.
 #[inline]
 pub(super) fn same_name(a: &str, b: &str) -> bool {
     // Most names differ in their first letter.
@@ -14,13 +14,13 @@ pub(super) fn same_name(a: &str, b: &str) -> bool {
     folds_to_same(a, b)
 }
 
-/// Apart, so that what comes before it is small enough to stand wherever names are compared.
+/// A separate function, so that the fast path above can be inlined.
 #[inline(never)]
 fn folds_to_same(a: &str, b: &str) -> bool {
     a == b || folded(a).eq(folded(b))
 }
 
-/// The bytes of a name that tell it from others.
+/// The normalised bytes of a name.
 pub(super) fn folded(name: &str) -> impl Iterator<Item = u8> + '_ {
     name.bytes().filter(|b| !matches!(b, b'_' | b'-' | b' ')).map(|b| b.to_ascii_lowercase())
 }

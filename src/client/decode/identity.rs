@@ -1,5 +1,5 @@
-//! What an answer is about. An answer that names another coin, token, sat, inscription or address than was requested is
-//! rejected; of a list that names several, only the requested ones are taken. Symbols collide, slugs do not.
+//! Checks that a response is about the requested coin, token, sat, inscription or address. Otherwise it is rejected;
+//! rows of a list about something else are skipped. Slugs are unique, symbols are not.
 
 use super::envelope::text_of;
 use super::read::Context;
@@ -7,15 +7,15 @@ use super::tape::{Kind, Value};
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
-/// Names of fields around one coin.
+/// Field names of wrappers around a coin.
 const WRAPPERS: &[&str] = &["data", "result", "results", "payload", "response", "body", "coin", "token"];
 
-/// Whether two slugs name the same coin.
+/// Whether two slugs are the same.
 pub(super) fn is_same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
-/// The slug that an object with a coin's names gives: its own, or an id that is one.
+/// The slug of a coin object: its slug, or an id that is a slug.
 pub(super) fn slug<'a>(coin: Value<'a>) -> Option<Value<'a>> {
     coin.get("slug").filter(|slug| slug.str().is_some_and(|slug| !slug.trim().is_empty())).or_else(|| {
         let id = coin.get("id").filter(|id| is_slug(*id))?;
@@ -23,7 +23,7 @@ pub(super) fn slug<'a>(coin: Value<'a>) -> Option<Value<'a>> {
     })
 }
 
-/// Whether an id is a slug: lower-case words, and not the hexadecimal of a UUID.
+/// Whether an id is a slug: lower-case words, not a UUID.
 pub(super) fn is_slug(id: Value<'_>) -> bool {
     let id = if id.kind() == Kind::String { id.raw() } else { return false };
     let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
@@ -31,36 +31,36 @@ pub(super) fn is_slug(id: Value<'_>) -> bool {
     id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
 }
 
-/// Whether a key is the number by which a service knows a coin or a post.
+/// Whether a key is a service's numeric id.
 pub(super) fn is_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Checks the slug beside an answer's list or points, which is that of all items in it. A coin named without a slug is
-/// rejected where neither its name nor its symbol resembles the slug.
+/// Checks the slug next to the response's list or points, which applies to all items. A coin without a slug is rejected
+/// if neither its name nor its symbol resembles the slug.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] where it is another coin's.
-pub(super) fn check(root: Value<'_>, asked: &str) -> Result<(), ErrorKind> {
+/// [`ErrorKind::Mismatch`] if it is that of another coin.
+pub(super) fn check(root: Value<'_>, requested: &str) -> Result<(), ErrorKind> {
     let mut at = Some(root);
     for _ in 0..4 {
         let Some(object) = at.filter(Value::is_object) else { break };
         if let Some(slug) = slug(object).and_then(|slug| slug.str()) {
-            return if is_same(slug.trim(), asked) { Ok(()) } else { Err(another(&[&*slug], asked)) };
+            return if is_same(slug.trim(), requested) { Ok(()) } else { Err(another(&[&*slug], requested)) };
         }
-        if !may_be(object, asked) {
+        if !may_be(object, requested) {
             let name = object.any(&["name", "symbol"]).and_then(text_of).unwrap_or_default();
-            return Err(another(&[&*name], asked));
+            return Err(another(&[&*name], requested));
         }
         at = object.any(WRAPPERS);
     }
     Ok(())
 }
 
-/// Checks what stands around a list: a name there, in one of these fields, is that of all that is in it.
+/// Checks a name next to a list, which applies to all items.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] where it is not the requested one.
+/// [`ErrorKind::Mismatch`] if it is not the requested one.
 pub(super) fn check_name(
     root: Value<'_>,
     fields: &[&str],
@@ -82,7 +82,7 @@ pub(super) fn check_name(
 /// Checks the keys of DefiLlama's coins: `{"coins": {"coingecko:ordinals": …}}`.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] where none of them is the requested slug.
+/// [`ErrorKind::Mismatch`] if none is the requested slug.
 pub(super) fn check_keys(root: Value<'_>, requested: &str) -> Result<(), ErrorKind> {
     let Some(coins) = root.get("coins") else { return Ok(()) };
     let slugs: Vec<&str> = coins.fields().filter_map(|(key, _)| Some(key.raw().split_once(':')?.1)).collect();
@@ -92,29 +92,29 @@ pub(super) fn check_keys(root: Value<'_>, requested: &str) -> Result<(), ErrorKi
     Err(another(&slugs, requested))
 }
 
-/// Sorts the items of a list by whether they name what was requested.
+/// Filters the items of a list by name and collects the names of others.
 #[derive(Debug)]
 pub(super) struct Requested<'r> {
     name: &'r str,
     is_same: fn(&str, &str) -> bool,
     taken: usize,
     others: Vec<String>,
-    left_out: usize,
+    skipped: usize,
 }
 
 impl<'r> Requested<'r> {
-    /// For a request of what has this name.
+    /// Creates a filter for this name.
     pub(super) fn new(name: &'r str, is_same: fn(&str, &str) -> bool) -> Requested<'r> {
-        Requested { name, is_same, taken: 0, others: Vec::new(), left_out: 0 }
+        Requested { name, is_same, taken: 0, others: Vec::new(), skipped: 0 }
     }
 
-    /// Whether an item of this name is a requested one; so is one without a name.
+    /// Whether an item has the requested name, or none.
     pub(super) fn takes(&mut self, name: Option<&str>) -> bool {
         let other = name.filter(|name| !(self.is_same)(name, self.name));
         match other {
             None => self.taken += 1,
             Some(other) => {
-                self.left_out += 1;
+                self.skipped += 1;
                 if self.others.len() < 3 && !self.others.iter().any(|known| known == other) {
                     self.others.push(other.to_owned());
                 }
@@ -123,29 +123,29 @@ impl<'r> Requested<'r> {
         other.is_none()
     }
 
-    /// Whether items were left out.
-    pub(super) fn left_any_out(&self) -> bool {
-        self.left_out > 0
+    /// Whether items were skipped.
+    pub(super) fn has_skipped(&self) -> bool {
+        self.skipped > 0
     }
 
-    /// Warns about items that were left out.
+    /// Warns about skipped items.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] where all of them were.
+    /// [`ErrorKind::Mismatch`] if all were skipped.
     pub(super) fn finish(self, context: &mut Context<'_>) -> Result<(), ErrorKind> {
-        if self.left_out > 0 && self.taken == 0 {
+        if self.skipped > 0 && self.taken == 0 {
             return Err(another(&self.others.iter().map(String::as_str).collect::<Vec<_>>(), self.name));
         }
-        if self.left_out > 0 {
-            let (count, others) = (self.left_out, list_of(&self.others));
+        if self.skipped > 0 {
+            let (count, others) = (self.skipped, list_of(&self.others));
             let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
-            context.warn(|| format!("{items} about something else ({others}) left out"));
+            context.warn(|| format!("skipped {items} about something else ({others})"));
         }
         Ok(())
     }
 }
 
-/// Whether two addresses are the same: those of bech32 know no case.
+/// Whether two addresses are the same. Bech32 addresses are case-insensitive.
 pub(super) fn is_same_address(a: &str, b: &str) -> bool {
     let is_bech32 = |address: &str| {
         ["bc1", "tb1", "bcrt1"]
@@ -155,7 +155,7 @@ pub(super) fn is_same_address(a: &str, b: &str) -> bool {
     a == b || is_bech32(a) && a.eq_ignore_ascii_case(b)
 }
 
-/// Whether a symbol is the requested one, as exchanges write it too: `$ORDI`, `ORDI-USD`, `1000SATS`, `XBT`.
+/// Whether a symbol is the requested one, including exchanges' variants: `$ORDI`, `ORDI-USD`, `1000SATS`, `XBT`.
 pub(super) fn is_same_symbol(named: &str, requested: &str) -> bool {
     let plain = |symbol: &str| {
         let symbol = symbol.trim().trim_start_matches('$').to_lowercase();
@@ -172,7 +172,7 @@ pub(super) fn is_same_symbol(named: &str, requested: &str) -> bool {
     named.eq_ignore_ascii_case(requested) || plain(named) == plain(requested)
 }
 
-/// Whether a pair such as `ORDI/USDT`, `USDT-ORDI` or `ORDIUSDT`, or one of its symbols, names the requested symbol.
+/// Whether a pair such as `ORDI/USDT`, `USDT-ORDI` or `ORDIUSDT`, or one of its symbols, contains the requested symbol.
 pub(super) fn names_symbol(pair: &str, requested: &str) -> bool {
     let is_whole = |rest: &str| QUOTES.iter().any(|quote| quote.eq_ignore_ascii_case(rest));
     let (pair, requested) = (pair.trim().to_lowercase(), requested.trim().to_lowercase());
@@ -180,9 +180,9 @@ pub(super) fn names_symbol(pair: &str, requested: &str) -> bool {
         || !requested.is_empty() && pair.strip_prefix(&requested).is_some_and(is_whole)
 }
 
-/// Whether a coin that is named without a slug may be that of a slug: a word of its name or symbol begins like one of the
-/// slug, or its symbol is made of the slug's initials (`TON`, `the-open-network`). Names in other scripts than the slug's
-/// cannot be compared, so they are accepted.
+/// Whether a coin without a slug may be the one of a slug: a word of its name or symbol starts like a word of the slug,
+/// or its symbol consists of the slug's initials (`TON`, `the-open-network`). Names in other scripts can't be compared
+/// and are accepted.
 fn may_be(coin: Value<'_>, slug: &str) -> bool {
     let names: Vec<String> = ["symbol", "name"]
         .iter()
@@ -205,8 +205,8 @@ fn may_be(coin: Value<'_>, slug: &str) -> bool {
 const QUOTES: [&str; 13] =
     ["USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BNB", "FDUSD", "JPY", "KRW", "TRY", "BRL"];
 
-/// Whether the symbol of a series is the requested one: in any case, with a `$`, or with a quote currency
-/// (`ORDI-USD`). A bundle such as `1000SATS` is not: its price is that of a thousand.
+/// Whether the symbol of a series is the requested one: case-insensitive, with `$`, or with a quote currency
+/// (`ORDI-USD`). Not `1000SATS`, whose price is that of a thousand.
 pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
     let symbol = named.trim().trim_start_matches('$');
     let base = symbol
@@ -218,7 +218,7 @@ pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
         || base.eq_ignore_ascii_case(requested)
 }
 
-/// The error for an answer about something other than what was requested.
+/// The error for a response about something else.
 pub(super) fn another(others: &[&str], requested: &str) -> ErrorKind {
     let short = |name: &str| text::cut(text::clean(name), 60).into_owned();
     let found: Vec<_> = others.iter().take(3).map(|name| short(name)).collect();
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_of_small_words_are_slugs() {
+    fn lower_case_ids_are_slugs() {
         let is = |json: &str| is_slug(Document::parse(json, 8).unwrap().root());
         for slug in ["ordi", "1inch", "rats-ordinals", "a_b.c", "deadbeef", "cafe-babe", "a-slug-of-many-words"] {
             assert!(is(&format!("\"{slug}\"")), "{slug}");

@@ -1,5 +1,5 @@
-//! The indexer group's answers: the shapes of Hiro's Ordinals API first, and the names that other indexers (UniSat,
-//! Best in Slot, OPI, Xverse, ord) use for the same things.
+//! Responses of the indexer group: Hiro's Ordinals API and the field names of other indexers (UniSat, Best in Slot,
+//! OPI, Xverse, ord).
 
 mod activity;
 mod amount;
@@ -20,10 +20,10 @@ use crate::client::request::{Answer, Request};
 use crate::model::InscriptionRef;
 use crate::model::{Brc20Token, Inscription, Page};
 
-/// Decodes an answer of the indexer group.
+/// Decodes a response of the indexer group.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where the answer names something other than what was requested.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] if the response is about something else.
 pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
     match request {
         Request::Brc20Tokens { offset, .. } => {
@@ -34,16 +34,16 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Brc20Token { ticker } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, Some(ticker));
-            let is_asked = |token: &Brc20Token| brc20::is_same(&token.ticker, ticker);
-            let token = one(root, &TOKENS, context, "a token", read, is_asked)?;
-            if !is_asked(&token) {
+            let matches = |token: &Brc20Token| brc20::is_same(&token.ticker, ticker);
+            let token = one(root, &TOKENS, context, "a token", read, matches)?;
+            if !matches(&token) {
                 return Err(identity::another(&[&token.ticker], &brc20::harmless(context, ticker)));
             }
             Ok(Answer::Brc20Token(Box::new(token)))
         }
         Request::Brc20Holders { ticker, offset, .. } => {
             identity::check_name(root, &["ticker", "tick"], ticker, brc20::is_same)?;
-            let mut reader = brc20::HeldReader::new(Unit::of(root, &HOLDERS));
+            let mut reader = brc20::HoldingReader::new(Unit::of(root, &HOLDERS));
             let mut requested = Requested::new(ticker, brc20::is_same);
             let read = |context: &mut Context<'_>, item: Value<'_>| {
                 let held = reader.holder(context, item)?;
@@ -54,7 +54,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         }
         Request::Brc20Balances { address, offset, .. } => {
             identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
-            let mut reader = brc20::HeldReader::new(Unit::of(root, &BALANCES));
+            let mut reader = brc20::HoldingReader::new(Unit::of(root, &BALANCES));
             let mut requested = Requested::new(address, is_same_address);
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.balance(context, key, item)?;
@@ -68,7 +68,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
             let list = page(root, &activity::EVENTS, context, *offset, "an event", read)?;
             reader.finish(context);
-            // The client takes out of a list what was not requested.
+            // The client removes rows that don't match the request.
             if let Some(ticker) = ticker
                 && let Some(first) = list.items.first()
                 && !list.items.iter().any(|event| brc20::is_same(&event.ticker, ticker))
@@ -106,12 +106,12 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::Inscription { inscription } => {
             let mut reader = inscription::Reader::new();
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item);
-            let is_asked = |found: &Inscription| match inscription {
+            let matches = |found: &Inscription| match inscription {
                 InscriptionRef::Id(id) => found.id.eq_ignore_ascii_case(id),
                 InscriptionRef::Number(number) => found.number.is_none_or(|own| own == *number),
             };
-            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, is_asked)?;
-            if is_asked(&found) {
+            let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, matches)?;
+            if matches(&found) {
                 return Ok(Answer::Inscription(Box::new(found)));
             }
             Err(match inscription {
@@ -127,11 +127,11 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item).map(Some);
             page(root, &inscription::STATS, context, 0, "a block", read).map(Answer::InscriptionStats)
         }
-        _ => Err(ErrorKind::Internal(format!("{} is not the indexer's business", request.describe()))),
+        _ => Err(ErrorKind::Internal(format!("not an indexer request: {}", request.describe()))),
     }
 }
 
-/// Names of fields that hold the list that was requested.
+/// Field names of the requested list.
 pub(super) fn lists(request: &Request) -> &'static [&'static str] {
     let spec = match request {
         Request::Brc20Tokens { .. } | Request::Brc20Token { .. } => &TOKENS,
@@ -145,30 +145,30 @@ pub(super) fn lists(request: &Request) -> &'static [&'static str] {
     spec.lists
 }
 
-/// A page of inscriptions, those of it that `is_asked` takes.
+/// Reads a page of inscriptions and keeps those that match.
 fn inscriptions(
     root: Value<'_>,
     context: &mut Context<'_>,
     offset: u64,
-    mut is_asked: impl FnMut(&Inscription) -> bool,
+    mut matches: impl FnMut(&Inscription) -> bool,
 ) -> Result<Page<Inscription>, ErrorKind> {
     let mut reader = inscription::Reader::new();
     let read = |context: &mut Context<'_>, item: Value<'_>| {
-        reader.read(context, item).map(|found| Some(found).filter(&mut is_asked))
+        reader.read(context, item).map(|found| Some(found).filter(&mut matches))
     };
     page(root, &inscription::INSCRIPTIONS, context, offset, "an inscription", read)
 }
 
-/// A page of which items about something else were left out; its length counts these, too.
+/// Finishes a page with skipped items, which makes its total wrong.
 fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<'_>) -> Result<Page<T>, ErrorKind> {
-    if requested.left_any_out() {
+    if requested.has_skipped() {
         list.total = None;
     }
     requested.finish(context)?;
     Ok(list)
 }
 
-/// A page of a list that was requested from `offset` on. What `read` skips on purpose, it gives as `None` within.
+/// Reads a page of a list requested from `offset` on. `read` returns `Some(None)` for items to skip.
 fn page<T>(
     root: Value<'_>,
     spec: &Spec,
@@ -180,7 +180,7 @@ fn page<T>(
     page_by_key(root, spec, context, offset, what, |context, _, item| read(context, item))
 }
 
-/// The same of a list whose items may be told by their keys.
+/// Like [`page`], with the items' keys if the list is a map.
 fn page_by_key<T>(
     root: Value<'_>,
     spec: &Spec,
@@ -194,9 +194,9 @@ fn page_by_key<T>(
     let items: Vec<T> = items.into_iter().flatten().collect();
     let rows = context.rows() as u64;
     let total = context.u64(list.total).filter(|total| match rows {
-        // Past the end of any list, Hiro's API sends a total of 0.
+        // Beyond the end of a list, Hiro's API sends a total of 0.
         0 => offset == 0 || *total > 0,
-        // Some services send the length of the page.
+        // Some services send the page's length as total.
         rows => *total >= offset.saturating_add(rows),
     });
     // ord; Maestro.
@@ -207,19 +207,19 @@ fn page_by_key<T>(
     }
     let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
     if let Some(other) = echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && rows > 0) {
-        context.warn(|| format!("the service says that its list begins at {other}, not at {offset} as asked for"));
+        context.warn(|| format!("list starts at {other} instead of {offset}"));
     }
     Ok(Page { items, total })
 }
 
-/// The one thing that was asked for: of several the first that is it, or else the first.
+/// Returns the requested item: the first match, or the first item.
 fn one<T>(
     root: Value<'_>,
     spec: &Spec,
     context: &mut Context<'_>,
     what: &str,
     mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,
-    is_asked: impl Fn(&T) -> bool,
+    matches: impl Fn(&T) -> bool,
 ) -> Result<T, ErrorKind> {
     let list = List::find(root, spec)?;
     let mut items = list.read(context, what, |context, _, item| read(context, item))?;
@@ -227,9 +227,9 @@ fn one<T>(
         return Err(unrecognised(root));
     }
     if items.len() > 1 {
-        context.warn(|| format!("the answer holds more than {what}; one of them was taken"));
+        context.warn(|| format!("response contains more than {what}; using one of them"));
     }
-    Ok(items.swap_remove(items.iter().position(is_asked).unwrap_or(0)))
+    Ok(items.swap_remove(items.iter().position(matches).unwrap_or(0)))
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! What the items of an answer are, so that the answer to another request is recognised.
+//! Detects the kind of the items in a response, to reject a response to another request.
 
 use super::tape::Value;
 
-/// What an item of a list is.
+/// The kind of a list's items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Coin,
     Post,
     Pair,
     Token,
-    /// A holder or a balance: one has an address, the other a ticker.
+    /// A holder (with an address) or a balance (with a ticker).
     Balance,
     Event,
     Sat,
@@ -21,13 +21,13 @@ pub(super) enum Kind {
     Ticker,
 }
 
-/// A kind's name, and the names of fields by which it is known.
+/// A kind with its name and the field names that indicate it.
 struct Known {
     kind: Kind,
     name: &'static str,
-    /// Items of other kinds have them in none of the dialects that we know, or only beside some of their own.
+    /// Fields that items of other kinds don't have, or only together with fields of their own kind.
     signs: &'static [&'static str],
-    /// Others have them too; but an item that has one may well be of this kind.
+    /// Fields that other kinds have, too, but that are typical of this kind.
     hints: &'static [&'static str],
 }
 
@@ -101,7 +101,8 @@ const KNOWN: [Known; 11] = [
     Known {
         kind: Kind::Event,
         name: "BRC-20 activity",
-        // In Hiro's dialect an object for each operation, OPI's wallets, and what UniSat's history says beside balances.
+        // In Hiro's dialect an object for each operation, OPI's wallets, and what UniSat's history says beside
+        // balances.
         signs: &[
             "operation",
             "op",
@@ -159,7 +160,7 @@ const KNOWN: [Known; 11] = [
     Known {
         kind: Kind::Ticker,
         name: "exchange tickers",
-        // Binance, Bitget; OKX; Gate. Volumes and prices of such a pair are not in the requested currency.
+        // Binance, Bitget; OKX; Gate. Their prices and volumes are not in the requested currency.
         signs: &[
             "bid_price",
             "ask_price",
@@ -179,48 +180,47 @@ const KNOWN: [Known; 11] = [
         ],
         hints: &[],
     },
-    // Known by its points, see below.
+    // Detected by its points, see below.
     Known { kind: Kind::Series, name: "price histories", signs: &[], hints: &[] },
 ];
 
-/// A sign alone may stand on anything: a coin may name its best exchange, or count its `market_pairs`.
-const SIGNS_LEAST: usize = 2;
+/// Minimum number of signs. A single one isn't enough: a coin may have a `market_pairs` count.
+const MIN_SIGNS: usize = 2;
 
 impl Kind {
-    /// What several of it are called.
+    /// The plural name.
     pub(super) fn name(self) -> &'static str {
         KNOWN.iter().find(|known| known.kind == self).map_or("", |known| known.name)
     }
 
-    /// The kind that an item clearly is instead: it has several signs of that, and nothing of this one. It is better to
-    /// take an answer to another question, of which little can be read, than to refuse one to ours that says more than
-    /// we know of.
+    /// The other kind that an item clearly is: it has several signs of that kind and none of this one. When in doubt,
+    /// the item is accepted, since a response may have fields that we don't know.
     pub(super) fn foreign(self, item: Value<'_>) -> Option<Kind> {
         if self == Kind::Coin && has_history(item) {
             return Some(Kind::Series);
         }
-        // A list of things under their name is no mere mark.
-        let weight = |value: Value<'_>| if value.is_array() { SIGNS_LEAST } else { 1 };
+        // A list under this name contains data and is not just a sign.
+        let weight = |value: Value<'_>| if value.is_array() { MIN_SIGNS } else { 1 };
         let count = |names: &[&str]| names.iter().filter_map(|name| item.get(name)).map(weight).sum::<usize>();
         let is_own = |known: &Known| known.kind == self && count(known.signs) + count(known.hints) > 0;
         if KNOWN.iter().any(is_own) {
             return None;
         }
-        // Who tells of BRC-20 may tell what it is worth.
+        // A BRC-20 token may include its price.
         let may_be_valued = matches!(self, Kind::Token | Kind::Balance) && item.any(&["ticker", "tick"]).is_some();
         let others = KNOWN.iter().filter(|known| known.kind != self && !(may_be_valued && known.kind == Kind::Coin));
         let (count, other) = others.map(|known| (count(known.signs), known.kind)).max_by_key(|(count, _)| *count)?;
-        (count >= SIGNS_LEAST).then_some(other)
+        (count >= MIN_SIGNS).then_some(other)
     }
 }
 
-/// What a row of points clearly is instead: an inscription has a time and a value, too.
+/// The kind of a row that is clearly not a point. An inscription has a time and a value, too.
 pub(super) fn foreign_to_points(row: Value<'_>) -> Option<Kind> {
     let count = |known: &Known| known.signs.iter().filter(|name| row.get(name).is_some()).count();
-    KNOWN.iter().find(|known| known.kind != Kind::Coin && count(known) >= SIGNS_LEAST).map(|known| known.kind)
+    KNOWN.iter().find(|known| known.kind != Kind::Coin && count(known) >= MIN_SIGNS).map(|known| known.kind)
 }
 
-/// Whether a coin's quotes are those of many moments (CoinMarketCap's quotes/historical): each holds quotes of its own.
+/// Whether a coin's quotes are a price history (CoinMarketCap's quotes/historical), where each quote contains quotes.
 fn has_history(coin: Value<'_>) -> bool {
     let first = coin.get("quotes").and_then(|quotes| quotes.items().next());
     first.is_some_and(|quote| quote.get("quote").is_some_and(|quote| quote.is_object()))

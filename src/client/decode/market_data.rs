@@ -1,4 +1,4 @@
-//! `/market/data`: series of several coins in one answer.
+//! `/market/data`: price history of several coins.
 
 use super::envelope::{WRAPPED, WRAPPERS, unrecognised, unwrap_item};
 use super::field_name::same_name;
@@ -12,18 +12,18 @@ use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketSeries, Point, Text, interval};
 
 names! {
-    /// The names that a series' fields go by.
+    /// The fields of a series with their names.
     enum Field {
         Id = ["id", "coin_id", "cmc_id"],
         Name = ["name"],
         Symbol = ["symbol", "ticker"],
         Slug = ["slug"],
-        /// The coin beside its points.
+        /// The coin next to its points.
         Inner = ["coin", "token", "cryptocurrency"],
     }
 }
 
-/// Names of fields around the series, beside those around every answer.
+/// Field names of wrappers around the series, in addition to the common ones.
 pub(super) const LISTS: &[&str] = &["coins", "tokens", "markets", "cryptocurrencies"];
 
 struct Decoder<'q, 'c, 'd> {
@@ -34,14 +34,14 @@ struct Decoder<'q, 'c, 'd> {
     names: Lookup<Field>,
     reader: Reader,
     series: Vec<MarketSeries>,
-    /// A series that nothing names.
+    /// A series without a symbol.
     unnamed: bool,
 }
 
 /// Decodes the series of the requested symbols.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all of them are of other symbols.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] if all have other symbols.
 pub(super) fn decode_requested(
     root: Value<'_>,
     symbols: &[Text],
@@ -67,13 +67,13 @@ pub(super) fn decode_requested(
     }
     let others = listed - series.len();
     if others > 0 {
-        context.warn(|| format!("{others} series of other coins left out"));
+        context.warn(|| format!("skipped {others} series of other coins"));
     }
     Ok(series)
 }
 
-/// Decodes series: by symbol (each a coin or several that share it), by id, a list, or one alone. A lone series that
-/// nothing names is that of the symbol that was asked for, if that was one.
+/// Decodes series: a map by symbol (of coins or lists of coins) or by id, a list, or a single one. A single series
+/// without a symbol gets the requested one, if only one was requested.
 pub(super) fn decode(
     root: Value<'_>,
     symbols: &[Text],
@@ -118,15 +118,14 @@ pub(super) fn decode(
     }
     for one in series.iter_mut().filter(|one| one.symbol.is_empty()) {
         let known = [&one.name, &one.slug, &one.id].into_iter().flatten().next().cloned().unwrap_or_default();
-        let asked = symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(&known));
-        one.symbol = asked.cloned().unwrap_or(known);
+        let requested = symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(&known));
+        one.symbol = requested.cloned().unwrap_or(known);
     }
     currencies.finish(context);
     Ok(series)
 }
 
-/// Whether an answer without series says that there are none: by an empty list, by `null` where they would be, or by an
-/// object under a usual name that says nothing else.
+/// Whether a response explicitly contains no series: an empty list, `null`, or an empty object in a common wrapper.
 fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
     let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
     let is_inside = |value: Value<'_>| value.is_array() || value.is_object();
@@ -138,7 +137,7 @@ fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
 }
 
 impl Decoder<'_, '_, '_> {
-    /// Reads all series in a list, a map or an object; whether there was anything to read.
+    /// Reads all series in a list, a map or an object; returns whether there were any.
     fn all(&mut self, at: Value<'_>) -> bool {
         let mut tape = Tape::default();
         if at.is_array() {
@@ -169,7 +168,7 @@ impl Decoder<'_, '_, '_> {
         any
     }
 
-    /// A list: of points, or of coins.
+    /// Reads a list of points or coins.
     fn list(&mut self, list: Value<'_>, key: Option<&str>, tape: &mut Tape) -> bool {
         let Some(first) = list.items().next() else { return false };
         if let Ok(point) = tape.expand(first)
@@ -187,7 +186,7 @@ impl Decoder<'_, '_, '_> {
         true
     }
 
-    /// Points of several coins in one list, each with its coin's symbol.
+    /// Reads points of several coins in one list, each with its symbol.
     fn mixed(&mut self, list: Value<'_>) {
         for symbol in self.symbols {
             let rows = Series::RowsOf(list, symbol.as_str());
@@ -198,7 +197,7 @@ impl Decoder<'_, '_, '_> {
         }
     }
 
-    /// Points without an object around them.
+    /// Reads points without a wrapper object.
     fn points(&mut self, value: Value<'_>, key: Option<&str>) {
         let read =
             Series::find(value, &[]).and_then(|series| self.reader.read(self.context, series, &mut self.currencies));
@@ -216,7 +215,7 @@ impl Decoder<'_, '_, '_> {
         }
     }
 
-    /// An object with names and points.
+    /// Reads a coin object with points.
     fn coin(&mut self, value: Value<'_>, key: Option<&str>, tape: &mut Tape) {
         let item = match tape.expand(value) {
             Ok(item) => item,
@@ -244,12 +243,12 @@ impl Decoder<'_, '_, '_> {
         self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points });
     }
 
-    /// The symbol of a series: its own, else the key that it stands under.
+    /// The symbol of a series: its own, or else its key.
     fn symbol(&mut self, own: Option<Text>, key: Option<&str>) -> Text {
         let own = own.or_else(|| {
             let key = key.filter(|key| !identity::is_number(key) && !same_name(key, "data"))?;
-            let asked = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
-            asked.cloned().or_else(|| self.context.key(key))
+            let requested = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
+            requested.cloned().or_else(|| self.context.key(key))
         });
         self.unnamed |= own.is_none();
         own.unwrap_or_default()

@@ -1,9 +1,9 @@
-//! `/exchanges`: the markets on which a token trades.
+//! `/exchanges`: market pairs of a token.
 
 use super::envelope::{Key, List, Spec, unrecognised};
 use super::identity;
 use super::kind::Kind;
-use super::money::{self, Currencies, Purse};
+use super::money::{self, Currencies, ItemCurrency};
 use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
@@ -11,8 +11,8 @@ use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketPair, Page, Text};
 
 names! {
-    /// The names that a market pair's fields go by, each with its service: CoinMarketCap (CMC), its site (CMC web),
-    /// CoinGecko, CoinPaprika, CoinCap, CoinLore, and what satscope prints and serves (own).
+    /// The fields of a market pair with their names and services: CoinMarketCap (CMC), its website (CMC web),
+    /// CoinGecko, CoinPaprika, CoinCap, CoinLore, and satscope's own output and service (own).
     enum Field {
         /// CMC (an object), own; CoinGecko (an object).
         Exchange = ["exchange", "market"],
@@ -28,7 +28,7 @@ names! {
         Category = ["category"],
         /// CMC, CMC web, CoinPaprika, own; CoinGecko (by currency). CoinLore: in the pair's own quote currency.
         Price = ["price", "converted_last"],
-        /// CoinCap, CoinLore: a price that states its currency.
+        /// CoinCap, CoinLore: a price whose field name implies the currency.
         PriceUsd = ["price_usd"],
         /// CoinGecko: in the pair's own quote currency.
         Last = ["last"],
@@ -57,18 +57,17 @@ names! {
 }
 
 pub(super) const SPEC: Spec = Spec {
-    // CoinMarketCap; CoinGecko; proxies, after the interface's words.
+    // CoinMarketCap; CoinGecko; proxies that follow the interface.
     lists: &["market_pairs", "tickers", "pairs", "exchanges"],
     marks: &["market_pair", "exchange", "exchange_name", "market", "pair"],
     kind: Kind::Pair,
 };
 
-/// Decodes market pairs. Where the answer holds several coins of one symbol, those of the asked slug are taken, else
-/// those of the first coin that names no slug or where none was asked for, with a warning. Of all the pairs of an
-/// exchange, those that name the symbol are taken.
+/// Decodes market pairs. If the response contains several coins of one symbol, the one with the requested slug is used,
+/// or else the first one, with a warning. If it contains all pairs of an exchange, those with the symbol are used.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all the pairs are those of other coins.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] if all pairs are of other coins.
 pub(super) fn decode(
     root: Value<'_>,
     (symbol, slug, convert): (&Text, Option<&Text>, &Currency),
@@ -89,7 +88,7 @@ pub(super) fn decode(
     let mut tape = Tape::default();
     let pairs = list.read(context, "a market pair", |context, key, item| {
         let Some(nested) = decoder.pair.read(item).get(Field::Pairs).filter(Value::is_array) else {
-            // Pairs may stand by exchange, or by the symbol or id of their coin.
+            // Pairs may be keyed by exchange, or by the coin's symbol or id.
             let is_coin = |key: &str| key.eq_ignore_ascii_case(symbol) || identity::is_number(key);
             return decoder.pair(context, key.filter(|key| !is_coin(key.name)), item).map(Some);
         };
@@ -122,7 +121,7 @@ pub(super) fn decode(
         is_certain = coin.slug.is_some() && slug.is_some() && items.is_empty();
         total = coin.total.or(total.filter(|_| items.is_empty()));
         items.extend(coin.pairs);
-        // A list of which nothing can be read is no empty one.
+        // A list without readable rows is not an empty list.
         if let Some(error) = coin.unread.filter(|_| items.is_empty()) {
             return Err(error);
         }
@@ -130,8 +129,8 @@ pub(super) fn decode(
     let listed = items.len();
     if !is_certain {
         let other = items.first().map(|pair| pair.pair.clone()).unwrap_or_default();
-        // Where nearly all pairs name the coin, the others name it by a venue's own symbol, such as `XDG` for DOGE.
-        // Where few do, the answer lists a whole exchange.
+        // If nearly all pairs contain the symbol, the others use an exchange's own symbol, such as `XDG` for DOGE. If
+        // few do, the response lists a whole exchange.
         let matching = items.iter().filter(|pair| may_be_of(pair, symbol)).count();
         if matching * 3 < items.len() * 2 {
             items.retain(|pair| may_be_of(pair, symbol));
@@ -142,16 +141,16 @@ pub(super) fn decode(
     }
     let others = listed - items.len();
     if others > 0 {
-        context.warn(|| format!("{others} pairs without {symbol} left out"));
+        context.warn(|| format!("skipped {others} pairs without {symbol}"));
         total = None;
     }
-    share_out(&mut items, total);
+    compute_shares(&mut items, total);
     decoder.currencies.finish(context);
     Ok(Page { items, total })
 }
 
-/// Whether a pair may be one of this coin's: it names it somewhere, or nothing. Venues have symbols of their own, such
-/// as `1000SATS`, and decentralised ones have contracts.
+/// Whether a pair may be one of this coin: it contains its symbol, or no symbols at all. Exchanges use variants, such
+/// as `1000SATS`, and decentralised ones use contract addresses.
 fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
     let names = [Some(&pair.pair), pair.base.as_ref(), pair.quote.as_ref()];
     let mut names = names.into_iter().flatten().filter(|name| !name.is_empty()).peekable();
@@ -159,35 +158,35 @@ fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
     names.peek().is_none() || names.any(is_it)
 }
 
-/// Whether a name is a contract's address, which is longer than any symbol.
+/// Whether a name is a contract address, which is longer than any symbol.
 fn is_contract(name: &str) -> bool {
     name.split('/').any(|side| side.len() > 24)
 }
 
-/// The pairs of one of several coins.
+/// Pairs of one coin of the response.
 struct OfCoin {
     name: Option<Text>,
     slug: Option<Text>,
     total: Option<u64>,
     pairs: Vec<MarketPair>,
-    /// What is wrong with the first of them that could not be read.
+    /// Error of the first unreadable pair.
     unread: Option<ErrorKind>,
 }
 
 fn choose(
     mut coins: Vec<OfCoin>,
     symbol: &str,
-    asked: Option<&Text>,
+    requested: Option<&Text>,
     context: &mut Context<'_>,
 ) -> Result<Option<OfCoin>, ErrorKind> {
-    if let Some(asked) = asked {
-        let is_asked = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, asked));
+    if let Some(requested) = requested {
+        let is_asked = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, requested));
         if let Some(at) = coins.iter().position(is_asked) {
             return Ok(Some(coins.swap_remove(at)));
         }
         let others: Vec<&str> = coins.iter().filter_map(|coin| coin.slug.as_deref()).collect();
         if !coins.is_empty() && others.len() == coins.len() {
-            return Err(identity::another(&others, asked));
+            return Err(identity::another(&others, requested));
         }
         coins.retain(|coin| coin.slug.is_none());
     }
@@ -195,19 +194,15 @@ fn choose(
         let names: Vec<&str> =
             coins.iter().filter_map(|coin| coin.name.as_deref().or(coin.slug.as_deref())).take(5).collect();
         context.warn(|| {
-            format!(
-                "{} coins share the symbol {symbol} ({}); the pairs are those of the first",
-                coins.len(),
-                names.join(", ")
-            )
+            format!("{} coins share the symbol {symbol} ({}); using the first", coins.len(), names.join(", "))
         });
     }
     Ok(coins.into_iter().next())
 }
 
-/// Computes the shares where the service gave none: only if every pair has a volume and the list is known to be whole,
-/// since a share of a page would be mistaken for a share of the whole.
-fn share_out(pairs: &mut [MarketPair], total: Option<u64>) {
+/// Computes missing volume shares, but only if every pair has a volume and the list is complete. Otherwise the shares
+/// would be too large.
+fn compute_shares(pairs: &mut [MarketPair], total: Option<u64>) {
     let whole = total.is_some_and(|total| total <= pairs.len() as u64);
     let sum: Option<f64> = pairs.iter().map(|pair| pair.volume_24h).sum();
     let given = pairs.iter().any(|pair| pair.volume_share_pct.is_some());
@@ -226,16 +221,16 @@ struct Decoder<'q> {
 }
 
 impl Decoder<'_> {
-    /// One pair; `None` for what names neither an exchange nor a pair, or has nothing but a name.
+    /// Reads a pair; `None` if it has neither an exchange nor a pair, or nothing else.
     fn pair(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<MarketPair> {
-        let asked = self.currencies.asked();
+        let requested = self.currencies.requested();
         let found = self.pair.read(item);
         let exchange = found.get(Field::Exchange);
         let exchange = exchange.and_then(|exchange| {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
-        // A text or a coin in the quote's place is what is traded for.
+        // A text or a coin in `quote` is the quote asset.
         let (symbol, quotes) = match found.get(Field::Quote) {
             Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
             quotes => (None, quotes),
@@ -249,14 +244,14 @@ impl Decoder<'_> {
             base.get_or_insert_with(|| Text::from(first));
             target.get_or_insert_with(|| Text::from(second));
         }
-        // The key of a whole list may be anything, unless what stands in the list are pairs.
+        // The key of a list may be anything.
         let key = key.filter(|key| !key.is_shared || pair.is_some()).and_then(|key| context.key(key.name));
         let exchange = exchange.or(key);
         if exchange.is_none() && pair.is_none() {
             return None;
         }
 
-        let chosen = quotes.and_then(|quotes| money::choose(quotes, asked));
+        let chosen = quotes.and_then(|quotes| money::choose(quotes, requested));
         let quote = chosen.as_ref().map(|(quote, _)| self.quote.read(*quote));
         let reported =
             quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));
@@ -264,9 +259,9 @@ impl Decoder<'_> {
         let currency = chosen.and_then(|(_, currency)| currency).or_else(|| money::code(inside(Field::Convert)?.raw()));
 
         let (mut price, mut volume) = (None, None);
-        let mut purse = Purse::default();
-        purse.state(currency.as_ref());
-        // Beside a price in dollars, CoinLore's other one is in the pair's quote currency.
+        let mut item_currency = ItemCurrency::default();
+        item_currency.set_stated(currency.as_ref());
+        // Next to its price in dollars, CoinLore has one in the pair's quote currency.
         let last = found.get(Field::Price).filter(|_| found.get(Field::PriceUsd).is_some());
         let own = |field: Field| found.get(field).filter(|_| last.is_none() || !matches!(field, Field::Price));
         for is_inside in [true, false] {
@@ -274,25 +269,25 @@ impl Decoder<'_> {
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
                 let value = if is_inside { inside(field) } else { own(field) };
                 let Some(value) = value.filter(|_| figure.is_none()) else { continue };
-                if let Some((sum, own)) = money::sum(context, value, purse.wanted(asked))
-                    && purse.admits(own.as_ref().or(stated))
+                if let Some((sum, own)) = money::sum(context, value, item_currency.target(requested))
+                    && item_currency.accept(own.as_ref().or(stated))
                 {
                     *figure = Some(sum);
                 }
             }
         }
-        // The last trade is in the pair's quote currency, so it is a price only where that is the wanted one.
-        let wanted = purse.wanted(asked).clone();
+        // The last trade is in the pair's quote currency, so it is used only if that is the requested one.
+        let wanted = item_currency.target(requested).clone();
         if let Some(last) =
             found.get(Field::Last).or(last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
-            && purse.admits(Some(&wanted))
+            && item_currency.accept(Some(&wanted))
         {
             price = context.f64(Some(last));
         }
         let usd = Currency::usd();
         for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
             if let Some(value) = found.get(field).filter(|_| figure.is_none())
-                && purse.admits_beside(Some(&usd), asked)
+                && item_currency.accept_unrelated(Some(&usd), requested)
             {
                 *figure = context.f64(Some(value));
             }
@@ -303,7 +298,11 @@ impl Decoder<'_> {
                 let place = place?;
                 Some((place.get(field)?, place.is_in_dollars(field), stated))
             })?;
-            let admitted = if in_dollars { purse.admits_beside(Some(&usd), asked) } else { purse.admits(stated) };
+            let admitted = if in_dollars {
+                item_currency.accept_unrelated(Some(&usd), requested)
+            } else {
+                item_currency.accept(stated)
+            };
             context.f64(Some(value).filter(|_| admitted))
         };
         let (above, below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
@@ -314,7 +313,7 @@ impl Decoder<'_> {
             context.not_negative(item, figure, what);
         }
 
-        // A name alone is no market: many things have one.
+        // A name alone doesn't make a market pair.
         if pair.is_none() && base.is_none() && target.is_none() && price.is_none() && volume.is_none() {
             return None;
         }
@@ -336,12 +335,12 @@ impl Decoder<'_> {
                 _ => context.bool(either(Field::Outlier)),
             },
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
-            convert: self.currencies.label_of(purse),
+            convert: self.currencies.label_of(item_currency),
         })
     }
 }
 
-/// Whether a text names two symbols, such as `ORDI/USDT`, where a symbol stands alone elsewhere.
+/// Whether a text contains two symbols, such as `ORDI/USDT`.
 fn is_pair(value: &Value<'_>) -> bool {
     value.str().is_some_and(|words| words.contains('/'))
 }
@@ -354,14 +353,14 @@ fn sides(pair: &str) -> Option<(&str, &str)> {
     (is_symbol(base) && is_symbol(quote)).then_some((base, quote))
 }
 
-/// Whether an object names a coin and holds no quote.
+/// Whether an object is a coin, not a quote.
 fn is_side(value: Value<'_>) -> bool {
     value.any(&["symbol", "currency_symbol"]).is_some()
         && !value.fields().any(|(_, figure)| figure.is_object() || figure.is_array())
         && value.any(&["price", "volume_24h", "volume"]).is_none()
 }
 
-/// A side of a pair: a symbol, or an object with one.
+/// Reads a side of a pair: a symbol, or an object with one.
 fn side(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Text> {
     let value = value?;
     context.text(if value.is_object() {

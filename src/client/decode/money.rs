@@ -1,141 +1,141 @@
-//! Which currency an answer's money is in.
+//! Currencies of prices in a response.
 
 use super::read::Context;
 use super::tape::Value;
 use crate::model::Currency;
 
-/// Keeps book of the currencies of one answer, for the label of each item and one warning about all.
+/// Tracks the currencies of a response, to label each item and to warn once.
 #[derive(Debug)]
 pub(super) struct Currencies<'r> {
-    asked: &'r Currency,
+    requested: &'r Currency,
     other: Option<Currency>,
-    left_out: Option<Currency>,
+    skipped: Option<Currency>,
     unstated: bool,
 }
 
 impl<'r> Currencies<'r> {
-    /// For an answer that was asked for in this currency.
-    pub(super) fn new(asked: &'r Currency) -> Currencies<'r> {
-        Currencies { asked, other: None, left_out: None, unstated: false }
+    /// Starts with the requested currency.
+    pub(super) fn new(requested: &'r Currency) -> Currencies<'r> {
+        Currencies { requested, other: None, skipped: None, unstated: false }
     }
 
-    /// The currency that was asked for.
-    pub(super) fn asked(&self) -> &'r Currency {
-        self.asked
+    /// The requested currency.
+    pub(super) fn requested(&self) -> &'r Currency {
+        self.requested
     }
 
-    /// The currency of an item's money, which was put together in a purse.
-    pub(super) fn label_of(&mut self, purse: Purse) -> Currency {
-        self.left_out = self.left_out.take().or(purse.left_out);
-        self.label(purse.stated)
+    /// The currency of an item.
+    pub(super) fn label_of(&mut self, item_currency: ItemCurrency) -> Currency {
+        self.skipped = self.skipped.take().or(item_currency.skipped);
+        self.label(item_currency.stated)
     }
 
-    /// The currency of some money: the one that the answer states, else the one that was asked for.
+    /// The stated currency, or else the requested one.
     pub(super) fn label(&mut self, stated: Option<Currency>) -> Currency {
         match stated {
             Some(stated) => {
-                if stated != *self.asked {
+                if stated != *self.requested {
                     self.other = Some(stated.clone());
                 }
                 stated
             }
             None => {
                 self.unstated = true;
-                self.asked.clone()
+                self.requested.clone()
             }
         }
     }
 
-    /// Warns where money is in another currency than asked for, where nobody said so and it is no dollars, and where
-    /// figures were left out.
+    /// Warns about prices in another currency than requested, prices without a stated currency (unless dollars were
+    /// requested), and skipped values.
     pub(super) fn finish(self, context: &mut Context<'_>) {
-        let asked = self.asked;
-        if let Some(left_out) = self.left_out {
-            context.warn(|| format!("figures in {left_out} beside ones in another currency were left out"));
+        let requested = self.requested;
+        if let Some(skipped) = self.skipped {
+            context.warn(|| format!("skipped values in {skipped} next to another currency"));
         }
         if let Some(other) = self.other {
-            context.warn(|| format!("the answer's money is in {other}, not in {asked} as asked for"));
-        } else if self.unstated && *asked != Currency::usd() {
-            context.warn(|| format!("the answer does not say its currency; it is taken for {asked}, as asked for"));
+            context.warn(|| format!("prices are in {other} instead of {requested}"));
+        } else if self.unstated && *requested != Currency::usd() {
+            context.warn(|| format!("response doesn't state its currency; assuming {requested}"));
         }
     }
 }
 
-/// The money of one item, which has one label: figures of which the answer says that they are in another currency than
-/// those before them are left out. Figures without a word are in the item's currency, whichever that is.
+/// The currency of one item. All its prices must have the same currency; those with another one are skipped. Prices
+/// without a stated currency are assumed to match.
 #[derive(Debug, Default)]
-pub(super) struct Purse {
+pub(super) struct ItemCurrency {
     stated: Option<Currency>,
-    /// There is money in it.
-    holds: bool,
-    left_out: Option<Currency>,
+    /// Whether the item has prices.
+    has_prices: bool,
+    skipped: Option<Currency>,
 }
 
-impl Purse {
-    /// The currency to look for: that of the money so far, or else the one that was asked for.
-    pub(super) fn wanted<'c>(&'c self, asked: &'c Currency) -> &'c Currency {
-        self.stated.as_ref().filter(|_| self.holds).unwrap_or(asked)
+impl ItemCurrency {
+    /// The currency to look for: that of the prices so far, or else the requested one.
+    pub(super) fn target<'c>(&'c self, requested: &'c Currency) -> &'c Currency {
+        self.stated.as_ref().filter(|_| self.has_prices).unwrap_or(requested)
     }
 
-    /// Notes what the item says of its currency, unless it did before.
-    pub(super) fn state(&mut self, currency: Option<&Currency>) {
+    /// Records the item's stated currency, unless it is already known.
+    pub(super) fn set_stated(&mut self, currency: Option<&Currency>) {
         if self.stated.is_none() {
             self.stated = currency.cloned();
         }
     }
 
-    /// Whether money in this currency goes with what is there.
-    pub(super) fn fits(&self, currency: Option<&Currency>) -> bool {
+    /// Whether a price in this currency matches the prices so far.
+    pub(super) fn matches(&self, currency: Option<&Currency>) -> bool {
         match (currency, &self.stated) {
-            (Some(currency), Some(stated)) => !self.holds || currency == stated,
+            (Some(currency), Some(stated)) => !self.has_prices || currency == stated,
             _ => true,
         }
     }
 
-    /// Takes a figure in this currency; false where it does not go with what is there.
-    pub(super) fn admits(&mut self, currency: Option<&Currency>) -> bool {
-        let fits = self.fits(currency);
+    /// Adds a price in this currency; false if it doesn't match the prices so far.
+    pub(super) fn accept(&mut self, currency: Option<&Currency>) -> bool {
+        let fits = self.matches(currency);
         match currency {
-            Some(currency) if !fits => self.left_out = Some(currency.clone()),
+            Some(currency) if !fits => self.skipped = Some(currency.clone()),
             Some(currency) => self.stated = Some(currency.clone()),
             None => {}
         }
-        self.holds = true;
+        self.has_prices = true;
         fits
     }
 
-    /// As [`Purse::admits`], for a figure whose currency says nothing about that of the others: these are in the asked
-    /// one if nobody says otherwise.
-    pub(super) fn admits_beside(&mut self, currency: Option<&Currency>, asked: &Currency) -> bool {
-        if self.holds && self.stated.is_none() && currency.is_some_and(|currency| currency != asked) {
-            self.left_out = currency.cloned();
+    /// Like [`ItemCurrency::accept`], for a price whose currency doesn't imply that of the others, which default to the
+    /// requested one.
+    pub(super) fn accept_unrelated(&mut self, currency: Option<&Currency>, requested: &Currency) -> bool {
+        if self.has_prices && self.stated.is_none() && currency.is_some_and(|currency| currency != requested) {
+            self.skipped = currency.cloned();
             return false;
         }
-        self.admits(currency)
+        self.accept(currency)
     }
 }
 
-/// A quote, and its currency where the place in which it stood tells.
+/// A quote and its currency, if its key states it.
 pub(super) type Quote<'a> = (Value<'a>, Option<Currency>);
 
-/// Chooses among quotes: a map by currency, a list whose items name theirs, or a quote itself. The asked currency is
-/// taken, else the dollar, else the first.
-pub(super) fn choose<'a>(quotes: Value<'a>, asked: &Currency) -> Option<Quote<'a>> {
+/// Chooses a quote from a map by currency, a list, or a single quote: the one in the requested currency, else in
+/// dollars, else the first.
+pub(super) fn choose<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
     if quotes.is_object() {
         let by_currency = quotes.fields().filter_map(|(key, quote)| {
             let code = quote.is_object().then(|| code(key.raw())).flatten()?;
             Some((quote, Some(code)))
         });
-        return best(by_currency, asked).or(Some((quotes, None)));
+        return best(by_currency, requested).or(Some((quotes, None)));
     }
     let named = quotes.items().filter(Value::is_object).map(|quote| (quote, named(quote)));
-    best(named, asked)
+    best(named, requested)
 }
 
-fn best<'a>(mut quotes: impl Iterator<Item = Quote<'a>>, asked: &Currency) -> Option<Quote<'a>> {
+fn best<'a>(mut quotes: impl Iterator<Item = Quote<'a>>, requested: &Currency) -> Option<Quote<'a>> {
     let first = quotes.next()?;
     let rank = |(_, currency): &Quote<'_>| match currency {
-        Some(currency) if currency == asked => 0,
+        Some(currency) if currency == requested => 0,
         Some(currency) if *currency == Currency::usd() => 1,
         _ => 2,
     };
@@ -148,12 +148,12 @@ fn best<'a>(mut quotes: impl Iterator<Item = Quote<'a>>, asked: &Currency) -> Op
     Some(best.1)
 }
 
-/// The currency that a quote names.
+/// The currency stated in a quote.
 pub(super) fn named(quote: Value<'_>) -> Option<Currency> {
     ["symbol", "name", "currency", "convert", "vs_currency"].iter().find_map(|name| code(quote.get(name)?.raw()))
 }
 
-/// A currency code, or one of the numbers by which CoinMarketCap's web interface names currencies.
+/// Parses a currency code, or one of the numeric ids of CoinMarketCap's web API.
 pub(super) fn code(text: &str) -> Option<Currency> {
     match text {
         "2781" => Some(Currency::usd()),
@@ -165,8 +165,13 @@ pub(super) fn code(text: &str) -> Option<Currency> {
     }
 }
 
-/// A sum: a number, a map of numbers by currency (CoinGecko), or an object that holds it as its price (Coinranking).
-pub(super) fn sum(context: &mut Context<'_>, value: Value<'_>, asked: &Currency) -> Option<(f64, Option<Currency>)> {
+/// Reads an amount of money: a number, a map of numbers by currency (CoinGecko), or an object with a price
+/// (Coinranking).
+pub(super) fn sum(
+    context: &mut Context<'_>,
+    value: Value<'_>,
+    requested: &Currency,
+) -> Option<(f64, Option<Currency>)> {
     if !value.is_object() {
         return Some((context.f64(Some(value))?, None));
     }
@@ -174,7 +179,7 @@ pub(super) fn sum(context: &mut Context<'_>, value: Value<'_>, asked: &Currency)
         return Some((context.f64(Some(inner))?, named(value)));
     }
     let sums = value.fields().filter(|(_, sum)| sum.number().is_some());
-    let Some((sum, currency)) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), asked) else {
+    let Some((sum, currency)) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), requested) else {
         if value.fields().next().is_some() {
             context.unreadable(value, "a number, or one for each currency");
         }
@@ -188,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn currencies_go_by_code_or_by_number() {
+    fn currencies_are_parsed_from_code_or_number() {
         for (text, known) in [
             ("usd", "USD"),
             ("eur", "EUR"),

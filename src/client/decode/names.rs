@@ -1,4 +1,4 @@
-//! One table of field names per resource.
+//! Tables of field names, one per resource.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -6,18 +6,17 @@ use std::marker::PhantomData;
 use super::field_name::folded;
 use super::tape::Value;
 
-/// The fields of a resource, each with the names it goes by, the best first. Made by [`names!`].
+/// The fields of a resource, each with its names, best first. Declared with [`names!`].
 pub(super) trait Names: Copy + 'static {
     /// Every field with its names.
     const ALL: &'static [(Self, &'static [&'static str])];
 
-    /// Place of the field in [`Names::ALL`].
+    /// Index of the field in [`Names::ALL`].
     fn index(self) -> usize;
 }
 
-/// Declares a resource's fields with their names: `Price = ["price", "current_price"],`. Names are compared without
-/// case, `_` and `-`, so one spelling stands for all. Where several of a field's names occur, the one that stands first
-/// here wins, unless it is `null`.
+/// Declares a resource's fields with their names: `Price = ["price", "current_price"],`. Case, `_` and `-` are ignored.
+/// If an object has several names of a field, the first in this list wins, unless it is `null`.
 macro_rules! names {
     ($(#[$attribute:meta])* $vis:vis enum $Name:ident { $($(#[$about:meta])* $Field:ident = [$($name:literal),+ $(,)?],)+ }) => {
         $(#[$attribute])*
@@ -35,18 +34,18 @@ macro_rules! names {
 }
 pub(super) use names;
 
-/// Finds the fields of a resource in its objects. Keeps the keys of the last object: items of a list have the same
-/// ones in the same order, so that nearly every key is known by one comparison.
+/// Finds the fields of a resource in its objects. Remembers the keys of the last object: items of a list usually have
+/// the same keys in the same order, so that most keys take a single comparison.
 #[derive(Debug)]
 pub(super) struct Lookup<N> {
-    /// Every name in its folded form.
+    /// All normalised names.
     slots: HashMap<Vec<u8>, Slot>,
     seen: Vec<(String, Option<Slot>)>,
     found: Vec<Option<(Slot, u32)>>,
     fields: PhantomData<N>,
 }
 
-/// A field, how good the name is (0 is best), and whether it says that the value is in dollars.
+/// A field, the rank of the name (0 is best), and whether the name implies dollars.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     field: u16,
@@ -54,11 +53,11 @@ struct Slot {
     in_dollars: bool,
 }
 
-/// Keys of one object that are remembered.
+/// Maximum remembered keys.
 const SEEN: usize = 128;
 
 impl<N: Names> Lookup<N> {
-    /// A lookup for this resource.
+    /// Creates a lookup for this resource.
     pub(super) fn new() -> Lookup<N> {
         let mut slots = HashMap::new();
         for (field, names) in N::ALL {
@@ -72,13 +71,13 @@ impl<N: Names> Lookup<N> {
         Lookup { slots, seen: Vec::new(), found: vec![None; N::ALL.len()], fields: PhantomData }
     }
 
-    /// Finds the fields of an object (of anything else: none).
+    /// Finds the fields of an object; other values have none.
     pub(super) fn read<'s, 'a>(&'s mut self, object: Value<'a>) -> Found<'s, 'a, N> {
         self.found.fill(None);
         for (at, (key, value)) in object.fields().enumerate() {
             let slot = match self.seen.get(at) {
                 Some((name, slot)) if name == key.raw() => *slot,
-                _ => self.learn(at, key.raw()),
+                _ => self.remember(at, key.raw()),
             };
             let Some(slot) = slot else { continue };
             if let Some(best) = self.found.get_mut(usize::from(slot.field))
@@ -91,7 +90,7 @@ impl<N: Names> Lookup<N> {
         Found { found: &self.found, object, fields: PhantomData }
     }
 
-    fn learn(&mut self, at: usize, key: &str) -> Option<Slot> {
+    fn remember(&mut self, at: usize, key: &str) -> Option<Slot> {
         let name: Vec<u8> = folded(key).collect();
         let slot = self.slots.get(&name).copied();
         if let Some(seen) = self.seen.get_mut(at) {
@@ -114,20 +113,20 @@ pub(super) struct Found<'s, 'a, N> {
 }
 
 impl<'a, N: Names> Found<'_, 'a, N> {
-    /// A field's value; `None` where it is absent or `null`.
+    /// A field's value; `None` if absent or `null`.
     #[inline]
     pub(super) fn get(&self, field: N) -> Option<Value<'a>> {
         let (_, index) = self.found.get(field.index()).copied().flatten()?;
         Some(self.object.at(index))
     }
 
-    /// Whether the name that the field was found by says that it is in dollars, such as `volume_usd`.
+    /// Whether the matched name implies dollars, such as `volume_usd`.
     #[inline]
     pub(super) fn is_in_dollars(&self, field: N) -> bool {
         self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.in_dollars)
     }
 
-    /// Whether the field was found by the first of its names.
+    /// Whether the matched name is the field's first.
     pub(super) fn is_first_name(&self, field: N) -> bool {
         self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.rank == 0)
     }
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_every_spelling_and_prefers_the_first_name_with_a_value() {
+    fn first_name_with_value_wins_in_any_spelling() {
         let document = Document::parse(
             r#"[{"currentPrice":1,"price":2,"TAGS":3},{"currentPrice":4,"price":null,"tag_names":5},{"Current-Price":6},{}]"#,
             8,
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_of_an_endless_object_is_bounded() {
+    fn remembered_keys_are_bounded() {
         let fields = |count: usize| (0..count).map(|at| format!("\"k{at}\":1")).collect::<Vec<_>>().join(",");
         let text = format!(r#"[{{{},"price":2}},{{"price":3}}]"#, fields(SEEN + 9));
         let document = Document::parse(&text, 8).unwrap();

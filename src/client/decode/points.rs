@@ -1,6 +1,6 @@
-//! Points over time, in any of the forms in which services send them.
+//! Time series in all supported formats.
 //!
-//! | form | of |
+//! | format | service |
 //! |---|---|
 //! | `{"1795075200": {"v": [price, volume, cap, …], "c": [price, volume, cap]}}` | CoinMarketCap's web charts, v3 |
 //! | `[{"s": "1795075200", "v": [price, volume, cap], "c": {}}]` | the same, v3.3 |
@@ -30,17 +30,16 @@ pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 use field::Field;
 use place::{CLOSES, PRICES, TIMES};
 
-/// Points of one series that are read: two years by five minutes. A screen shows a few hundred of them.
+/// Maximum points per series: two years at 5-minute steps.
 pub(super) const POINTS_MAX: usize = 210_000;
 
-/// Cells of a row that are read: as many as Binance's candles have.
+/// Maximum cells of a row, as many as Binance's candles have.
 const CELLS_MAX: usize = 12;
 
 /// Price, volume and market cap.
 type Figures = [Option<f64>; 3];
 
-/// One point as it came: figures in a currency that is or is not stated, and where the service has both, those in the
-/// asked one.
+/// A point with values in the stated (or unstated) currency, and in the requested currency if the service has both.
 #[derive(Clone, Debug)]
 struct Raw {
     time: UtcTime,
@@ -48,24 +47,24 @@ struct Raw {
     converted: Option<Figures>,
 }
 
-/// Reads points. Keeps its tape and names for the next series.
+/// Reads points. Its tape and lookups are reused for the next series.
 #[derive(Debug)]
 pub(super) struct Reader {
     point: Lookup<Field>,
     quote: Lookup<Field>,
     tape: Tape,
-    /// The currency that the points of this series state.
+    /// The currency stated by the points of this series.
     stated: Option<Currency>,
 }
 
 impl Reader {
-    /// A reader.
+    /// Creates a reader.
     pub(super) fn new() -> Reader {
         Reader { point: Lookup::new(), quote: Lookup::new(), tape: Tape::default(), stated: None }
     }
 
-    /// The points of a series, oldest first, one a moment (of several the last with a price), and their currency.
-    /// `None` where there are rows and none of them is a point.
+    /// Reads the points of a series, oldest first, without duplicate times (the last one with a price wins), and their
+    /// currency. `None` if there are rows but no points.
     pub(super) fn read(
         &mut self,
         context: &mut Context<'_>,
@@ -73,7 +72,7 @@ impl Reader {
         currencies: &mut Currencies<'_>,
     ) -> Option<(Vec<Point>, Currency)> {
         self.stated = None;
-        let asked = currencies.asked();
+        let requested = currencies.requested();
         let mut tape = std::mem::take(&mut self.tape);
         let mut raws: Vec<Raw> = Vec::new();
         let mut rows = 0_usize;
@@ -84,9 +83,9 @@ impl Reader {
             }
             match tape.expand(row) {
                 Err(flaw) => context.flawed(row, flaw),
-                Ok(opened) => match reader.point(context, key, opened, asked).or_else(|| {
+                Ok(opened) => match reader.point(context, key, opened, requested).or_else(|| {
                     let (_, inner) = unwrap_item(opened)?;
-                    reader.point(context, key, inner, asked)
+                    reader.point(context, key, inner, requested)
                 }) {
                     Some(point) => raws.push(point),
                     None => context.unreadable(row, "a point with its time"),
@@ -113,11 +112,11 @@ impl Reader {
             rows = parallel(context, lists, &mut raws);
         }
         if let Series::RowsOf(_, symbol) = series {
-            // The symbol of such rows is the coin's, not that of a currency.
+            // The symbol of such rows is that of the coin, not of a currency.
             self.stated = self.stated.take().filter(|stated| !stated.as_str().eq_ignore_ascii_case(symbol));
         }
         if rows > POINTS_MAX {
-            context.warn(|| format!("of {rows} points only the first {POINTS_MAX} were read"));
+            context.warn(|| format!("read only the first {POINTS_MAX} of {rows} points"));
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
@@ -130,11 +129,11 @@ impl Reader {
             return None;
         }
         let (mut points, convert) = self.finish(raws, currencies);
-        leave_out_negatives(context, &mut points);
+        remove_negatives(context, &mut points);
         Some((points, convert))
     }
 
-    /// Joins a column of `[time, figure]` rows to the points by time.
+    /// Joins a column of `[time, value]` rows to the points by time.
     fn column(
         &mut self,
         context: &mut Context<'_>,
@@ -155,20 +154,23 @@ impl Reader {
     }
 
     fn finish(&mut self, mut raws: Vec<Raw>, currencies: &mut Currencies<'_>) -> (Vec<Point>, Currency) {
-        // Where any point has figures in the asked currency, a point without them (the live one) is a gap.
-        let asked = currencies.asked();
+        // If any point has values in the requested currency, a point without them (the live one) is a gap.
+        let requested = currencies.requested();
         let has_both = raws.iter().any(|raw| raw.converted.is_some());
         let converted = has_both
-            && *asked != Currency::usd()
+            && *requested != Currency::usd()
             && raws.iter().any(|raw| raw.converted.is_some_and(|c| c[0].is_some()));
-        let stated =
-            if has_both { Some(if converted { asked.clone() } else { Currency::usd() }) } else { self.stated.take() };
+        let stated = if has_both {
+            Some(if converted { requested.clone() } else { Currency::usd() })
+        } else {
+            self.stated.take()
+        };
         raws.sort_by_key(|raw| raw.time);
         let mut points: Vec<Point> = Vec::with_capacity(raws.len());
         for raw in raws {
             let figures = if converted { raw.converted.unwrap_or_default() } else { raw.figures };
             let [price, volume, market_cap] = figures;
-            // A market cap of 0 is an unknown one.
+            // A market cap of 0 means "unknown".
             let market_cap = market_cap.filter(|cap| *cap != 0.0);
             let point = Point { time: raw.time, price, volume, market_cap };
             match points.last_mut() {
@@ -180,17 +182,17 @@ impl Reader {
                 _ => points.push(point),
             }
         }
-        let label = if points.is_empty() && stated.is_none() { asked.clone() } else { currencies.label(stated) };
+        let label = if points.is_empty() && stated.is_none() { requested.clone() } else { currencies.label(stated) };
         (points, label)
     }
 
-    /// One point; its time stands in `key` or in the row.
+    /// Reads a point; its time is the `key` or in the row.
     fn point(
         &mut self,
         context: &mut Context<'_>,
         key: Option<Value<'_>>,
         row: Value<'_>,
-        asked: &Currency,
+        requested: &Currency,
     ) -> Option<Raw> {
         if row.is_array() {
             return self.row(context, key, row);
@@ -217,7 +219,7 @@ impl Reader {
         known |= c.is_some() || v.is_some();
         let mut stated = point.get(Field::Currency).and_then(|currency| money::code(currency.raw()));
         let quotes = point.get(Field::Quote);
-        if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, asked)) {
+        if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
             let inside = self.quote.read(quote);
             stated = currency.or_else(|| money::named(quote)).or(stated);
             for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
@@ -234,7 +236,7 @@ impl Reader {
         Some(Raw { time: time?, figures, converted: None })
     }
 
-    /// A point as a row of numbers: time first, or last where the first cannot be one.
+    /// Reads a point from a row of numbers: time first, or last if the first can't be a time.
     fn row(&mut self, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>) -> Option<Raw> {
         let cells: Vec<Value<'_>> = row.items().take(CELLS_MAX).collect();
         let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
@@ -251,7 +253,7 @@ impl Reader {
             (None, 2) if !may_be_time(0) && may_be_time(1) => (at(1), [at(0), None, None]),
             (None, 3) if !may_be_time(0) && may_be_time(2) => (at(2), [at(0), at(1), None]),
             (None, 6..) if !may_be_time(0) && may_be_time(5) => (at(5), [at(3), at(4), None]),
-            // Binance, OKX: the volume in the quote currency; that before it is in the coin, as those of other exchanges.
+            // Binance, OKX: volume in the quote currency. The one before is in the coin, as on other exchanges.
             (None, 9 | 12) => (at(0), [at(4), at(7), None]),
             (None, 5..) => (at(0), [at(4), None, None]),
             (None, _) => (at(0), [at(1), at(2), at(3)]),
@@ -261,7 +263,7 @@ impl Reader {
     }
 }
 
-/// Reads lists side by side; returns how many points they have.
+/// Reads parallel lists; returns the number of points.
 fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) -> usize {
     let list = |name| lists.get(name).into_iter().flat_map(|list: Value<'_>| list.items());
     let mut prices = list(CLOSES);
@@ -279,16 +281,16 @@ fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) ->
     rows
 }
 
-/// Makes gaps of figures that are below zero, which prices, volumes and caps never are.
-fn leave_out_negatives(context: &mut Context<'_>, points: &mut [Point]) {
+/// Replaces negative values by gaps.
+fn remove_negatives(context: &mut Context<'_>, points: &mut [Point]) {
     let figures = points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]);
-    let left_out = figures.filter_map(|figure| figure.take_if(|figure| *figure < 0.0)).count();
-    if left_out > 0 {
-        context.warn(|| format!("{left_out} figures of points below zero were left out"));
+    let removed = figures.filter_map(|figure| figure.take_if(|figure| *figure < 0.0)).count();
+    if removed > 0 {
+        context.warn(|| format!("skipped {removed} negative values of points"));
     }
 }
 
-/// A value that may be a number.
+/// Filters values that may be numbers.
 fn number(value: Option<Value<'_>>) -> Option<Value<'_>> {
     value.filter(|value| !value.is_array() && !value.is_object())
 }
@@ -302,7 +304,7 @@ fn figures(context: &mut Context<'_>, cells: Value<'_>) -> Figures {
     figures
 }
 
-/// Whether a point says that it is one of this coin's.
+/// Whether a point has this coin's symbol.
 pub(super) fn is_of(point: Value<'_>, symbol: &str) -> bool {
     let own = point.any(&["symbol", "ticker"]).and_then(|own| own.str());
     own.is_some_and(|own| own.eq_ignore_ascii_case(symbol))

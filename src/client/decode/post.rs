@@ -1,4 +1,4 @@
-//! `/content`: posts on a token, or news if the service answers with those.
+//! `/content`: posts or news about a token.
 
 mod html;
 
@@ -12,13 +12,13 @@ use crate::client::error::ErrorKind;
 use crate::model::{Page, Post, Text, text};
 
 names! {
-    /// The names that a post's fields go by, each with its service: CoinMarketCap (CMC) and its site (CMC web), Bluesky,
-    /// Mastodon, StockTwits, Hacker News, Twitter, CryptoCompare, CryptoPanic, CoinGecko's status updates, and what
-    /// satscope prints and serves (own).
+    /// The fields of a post with their names and services: CoinMarketCap (CMC) and its website (CMC web), Bluesky,
+    /// Mastodon, StockTwits, Hacker News, Twitter, CryptoCompare, CryptoPanic, CoinGecko's status updates, and
+    /// satscope's own output and service (own).
     enum Field {
         /// CMC; all others; CMC web; Hacker News; Bluesky.
         Id = ["post_id", "id", "gravity_id", "object_id", "uri"],
-        /// Its author as an object or a name. CMC; Bluesky, Hacker News, own; StockTwits, Twitter, CoinGecko; Mastodon.
+        /// The author as an object or a name. CMC; Bluesky, Hacker News, own; StockTwits, Twitter, CoinGecko; Mastodon.
         Owner = ["owner", "author", "user", "account"],
         /// CMC's news; CryptoCompare, CryptoPanic.
         OwnerName = ["source_name", "source"],
@@ -34,7 +34,7 @@ names! {
         Comments = ["comment_count", "comments", "reply_count", "replies_count", "num_comments", "conversation"],
         /// CMC, Bluesky; own; Mastodon; Twitter; StockTwits (an object).
         Reposts = ["repost_count", "reposts", "reblogs_count", "retweet_count", "reshares"],
-        /// Twitter: the three counts in an object of their own.
+        /// Twitter: an object with the three counts.
         Counts = ["public_metrics"],
         /// CMC; own; CMC's news; CryptoPanic; CryptoCompare; Mastodon, StockTwits, Twitter, Hacker News, CoinGecko,
         /// Bluesky's record; Bluesky.
@@ -45,11 +45,11 @@ names! {
         Url = ["url", "source_url"],
         /// CMC, CryptoPanic; CMC's news; own, StockTwits; CoinGecko.
         Coins = ["currencies", "assets", "symbols", "project"],
-        /// Twitter: what the text mentions.
+        /// Twitter: entities of the text.
         Entities = ["entities"],
         /// CMC; Mastodon, own; Twitter, CryptoCompare; Bluesky's record (a list).
         Language = ["language_code", "language", "lang", "langs"],
-        /// Bluesky: what the author wrote, and when.
+        /// Bluesky: an object with text and time.
         Record = ["record"],
         /// Own.
         Network = ["network"],
@@ -65,16 +65,16 @@ pub(super) const SPEC: Spec = Spec {
     kind: Kind::Post,
 };
 
-/// Longest symbol behind a `$`.
+/// Maximum length of a cashtag.
 const CASHTAG_MAX: usize = 12;
 
-/// Symbols of one post that are kept.
+/// Maximum symbols per post.
 const SYMBOLS_MAX: usize = 100;
 
 /// Decodes posts.
 ///
 /// # Errors
-/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] where all posts name other coins than the requested one.
+/// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] if all posts are about other coins.
 pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -> Result<Page<Post>, ErrorKind> {
     identity::check_name(root, &["symbol"], symbol, identity::is_same_symbol)?;
     if let Some(other) = root.get("symbol").and_then(|of| of.get("symbol")?.str())
@@ -88,7 +88,7 @@ pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -
         let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);
         reader.read(context, own_key, item)
     })?;
-    // A slug or a name, which has small letters, is not compared with a symbol.
+    // Slugs and names (with lower-case letters) can't be compared with a symbol.
     let is_symbol = |own: &Text| !own.chars().any(char::is_lowercase);
     let is_other = |post: &Post| {
         let mut own = post.symbols.iter();
@@ -118,13 +118,13 @@ impl Reader {
         Reader { post: Lookup::new(), record: Lookup::new(), counts: Lookup::new() }
     }
 
-    /// One post; `None` for what has neither a text nor an id.
+    /// Reads a post; `None` if it has neither text nor id.
     fn read(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Post> {
         let found = self.post.read(item);
         let record = found.get(Field::Record).filter(Value::is_object).map(|record| self.record.read(record));
         let get = |field| record.as_ref().and_then(|record| record.get(field)).or_else(|| found.get(field));
         let body = get(Field::Text).filter(|text| !text.is_object());
-        // Mastodon writes HTML.
+        // Mastodon sends HTML.
         let body = match body.and_then(|body| body.str()).filter(|_| item.get("reblogs_count").is_some()) {
             Some(html) => context.own_lines(&html::to_text(&html)),
             None => context.lines(body),
@@ -137,7 +137,7 @@ impl Reader {
         let posted_at = context.time(get(Field::Time));
         let own_id = context.id(found.get(Field::Id));
         let url = context.url(found.get(Field::Url)).or_else(|| bluesky_url(own_id.as_deref()?, author.as_deref()?));
-        // A number is the post's id; other keys are the symbol of a whole list.
+        // A numeric key is the post's id; other keys are the symbol of a list.
         let number = key.filter(|key| identity::is_number(key));
         let id = own_id.or_else(|| number.map(Text::from));
         if words.is_empty() && (id.is_none() || author.is_none() && posted_at.is_none()) {
@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// Parts of a text on lines of their own. A title that only repeats the beginning of the text is not said twice.
+/// Joins parts of a text by line breaks. A title that repeats the start of the text is dropped.
 fn joined(parts: impl Iterator<Item = String>) -> String {
     let mut words = String::new();
     for part in parts {
@@ -199,16 +199,15 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     words
 }
 
-/// The name of an author: a text, or in an object. CoinMarketCap; Bluesky; Mastodon; StockTwits, Twitter; Twitter v1;
-/// CryptoPanic's source.
+/// Reads the author's name: a text or a field of an object. CoinMarketCap; Bluesky; Mastodon; StockTwits, Twitter;
+/// Twitter v1; CryptoPanic's source.
 fn author(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
     let author = author?;
     let name = author.any(&["nickname", "handle", "acct", "username", "screen_name", "title", "name"]);
     context.text(if author.is_object() { name } else { Some(author) })
 }
 
-/// Mastodon names an author of the same instance without it: `x` at `https://mastodon.social/@x/1` is
-/// `x@mastodon.social`.
+/// Adds the instance to local Mastodon authors: `x` with `https://mastodon.social/@x/1` is `x@mastodon.social`.
 fn with_instance(author: Text, owner: Option<Value<'_>>, url: Option<&str>) -> Text {
     let is_local = owner.is_some_and(|owner| owner.get("acct").is_some()) && !author.contains('@');
     let host = || url?.split_once("://")?.1.split('/').next();
@@ -218,7 +217,7 @@ fn with_instance(author: Text, owner: Option<Value<'_>>, url: Option<&str>) -> T
     }
 }
 
-/// Where a post of Bluesky is shown: its id is `at://did:plc:…/app.bsky.feed.post/KEY`.
+/// The web URL of a Bluesky post, whose id is `at://did:plc:…/app.bsky.feed.post/KEY`.
 fn bluesky_url(id: &str, handle: &str) -> Option<String> {
     let (_, key) = id.strip_prefix("at://")?.split_once("/app.bsky.feed.post/")?;
     let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
@@ -226,7 +225,7 @@ fn bluesky_url(id: &str, handle: &str) -> Option<String> {
     is_plain.then(|| format!("https://bsky.app/profile/{handle}/post/{key}"))
 }
 
-/// Symbols as texts or as objects of coins, each once.
+/// Reads symbols from texts or coin objects, without duplicates.
 fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     let mut symbols = Vec::new();
     let one = coins.into_iter().filter(Value::is_object);
@@ -239,7 +238,7 @@ fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     symbols
 }
 
-/// The symbols that a text mentions, such as `$ORDI`, each once.
+/// The cashtags of a text, such as `$ORDI`, without duplicates.
 fn cashtags(words: &str) -> Vec<Text> {
     let mut symbols: Vec<Text> = Vec::new();
     let mut before = None;

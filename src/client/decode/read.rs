@@ -1,7 +1,7 @@
-//! Tolerant readers: what a value is taken for, and the warnings about those that cannot be taken for anything.
+//! Tolerant readers of values, with warnings.
 //!
-//! The rule for all of them: absent and `null` are silent, as are the words that servers write for them (`""`, `"-"`,
-//! `"N/A"`); a value that is present and cannot be read is `None` and a warning with its path.
+//! Absent and `null` values are silently `None`, as are their substitutes (`""`, `"-"`, `"N/A"`). A value that can't be
+//! read is `None`, with a warning that contains its path.
 
 mod figure;
 mod moment;
@@ -13,16 +13,16 @@ use crate::client::config::TextForm;
 use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
 
-/// Longest name, address or other short text that is kept, in characters.
+/// Maximum length of a name, address or other short text in characters.
 pub(super) const TEXT_MAX: usize = 200;
-/// Longest post that is kept, in characters.
+/// Maximum length of a post in characters.
 pub(super) const LINES_MAX: usize = 20_000;
-/// Longest URL that is kept, in bytes.
+/// Maximum length of a URL in bytes.
 pub(super) const URL_MAX: usize = 2_000;
-/// Warnings about one answer that are written out; the rest is counted.
+/// Maximum warnings per response; the rest is only counted.
 pub(super) const WARNINGS_MAX: usize = 50;
 
-/// What decoding one answer needs: the document, for paths, and the warnings so far.
+/// State of decoding a response: the document (for paths) and the warnings so far.
 #[derive(Debug)]
 pub(super) struct Context<'d> {
     document: &'d Document<'d>,
@@ -36,17 +36,17 @@ pub(super) struct Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    /// A context without warnings.
+    /// Creates a context without warnings.
     pub(super) fn new(document: &'d Document<'d>) -> Context<'d> {
         Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, rows: 0, has_more: false }
     }
 
-    /// The same, with texts in another form.
+    /// Sets the form of texts.
     pub(super) fn with_text(self, form: TextForm) -> Context<'d> {
         Context { form, ..self }
     }
 
-    /// All warnings, the last of them saying how many more there were.
+    /// Returns all warnings; the last one contains the number of omitted ones.
     pub(super) fn into_warnings(mut self) -> Vec<Warning> {
         if self.more > 0 {
             self.warnings.push(format!("and {} more", self.more));
@@ -54,7 +54,7 @@ impl<'d> Context<'d> {
         self.warnings
     }
 
-    /// Adds a warning that is about the whole answer.
+    /// Adds a warning.
     pub(super) fn warn(&mut self, sentence: impl FnOnce() -> String) {
         if self.warnings.len() < WARNINGS_MAX {
             self.warnings.push(sentence());
@@ -63,22 +63,22 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// How many rows the list has in the body.
+    /// Number of rows in the body.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Whether the service says that the list has more rows than the body.
+    /// Whether the list has more rows than the body, according to the service.
     pub(super) fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// Notes that the list has more rows than the body.
+    /// Records that the list has more rows than the body.
     pub(super) fn note_more(&mut self) {
         self.has_more = true;
     }
 
-    /// Counts a row of the list, whatever becomes of it.
+    /// Counts a row of the list.
     pub(super) fn count_row(&mut self) {
         self.rows += 1;
     }
@@ -89,13 +89,13 @@ impl<'d> Context<'d> {
         self.warn(|| format!("{}: found {}, expected {expected}", document.path(value), found(value)));
     }
 
-    /// Warns that an item is no JSON.
+    /// Warns that an item is invalid JSON.
     pub(super) fn flawed(&mut self, value: Value<'_>, flaw: Flaw) {
         let document = self.document;
-        self.warn(|| format!("{}: not JSON, {}", document.path(value), flaw.describe()));
+        self.warn(|| format!("{}: invalid JSON, {}", document.path(value), flaw.describe()));
     }
 
-    /// A finite number: JSON's, or one in a string as people write it (`"1,234.5"`, `"-3.8%"`, `"$8.41"`, `"1.2M"`).
+    /// Reads a finite number: JSON, or a formatted string (`"1,234.5"`, `"-3.8%"`, `"$8.41"`, `"1.2M"`).
     pub(super) fn f64(&mut self, value: Option<Value<'_>>) -> Option<f64> {
         let value = value?;
         let number = match value.kind() {
@@ -107,13 +107,13 @@ impl<'d> Context<'d> {
                 None => None,
             },
         };
-        // What is too small for a float is not nothing.
+        // A number too small for a float must not become 0.
         let number = number.filter(|number| number.is_finite() && (*number != 0.0 || is_zero(value.raw())));
-        // Adding nothing makes a zero of a negative zero.
+        // Adding 0 turns -0 into 0.
         self.checked(value, number.map(|number| number + 0.0), "a finite number")
     }
 
-    /// Takes out a figure that cannot be below zero, such as a price, with a warning about the item that it is of.
+    /// Removes a negative value that can't be negative, such as a price, with a warning about its item.
     pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
         if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
             let document = self.document;
@@ -121,19 +121,19 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// A number from 0 on that has no fraction; in a string too, `212.0` and `2.12e2` too.
+    /// Reads a non-negative integer: JSON or a string, also as `212.0` and `2.12e2`.
     pub(super) fn u64(&mut self, value: Option<Value<'_>>) -> Option<u64> {
         self.integer(value, "a whole number from 0")
             .and_then(|(value, number)| self.checked(value, u64::try_from(number).ok(), "a whole number from 0"))
     }
 
-    /// A whole number of any sign.
+    /// Reads an integer.
     pub(super) fn i64(&mut self, value: Option<Value<'_>>) -> Option<i64> {
         self.integer(value, "a whole number")
             .and_then(|(value, number)| self.checked(value, i64::try_from(number).ok(), "a whole number"))
     }
 
-    /// `true`, 1, `"true"`, `"1"`, `"yes"` and their opposites.
+    /// Reads a boolean: `true`, 1, `"true"`, `"1"`, `"yes"` and their opposites.
     pub(super) fn bool(&mut self, value: Option<Value<'_>>) -> Option<bool> {
         let value = value?;
         let word = match value.kind() {
@@ -152,10 +152,9 @@ impl<'d> Context<'d> {
         self.checked(value, read, "true or false")
     }
 
-    /// A moment: ISO 8601 (UTC where no zone is given), RFC 2822, or a number, also in a string, since 1970 in seconds,
-    /// milliseconds, microseconds or nanoseconds, told apart by magnitude: under 10^11 it is seconds (up to the year
-    /// 5138), under 10^14 milliseconds. Eight digits are a day (`20261119`). No service dates anything before
-    /// 1990, so such a number is something else. 0, and the first moment of a calendar, are what servers write for
+    /// Reads a time: ISO 8601 (default UTC), RFC 2822, or a Unix time (number or string) in seconds, milliseconds,
+    /// microseconds or nanoseconds, detected by magnitude: below 10^11 seconds (until the year 5138), below 10^14
+    /// milliseconds. Eight digits are a date (`20261119`). Numbers before 1990 are not times. 0 and zero dates mean
     /// "never" and are silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
         let value = value?;
@@ -176,8 +175,8 @@ impl<'d> Context<'d> {
         self.checked(value, read, "a time")
     }
 
-    /// A short text on one line, cleaned and cut unless the original is wanted; `None` where nothing remains. A number is
-    /// taken as it is written.
+    /// Reads a short text as one line, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty. Numbers
+    /// are accepted, too.
     pub(super) fn text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let value = value?;
         let words = match value.kind() {
@@ -191,7 +190,7 @@ impl<'d> Context<'d> {
         self.key(&words)
     }
 
-    /// An id: a text, or a number, which some programs write as `25028.0`.
+    /// Reads an id: a text, or a number, which some services write as `25028.0`.
     pub(super) fn id(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let is_float = |digits: &str| digits.bytes().any(|digit| !digit.is_ascii_digit() && digit != b'-');
         let float = value.filter(|value| value.kind() == Kind::Number && is_float(value.raw()));
@@ -199,7 +198,7 @@ impl<'d> Context<'d> {
         number.map(|number| Text::from(number.to_string())).or_else(|| self.text(value))
     }
 
-    /// A key or another piece of text, as [`Context::text`] has its texts.
+    /// Treats a key like [`Context::text`].
     pub(super) fn key(&self, key: &str) -> Option<Text> {
         let words = match self.form {
             TextForm::Clean => text::cut(text::clean(key), TEXT_MAX),
@@ -208,7 +207,7 @@ impl<'d> Context<'d> {
         (!words.trim().is_empty()).then(|| Text::from(words))
     }
 
-    /// A text with its line breaks, cleaned and cut unless the original is wanted; `None` where nothing remains.
+    /// Reads a text with line breaks, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty.
     pub(super) fn lines(&mut self, value: Option<Value<'_>>) -> Option<String> {
         let value = value?;
         if value.is_null() {
@@ -218,7 +217,7 @@ impl<'d> Context<'d> {
         self.own_lines(&words)
     }
 
-    /// A text that was made of one that came, as [`Context::lines`] has its texts.
+    /// Treats a derived text like [`Context::lines`].
     pub(super) fn own_lines(&self, words: &str) -> Option<String> {
         let words = match self.form {
             TextForm::Clean => self.cut_lines(text::clean_lines(words).into_owned()),
@@ -227,7 +226,7 @@ impl<'d> Context<'d> {
         (!words.trim().is_empty()).then_some(words)
     }
 
-    /// A text that is made of several, cut unless the original is wanted.
+    /// Cuts a joined text unless [`TextForm::Original`].
     pub(super) fn cut_lines(&self, words: String) -> String {
         match self.form {
             TextForm::Clean => text::cut(words.into(), LINES_MAX).into_owned(),
@@ -235,8 +234,8 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// A BRC-20 ticker, exact: [`text::escape_ticker`] makes visible what cleaning would lose, unless the original is
-    /// wanted.
+    /// Reads a BRC-20 ticker without loss: [`text::escape_ticker`] escapes what cleaning would remove, unless
+    /// [`TextForm::Original`].
     pub(super) fn ticker(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let value = value?;
         match (value.kind(), value.str()) {
@@ -248,7 +247,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// A ticker that is known exactly, in the form that is wanted.
+    /// Treats a known ticker like [`Context::ticker`].
     pub(super) fn own_ticker(&self, raw: &str) -> Text {
         match self.form {
             TextForm::Clean => Text::from(text::escape_ticker(raw)),
@@ -256,7 +255,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// An http or https URL without spaces, control or invisible characters.
+    /// Reads an http or https URL without spaces, control or invisible characters.
     pub(super) fn url(&mut self, value: Option<Value<'_>>) -> Option<String> {
         let value = value?;
         let words = match (value.kind(), value.str()) {
@@ -289,7 +288,7 @@ impl<'d> Context<'d> {
     }
 }
 
-/// What a value is, in a few harmless words.
+/// A short description of a value, safe to print.
 pub(super) fn found(value: Value<'_>) -> String {
     let quoted = |text: &str| text::cut(text::clean(text), 40).into_owned();
     match value.kind() {
@@ -301,7 +300,7 @@ pub(super) fn found(value: Value<'_>) -> String {
     }
 }
 
-/// Whether this is an http or https URL that can be shown and opened.
+/// Whether this is an http or https URL that is safe to show and open.
 pub(super) fn is_url(url: &str) -> bool {
     let after = |scheme: &str| {
         url.get(..scheme.len()).filter(|start| start.eq_ignore_ascii_case(scheme)).and_then(|_| url.get(scheme.len()..))
@@ -321,19 +320,19 @@ fn is_nothing(words: &str) -> bool {
             .any(|nothing| words.eq_ignore_ascii_case(nothing))
 }
 
-/// Whether a number that was read as 0 is one: all its digits are 0, up to the exponent.
+/// Whether a number that was parsed as 0 is really 0: all digits before the exponent are 0.
 fn is_zero(words: &str) -> bool {
     !words.bytes().take_while(|b| !matches!(b, b'e' | b'E')).any(|b| (b'1'..=b'9').contains(&b))
 }
 
-/// Whole numbers from here on are not exact as a float: 2^53.
+/// Integers from 2^53 on are not exact as floats.
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
 fn whole(number: f64) -> Option<i128> {
     (number.fract() == 0.0 && number.abs() < INEXACT).then_some(number as i128)
 }
 
-/// A whole number that is written with a point or an exponent, such as `212.0` or `2.12e2`, without a float between.
+/// Parses an integer with a point or exponent, such as `212.0` or `2.12e2`, without a float.
 fn exact_whole(digits: &str) -> Option<i128> {
     let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

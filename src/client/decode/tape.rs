@@ -1,11 +1,11 @@
-//! JSON without copies: a flat tape of nodes over the borrowed text.
+//! Zero-copy JSON parser: a flat tape of nodes over the borrowed text.
 //!
-//! A service's answers are big lists of small items. [`Document::parse`] makes one pass that opens only the outer
-//! levels and leaves every item of a list raw; [`Tape::expand`] then opens one item at a time into a tape that is used
-//! again for the next. So memory stays that of the body and of one item, and an item that is no JSON costs only itself.
+//! Responses are large lists of small items. [`Document::parse`] makes one pass (a skim) that parses only the outer
+//! levels and leaves every list item raw; [`Tape::expand`] then parses one item at a time into a reused tape. So memory
+//! use is that of the body and one item, and an invalid item doesn't affect the others.
 //!
-//! Strings are spans of the text and are unescaped on demand; numbers are spans too, so `1e999`, 38 digits and `0E-8`
-//! lose nothing here. Nothing recurses, nothing panics.
+//! Strings are spans of the text and unescaped on demand. Numbers are spans, too, so `1e999`, 38 digits and `0E-8` are
+//! exact. The parser is not recursive and never panics.
 
 mod document;
 mod node;

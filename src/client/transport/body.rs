@@ -26,7 +26,7 @@ pub(super) async fn read(mut response: Response, limits: &Limits, deadline: Inst
     }
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::FileTooLarge => too_large(),
-        _ => ErrorKind::Damaged(format!("decompression failed: {error}")),
+        _ => ErrorKind::Corrupt(format!("decompression failed: {error}")),
     };
     let mut body = Body::new(response.headers(), limits.body_bytes);
     loop {
@@ -70,7 +70,7 @@ fn is_gzip(encodings: &str) -> bool {
 /// A body of limited size. An unsupported encoding is left as it is.
 enum Body {
     Plain(Limited),
-    /// With all members of the gzip file (RFC 1952, section 2.2), and the number of compressed bytes.
+    /// A gzip decoder for all members (RFC 1952, section 2.2), and the number of compressed bytes.
     Gzip(Box<MultiGzDecoder<Limited>>, u64),
 }
 

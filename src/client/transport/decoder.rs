@@ -1,5 +1,5 @@
-//! Large answers are decoded on one thread of their own, so that neither the network nor hanging lookups of host names
-//! wait for them, nor they for those; one at a time, so that the peak of memory is that of one.
+//! Decodes large responses on a dedicated thread, so that network tasks don't wait for them; one at a time, to limit
+//! peak memory.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -11,17 +11,17 @@ use crate::client::error::ErrorKind;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The way to the thread, which begins with the first large answer and waits for more.
+/// The queue of the thread, which starts with the first large response.
 static DECODER: Mutex<Option<Sender<Job>>> = Mutex::new(None);
 
-/// Does `work` there, after what was handed over before, unless nobody waits for it by then. It must not panic.
+/// Runs `work` on the thread, unless the caller is dropped while it is queued. `work` must not panic.
 ///
 /// # Errors
-/// The system gives no thread.
+/// The thread can't be started.
 pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorKind> {
     let (reply, done) = oneshot::channel();
-    hand_over(Box::new(move || {
-        // A cancelled request's answer must not keep others waiting.
+    enqueue(Box::new(move || {
+        // The response of a cancelled request must not delay others.
         if !reply.is_closed() {
             let _ = reply.send(work());
         }
@@ -29,7 +29,7 @@ pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'st
     done.await.map_err(|_| ErrorKind::Internal(String::from("the decoder panicked")))
 }
 
-fn hand_over(job: Job) -> Result<(), ErrorKind> {
+fn enqueue(job: Job) -> Result<(), ErrorKind> {
     let mut decoder = DECODER.lock().unwrap_or_else(PoisonError::into_inner);
     let unsent = match decoder.as_ref() {
         Some(jobs) => match jobs.send(job) {
@@ -45,7 +45,7 @@ fn hand_over(job: Job) -> Result<(), ErrorKind> {
         }
     });
     begun.map_err(|error| ErrorKind::Internal(format!("can't start a thread: {error}")))?;
-    // The thread has just begun, so it takes the job.
+    // The thread has just started, so it takes the job.
     let _ = jobs.send(unsent);
     *decoder = Some(jobs);
     Ok(())
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn cancelled_answers_are_not_decoded() {
+    async fn cancelled_responses_are_not_decoded() {
         let (go, gate) = channel::<()>();
         let decoded = Arc::new(AtomicUsize::new(0));
         let count = |decoded: &Arc<AtomicUsize>| {
@@ -69,7 +69,7 @@ mod tests {
         let mut busy = Box::pin(run(move || gate.recv()));
         let mut cancelled = Box::pin(run(count(&decoded)));
         let mut wanted = Box::pin(run(count(&decoded)));
-        // Each is handed over when it is polled first.
+        // Each is queued on its first poll.
         let waits = futures_util::future::poll_fn(|cx| {
             let pending = busy.as_mut().poll(cx).is_pending() & cancelled.as_mut().poll(cx).is_pending();
             std::task::Poll::Ready(pending & wanted.as_mut().poll(cx).is_pending())
@@ -78,7 +78,7 @@ mod tests {
         drop(cancelled);
         go.send(()).unwrap();
         assert!(busy.await.unwrap().is_ok());
-        assert_eq!(wanted.await.unwrap(), 0, "the first that is decoded");
+        assert_eq!(wanted.await.unwrap(), 0, "the first one that is decoded");
         assert_eq!(decoded.load(SeqCst), 1);
     }
 }

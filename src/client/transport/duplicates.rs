@@ -1,4 +1,4 @@
-//! Rows of one response with the same identity.
+//! Detects duplicate rows in a response.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::page_answer::with_page;
 use crate::client::request::{Answer, Warning};
 use crate::model::{Identity, Page};
 
-/// A warning if a response has several rows of one identity: joined lists show one of them.
+/// Returns a warning if a response contains duplicate rows. Joined lists show only one of them.
 pub(super) fn warning(answer: &Answer) -> Option<Warning> {
     fn of<T: Identity>(page: &Page<T>) -> Option<Warning> {
         let mut seen = HashSet::with_capacity(page.items.len());

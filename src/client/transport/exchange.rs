@@ -1,4 +1,4 @@
-//! One HTTP request and its answer.
+//! A single HTTP exchange.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,29 +21,29 @@ use crate::client::error::{Error, ErrorKind};
 use crate::client::request::Request;
 use crate::model::UtcTime;
 
-/// Larger bodies are decoded on a thread of their own, so that a key press never waits for them.
+/// Maximum size of a body that is decoded in place. Larger ones are decoded on a separate thread.
 const DECODE_INLINE: usize = 64 * 1024;
 
-/// As much of an error's body as is read for its message.
+/// Maximum bytes that are read of an error body for its message.
 const ERROR_BODY: usize = 64 * 1024;
 
-/// As long is an error's body waited for.
-const ERROR_BODY_TIME: Duration = Duration::from_secs(2);
+/// Timeout of an error body.
+const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// One group of the interface, ready to be asked.
+/// The HTTP service of a group.
 pub(super) struct Service {
     base: Base,
     headers: HeaderMap,
     http: reqwest::Client,
-    /// The proxy on the way there.
+    /// The proxy, if any.
     proxy: Option<String>,
-    /// It refused the wish for an order, and answered without it.
-    refuses_order: AtomicBool,
+    /// Whether the service rejects the sort parameter.
+    rejects_order: AtomicBool,
     secrets: Secrets,
 }
 
 impl Service {
-    /// A service at this URL; it shares the connections of another one where they are of the same kind.
+    /// Creates a service. It shares the connections of another one with the same settings.
     pub(super) fn new(
         what: &str,
         url: &str,
@@ -61,7 +61,7 @@ impl Service {
         };
         let proxy = proxy::of(&base).map_err(|kind| error(base.place(), kind))?;
         let secrets = Secrets::new(extra, &base);
-        Ok(Service { base, headers, http, proxy, refuses_order: AtomicBool::new(false), secrets })
+        Ok(Service { base, headers, http, proxy, rejects_order: AtomicBool::new(false), secrets })
     }
 
     /// Scheme, host and port.
@@ -69,27 +69,27 @@ impl Service {
         self.base.place()
     }
 
-    /// One HTTP request, redirects included, decoded.
+    /// Sends a request, follows redirects and decodes the response.
     pub(super) async fn exchange(
         &self,
         config: &ClientConfig,
         request: &Request,
-        kept: Option<&Validator>,
+        cached: Option<&Validator>,
     ) -> Result<Reply, ErrorKind> {
         let path = endpoint::path_and_query(config, request)?;
         let outcome = match endpoint::without_order(&path) {
-            Some(plain) if self.refuses_order.load(Ordering::Relaxed) => {
-                self.attempt(config, request, plain, kept).await
+            Some(plain) if self.rejects_order.load(Ordering::Relaxed) => {
+                self.attempt(config, request, plain, cached).await
             }
-            Some(plain) => match self.attempt(config, request, &path, kept).await {
+            Some(plain) => match self.attempt(config, request, &path, cached).await {
                 Err(refusal) if may_reject_parameter(&refusal) => {
-                    let outcome = self.attempt(config, request, plain, kept).await;
-                    self.refuses_order.store(outcome.is_ok(), Ordering::Relaxed);
+                    let outcome = self.attempt(config, request, plain, cached).await;
+                    self.rejects_order.store(outcome.is_ok(), Ordering::Relaxed);
                     outcome
                 }
                 outcome => outcome,
             },
-            None => self.attempt(config, request, &path, kept).await,
+            None => self.attempt(config, request, &path, cached).await,
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
@@ -101,15 +101,15 @@ impl Service {
         config: &ClientConfig,
         request: &Request,
         path: &str,
-        kept: Option<&Validator>,
+        cached: Option<&Validator>,
     ) -> Result<Reply, ErrorKind> {
         let url = self.base.join(path);
-        let kept = kept.filter(|kept| kept.url == url);
+        let cached = cached.filter(|cached| cached.url == url);
         let limits = &limits_of(request, &config.limits);
         let started = Instant::now();
         let deadline = after(started, limits.total);
 
-        let response = self.head(&url, kept, config.no_cache, limits, started).await?;
+        let response = self.head(&url, cached, config.no_cache, limits, started).await?;
         let status = response.status();
         let validator = headers::etag(response.headers()).map(|etag| Validator { url: url.clone(), etag });
         let max_age = headers::max_age(response.headers());
@@ -135,9 +135,9 @@ impl Service {
                 rows: 0,
             }
         };
-        if status == StatusCode::NOT_MODIFIED && kept.is_some() {
+        if status == StatusCode::NOT_MODIFIED && cached.is_some() {
             let confirmed = reply(0);
-            let validator = confirmed.validator.clone().or_else(|| kept.cloned());
+            let validator = confirmed.validator.clone().or_else(|| cached.cloned());
             return Ok(Reply { validator, ..confirmed });
         }
         if !status.is_success() {
@@ -166,7 +166,7 @@ impl Service {
         Ok(reply)
     }
 
-    /// One HTTP request, redirects included, not decoded. A failure's status is a response, too.
+    /// Sends a request and follows redirects. Returns responses of any status undecoded.
     pub(super) async fn raw(&self, path: &str, limits: &Limits, started: Instant) -> Result<RawResponse, ErrorKind> {
         let whole = async {
             let url = self.base.join(path);
@@ -176,7 +176,7 @@ impl Service {
             let body = if status.is_success() {
                 body::read(response, limits, deadline).await?
             } else {
-                body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await
+                body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIMEOUT))).await
             };
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes = body.len(), ?latency, "answered");
@@ -185,7 +185,7 @@ impl Service {
         whole.await.map_err(|kind| self.without_secrets(kind))
     }
 
-    /// What a server says, without the secrets that it repeats.
+    /// Removes secrets from a server's message.
     pub(super) fn redact(&self, message: &str) -> String {
         self.secrets.redact(message.to_owned())
     }
@@ -198,12 +198,12 @@ impl Service {
         }
     }
 
-    /// Sends the request and waits for the head of the answer. A kept connection may be closed by the server in the
-    /// very moment in which it is used again: a request that got not one byte back is sent once more.
+    /// Sends the request and waits for the response headers. The server may close an idle connection just as it is
+    /// reused, so a request that got no bytes back is sent once more.
     async fn head(
         &self,
         url: &str,
-        kept: Option<&Validator>,
+        cached: Option<&Validator>,
         no_cache: bool,
         limits: &Limits,
         started: Instant,
@@ -216,20 +216,20 @@ impl Service {
                 builder = builder.basic_auth(name, password);
             }
             builder = builder.headers(self.headers.clone());
-            if let Some(kept) = kept {
-                builder = builder.header(IF_NONE_MATCH, kept.etag.as_str());
+            if let Some(cached) = cached {
+                builder = builder.header(IF_NONE_MATCH, cached.etag.as_str());
             }
             if no_cache {
                 builder = builder.header(CACHE_CONTROL, "no-cache");
             }
-            tracing::debug!(%url, conditional = kept.is_some(), "asking");
+            tracing::debug!(%url, conditional = cached.is_some(), "asking");
             let kind = match timeout_at(deadline.min(first_byte), builder.send()).await {
                 Ok(Ok(response)) => return Ok(response),
                 Ok(Err(error)) => fault::kind(&error),
                 Err(_) if first_byte <= deadline => return Err(ErrorKind::TimeoutFirstByte(limits.first_byte)),
                 Err(_) => return Err(ErrorKind::TimeoutTotal(limits.total)),
             };
-            if kind != ErrorKind::BrokenOff || !again {
+            if kind != ErrorKind::Incomplete || !again {
                 return Err(kind);
             }
             again = false;
@@ -237,12 +237,12 @@ impl Service {
     }
 }
 
-/// Whether a service may have refused a parameter that it doesn't know.
+/// Whether the error may be caused by an unsupported parameter.
 fn may_reject_parameter(refusal: &ErrorKind) -> bool {
     matches!(refusal, ErrorKind::Status { status: 400 | 422, .. })
 }
 
-/// The limits of one request: an inscription's content is a short text.
+/// The limits of a request. Inscription content has a lower one.
 fn limits_of(request: &Request, limits: &Limits) -> Limits {
     let most = match request {
         Request::InscriptionContent { .. } => CONTENT_BYTES,
@@ -251,27 +251,26 @@ fn limits_of(request: &Request, limits: &Limits) -> Limits {
     Limits { body_bytes: limits.body_bytes.min(most), ..limits.clone() }
 }
 
-/// The moment `limit` after `start`; a limit that no clock can show is none.
+/// `start` plus `limit`, capped at a year to avoid overflow.
 fn after(start: Instant, limit: Duration) -> Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
     start + limit.min(YEAR)
 }
 
-/// What an answer says that is none: its status, and the message in its body.
+/// Builds the error of a response from its status and the message in its body.
 async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     let status = response.status();
     let retry_after = headers::retry_after(response.headers(), UtcTime::now());
-    let says_where = response.headers().contains_key(LOCATION);
-    // The status is the news; a body that comes slowly or breaks off only costs the message. It is read in any case,
-    // for only then can the connection be used again.
-    let body = body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIME))).await;
+    let has_target = response.headers().contains_key(LOCATION);
+    // A slow or incomplete body only costs the message. The body is always read, so that the connection can be reused.
+    let body = body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIMEOUT))).await;
     let message = decode::error_message(&body);
     match status {
         StatusCode::TOO_MANY_REQUESTS => ErrorKind::RateLimited { message, retry_after },
         status if status.is_redirection() && status != StatusCode::NOT_MODIFIED => {
             let target = match status.as_u16() {
-                _ if !says_where => " without a target",
-                // These are followed wherever they can be.
+                _ if !has_target => " without a target",
+                // Other redirects are followed where possible.
                 301..=303 | 307 | 308 => redirect::NOT_HTTP,
                 _ => "",
             };
@@ -282,7 +281,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     }
 }
 
-/// Decodes a body; a panic in there is our fault and harms nothing else.
+/// Decodes a body. A panic of the decoder is caught.
 async fn decoded(
     request: &Request,
     body: Vec<u8>,

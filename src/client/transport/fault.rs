@@ -1,4 +1,4 @@
-//! From the HTTP client's errors to ours, by walking the chain of their causes.
+//! Converts errors of the HTTP client by walking the chain of their causes.
 
 use std::error::Error as StdError;
 use std::io;
@@ -7,7 +7,7 @@ use super::redirect::RedirectRefused;
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
-/// Why an exchange failed.
+/// Classifies an error.
 pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     if let Some(refused) = find::<RedirectRefused>(error) {
         return ErrorKind::Redirect(refused.to_string());
@@ -27,7 +27,7 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     }
     let hyper = find::<hyper::Error>(error);
     if hyper.is_some_and(hyper::Error::is_parse) {
-        return ErrorKind::Damaged(root(error));
+        return ErrorKind::Corrupt(root(error));
     }
     let broken = |error: &io::Error| {
         use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, TimedOut, UnexpectedEof};
@@ -38,17 +38,17 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
     };
     let ended = |error: &hyper::Error| error.is_incomplete_message() || error.is_closed() || error.is_canceled();
     if hyper.is_some_and(ended) || causes(error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken)) {
-        return ErrorKind::BrokenOff;
+        return ErrorKind::Incomplete;
     }
-    ErrorKind::Damaged(root(error))
+    ErrorKind::Corrupt(root(error))
 }
 
-/// The error of an exchange through a proxy: until the service is reached, failures are the proxy's.
+/// Classifies an error of an exchange through a proxy: failures before the service is reached are the proxy's.
 pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
     let fault = match kind {
         ErrorKind::Refused => String::from("connection refused"),
         ErrorKind::Resolve => String::from("can't resolve host"),
-        // The proxy answered CONNECT with a failure, most often because the service does not answer it.
+        // The proxy rejected CONNECT, usually because it can't reach the service.
         ErrorKind::Connect(why) if why.ends_with(TUNNEL_REFUSED) => {
             return ErrorKind::Tunnel { place: place.to_owned() };
         }
@@ -61,16 +61,16 @@ pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
     ErrorKind::Proxy { place: place.to_owned(), fault }
 }
 
-/// How the HTTP client says that a proxy refused a tunnel; it keeps the status and the reason to itself.
+/// The HTTP client's message for a rejected tunnel. It doesn't expose the status or the reason.
 const TUNNEL_REFUSED: &str = "tunnel error: unsuccessful";
 
-/// What the deepest cause says.
+/// The message of the root cause.
 pub(super) fn root(error: &(dyn StdError + 'static)) -> String {
     let deepest = causes(error).last().map(ToString::to_string).unwrap_or_default();
     short(&deepest)
 }
 
-/// The words of a library, which may hold words of the other side.
+/// Cleans and cuts a library's message, which may contain text from the server.
 fn short(words: &str) -> String {
     text::cut(text::clean(words), 200).into_owned()
 }
@@ -82,7 +82,7 @@ fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Optio
 fn causes<'e>(error: &'e (dyn StdError + 'static)) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
     std::iter::successors(Some(error), |error: &&'e (dyn StdError + 'static)| {
         let error: &'e (dyn StdError + 'static) = *error;
-        // An io::Error's source is its content's source: the content itself would be left out.
+        // The source of an io::Error is that of its inner error, so the inner error itself would be skipped.
         match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
             Some(content) => Some(content as &(dyn StdError + 'static)),
             None => error.source(),

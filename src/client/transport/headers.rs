@@ -1,4 +1,4 @@
-//! What the headers of an answer say about time and identity.
+//! Response headers: caching, rate limits, content type, provider.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use crate::client::header::{NOTICE, PROVIDER, SIMULATED};
 use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
 
-/// For how long the answer is fresh: `max-age` less `Age`, 0 where it must not be kept (RFC 9111).
+/// Freshness lifetime: `max-age` minus `Age`; 0 for `no-cache` and `no-store` (RFC 9111).
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
     let directives = || {
         let lines = headers.get_all(CACHE_CONTROL).into_iter().filter_map(|line| line.to_str().ok());
@@ -27,35 +27,35 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
         .map(|fresh| fresh.saturating_sub(age))
 }
 
-/// How long the service asks to wait: `Retry-After` in seconds or as a date, else `RateLimit-Reset` in seconds. What is
-/// neither, such as seconds since 1970, counts as absent.
+/// The wait from `Retry-After` (seconds or a date) or `RateLimit-Reset` (seconds). Anything else, such as a Unix time,
+/// is ignored.
 pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration> {
-    let asked = value(headers, RETRY_AFTER.as_str());
+    let requested = value(headers, RETRY_AFTER.as_str());
     let by_date = || {
-        let until = date(asked?)?;
-        // The server's own clock where it shows it: a difference between the clocks does not matter then.
+        let until = date(requested?)?;
+        // Compares with the server's clock, if known, so that a clock difference doesn't matter.
         let now = value(headers, DATE.as_str()).and_then(date).unwrap_or(now);
         Some(until.since(now))
     };
     let wait = |text: &str| seconds(text).filter(|wait| *wait < EPOCH_LIKE);
-    asked.and_then(wait).or_else(by_date).or_else(|| value(headers, "ratelimit-reset").and_then(wait))
+    requested.and_then(wait).or_else(by_date).or_else(|| value(headers, "ratelimit-reset").and_then(wait))
 }
 
-/// Some services put a moment, in seconds since 1970, where seconds to wait belong.
+/// Some services send a Unix time instead of a number of seconds.
 const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
-/// Whether the service says that its data are simulated.
+/// Whether the data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
     value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
-/// Which provider of the service the data come from.
+/// The provider of the data.
 pub(super) fn provider(headers: &HeaderMap) -> Option<Text> {
     let name = value(headers, PROVIDER).map(|name| text::cut(text::clean(name), PROVIDER_MAX))?;
     (!name.is_empty()).then(|| Text::from(name))
 }
 
-/// Why the data are older than they should be.
+/// The reason why the data are stale.
 pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
     let encoded = value(headers, NOTICE)?;
     let notice = percent_encoding::percent_decode_str(encoded).decode_utf8_lossy();
@@ -65,12 +65,12 @@ pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
 /// Longest notice, in characters.
 const NOTICE_MAX: usize = 300;
 
-/// How old the answer is.
+/// The age of the response.
 pub(super) fn age(headers: &HeaderMap) -> Duration {
     value(headers, AGE.as_str()).and_then(seconds).unwrap_or_default()
 }
 
-/// The entity tag, where it is one that can be sent back.
+/// The entity tag, if valid.
 pub(super) fn etag(headers: &HeaderMap) -> Option<String> {
     value(headers, ETAG.as_str()).filter(|tag| !tag.is_empty()).map(str::to_owned)
 }
@@ -84,13 +84,13 @@ fn value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
-/// Whole seconds; more than a number holds are as many as it holds.
+/// Parses seconds, saturating on overflow.
 fn seconds(text: &str) -> Option<Duration> {
     let is_number = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| Duration::from_secs(text.parse().unwrap_or(u64::MAX)))
 }
 
-/// A date in any of the three forms that a recipient must accept (RFC 9110, section 5.6.7).
+/// Parses a date in any of the three formats of RFC 9110, section 5.6.7.
 fn date(text: &str) -> Option<UtcTime> {
     let since_1970 = httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Some(UtcTime::from_secs(i64::try_from(since_1970.as_secs()).ok()?))
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_as_long_as_asked() {
+    fn retry_after_is_parsed() {
         let now = UtcTime::parse_rfc3339("2026-11-19T08:00:00Z").unwrap();
         for (lines, expected) in [
             (&[("retry-after", "7")][..], Some(7)),

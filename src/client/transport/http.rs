@@ -1,4 +1,4 @@
-//! The HTTP client below: TLS, pool, redirects.
+//! The underlying HTTP client: TLS, connection pool, redirects.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use crate::client::config::Limits;
 use crate::client::config::Secret;
 use crate::client::error::ErrorKind;
 
-/// Idle connections kept for each host: more than the dashboard ever asks for at once.
+/// Maximum idle connections per host, more than the dashboard uses at once.
 const IDLE_CONNECTIONS: usize = 8;
 
-/// An idle connection is tested by the kernel this often.
+/// Interval of TCP keep-alive probes.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
-/// A connection on which the other side confirms nothing for so long is dead (the machine slept, the network changed).
-/// Shorter than the limit on the first byte, so that there is time left to ask again on a new one.
-const DEAD: Duration = Duration::from_secs(6);
+/// A connection whose peer acknowledges nothing for this long is dead (the machine slept, the network changed). Shorter
+/// than the first-byte timeout, so that there is time to retry on a new connection.
+const USER_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// A client fit for this base URL.
+/// Creates a client for this base URL.
 pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, ErrorKind> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
@@ -33,14 +33,14 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .pool_idle_timeout(None)
         .tcp_keepalive(KEEPALIVE)
-        .tcp_keepalive_interval(DEAD / 3)
+        .tcp_keepalive_interval(USER_TIMEOUT / 3)
         .tcp_keepalive_retries(3_u32)
-        // Only while an answer is awaited: an idle program sends nothing.
-        .http2_keep_alive_interval(DEAD)
-        .http2_keep_alive_timeout(DEAD);
+        // Only while a response is pending: an idle program sends nothing.
+        .http2_keep_alive_interval(USER_TIMEOUT)
+        .http2_keep_alive_timeout(USER_TIMEOUT);
     #[cfg(target_os = "linux")]
     {
-        builder = builder.tcp_user_timeout(DEAD);
+        builder = builder.tcp_user_timeout(USER_TIMEOUT);
     }
     if base.is_loopback() {
         builder = builder.no_proxy();
@@ -48,7 +48,7 @@ pub(super) fn client(base: &Base, limits: &Limits) -> Result<reqwest::Client, Er
     builder.build().map_err(|error| ErrorKind::Internal(fault::root(&error)))
 }
 
-/// TLS with ring and the system's certificates. Plain HTTP is never redirected to HTTPS, so that it needs none.
+/// TLS with ring and the system's certificates. Plain HTTP needs none, since redirects to HTTPS are not followed.
 fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
     let fault = |error: rustls::Error| ErrorKind::Tls(error.to_string());
     let builder = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -64,11 +64,11 @@ fn tls(base: &Base) -> Result<rustls::ClientConfig, ErrorKind> {
     Ok(config)
 }
 
-/// The headers of every request to a service: the ones that we always send, and the configured ones over them.
+/// The headers of every request: our defaults, overridden by the configured ones.
 pub(super) fn headers(base: &Base, extra: &[(String, Secret)]) -> Result<HeaderMap, ErrorKind> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-    // On this machine, compression takes more time than it saves.
+    // On loopback, compression takes more time than it saves.
     let accepted = if base.is_loopback() { "identity" } else { body::ENCODING };
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
     for (name, Secret(value)) in extra {

@@ -1,6 +1,6 @@
-//! The answers that the indexer pages.
+//! Paginated answers of the indexer.
 
-/// Evaluates an expression with the page of such an answer.
+/// Evaluates an expression with the page of a paginated answer.
 macro_rules! with_page {
     ($answer:expr, $page:ident => $then:expr, else $other:expr) => {
         match $answer {

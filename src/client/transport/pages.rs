@@ -1,4 +1,4 @@
-//! Lists of the indexer: requested page by page, joined into one answer.
+//! Indexer lists, requested page by page and joined into one answer.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,14 +13,14 @@ use crate::client::error::ErrorKind;
 use crate::client::request::{Answer, Request};
 use crate::model::{Identity, Page};
 
-/// Maximum pages of a list of which only some rows match.
+/// Maximum pages of a list that is filtered on our side.
 const SEARCHED_MAX: u32 = 200;
 
 /// Maximum consecutive pages of which every row was skipped or unreadable.
 const UNUSABLE_MAX: u32 = 10;
 
 /// Fetches `limit` rows from `offset` on, page by page, until the list ends or reaches a limit. The first page is a
-/// conditional request if `kept` is given.
+/// conditional request if `cached` is given.
 ///
 /// Rows that the list's growth moved to the next page are taken once. A page with known rows only ends the list: some
 /// services ignore `offset`.
@@ -29,15 +29,15 @@ pub(super) async fn get(
     config: &ClientConfig,
     request: &Request,
     (offset, limit): (u64, u32),
-    kept: Option<&Validator>,
+    cached: Option<&Validator>,
 ) -> Result<Reply, ErrorKind> {
     let mut list = Gathered::default();
     let mut at = offset;
     let end = offset.saturating_add(u64::from(limit));
     while at < end {
         let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::INDEXER_PAGE);
-        let Some(page) = endpoint::at_page(request, at, wanted) else { break };
-        let reply = service.exchange(config, &page, kept.filter(|_| at == offset)).await?;
+        let Some(page) = endpoint::with_page(request, at, wanted) else { break };
+        let reply = service.exchange(config, &page, cached.filter(|_| at == offset)).await?;
         if reply.answer.is_none() {
             return Ok(reply);
         }
@@ -50,8 +50,8 @@ pub(super) async fn get(
     list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))
 }
 
-/// The same for a list that the service filters less strictly than requested: reads it from its start and keeps what
-/// matches, so that `offset` and `limit` count matches.
+/// Like [`get`], for a list that the service filters less strictly than requested: reads it from the start and keeps
+/// matching rows, so that `offset` and `limit` count matches.
 pub(super) async fn search(
     service: &Service,
     config: &ClientConfig,
@@ -63,7 +63,7 @@ pub(super) async fn search(
     let mut at = 0;
     let mut is_whole = false;
     for page_number in 1..=SEARCHED_MAX {
-        let Some(page) = endpoint::at_page(request, at, endpoint::INDEXER_PAGE) else { break };
+        let Some(page) = endpoint::with_page(request, at, endpoint::INDEXER_PAGE) else { break };
         let reply = service.exchange(config, &page, None).await?;
         let Some(added) = list.add(reply, endpoint::INDEXER_PAGE) else { break };
         at = at.saturating_add(added.rows);

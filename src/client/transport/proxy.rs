@@ -1,4 +1,4 @@
-//! The proxy between the client and a service, as the environment names it.
+//! Proxy settings from the environment.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,11 +9,11 @@ use url::Url;
 use crate::client::base::Base;
 use crate::client::error::ErrorKind;
 
-/// The proxy that the HTTP client uses for this service: scheme, host and port. The client reads the same variables, but
-/// takes a malformed one for none.
+/// The proxy that the HTTP client uses for this service: scheme, host and port. The client reads the same variables,
+/// but ignores a malformed one.
 ///
 /// # Errors
-/// [`ErrorKind::BadProxy`] where the variable names no usable proxy: without it, the connection would be direct.
+/// [`ErrorKind::BadProxy`] if the variable is invalid. Otherwise, the connection would be direct.
 pub(super) fn of(base: &Base) -> Result<Option<String>, ErrorKind> {
     let Some(service) = base.place().parse().ok().filter(|_| !base.is_loopback()) else { return Ok(None) };
     // Set for a CGI program, where HTTP_PROXY may come from a header of the request.
@@ -31,20 +31,19 @@ pub(super) fn of(base: &Base) -> Result<Option<String>, ErrorKind> {
     Ok(Some(format!("{scheme}://{host}{port}")))
 }
 
-/// The variable that decides for the scheme of this service, and its value.
+/// The variable that applies to the scheme of this service, and its value.
 fn setting(base: &Base) -> Option<(&'static str, OsString)> {
     let own = if base.is_https() { ["HTTPS_PROXY", "https_proxy"] } else { ["HTTP_PROXY", "http_proxy"] };
     set(&own).or_else(|| set(&["ALL_PROXY", "all_proxy"]))
 }
 
-/// The first of these variables that is set, unless that one is empty.
+/// The first variable that is set, unless it is empty.
 fn set(names: &[&'static str]) -> Option<(&'static str, OsString)> {
     let first = names.iter().find_map(|name| Some((*name, env::var_os(name)?)));
     first.filter(|(_, value)| !value.is_empty())
 }
 
-/// Whether the HTTP client can use a proxy of this URL; a scheme may be left out. An error does not repeat it: it may hold
-/// a password.
+/// Validates a proxy URL; the scheme is optional. The error doesn't contain the URL, which may include a password.
 fn check(value: &str) -> Result<(), &'static str> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
     let url = Url::parse(&whole).map_err(|_| "not a URL")?;
@@ -63,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proxies_are_http_urls_whose_scheme_may_be_left_out() {
+    fn proxy_must_be_http_url_with_optional_scheme() {
         for good in ["http://proxy:3128", "https://user:pass@proxy.example/", "proxy:3128", "proxy", "[::1]:3128"] {
             assert_eq!(check(good), Ok(()), "{good}");
         }

@@ -1,5 +1,5 @@
-//! Requests to other APIs than the interface: the response as it came, within the same limits. The providers of our own
-//! service use it.
+//! Requests to APIs other than the interface, with the same limits and undecoded responses. Used by the providers of
+//! our own service.
 
 use tokio::time::Instant;
 
@@ -15,10 +15,10 @@ pub(crate) struct RawClient {
 }
 
 impl RawClient {
-    /// A client of the API at this URL. It shares the connections of another one of the same kind.
+    /// Creates a client of the API at this URL. It shares the connections of another one with the same settings.
     ///
     /// # Errors
-    /// A URL or a header that can't be used.
+    /// The URL or a header is invalid.
     pub(crate) fn new(
         what: &str,
         url: &str,
@@ -33,12 +33,12 @@ impl RawClient {
     /// Sends a GET request for a path (with its query) below the base URL.
     ///
     /// # Errors
-    /// There is no whole response. A status that means a failure is a response.
+    /// There is no complete response. A response with an error status is not an error here.
     pub(crate) async fn get(&self, path_and_query: &str) -> Result<RawResponse, ErrorKind> {
         self.service.raw(path_and_query, &self.limits, Instant::now()).await
     }
 
-    /// What a server says, without the secrets that it repeats.
+    /// Removes secrets from a server's message.
     pub(crate) fn redact(&self, message: &str) -> String {
         self.service.redact(message)
     }

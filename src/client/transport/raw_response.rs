@@ -1,4 +1,4 @@
-//! Responses of other APIs, as they came.
+//! Undecoded responses.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use reqwest::header::HeaderMap;
 use super::headers;
 use crate::model::UtcTime;
 
-/// A response of any status.
+/// An undecoded response of any status.
 #[derive(Clone)]
 pub(crate) struct RawResponse {
     /// HTTP status.
     pub(crate) status: u16,
     /// All headers.
     pub(crate) headers: HeaderMap,
-    /// The body, decompressed; of an error at most 64 KiB.
+    /// The decompressed body; at most 64 KiB of an error response.
     pub(crate) body: Vec<u8>,
-    /// From the request to the last byte.
+    /// Time from the request to the last byte.
     pub(crate) latency: Duration,
 }
 
@@ -27,12 +27,12 @@ impl RawResponse {
         headers::content_type(&self.headers)
     }
 
-    /// A header's value, where it is text.
+    /// The value of a header, if it is text.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok().map(str::trim)
     }
 
-    /// How long the server asks to wait; see [`headers::retry_after`].
+    /// See [`headers::retry_after`].
     pub(crate) fn retry_after(&self, now: UtcTime) -> Option<Duration> {
         headers::retry_after(&self.headers, now)
     }
@@ -40,7 +40,7 @@ impl RawResponse {
 
 impl fmt::Debug for RawResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the headers: some servers repeat keys.
+        // Headers are omitted: some servers echo API keys.
         f.debug_struct("RawResponse").field("status", &self.status).field("bytes", &self.body.len()).finish()
     }
 }

@@ -1,4 +1,4 @@
-//! Redacts secrets in what a service says: some echo the key that they reject.
+//! Redacts secrets in messages of a service: some echo a rejected API key.
 
 mod unescape;
 
@@ -13,27 +13,27 @@ use crate::client::config::Secret;
 use crate::client::error::ErrorKind;
 use crate::client::request::Warning;
 
-/// Bytes of a secret that give it away: error messages are cut, and some services echo only a part of a key.
-const PART: usize = 8;
+/// Length of a partial secret that is redacted: messages may be truncated, and some services echo only a part of a key.
+const PARTIAL_LEN: usize = 8;
 
-/// Minimum bytes of a secret: shorter values occur in many words.
-const SHORTEST: usize = 4;
+/// Minimum length of a secret: shorter values occur in many words.
+const MIN_LEN: usize = 4;
 
-/// Replaces a secret.
+/// Replacement of a secret.
 const REDACTED: &str = "(redacted)";
 
-/// How often a text is unescaped: once for the text, and once for text inside text.
-const UNESCAPED: usize = 2;
+/// How many levels of escapes are removed.
+const UNESCAPE_LEVELS: usize = 2;
 
-/// Headers whose values are not secret, and may well occur in a message.
+/// Headers whose values are not secret and may occur in messages.
 const PUBLIC: [&str; 8] =
     ["accept", "accept-language", "cache-control", "content-type", "origin", "pragma", "referer", "user-agent"];
 
 /// The secrets of one service, in lower case.
 pub(super) struct Secrets {
-    /// All substrings of [`PART`] bytes.
-    parts: HashSet<[u8; PART]>,
-    /// The secrets shorter than that.
+    /// All substrings of [`PARTIAL_LEN`] bytes.
+    parts: HashSet<[u8; PARTIAL_LEN]>,
+    /// Secrets shorter than that.
     short: Vec<Vec<u8>>,
 }
 
@@ -68,16 +68,16 @@ impl Secrets {
         words.into_iter().for_each(|word| self.add(word));
     }
 
-    /// User name and password of Basic authentication. Some services take a key in place of the name.
+    /// User name and password of Basic authentication. Some services use the API key as user name.
     fn add_user(&mut self, name: &str, password: &str) {
         self.add(password);
-        if password.len() < SHORTEST {
+        if password.len() < MIN_LEN {
             self.add(name);
         }
-        // Not its beginning, which may be a name that is not secret; and not its end, which depends on what follows.
+        // Not its start, which may be a public user name, and not its end, which depends on what follows.
         let pair = format!("{name}:{password}");
         for encoded in [STANDARD_NO_PAD.encode(&pair), URL_SAFE_NO_PAD.encode(&pair)] {
-            let public = if password.len() < SHORTEST { 0 } else { (name.len() + 1) / 3 * 4 };
+            let public = if password.len() < MIN_LEN { 0 } else { (name.len() + 1) / 3 * 4 };
             self.add(encoded.get(public..).unwrap_or_default());
         }
     }
@@ -85,20 +85,22 @@ impl Secrets {
     fn add(&mut self, secret: &str) {
         let secret = secret.to_ascii_lowercase().into_bytes();
         match secret.len() {
-            0..SHORTEST => {}
-            SHORTEST..PART => self.short.push(secret),
-            _ => self.parts.extend(secret.windows(PART).filter_map(|part| <[u8; PART]>::try_from(part).ok())),
+            0..MIN_LEN => {}
+            MIN_LEN..PARTIAL_LEN => self.short.push(secret),
+            _ => self
+                .parts
+                .extend(secret.windows(PARTIAL_LEN).filter_map(|part| <[u8; PARTIAL_LEN]>::try_from(part).ok())),
         }
     }
 
-    /// The text with every secret replaced, whether whole or in part, plain or escaped (for URLs, JSON or HTML).
+    /// Replaces all secrets, whole or partial, plain or escaped (URL, JSON, HTML).
     pub(super) fn redact(&self, text: String) -> String {
         if self.parts.is_empty() && self.short.is_empty() {
             return text;
         }
         let mut view = View::of(&text);
         let mut found = self.find(&view);
-        for _ in 0..UNESCAPED {
+        for _ in 0..UNESCAPE_LEVELS {
             let Some(unescaped) = view.unescaped() else { break };
             view = unescaped;
             found.extend(self.find(&view));
@@ -118,12 +120,13 @@ impl Secrets {
         out
     }
 
-    /// Where in the text secrets or parts of them are.
+    /// Finds secrets and parts of them.
     fn find(&self, view: &View) -> Vec<(usize, usize)> {
         let bytes = view.lowercase();
-        let is_part = |window: &[u8]| <[u8; PART]>::try_from(window).is_ok_and(|window| self.parts.contains(&window));
-        let of_parts = bytes.windows(PART).enumerate().filter(|(_, window)| is_part(window));
-        let mut found: Vec<(usize, usize)> = of_parts.map(|(at, _)| (at, at + PART)).collect();
+        let is_part =
+            |window: &[u8]| <[u8; PARTIAL_LEN]>::try_from(window).is_ok_and(|window| self.parts.contains(&window));
+        let of_parts = bytes.windows(PARTIAL_LEN).enumerate().filter(|(_, window)| is_part(window));
+        let mut found: Vec<(usize, usize)> = of_parts.map(|(at, _)| (at, at + PARTIAL_LEN)).collect();
         for secret in &self.short {
             let windows = bytes.windows(secret.len()).enumerate();
             found.extend(windows.filter(|(_, window)| window == secret).map(|(at, _)| (at, at + secret.len())));
@@ -131,7 +134,7 @@ impl Secrets {
         found.into_iter().filter_map(|(start, end)| view.place(start, end)).collect()
     }
 
-    /// Redacts every text of an error that may come from the service.
+    /// Redacts all texts of an error that may come from the service.
     pub(super) fn redact_error(&self, kind: ErrorKind) -> ErrorKind {
         let words = |words: String| self.redact(words);
         let message = |message: Option<String>| message.map(|message| self.redact(message));
@@ -139,7 +142,7 @@ impl Secrets {
             ErrorKind::Connect(why) => ErrorKind::Connect(words(why)),
             ErrorKind::Proxy { place, fault } => ErrorKind::Proxy { place, fault: words(fault) },
             ErrorKind::Tls(why) => ErrorKind::Tls(words(why)),
-            ErrorKind::Damaged(why) => ErrorKind::Damaged(words(why)),
+            ErrorKind::Corrupt(why) => ErrorKind::Corrupt(words(why)),
             ErrorKind::UnsupportedEncoding(codings) => ErrorKind::UnsupportedEncoding(words(codings)),
             ErrorKind::Redirect(why) => ErrorKind::Redirect(words(why)),
             ErrorKind::RateLimited { message: said, retry_after } => {
@@ -159,7 +162,7 @@ impl Secrets {
         }
     }
 
-    /// Redacts warnings, which quote what could not be read.
+    /// Redacts warnings, which quote unreadable values.
     pub(super) fn redact_warnings(&self, warnings: &mut [Warning]) {
         for warning in warnings {
             *warning = self.redact(std::mem::take(warning));
@@ -178,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn secret_is_replaced_whole_cut_and_in_any_case() {
+    fn secret_is_replaced_whole_truncated_and_in_any_case() {
         let headers = [("X-Key", "hunter2-hunter3-hunter4"), ("Authorization", "Bearer short1"), ("X-Version", "2")];
         let secrets = secrets(&headers, "https://user:p%C3%A4ssw%C3%B6rd1@example.org");
         for (said, shown) in [

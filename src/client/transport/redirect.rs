@@ -7,10 +7,10 @@ use reqwest::redirect;
 #[error("{0}")]
 pub(super) struct RedirectRefused(String);
 
-/// The target of a redirect to a file, a script or a mailbox.
+/// Description of a redirect to another scheme, such as `file:` or `mailto:`.
 pub(super) const NOT_HTTP: &str = " to a non-HTTP address";
 
-/// Follows a few redirects on the same scheme, host and port: the headers may hold a key.
+/// Follows redirects to the same scheme, host and port only, since headers may contain an API key.
 pub(super) fn same_origin(most: usize) -> redirect::Policy {
     redirect::Policy::custom(move |attempt| {
         let origin = |url: &reqwest::Url| url.origin();

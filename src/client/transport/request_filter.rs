@@ -1,6 +1,5 @@
-//! Holds an answer to the question: some services take a parameter for something else, or not at all.
-//!
-//! Hiro's API takes `%` and `_` in a ticker's prefix for wildcards and ignores a block height of 0.
+//! Removes rows that don't match the request: some services ignore or misinterpret parameters. Hiro's API treats `%`
+//! and `_` in a ticker prefix as wildcards and ignores a block height of 0.
 
 use super::page_answer::with_page;
 use super::reply::Reply;
@@ -9,11 +8,11 @@ use crate::client::request::{Answer, Request, Warning};
 use crate::model::text::unescape_ticker;
 use crate::model::{Chart, Page, Point};
 
-/// Points of one series that are kept: three months at five minutes are 26,000.
-const MOST_POINTS: usize = 50_000;
+/// Maximum points per series. Three months at 5-minute steps are 26,000.
+const MAX_POINTS: usize = 50_000;
 
-/// Cuts a list to the requested page if the service sent more `rows` than that: such a service doesn't page, and sent
-/// the list from its start (all of it, unless it `has_more`). Returns the rows of the page.
+/// Cuts a list to the requested page if the service sent more `rows` than that. Such a service ignores pagination and
+/// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page.
 pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, (rows, has_more): (usize, bool)) -> usize {
     fn cut<T>(page: &mut Page<T>, (offset, limit): (u64, usize), (rows, has_more): (usize, bool)) -> usize {
         if rows <= limit {
@@ -31,7 +30,7 @@ pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, (rows, has_mor
     with_page!(answer, page => cut(page, (offset, limit as usize), (rows, has_more)), else rows)
 }
 
-/// Takes out of a list what was not asked for, and says so.
+/// Removes rows that don't match the request, with a warning.
 pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
     let Some(answer) = &mut reply.answer else { return };
     match (request, answer) {
@@ -43,10 +42,10 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
                 let warning = format!("ignored {points} outside the period {period}");
                 reply.warnings.push(warning);
             }
-            reply.warnings.extend(keep_newest(&mut chart.points, MOST_POINTS, &chart.slug));
+            reply.warnings.extend(keep_newest(&mut chart.points, MAX_POINTS, &chart.slug));
         }
         (Request::MarketData { count, .. }, Answer::Market(series)) => {
-            let most = MOST_POINTS.max(*count as usize);
+            let most = MAX_POINTS.max(*count as usize);
             let cut = series.iter_mut().filter_map(|series| keep_newest(&mut series.points, most, &series.symbol));
             reply.warnings.extend(cut);
         }
@@ -61,7 +60,7 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
     }
 }
 
-/// Takes the rows out of a list that were not asked for; how many those were.
+/// Removes rows that don't match the request; returns how many.
 pub(super) fn keep_matches(request: &Request, answer: &mut Answer) -> usize {
     match (request, answer) {
         (Request::Brc20Tokens { ticker: Some(prefix), .. }, Answer::Brc20Tokens(page)) => {
@@ -80,16 +79,16 @@ pub(super) fn keep_matches(request: &Request, answer: &mut Answer) -> usize {
     }
 }
 
-/// Cuts a series to its newest points, with a warning where it has more than `most`.
-fn keep_newest(points: &mut Vec<Point>, most: usize, of: &str) -> Option<Warning> {
+/// Cuts a series to its newest `max` points. Returns a warning if points were removed.
+fn keep_newest(points: &mut Vec<Point>, max: usize, name: &str) -> Option<Warning> {
     let count = points.len();
-    let cut = count.checked_sub(most).filter(|cut| *cut > 0)?;
+    let cut = count.checked_sub(max).filter(|cut| *cut > 0)?;
     points.drain(..cut);
     points.shrink_to_fit();
-    Some(format!("{of}: kept the newest {most} of {count} points"))
+    Some(format!("{name}: kept the newest {max} of {count} points"))
 }
 
-/// Whether a list may come with rows that do not match, on any of its pages.
+/// Whether the service may return rows that don't match the request.
 pub(super) fn has_wildcards(request: &Request) -> bool {
     match request {
         Request::Brc20Tokens { ticker: Some(prefix), .. } => unescape_ticker(prefix).contains(['%', '_']),
@@ -97,11 +96,10 @@ pub(super) fn has_wildcards(request: &Request) -> bool {
     }
 }
 
-/// Takes out of a chart what lies outside of its period, so that no period stands under another's name. Services count
-/// months in their own ways and begin with a point before; half as much again is still taken for the period.
+/// Removes points outside of the chart's period, so that a chart never shows a longer period than its label. Services
+/// count months differently and may start one point earlier, so up to 1.5 times the period is accepted.
 ///
-/// The period ends with the last point, unless that stands alone and the points before it do not: then its time is
-/// wrong.
+/// The period ends with the last point, unless that point is isolated: then its time is wrong.
 fn cut_to_period(chart: &mut Chart) -> usize {
     let period = i64::from(chart.period.days()) * 24 * 60 * 60 * 1000;
     let times = || chart.points.iter().map(|point| point.time.millis());
@@ -117,22 +115,22 @@ fn cut_to_period(chart: &mut Chart) -> usize {
     before - chart.points.len()
 }
 
-/// Whether a service that overlooks a parameter would send its whole list: one page of it tells.
-pub(super) fn may_be_overlooked(request: &Request) -> bool {
+/// Whether a service that ignores a parameter would return its whole list.
+pub(super) fn may_ignore_parameter(request: &Request) -> bool {
     matches!(request, Request::Brc20Activity { block_height: Some(0), .. })
 }
 
-/// A ticker as BRC-20 compares it.
+/// A ticker in the form in which BRC-20 compares it.
 fn folded(ticker: &str) -> String {
     unescape_ticker(ticker).to_lowercase()
 }
 
-fn retain<T>(page: &mut Page<T>, asked: impl FnMut(&T) -> bool) -> usize {
+fn retain<T>(page: &mut Page<T>, matches: impl FnMut(&T) -> bool) -> usize {
     let before = page.items.len();
-    page.items.retain(asked);
+    page.items.retain(matches);
     let out = before - page.items.len();
     if out > 0 {
-        // It counts what was not asked for, too.
+        // It would include the removed rows.
         page.total = None;
     }
     out

@@ -1,4 +1,4 @@
-//! Market data of more symbols than one URL can have: requested in batches, joined into one answer.
+//! Market data for more symbols than fit in one URL: requested in batches and joined into one answer.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use crate::client::error::ErrorKind;
 use crate::client::request::{Answer, Request};
 use crate::model::{MarketSeries, Text};
 
-/// The symbols of each request that this one takes, if it takes several.
+/// The batches of symbols, if the request needs several.
 pub(super) fn batches(request: &Request) -> Option<Vec<Vec<Text>>> {
     let Request::MarketData { symbols, .. } = request else { return None };
     let batches = endpoint::symbol_batches(symbols.iter().cloned());
     (batches.len() > 1).then_some(batches)
 }
 
-/// Fetches the batches one after another, until all are there or the series reach a limit.
+/// Fetches the batches one after another, until all are complete or a limit is reached.
 pub(super) async fn get(
     service: &Service,
     config: &ClientConfig,
@@ -40,7 +40,7 @@ pub(super) async fn get(
             *symbols = batch;
         }
         let mut reply = service.exchange(config, &request, None).await?;
-        // A service that ignores the symbols sends the same series to each request.
+        // A service that ignores the symbols returns the same series for each batch.
         if let Some(Answer::Market(mut series)) = reply.answer.take() {
             series.retain(|series| !seen.contains(&identity(series)));
             seen.extend(series.iter().map(identity));

@@ -31,13 +31,13 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --demo --base-url http://localhost", "--demo: can't be used with --base-url"),
         ("coins --config missing.toml", "missing.toml: can't read the configuration"),
         ("posts", "required"),
-        ("posts ORDI,BTC", "no comma"),
+        ("posts ORDI,BTC", "can't contain a comma"),
         ("posts ORDI --type best", "not one of top, latest"),
         ("pairs", "required"),
         ("chart", "required"),
         ("chart ordi --period 1Y", "not one of 1D, 7D, 1M, 3M"),
         ("market", "required"),
-        ("market BTC,ORDI", "no comma"),
+        ("market BTC,ORDI", "can't contain a comma"),
         ("market BTC --count 0", "not a whole number from 1"),
         ("market BTC --interval 5&x=1", "not an interval"),
         ("stats --tag x", "not one of"),
@@ -46,17 +46,17 @@ fn invalid_command_line_exits_with_2_without_requests() {
         (&format!("brc20 token {long}"), "longer than 256 bytes"),
         ("coins --timeout x", "not a number of seconds"),
         ("serve --listen nonsense", "not an address with a port"),
-        ("serve --max-age x", "not a whole number from 0"),
-        ("serve --max-age -1", "not a whole number from 0"),
-        ("serve --seed -1", "not a whole number from 0"),
-        ("serve --delay-ms x", "not a whole number from 0"),
+        ("serve --max-age x", "not a whole number of at least 0"),
+        ("serve --max-age -1", "not a whole number of at least 0"),
+        ("serve --seed -1", "not a whole number of at least 0"),
+        ("serve --delay-ms x", "not a whole number of at least 0"),
         ("serve --rate-limit-every x", "not a whole number from 0 to 4294967295"),
         ("serve --error-rate -1", "not within 0 to 1"),
-        ("inscription-stats --from-block x", "not a whole number from 0"),
-        ("inscription-stats --to-block -5", "not a whole number from 0"),
-        ("brc20 holders ordi --offset -1", "not a whole number from 0"),
+        ("inscription-stats --from-block x", "not a whole number of at least 0"),
+        ("inscription-stats --to-block -5", "not a whole number of at least 0"),
+        ("brc20 holders ordi --offset -1", "not a whole number of at least 0"),
         ("brc20 holders ordi --offset 18446744073709551616", "invalid value"),
-        ("brc20 activity --block-height 0", "not a whole number from 1"),
+        ("brc20 activity --block-height 0", "not a whole number of at least 1"),
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
         ("sat", "required"),
@@ -100,7 +100,7 @@ fn long_arguments_are_shortened_in_errors() {
 fn usage_errors_name_valid_values() {
     let shell = Shell::new();
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
-    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
+    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number of at least 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
     shell.run("chart BTC").fails(1, "the embedded service: Not found (404)");
     shell.run("chart BTC").fails(1, "slug");

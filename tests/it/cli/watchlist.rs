@@ -79,7 +79,7 @@ fn shared_symbol_has_no_price() {
 #[test]
 fn backup_copies_the_user_data_once() {
     let shell = Shell::new();
-    shell.run("config backup copy.db").fails(1, "nothing is saved yet");
+    shell.run("config backup copy.db").fails(1, "no saved data yet");
     shell.run("--demo watchlist add tether").ok();
     let copy = shell.home.path().join("copy.db");
     let command = format!("config backup {}", copy.display());

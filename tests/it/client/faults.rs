@@ -72,7 +72,7 @@ async fn huge_declared_length_is_not_allocated() {
     })
     .await;
     let client = limited(&server.url, |limits| limits.body_bytes = u64::MAX);
-    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::BrokenOff);
+    assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::Incomplete);
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn slow_head_times_out() {
     let server = Server::start(|_, _| vec![Step::Drip(b"HTTP/1.1".to_vec())]).await;
     let client = limited(&server.url, |limits| limits.total = Duration::from_millis(50));
     let error = client.get(&sat(), None).await.unwrap_err();
-    assert!(matches!(error.kind, ErrorKind::TimeoutTotal(_) | ErrorKind::Damaged(_)), "{error}");
+    assert!(matches!(error.kind, ErrorKind::TimeoutTotal(_) | ErrorKind::Corrupt(_)), "{error}");
 }
 
 #[tokio::test]
@@ -167,18 +167,18 @@ async fn truncated_response_differs_from_damaged_one() {
     let body = answer("200 OK", "", SAT.as_bytes());
     let cut = body[..body.len() - 10].to_vec();
     let server = Server::start(move |_, _| vec![Step::Send(cut.clone()), Step::Close]).await;
-    assert_eq!(fails(&server).await, ErrorKind::BrokenOff);
+    assert_eq!(fails(&server).await, ErrorKind::Incomplete);
 
     let packed = gzip(SAT.as_bytes());
     let cut = packed[..packed.len() - 12].to_vec();
     let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", cut).await;
-    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
 
     let server = Server::answering("200 OK", "Content-Encoding: gzip\r\n", SAT).await;
-    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
 
     let server = Server::start(|_, _| vec![Step::Send(b"+OK POP3 ready\r\n\r\n".to_vec()), Step::Close]).await;
-    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
 }
 
 #[tokio::test]
@@ -188,7 +188,7 @@ async fn endless_head_is_rejected() {
         vec![Step::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Step::Repeat(line.into_bytes())]
     })
     .await;
-    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
     server.gone(1).await;
 }
 
@@ -221,7 +221,7 @@ async fn invalid_chunks_are_an_error() {
         vec![Step::Send(answer.as_bytes().to_vec()), Step::Hang]
     })
     .await;
-    assert!(matches!(fails(&server).await, ErrorKind::Damaged(_)));
+    assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
 }
 
 #[tokio::test]
@@ -240,7 +240,7 @@ async fn closed_idle_connection_is_replaced() {
 #[tokio::test]
 async fn closed_connection_is_retried_once() {
     let server = Server::start(|_, _| vec![Step::Close]).await;
-    assert_eq!(fails(&server).await, ErrorKind::BrokenOff);
+    assert_eq!(fails(&server).await, ErrorKind::Incomplete);
     assert_eq!(server.heads().len(), 2);
 }
 

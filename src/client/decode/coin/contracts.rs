@@ -10,13 +10,14 @@ use crate::model::{Contract, Text};
 /// Maximum contracts of one coin.
 const CONTRACTS_MAX: usize = 200;
 
-/// Names of a contract's address: CoinMarketCap's info, CoinGecko, CoinStats; CoinMarketCap's platform; CoinPaprika; own.
+/// Field names of contract addresses: CoinMarketCap's info, CoinGecko, CoinStats; CoinMarketCap's platform;
+/// CoinPaprika; own.
 const ADDRESS: &[&str] = &["contract_address", "token_address", "contract", "address"];
 
-/// Names of the chain beside an address: CoinMarketCap, CoinPaprika, own; CoinStats.
+/// Field names of the chain: CoinMarketCap, CoinPaprika, own; CoinStats.
 const CHAIN: &[&str] = &["platform", "blockchain"];
 
-/// Adds the contracts of an object to those known.
+/// Reads the contracts of an object and adds new ones.
 pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, contracts: &mut Vec<Contract>) {
     let platform = found.get(Field::Platform);
     if let Some(value) = found.get(Field::Contracts) {
@@ -58,7 +59,7 @@ fn add(context: &mut Context<'_>, contracts: &mut Vec<Contract>, chain: Option<V
     contracts.push(Contract { platform: chain.and_then(|chain| name(context, chain)), address });
 }
 
-/// A chain's name: a text, or an object with a name, or (CoinMarketCap's info) with the chain's coin.
+/// Reads a chain's name: a text, an object with a name, or (CoinMarketCap's info) an object with the chain's coin.
 fn name(context: &mut Context<'_>, chain: Value<'_>) -> Option<Text> {
     if !chain.is_object() {
         return context.text(Some(chain));

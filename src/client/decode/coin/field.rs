@@ -1,18 +1,19 @@
-//! What services call a coin's fields.
+//! Field names of coins.
 //!
-//! | here | service |
+//! | abbreviation | service |
 //! |---|---|
-//! | CMC | CoinMarketCap's API: v1 and v3 listings, v2 info, price-performance-stats; "CMC web" is what its site uses |
+//! | CMC | CoinMarketCap's API: v1 and v3 listings, v2 info, price-performance-stats; "CMC web": the API of its website
+//! |
 //! | CMC 2018 | CoinMarketCap's first API and its copies, such as Alternative.me |
 //! | CoinGecko | `/coins/markets`, `/coins/{id}` |
 //! | Paprika | CoinPaprika |
-//! | proxy | what stands between one of these and us; the interface leaves its names open |
-//! | own | what satscope prints and serves |
+//! | proxy | servers between one of these and us; the interface doesn't define field names |
+//! | own | satscope's own output and service |
 
 use crate::client::decode::names::names;
 
 names! {
-    /// The names that a coin's fields go by. A new spelling is one more word here, with its service.
+    /// The fields of a coin with their names. Add new names here, with their service.
     pub(super) enum Field {
         /// All; Coinranking.
         Id = ["id", "uuid"],
@@ -26,11 +27,11 @@ names! {
         Rank = ["rank", "cmc_rank", "market_cap_rank"],
         /// CMC, Paprika, own; CoinGecko; CMC.
         Tags = ["tags", "categories", "tag-names"],
-        /// Own; proxies. Whoever states a currency is believed.
+        /// Own; proxies. A stated currency outranks the requested one.
         Convert = ["convert", "currency", "vs_currency"],
         /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko.
         Price = ["price", "current_price"],
-        /// A price that states its currency. CoinCap, CoinLore, CMC 2018.
+        /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018.
         PriceUsd = ["price_usd"],
         /// CMC, Paprika, CoinLore; CoinGecko; own; CoinStats.
         Change1h = [
@@ -67,7 +68,7 @@ names! {
         Max = ["max_supply", "msupply"],
         /// CMC; CoinGecko, Paprika, Coinranking, own.
         Links = ["urls", "links"],
-        /// Paprika: links that `links` lacks.
+        /// Paprika: further links.
         MoreLinks = ["links_extended"],
         /// CoinStats, Coinranking.
         Website = ["website_url"],
@@ -95,13 +96,13 @@ names! {
         Periods = ["periods"],
         /// CoinGecko's details.
         MarketData = ["market_data"],
-        /// Proxies that keep the interface's "metadata" apart.
+        /// Proxies with a separate object for metadata.
         Metadata = ["metadata"],
     }
 }
 
 impl Field {
-    /// Whether it is a change in percent.
+    /// Whether it is a percentage change.
     pub(super) fn is_change(self) -> bool {
         matches!(self, Field::Change1h | Field::Change24h | Field::Change7d)
     }

@@ -1,5 +1,5 @@
-//! A coin's links: CoinMarketCap's `urls` and CoinGecko's `links` as a map of lists, lists of objects (CoinPaprika,
-//! Coinranking, own), and names of accounts.
+//! Links of a coin: CoinMarketCap's `urls` and CoinGecko's `links` (a map of lists), lists of objects (CoinPaprika,
+//! Coinranking, own), and account names.
 
 use super::field::Field;
 use crate::client::decode::field_name::same_name;
@@ -11,7 +11,7 @@ use crate::model::{Link, Text, text};
 /// Maximum links of one coin.
 const LINKS_MAX: usize = 100;
 
-/// What services call a kind of link, and what we call it, which is CoinMarketCap's word.
+/// Maps the services' kinds of links to ours, which are CoinMarketCap's.
 const KINDS: &[(&str, &str)] = &[
     // CoinGecko.
     ("homepage", "website"),
@@ -36,7 +36,7 @@ const KINDS: &[(&str, &str)] = &[
     ("subreddit", "reddit"),
 ];
 
-/// Where an account of that name is found.
+/// Field names of account names, and the URL prefix of the account.
 const ACCOUNTS: &[(&str, &str)] = &[
     // CoinGecko.
     ("twitter_screen_name", "https://x.com/"),
@@ -47,7 +47,7 @@ const ACCOUNTS: &[(&str, &str)] = &[
     ("subreddit", "https://www.reddit.com/r/"),
 ];
 
-/// Adds the links of an object to those known.
+/// Reads the links of an object and adds new ones.
 pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, links: &mut Vec<Link>) {
     if let Some(value) = found.get(Field::Links) {
         if value.is_object() {
@@ -65,8 +65,8 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, link
             several(context, links, kind, value);
         }
     }
-    if let Some(paper) = found.get(Field::Whitepaper).and_then(|paper| paper.get("link")) {
-        add(context, links, "whitepaper", paper);
+    if let Some(output) = found.get(Field::Whitepaper).and_then(|output| output.get("link")) {
+        add(context, links, "whitepaper", output);
     }
     if let Some(more) = found.get(Field::MoreLinks) {
         more.items().for_each(|item| one_of_list(context, links, item));
@@ -76,7 +76,7 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, link
     }
 }
 
-/// A link, a list of links, or (`repos_url`) a map of lists.
+/// Reads a link, a list of links, or a map of lists (`repos_url`).
 fn several(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
     if value.is_array() {
         value.items().for_each(|item| {
@@ -106,7 +106,7 @@ fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>
 
 fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
     if links.len() >= LINKS_MAX || value.number().is_some() {
-        return; // some maps count their links, or hold ids of threads
+        return; // some maps contain counts or thread ids
     }
     let lookup =
         |table: &[(&str, &'static str)]| table.iter().find(|(name, _)| same_name(name, kind)).map(|(_, found)| *found);
@@ -124,13 +124,13 @@ fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Valu
         Some(kind) => Text::const_new(kind),
         None => Text::from(text::cut(text::clean(kind), 40)),
     };
-    if !links.iter().any(|link| link.kind == kind && is_same_place(&link.url, &url)) {
+    if !links.iter().any(|link| link.kind == kind && is_same_page(&link.url, &url)) {
         links.push(Link { kind, url });
     }
 }
 
-/// Whether two URLs differ in nothing but their scheme, `www.` and a slash at the end.
-fn is_same_place(a: &str, b: &str) -> bool {
+/// Whether two URLs differ only in scheme, `www.` and a trailing slash.
+fn is_same_page(a: &str, b: &str) -> bool {
     fn place(url: &str) -> &str {
         let place = url.split_once("://").map_or(url, |(_, place)| place);
         place.strip_prefix("www.").unwrap_or(place).trim_end_matches('/')

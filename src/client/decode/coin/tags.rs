@@ -7,11 +7,11 @@ use crate::model::Text;
 /// Maximum tags of one coin.
 const TAGS_MAX: usize = 200;
 
-/// Tags as texts, as objects with a name (CoinPaprika), or as one text with commas.
+/// Reads tags: texts, objects with a name (CoinPaprika), or one comma-separated text.
 pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
     let count = list.str().map_or_else(|| list.items().count(), |words| words.split(',').count());
     if count > TAGS_MAX {
-        context.warn(|| format!("of {count} tags only the first {TAGS_MAX} were read"));
+        context.warn(|| format!("read only the first {TAGS_MAX} of {count} tags"));
     }
     if let Some(words) = list.str() {
         return tags.extend(words.split(',').take(TAGS_MAX).filter_map(|tag| context.key(tag.trim())));

@@ -1,4 +1,4 @@
-//! Errors that services report in their bodies, whatever the HTTP status says.
+//! Errors in response bodies, independent of the HTTP status.
 
 use crate::client::decode::charset;
 use crate::client::decode::field_name::same_name;
@@ -6,10 +6,10 @@ use crate::client::decode::tape::{Document, Kind, Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
-/// Longest message that is kept, in characters.
+/// Maximum length of a message in characters.
 const MESSAGE_MAX: usize = 300;
 
-/// Where a message stands in an object, the most telling first.
+/// Field names of messages, most specific first.
 const MESSAGES: &[&str] = &[
     "error_message",
     "message",
@@ -25,21 +25,21 @@ const MESSAGES: &[&str] = &[
     "error",
 ];
 
-/// Those of them that only an answer about itself has; a coin or a post has none of these.
+/// Field names of messages that coins and posts never have.
 const REMARKS: &[&str] =
     &["error_message", "message", "msg", "err_msg", "error_msg", "ret_msg", "error_description", "detail", "reason"];
 
-/// Lists that tell what is wrong.
+/// Field names of lists of errors.
 const ABOUT_ERRORS: &[&str] = &["error", "errors", "detail", "details", "message", "messages", "warnings", "issues"];
 
-/// Where a code stands in an object.
+/// Field names of error codes.
 const CODES: &[&str] = &["error_code", "code", "err_code", "ret_code", "status_code", "status", "response"];
 
-/// The error that an answer reports although it claims success.
+/// Finds an error in a response with a success status.
 ///
-/// `error`, `error_code`, `error_message` that are `null`, empty, 0 or a word of success mean that there is none. Words
-/// of an error beside data, under a usual name or in a list that the request `wants`, are a remark; other lists, such
-/// as the plans that can be bought, are part of the error.
+/// `error`, `error_code` and `error_message` that are `null`, empty, 0 or a word for success mean that there is none.
+/// An error message next to data (in a common wrapper or a list that the request `wants`) is ignored; other lists, such
+/// as the available plans, are part of the error.
 pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) -> bool) -> Option<ErrorKind> {
     if !root.is_object() {
         return None;
@@ -57,7 +57,7 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
     let has_data = ["data", "result", "results"].iter().any(|name| root.get(name).is_some_and(is_filled))
         || root.fields().any(|(key, list)| wants(key.raw()) && is_list(key.raw(), list));
     if let Some(error) = root.get("error").filter(is_failure) {
-        // An object or a flag is no remark.
+        // An object or a flag is an error.
         if !has_data || error.is_object() || error.kind() == Kind::True {
             let code = deepest(error).any(CODES).and_then(number).or_else(|| root.any(CODES).and_then(number));
             return Some(in_body(code, root));
@@ -69,30 +69,30 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
     if has_data {
         return None;
     }
-    // A coin may have a code and a description too: an error's code is a number, or its status says so.
-    let code = root.any(CODES).filter(|code| number(*code).is_some() || is_word_of_failure(*code)).filter(is_failure);
+    // A coin may have a code and a description, too. An error has a numeric code or a failure status.
+    let code = root.any(CODES).filter(|code| number(*code).is_some() || is_failure_word(*code)).filter(is_failure);
     let remark = root.any(REMARKS);
     let speaks = remark.is_some_and(|remark| is_failure(&remark)) || root.get("errors").is_some();
     let lists_errors = root.get("errors").is_some_and(|errors| errors.items().next().is_some());
-    let says_so = code.is_some_and(|code| speaks || is_word_of_failure(code));
+    let says_so = code.is_some_and(|code| speaks || is_failure_word(code));
     (says_so || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
-/// Whether a field is a list of things, and not of what is wrong.
+/// Whether a field is a list of data, not of errors.
 fn is_list(key: &str, value: Value<'_>) -> bool {
     let is_about_errors = || ABOUT_ERRORS.iter().any(|name| same_name(name, key));
     let is_thing = |first: Value<'_>| first.is_object() || first.is_array();
     value.items().next().is_some_and(is_thing) && !is_about_errors()
 }
 
-/// What an answer says in which nothing was recognised, taken for the reason: `{"detail": "not on your plan"}`.
+/// The message of a response in an unknown format, taken as the reason: `{"detail": "not on your plan"}`.
 pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind> {
     let remark = root.any(REMARKS).filter(|remark| remark.str().is_some() && is_failure(remark))?;
     let message = short(&remark.str()?)?;
     Some(ErrorKind::InBody { code: root.any(CODES).filter(is_failure).and_then(number), message: Some(message) })
 }
 
-/// What the body of a failed request says, on one line, cleaned and cut; `None` where it says nothing.
+/// The message in the body of an error response, as one line, cleaned and cut; `None` if there is none.
 pub fn error_message(body: &[u8]) -> Option<String> {
     let body = body.get(..body.len().min(64 * 1024)).unwrap_or_default();
     let (body, _) = charset::to_text(body, is_latin(body).then_some("charset=iso-8859-1"));
@@ -104,7 +104,7 @@ pub fn error_message(body: &[u8]) -> Option<String> {
     short(&message)
 }
 
-/// Whether bytes that are no UTF-8 are words in Latin-1, as old servers send them without saying so.
+/// Whether bytes that are not UTF-8 are Latin-1 text, which old servers send without a charset.
 fn is_latin(body: &[u8]) -> bool {
     let is_word = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0xa0..=0xff);
     std::str::from_utf8(body).is_err_and(|error| error.error_len().is_some()) && body.iter().all(is_word)
@@ -119,7 +119,7 @@ fn short(message: &str) -> Option<String> {
     (!message.is_empty()).then(|| message.into_owned())
 }
 
-/// The message in a body: a string, or in a usual field, or that of the first of `errors`, some levels deep.
+/// Finds the message in a body: a string, a common field, or that of the first of `errors`, some levels deep.
 fn message_of(value: Value<'_>) -> Option<String> {
     if let Some(words) = value.str() {
         return Some(words.into_owned());
@@ -140,7 +140,7 @@ fn message_of(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Follows `status` and `error` as long as they are objects.
+/// Follows `status` and `error` objects to the innermost one.
 fn deepest(mut at: Value<'_>) -> Value<'_> {
     for _ in 0..4 {
         let inner = ["error", "status"].iter().filter_map(|name| at.get(name)).find(Value::is_object);
@@ -157,7 +157,7 @@ fn is_failure(value: &Value<'_>) -> bool {
     match value.kind() {
         Kind::True | Kind::Object | Kind::RawObject => true,
         Kind::Array | Kind::RawArray => value.items().next().is_some(),
-        // Some programs know only floats, and write `0.0`.
+        // Some services write `0.0`.
         Kind::Number => {
             let code = value.number().and_then(|code| code.parse::<f64>().ok());
             code.is_none_or(|code| code != 0.0 && !(200.0..300.0).contains(&code))
@@ -176,7 +176,7 @@ fn is_failure(value: &Value<'_>) -> bool {
     }
 }
 
-fn is_word_of_failure(value: Value<'_>) -> bool {
+fn is_failure_word(value: Value<'_>) -> bool {
     let word = value.str().unwrap_or_default();
     ["error", "fail", "failed", "failure"].iter().any(|failure| word.trim().eq_ignore_ascii_case(failure))
 }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_that_claims_success_is_one() {
+    fn error_with_success_status_is_detected() {
         let slow = "slow down";
         assert_eq!(error(r#"{"status":{"error_code":1008,"error_message":"slow down"}}"#), says(Some(1008), slow));
         assert_eq!(
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_success_are_none() {
+    fn success_words_are_not_errors() {
         for json in [
             r#"{"status":{"error_code":0,"error_message":null},"data":[]}"#,
             r#"{"status":{"error_code":"0","error_message":"SUCCESS"},"data":[]}"#,
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_of_every_shape_are_found() {
+    fn messages_of_all_formats_are_found() {
         let message = |body: &str| error_message(body.as_bytes());
         let some = |words: &str| Some(words.to_owned());
         assert_eq!(message(r#"{"error":"Not found"}"#), some("Not found"));

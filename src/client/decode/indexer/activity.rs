@@ -1,4 +1,4 @@
-//! What happened to BRC-20 tokens.
+//! BRC-20 activity.
 
 use std::collections::HashMap;
 
@@ -58,38 +58,38 @@ names! {
     }
 }
 
-/// Objects in which an event's own fields lie: named after its operation (Hiro), or `event` (Best in Slot).
+/// Field names of objects with further fields of an event: named after the operation (Hiro), or `event` (Best in Slot).
 const DETAILS: &[&str] = &["transfer_send", "transfer", "mint", "deploy", "event"];
 
 /// Reads events.
 pub(super) struct Reader<'r> {
     event: Lookup<Field>,
     detail: Lookup<Field>,
-    asked: Option<&'r Text>,
+    requested: Option<&'r Text>,
     unit: Unit,
-    /// UniSat's transfers so far, by transaction and inscription, with the word that they came under.
+    /// UniSat's transfers so far by transaction and inscription, with their event type.
     sent: HashMap<(Text, Text), Text>,
-    /// Events that were left out because they are invalid.
+    /// Number of invalid events that were skipped.
     invalid: usize,
 }
 
 impl<'r> Reader<'r> {
-    /// A reader of the events of the ticker that was asked for, if only one was.
-    pub(super) fn new(asked: Option<&'r Text>, unit: Unit) -> Reader<'r> {
+    /// Creates a reader for the events of a ticker, if only one was requested.
+    pub(super) fn new(requested: Option<&'r Text>, unit: Unit) -> Reader<'r> {
         let sent = HashMap::new();
-        Reader { event: Lookup::new(), detail: Lookup::new(), asked, unit, sent, invalid: 0 }
+        Reader { event: Lookup::new(), detail: Lookup::new(), requested, unit, sent, invalid: 0 }
     }
 
-    /// Warns about what was left out.
+    /// Warns about skipped events.
     pub(super) fn finish(self, context: &mut Context<'_>) {
         let invalid = self.invalid;
         if invalid > 0 {
             let events = if invalid == 1 { "1 invalid event".to_owned() } else { format!("{invalid} invalid events") };
-            context.warn(|| format!("{events} left out"));
+            context.warn(|| format!("skipped {events}"));
         }
     }
 
-    /// An event; `None` within where it is invalid, or the same transfer as one before.
+    /// Reads an event; `Some(None)` if it is invalid or a duplicate transfer.
     pub(super) fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Option<Activity>> {
         let event = self.event.read(item);
         let word = event.get(Field::Operation).or_else(|| item.get("event").filter(|word| word.str().is_some()));
@@ -116,7 +116,7 @@ impl<'r> Reader<'r> {
         let is_named = own.is_some();
         let deploys = operation == Operation::Deploy;
         let mut activity = Activity {
-            ticker: own.or_else(|| self.asked.map(|asked| harmless(context, asked.as_str())))?,
+            ticker: own.or_else(|| self.requested.map(|requested| harmless(context, requested.as_str())))?,
             amount: if deploys { None } else { amount(context, get(Field::Amount), unit) },
             from,
             to,
@@ -138,11 +138,11 @@ impl<'r> Reader<'r> {
                 activity.mint_limit = amount(context, get(Field::MintLimit), unit);
                 activity.decimals = decimals(context, get(Field::Decimals));
             }
-            // Who inscribes a mint receives it (BRC-20).
+            // In BRC-20, the inscriber of a mint receives it.
             Operation::Mint if activity.to.is_none() => activity.to = activity.address.clone(),
             _ => {}
         }
-        // Without a name of its own it must say at least which, where, or how much.
+        // Without a ticker, an inscription, a block or an amount is required.
         let says_more = activity.inscription_id.is_some() || activity.tx_id.is_some() || activity.amount.is_some();
         if !is_named && !says_more {
             return None;
@@ -154,8 +154,7 @@ impl<'r> Reader<'r> {
         Some(Some(activity).filter(|activity| is_hiro || self.is_first(activity, word)))
     }
 
-    /// Whether this is not a transfer that came already under another word: UniSat lists it as `transfer`, `send` and
-    /// `receive`.
+    /// Whether a transfer is new. UniSat lists each one as `transfer`, `send` and `receive`.
     fn is_first(&mut self, activity: &Activity, word: Text) -> bool {
         if activity.operation != Operation::TransferSend {
             return true;
@@ -166,8 +165,8 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// The operation that a word stands for. `transfer` is Hiro's word for the inscribing, which has no receiver, and that of
-/// others for the sending from one address to another. Best in Slot's activity has numbers for its words.
+/// Parses an event type. `transfer` means the transfer inscription (no receiver) in Hiro's API, and sending in others.
+/// Best in Slot's activity uses numbers.
 fn operation(word: &Text, (has_from, has_to): (bool, bool)) -> Operation {
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
     match letters.to_lowercase().as_str() {

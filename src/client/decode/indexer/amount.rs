@@ -1,4 +1,4 @@
-//! Amounts as indexers write them.
+//! Token amounts.
 
 use super::digits::digits;
 use super::unit::Unit;
@@ -7,16 +7,16 @@ use crate::client::decode::tape::Value;
 use crate::model::Amount;
 use crate::model::amount::AmountError;
 
-/// An exact amount: decimal text, or a JSON number, also one with an exponent (`2.1e7`), read by its digits and never
-/// through a float. Absent, `null` and empty are silent; anything else that is no amount is a warning, and so is a whole
-/// number in an answer of which it is unclear what it counts.
+/// Reads an exact amount: decimal text or a JSON number, also with an exponent (`2.1e7`), parsed by its digits and
+/// never as a float. Absent, `null` and empty values are silent; other unreadable values are warnings, and so are whole
+/// numbers whose unit is unclear.
 pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: Unit) -> Option<Amount> {
     let value = value?;
     let words = digits(value)?;
     let amount = words.parse::<Amount>();
     let is_whole = amount.is_ok_and(|amount| amount == Amount::ZERO) || words.contains('.');
     match unit {
-        // A point makes it one of whole tokens all the same.
+        // A decimal point means whole tokens in any case.
         Unit::Atoms if !is_whole => {
             if let Ok(atoms) = words.parse() {
                 return Some(Amount::from_atoms(atoms));
@@ -34,7 +34,7 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: 
     amount.ok()
 }
 
-/// Available, transferable and both, of which any one follows from the other two.
+/// Computes the missing one of available, transferable and overall balance.
 pub(super) fn complete(
     available: Option<Amount>,
     transferable: Option<Amount>,
@@ -51,7 +51,7 @@ mod tests {
     use crate::client::decode::tape::Document;
 
     #[test]
-    fn what_stands_for_no_amount_is_silent() {
+    fn missing_amounts_are_silent() {
         let document =
             Document::parse(r#"{"a":null,"b":"","c":" - ","d":"21","e":2.1e1,"f":"x","g":{},"h":true}"#, 8).unwrap();
         let mut context = Context::new(&document);

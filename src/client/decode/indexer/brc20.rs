@@ -19,14 +19,14 @@ pub(super) const TOKENS: Spec = Spec {
 };
 
 pub(super) const HOLDERS: Spec = Spec {
-    // UniSat; our own; OPI, whose name for it is a slip; OKX.
+    // UniSat; our own; OPI (a typo of theirs); OKX.
     lists: &["detail", "holders", "unused_txes", "position_list"],
     marks: &["address", "wallet", "overall_balance"],
     kind: Kind::Balance,
 };
 
 pub(super) const BALANCES: Spec = Spec {
-    // UniSat; Xverse; UniSat's wallet, which lists inscriptions of transfers beside it; OKX.
+    // UniSat; Xverse; UniSat's wallet, which also lists transfer inscriptions; OKX.
     lists: &["detail", "balances", "token_balance", "balance_list"],
     marks: &["ticker", "tick", "overall_balance", "available_balance"],
     kind: Kind::Balance,
@@ -34,7 +34,8 @@ pub(super) const BALANCES: Spec = Spec {
 
 names! {
     enum TokenField {
-        /// Hiro, UniSat, Best in Slot, Xverse; GeniiData and the inscription itself; OKX; Best in Slot, with its case.
+        /// Hiro, UniSat, Best in Slot, Xverse; GeniiData and the inscription itself; OKX; Best in Slot,
+        /// case-preserving.
         Ticker = ["ticker", "tick", "token", "original_ticker"],
         /// UniSat, OKX, Xverse, GeniiData; Hiro; Best in Slot; OKX's list; Maestro.
         Id = ["inscription_id", "id", "deploy_inscr_id", "token_inscription_id", "deploy_inscription"],
@@ -65,7 +66,7 @@ names! {
     }
 }
 
-/// Reads tokens: bare, as `{token, supply}` (Hiro's details), with their `terms` (Maestro), or only by their ticker.
+/// Reads tokens: plain objects, `{token, supply}` (Hiro's details), with `terms` (Maestro), or tickers only.
 pub(super) struct TokenReader {
     token: Lookup<TokenField>,
     supply: Lookup<TokenField>,
@@ -77,12 +78,12 @@ impl TokenReader {
         TokenReader { token: Lookup::new(), supply: Lookup::new(), unit }
     }
 
-    /// A token; `asked` is the ticker where only one was asked for.
+    /// Reads a token; `requested` is the ticker if a single token was requested.
     pub(super) fn read(
         &mut self,
         context: &mut Context<'_>,
         item: Value<'_>,
-        asked: Option<&Text>,
+        requested: Option<&Text>,
     ) -> Option<Brc20Token> {
         if item.str().is_some() {
             return Some(Brc20Token::new(context.ticker(Some(item))?));
@@ -98,7 +99,7 @@ impl TokenReader {
         if token.is_empty() && supply.as_ref().is_none_or(Found::is_empty) {
             return None;
         }
-        // The details count again what the token says, so they come first where both speak.
+        // Both objects may contain a field; the details are more current.
         let get = |field: TokenField| supply.as_ref().and_then(|supply| supply.get(field)).or_else(|| token.get(field));
 
         let own = context.ticker(token.get(TokenField::Ticker));
@@ -117,25 +118,25 @@ impl TokenReader {
             self_mint: context.bool(get(TokenField::SelfMint)),
             tx_count: context.u64(token.get(TokenField::TxCount)),
             holders: context.u64(get(TokenField::Holders)),
-            ..Brc20Token::new(own.or_else(|| asked.map(|asked| harmless(context, asked.as_str())))?)
+            ..Brc20Token::new(own.or_else(|| requested.map(|requested| harmless(context, requested.as_str())))?)
         };
-        // Without a name of its own it must say something that only a token has.
+        // Without a ticker, a field that only tokens have is required.
         let is_token = [read.max_supply, read.minted_supply, read.mint_limit].iter().any(Option::is_some);
         (is_named || is_token || read.holders.is_some()).then_some(read)
     }
 }
 
-/// Whether two tickers name the same token: BRC-20 knows no case.
+/// Whether two tickers are the same token. BRC-20 tickers are case-insensitive.
 pub(super) fn is_same(a: &str, b: &str) -> bool {
     unescape_ticker(a).to_lowercase() == unescape_ticker(b).to_lowercase()
 }
 
-/// The ticker that was asked for, as one that came from outside: somebody may have typed or pasted anything.
-pub(super) fn harmless(context: &Context<'_>, asked: &str) -> Text {
-    context.own_ticker(&unescape_ticker(asked))
+/// Cleans the requested ticker like one from a response: it may contain anything that was typed or pasted.
+pub(super) fn harmless(context: &Context<'_>, requested: &str) -> Text {
+    context.own_ticker(&unescape_ticker(requested))
 }
 
-/// Decimals of a token: BRC-20 has at most 18.
+/// Reads the decimals of a token, at most 18.
 pub(super) fn decimals(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u8> {
     let number = context.u64(value)?;
     let decimals = u8::try_from(number).ok().filter(|decimals| *decimals <= 18);
@@ -162,15 +163,15 @@ names! {
     }
 }
 
-/// Where the address of a holder stands, if it has one.
+/// Field names of a holder's address.
 const HOLDER: &[&str] = &["address", "wallet", "pkscript"];
 
-/// What a holder or a balance may tell.
+/// The fields of holders and balances.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct Holding {
     /// The token.
     pub(super) ticker: Option<Text>,
-    /// Who holds it.
+    /// The holder.
     pub(super) address: Option<Text>,
     available: Option<Amount>,
     transferable: Option<Amount>,
@@ -178,28 +179,33 @@ pub(super) struct Held {
 }
 
 /// Reads holders and balances.
-pub(super) struct HeldReader {
+pub(super) struct HoldingReader {
     fields: Lookup<BalanceField>,
     unit: Unit,
 }
 
-impl HeldReader {
-    pub(super) fn new(unit: Unit) -> HeldReader {
-        HeldReader { fields: Lookup::new(), unit }
+impl HoldingReader {
+    pub(super) fn new(unit: Unit) -> HoldingReader {
+        HoldingReader { fields: Lookup::new(), unit }
     }
 
-    /// A holder: an address, or a balance that lies at none (Hiro writes `""` for what was burnt).
-    pub(super) fn holder(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Held> {
+    /// Reads a holder: an address, or a balance without one (Hiro writes `""` for burnt tokens).
+    pub(super) fn holder(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holding> {
         let held = self.read(context, item)?;
         let has_place = || item.fields().any(|(key, _)| HOLDER.iter().any(|name| same_name(name, key.raw())));
         (held.address.is_some() || held.overall.is_some() && has_place()).then_some(held)
     }
 
-    /// A balance: of a token, or one without a name (OPI answers about the token that it was asked for). Maestro's are
-    /// under their ticker, some of them only the amount.
-    pub(super) fn balance(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<Held> {
+    /// Reads a balance, with or without a ticker (OPI's has none). Maestro's balances are keyed by ticker, and some are
+    /// only an amount.
+    pub(super) fn balance(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Key<'_>>,
+        item: Value<'_>,
+    ) -> Option<Holding> {
         let mut held = match key.filter(|_| !item.is_object()) {
-            Some(_) => Held { overall: amount(context, Some(item), self.unit), ..Held::default() },
+            Some(_) => Holding { overall: amount(context, Some(item), self.unit), ..Holding::default() },
             None => self.read(context, item)?,
         };
         let key = key.filter(|key| !key.is_shared && !key.name.is_empty());
@@ -208,10 +214,10 @@ impl HeldReader {
         (held.ticker.is_some() || has_amount).then_some(held)
     }
 
-    fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Held> {
+    fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holding> {
         let found = self.fields.read(item);
         let has = |field| found.get(field).is_some();
-        // An inscription that stands for a part of a balance.
+        // A transfer inscription, which is part of a balance.
         if has(BalanceField::Inscription) && !has(BalanceField::Available) && item.get("overall_balance").is_none() {
             return None;
         }
@@ -221,19 +227,19 @@ impl HeldReader {
         let available = read(BalanceField::Available);
         let transferable = read(BalanceField::Transferable);
         let (available, transferable, overall) = complete(available, transferable, read(BalanceField::Overall));
-        Some(Held { ticker, address, available, transferable, overall })
+        Some(Holding { ticker, address, available, transferable, overall })
     }
 }
 
-impl From<Held> for Holder {
-    fn from(held: Held) -> Holder {
+impl From<Holding> for Holder {
+    fn from(held: Holding) -> Holder {
         Holder { address: held.address, balance: held.overall }
     }
 }
 
-impl From<Held> for Balance {
-    fn from(held: Held) -> Balance {
-        let Held { ticker, available, transferable, overall, .. } = held;
+impl From<Holding> for Balance {
+    fn from(held: Holding) -> Balance {
+        let Holding { ticker, available, transferable, overall, .. } = held;
         Balance { ticker, available, transferable, overall }
     }
 }

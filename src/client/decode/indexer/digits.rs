@@ -2,10 +2,10 @@
 
 use crate::client::decode::tape::{Kind, Value};
 
-/// A decimal point is moved by at most as many places: far beyond any amount, and far below any harm.
+/// Maximum exponent, far beyond any amount, but small enough to expand.
 const SHIFT_MAX: i32 = 80;
 
-/// The decimal text of an amount, without an exponent; `None` where nothing is there.
+/// The decimal text of an amount without an exponent; `None` if it is empty.
 pub(super) fn digits(value: Value<'_>) -> Option<String> {
     let words = match value.kind() {
         Kind::Null => return None,
@@ -19,7 +19,7 @@ pub(super) fn digits(value: Value<'_>) -> Option<String> {
     Some(without_exponent(words).unwrap_or_else(|| words.to_owned()))
 }
 
-/// `2.1e7` as `21000000`, exact; `None` where there is no exponent or nothing to move.
+/// Expands `2.1e7` to `21000000` exactly; `None` without an exponent.
 fn without_exponent(words: &str) -> Option<String> {
     let (mantissa, exponent) = words.split_once(['e', 'E'])?;
     let exponent: i32 = exponent.parse().ok()?;
@@ -47,7 +47,7 @@ mod tests {
     use crate::model::Amount;
 
     #[test]
-    fn exponents_move_the_point() {
+    fn exponents_are_expanded() {
         for (text, plain) in [
             ("2.1e7", "21000000"),
             ("21E+6", "21000000"),
@@ -68,14 +68,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_exponent_changes_no_digit(units in 0_u64..1_000_000_000, shift in 0_usize..9) {
+        fn exponents_keep_all_digits(units in 0_u64..1_000_000_000, shift in 0_usize..9) {
             let divided = format!("{units}e-{shift}");
             let plain: Amount = without_exponent(&divided).unwrap().parse().unwrap();
             prop_assert_eq!(plain.atoms() * 10_u128.pow(shift as u32), Amount::from_units(units).atoms());
         }
 
         #[test]
-        fn any_text_is_harmless(text in "[0-9.eE+-]{0,12}|\\PC{0,20}") {
+        fn any_text_is_accepted(text in "[0-9.eE+-]{0,12}|\\PC{0,20}") {
             let _ = without_exponent(&text);
         }
     }

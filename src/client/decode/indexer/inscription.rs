@@ -1,4 +1,4 @@
-//! Inscriptions, and how many a block brought.
+//! Inscriptions and inscription counts per block.
 
 use crate::client::decode::envelope::{Spec, unwrap_item};
 use crate::client::decode::identity;
@@ -66,12 +66,12 @@ names! {
         Charms = ["charms"],
         /// Magic Eden.
         Moved = ["location_block_time"],
-        /// Hiro: when it came to where it is, beside when it was inscribed. ord, UniSat, Ordiscan: when it was inscribed.
+        /// Hiro: time of the last move, next to the genesis time. ord, UniSat, Ordiscan: genesis time.
         Time = ["timestamp"],
     }
 }
 
-/// Reads inscriptions: objects, or only their ids.
+/// Reads inscriptions: objects or ids.
 pub(super) struct Reader(Lookup<Field>);
 
 impl Reader {
@@ -83,11 +83,11 @@ impl Reader {
         if item.str().is_some() {
             return Some(Inscription::new(context.text(Some(item))?));
         }
-        // An id alone is an inscription too, so what lies in a resource of JSON:API is looked at first.
+        // A JSON:API resource has an id, too, so its attributes are read first.
         let (_, inner) = unwrap_item(item).unwrap_or((None, item));
         let found = self.0.read(inner);
         let id = context.text(found.get(Field::Id).or_else(|| item.get("id")))?;
-        // A transaction's id and a place in it: a mere number is the id of something else.
+        // An inscription id contains a transaction id; a plain number is the id of something else.
         if identity::is_number(&id) {
             return None;
         }
@@ -135,7 +135,7 @@ impl Reader {
     }
 }
 
-/// Takes from the location `txid:vout:offset`, or else from the output, what is not known otherwise.
+/// Fills in missing fields from the location `txid:vout:offset` or the output.
 fn locate(inscription: &mut Inscription) {
     let place = inscription.location.as_deref().map(|location| location.splitn(3, ':').collect::<Vec<_>>());
     if let Some([tx, output, offset]) = place.as_deref() {
@@ -150,7 +150,7 @@ fn locate(inscription: &mut Inscription) {
     }
 }
 
-/// Why it is cursed; some answers have JSON in place of the word.
+/// Reads the curse type; some responses contain embedded JSON.
 fn curse(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<Text> {
     let words = context.text(value)?;
     let quoted = words.strip_prefix('"').and_then(|words| words.strip_suffix('"'));
@@ -166,7 +166,7 @@ fn sat(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<SatNumber>
     number
 }
 
-/// One id of the old answers, or a list of them, or of other words; each once.
+/// Reads a single id (old responses) or a list, without duplicates.
 fn ids(context: &mut Context<'_>, one: Option<Value<'_>>, several: Option<Value<'_>>) -> Vec<Text> {
     let several = several.into_iter().flat_map(|list| list.items());
     let mut ids = Vec::new();

@@ -1,4 +1,4 @@
-//! A sat, held against what ordinal theory says.
+//! Sats, checked against the computed properties.
 
 use crate::client::decode::envelope::Spec;
 use crate::client::decode::names::{Lookup, names};
@@ -15,9 +15,9 @@ pub(super) const SAT: Spec = Spec {
 
 names! {
     enum Field {
-        /// ord. Hiro does not repeat it.
+        /// ord. Hiro omits it.
         Number = ["number"],
-        /// Hiro, ord, as all that follows.
+        /// Hiro, ord, like the following ones.
         Name = ["name"],
         Decimal = ["decimal"],
         Degree = ["degree"],
@@ -36,7 +36,7 @@ names! {
     }
 }
 
-/// The fields that are also computed, with their names in the model.
+/// The fields that we also compute, with their names in the model.
 const COMPUTED: [(Field, &str); 11] = [
     (Field::Number, "number"),
     (Field::Name, "name"),
@@ -51,10 +51,10 @@ const COMPUTED: [(Field, &str); 11] = [
     (Field::Offset, "offset"),
 ];
 
-/// What names the sat: it depends on nothing but the number, in every indexer.
+/// The fields that identify the sat: they are the same in every indexer.
 const NAMES: [&str; 2] = ["number", "name"];
 
-/// The sat as computed; of the answer it takes the inscription, and notes where the rest differs.
+/// Computes the sat, takes the inscription from the response, and records differing properties.
 pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber) -> Option<Sat> {
     let mut lookup = Lookup::new();
     let found = lookup.read(item);
@@ -63,23 +63,23 @@ pub(super) fn read(context: &mut Context<'_>, item: Value<'_>, number: SatNumber
     for (field, name) in COMPUTED {
         if let Some(words) = context.text(found.get(field)) {
             sat.compare(name, &words);
-            // Many things have a name or a number.
+            // A name or number alone is too common.
             is_sat |= !matches!(field, Field::Number | Field::Name);
         }
     }
-    // ord lists all inscriptions by their ids, the first one first.
+    // ord lists all inscription ids, oldest first.
     let latest = || found.get(Field::Inscriptions)?.items().last().filter(|id| !id.is_object());
     sat.inscription_id = context.text(found.get(Field::InscriptionId).or_else(latest));
     (is_sat || sat.inscription_id.is_some()).then_some(sat)
 }
 
-/// The sat as computed, with the inscription that ord's recursive endpoints give: `{"id": …}` for one place on the sat,
-/// `{"ids": […], "more": …, "page": …}` for all. `None` for any other answer.
+/// Computes the sat, with the inscription from ord's recursive endpoints: `{"id": …}` for a single one,
+/// `{"ids": […], "more": …, "page": …}` for all. `None` for any other response.
 pub(super) fn by_inscriptions(context: &mut Context<'_>, root: Value<'_>, number: SatNumber) -> Option<Sat> {
     let has = |name: &str| root.fields().any(|(key, _)| key.raw() == name);
     let is_one = has("id") && root.fields().count() == 1;
     let id = match root.get("ids").filter(|ids| ids.is_array() && has("more")) {
-        // The latest one is on the last page.
+        // The latest inscription is on the last page.
         Some(ids) => ids.items().last().filter(|_| root.get("more").is_none_or(|more| more.kind() == Kind::False)),
         None if is_one => root.get("id"),
         None => return None,
@@ -92,7 +92,7 @@ pub(super) fn by_inscriptions(context: &mut Context<'_>, root: Value<'_>, number
     id.as_ref().is_none_or(is_inscription).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
 }
 
-/// The name of another sat than the requested one, where the answer gives one.
+/// The name or number in the response if it is that of another sat.
 pub(super) fn another(sat: &Sat) -> Option<&str> {
     let other = sat.disagreements.iter().find(|other| NAMES.contains(&other.field.as_str()))?;
     Some(&other.indexer)

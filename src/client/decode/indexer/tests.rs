@@ -24,7 +24,7 @@ fn operations() -> Vec<Request> {
     ]
 }
 
-/// JSON made of the words that the group's answers are made of, and of all that may stand in their place.
+/// JSON made of the field names of the group's responses and arbitrary values.
 fn json() -> impl Strategy<Value = String> {
     let names = prop_oneof![
         Just("results"),

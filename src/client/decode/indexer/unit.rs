@@ -1,16 +1,16 @@
-//! What the amounts of an answer count: whole tokens, or smallest units of 10^-18 tokens.
+//! Detects the unit of amounts in a response: whole tokens or smallest units of 10^-18 tokens.
 //!
-//! One rule for every amount of every resource, decided once for an answer:
+//! The unit is detected once per response and applies to all amounts:
 //!
-//! - Hiro, UniSat, OKX, Maestro and Best in Slot's balances, holders and activity write whole tokens, most of them with a
-//!   decimal point (Best in Slot always). All but Best in Slot's and Maestro's holders give what is transferable beside
-//!   what is available. So do Xverse's tokens.
+//! - Hiro, UniSat, OKX, Maestro and Best in Slot's balances, holders and activity write whole tokens, most of them with
+//!   a decimal point (Best in Slot always). All except Best in Slot's and Maestro's holders include the transferable
+//!   balance. So do Xverse's tokens.
 //! - OPI, and Best in Slot's events, activity on a block and balances on a block write whole numbers of smallest units.
-//!   They are known by OPI's envelope, its words for events, its columns (`pkscript`, `original_tick`), or by a balance
-//!   that names its token `tick` and stands in Best in Slot's envelope.
+//!   They are recognised by OPI's envelope, event types or columns (`pkscript`, `original_tick`), or by a balance with
+//!   `tick` in Best in Slot's envelope.
 //!
-//! Where that leaves a doubt, because numbers are too large for whole tokens, an answer has both kinds, or the service
-//! does not say (Xverse's balances), a whole number is not read at all.
+//! If the unit is unclear, because numbers are too large for whole tokens, a response mixes both, or the service gives
+//! no indication (Xverse's balances), whole numbers are rejected.
 
 use super::digits::digits;
 use crate::client::decode::envelope::{List, Spec, unwrap_item};
@@ -18,18 +18,18 @@ use crate::client::decode::field_name::same_name;
 use crate::client::decode::kind::Kind;
 use crate::client::decode::tape::Value;
 
-/// What a number without a decimal point counts.
+/// Unit of a number without a decimal point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Whole tokens.
     Whole,
     /// 10^-18 tokens.
     Atoms,
-    /// One of the two.
+    /// Unknown.
     Unclear,
 }
 
-/// Fields that hold an amount in any dialect.
+/// Field names of amounts in any dialect.
 const AMOUNTS: &[&str] = &[
     "amount",
     "amt",
@@ -52,23 +52,23 @@ const AMOUNTS: &[&str] = &[
     "lim",
 ];
 
-/// Fields that hold what is transferable: who writes smallest units has none of these.
+/// Field names of transferable balances, which services with smallest units don't have.
 const TRANSFERABLE: &[&str] =
     &["transferrable_balance", "transferable_balance", "transfer_balance", "transferable", "transferrable"];
 
-/// Words for events that only OPI and Best in Slot use.
+/// Event types that only OPI and Best in Slot use.
 const OPI_EVENTS: &[&str] = &["deploy-inscribe", "mint-inscribe", "transfer-inscribe", "transfer-transfer"];
 
-/// Digits from which on a number is one of smallest units where it may be one: 10^18.
+/// Minimum digits of a number that is assumed to be in smallest units: 10^18.
 const LARGE: usize = 19;
 
-/// Digits up to which such a number is one of whole tokens.
+/// Maximum digits of a number that is assumed to be in whole tokens.
 const SMALL: usize = 12;
 
-/// The largest number of whole tokens that an amount can hold.
+/// Maximum whole tokens of an amount.
 const WHOLE_MAX: u128 = u128::MAX / 1_000_000_000_000_000_000;
 
-/// What was seen of an answer.
+/// Properties of a response that indicate the unit.
 #[derive(Debug, Default)]
 struct Signs {
     /// It has OPI's envelope.
@@ -84,18 +84,18 @@ struct Signs {
     /// An amount without one is too large for whole tokens.
     too_large: bool,
     transferable: bool,
-    /// A column or a word of OPI's.
+    /// A column or event type of OPI.
     column: bool,
-    /// A script in place of an address, as OPI and Best in Slot have.
+    /// A script instead of an address, as in OPI and Best in Slot.
     script: bool,
-    /// A balance beside a `tick`.
+    /// A balance next to a `tick`.
     tick_balance: bool,
-    /// Overall and available balance and no name, as OPI answers about one wallet and token.
+    /// Overall and available balance without a ticker, as in OPI's balance of one wallet and token.
     bare_balance: bool,
 }
 
 impl Unit {
-    /// The unit of the amounts in an answer with such a list.
+    /// Detects the unit of the amounts in a response.
     pub(super) fn of(root: Value<'_>, spec: &Spec) -> Unit {
         let Ok(list) = List::find(root, spec) else { return Unit::Whole };
         let mut signs = Signs { opi: is_opi(root), best_in_slot: is_best_in_slot(root), ..Signs::default() };
@@ -144,7 +144,7 @@ impl Signs {
         let Some(digits) = digits(value) else { return };
         let digits = digits.trim_start_matches('0');
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
-            // `2.1e7` is no number with a point.
+            // In `2.1e7`, the point doesn't indicate whole tokens.
             self.point |= digits.contains('.') && value.raw().contains('.');
             return;
         }

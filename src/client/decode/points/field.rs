@@ -1,10 +1,10 @@
-//! What services call a point's fields: CoinMarketCap (CMC) and its site (CMC web), CoinPaprika, DefiLlama, CoinCap,
-//! CryptoCompare, TradingView's data feeds, and what satscope prints and serves (own).
+//! Field names of points: CoinMarketCap (CMC) and its website (CMC web), CoinPaprika, DefiLlama, CoinCap,
+//! CryptoCompare, TradingView's data feeds, and satscope's own output and service (own).
 
 use crate::client::decode::names::names;
 
 names! {
-    /// The names that a point's fields go by.
+    /// The fields of a point with their names.
     pub(super) enum Field {
         /// CMC, CoinPaprika, DefiLlama; own, CoinCap, CryptoCompare; TradingView; CMC web.
         Time = ["timestamp", "time", "t", "s", "time_close", "time_open"],
@@ -14,11 +14,12 @@ names! {
         Volume = ["volume_24h", "volume", "volume_24hr", "volumeto"],
         /// CMC, CoinPaprika, own; CMC web.
         MarketCap = ["market_cap"],
-        /// CMC's quotes; proxies; own. Whoever states a currency is believed.
+        /// CMC's quotes; proxies; own. A stated currency outranks the requested one.
         Currency = ["symbol", "currency", "convert"],
         /// CMC, CMC web.
         Quote = ["quote", "quotes"],
-        /// CMC web: an array of price, volume and cap in dollars. TradingView: a volume, in units that it does not state.
+        /// CMC web: an array of price, volume and cap in dollars. TradingView: a volume, in units that it does not
+        /// state.
         V = ["v"],
         /// CMC web: the same in the requested currency. TradingView: a closing price.
         C = ["c"],

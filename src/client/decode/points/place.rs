@@ -1,33 +1,33 @@
-//! Where in an answer points lie, and in which form.
+//! Finds points in a response and detects their format.
 
 use super::field::Field;
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::names::Names;
 use crate::client::decode::tape::{Kind, Tape, Value};
 
-/// Names of fields that hold points: CoinMarketCap's site; CoinMarketCap; CoinGecko, DefiLlama; proxies, after the
-/// interface's words.
+/// Field names of points: CoinMarketCap's website; CoinMarketCap; CoinGecko, DefiLlama; proxies that follow the
+/// interface.
 pub(in crate::client::decode) const SERIES: &[&str] = &["points", "quotes", "prices", "chart", "series", "sparkline"];
 
-/// Where in an answer points were found.
+/// Points found in a response, by format.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::client::decode) enum Series<'a> {
-    /// None, although there is a place for them.
+    /// An empty or `null` field for points.
     Empty,
-    /// A list of them.
+    /// A list of points.
     Rows(Value<'a>),
-    /// Those of one coin in a list of several coins' points.
+    /// The points of one coin in a list with several coins.
     RowsOf(Value<'a>, &'a str),
     /// A map by time.
     ByTime(Value<'a>),
-    /// Lists of rows for price, volume and cap side by side.
+    /// Separate lists of `[time, value]` rows for price, volume and cap.
     Columns(Value<'a>),
-    /// Lists of times and prices side by side.
+    /// Parallel lists of times and prices.
     Parallel(Value<'a>),
 }
 
 impl<'a> Series<'a> {
-    /// Looks for points: the value itself, or in one of [`SERIES`], or in one of these wrappers, some levels deep.
+    /// Finds points: the value itself, a field of [`SERIES`], or in these wrappers, some levels deep.
     pub(in crate::client::decode) fn find(value: Value<'a>, wrappers: &[&str]) -> Option<Series<'a>> {
         let mut at = value;
         for _ in 0..8 {
@@ -52,7 +52,7 @@ impl<'a> Series<'a> {
             return match keys.next() {
                 None if at.is_object() => Some(Series::Empty),
                 Some(first) if is_time(first) => Some(Series::ByTime(at)),
-                // `"points": null` is a place without points.
+                // `"points": null` means that there are none.
                 Some(_) if at.fields().any(|(key, value)| value.is_null() && is_place(key.raw(), wrappers)) => {
                     Some(Series::Empty)
                 }
@@ -74,13 +74,13 @@ fn is_place(key: &str, wrappers: &[&str]) -> bool {
     SERIES.iter().chain(wrappers).any(|name| same_name(name, key))
 }
 
-/// Whether a key is a time: eight digits at least, or an ISO date.
+/// Whether a key is a time: at least eight digits, or an ISO date.
 pub(in crate::client::decode) fn is_time(key: &str) -> bool {
     let digits = key.bytes().take_while(u8::is_ascii_digit).count();
     digits >= 8 || digits == 4 && key.as_bytes().get(4) == Some(&b'-')
 }
 
-/// Whether an object or array is a point rather than something that holds points.
+/// Whether an object or array is a point, not a container of points.
 pub(in crate::client::decode) fn is_point(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::Array => value.items().all(|cell| !cell.is_array() && !cell.is_object()),
@@ -92,14 +92,14 @@ pub(in crate::client::decode) fn is_point(value: Value<'_>) -> bool {
     }
 }
 
-/// Whether an object holds points.
+/// Whether an object contains points.
 pub(in crate::client::decode) fn holds_points(value: Value<'_>) -> bool {
     SERIES.iter().any(|name| {
         value.get(name).is_some_and(|series| series.is_object() || series.is_array() && !lists_series(series))
     })
 }
 
-/// Whether the items of a list are not points but hold them.
+/// Whether the items of a list contain points.
 fn lists_series(list: Value<'_>) -> bool {
     let mut tape = Tape::default();
     let Some(Ok(first)) = list.items().next().map(|first| tape.expand(first)) else { return false };
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_from_ids() {
+    fn times_are_distinguished_from_ids() {
         for key in ["1795075200", "1795075200000", "20261119", "2026-11-19", "2026-11-19T07:55:00Z"] {
             assert!(is_time(key), "{key}");
         }

@@ -1,6 +1,6 @@
-//! The text of a post that is written in HTML, as Mastodon's are.
+//! Converts HTML posts (Mastodon) to text.
 
-/// The text without its tags: paragraphs and breaks become line breaks, entities the characters that they stand for.
+/// Removes tags, converts paragraphs to line breaks, and decodes entities.
 pub(super) fn to_text(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
@@ -18,12 +18,12 @@ pub(super) fn to_text(html: &str) -> String {
     text.trim().to_owned()
 }
 
-/// What a tag at the start stands for, and its length.
+/// Parses a tag at the start; returns its replacement and length.
 fn tag(markup: &str) -> (String, usize) {
     let Some(end) = markup.find('>') else { return (String::from("<"), 1) };
     let inside = markup.get(1..end).unwrap_or_default().trim_end_matches('/').trim();
     let name = inside.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    // "a < b > c" is no tag.
+    // "a < b > c" contains no tag.
     if !name.trim_start_matches(['/', '!']).starts_with(|c: char| c.is_ascii_alphabetic() || c == '-') {
         return (String::from("<"), 1);
     }
@@ -35,7 +35,7 @@ fn tag(markup: &str) -> (String, usize) {
     (text.to_owned(), end + 1)
 }
 
-/// The character that an entity at the start stands for, and its length.
+/// Parses an entity at the start; returns its character and length.
 fn entity(markup: &str) -> (String, usize) {
     let name = markup.get(1..).unwrap_or_default().split(';').next().unwrap_or_default();
     let numeric = || match name.strip_prefix('#')?.strip_prefix(['x', 'X']) {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_and_entities_become_text() {
+    fn tags_and_entities_are_converted() {
         for (html, text) in [
             ("<p>Fees down</p><p>again<br>and <b>again</b></p>", "Fees down\n\nagain\nand again"),
             (r#"<p>see <a href="https://a.example/x" rel="tag">#<span>ordi</span></a></p>"#, "see #ordi"),
@@ -79,7 +79,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_harmless(html in "([a-z<>&;#/ é]|&[a-z]{2,4};|&#x?[0-9a-f]{1,6};|</?p>){0,40}") {
+        fn any_text_is_accepted(html in "([a-z<>&;#/ é]|&[a-z]{2,4};|&#x?[0-9a-f]{1,6};|</?p>){0,40}") {
             let text = to_text(&html);
             assert!(text.len() <= html.len() + 1);
         }

@@ -1,14 +1,14 @@
-//! Numbers as people write them.
+//! Formatted numbers.
 
 use std::borrow::Cow;
 
-/// The number in a text as people write it: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`. A
-/// lone comma may be a decimal point, so `1,234` is no number.
+/// Parses a formatted number: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`. A single comma
+/// may be a decimal point, so `1,234` is rejected.
 pub(super) fn number(words: &str) -> Option<f64> {
     read(words, false)
 }
 
-/// The same where no number has decimals: a count of `1,204`.
+/// Parses a formatted integer, such as `1,204`.
 pub(super) fn count(words: &str) -> Option<f64> {
     read(words, true)
 }
@@ -19,7 +19,7 @@ fn read(words: &str, is_count: bool) -> Option<f64> {
     let (minus_behind, words) = if minus { (false, words) } else { unsigned(words) };
     let end = words.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
     let (figure, unit) = words.split_at_checked(end)?;
-    // Rust would read "inf" and "nan", and a second sign.
+    // Rust would accept "inf", "nan" and a second sign.
     let figure =
         ungrouped(figure, is_count).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
     let power = match unit.trim_start() {
@@ -36,10 +36,10 @@ fn read(words: &str, is_count: bool) -> Option<f64> {
     Some(if minus || minus_behind { -number } else { number })
 }
 
-/// Signs of currencies that stand before a sum or behind it.
+/// Currency signs before or after a number.
 const CURRENCY_SIGNS: [char; 7] = ['$', '€', '£', '¥', '₿', '₩', '₹'];
 
-/// What follows a currency: `$`, `US$` or `USD `.
+/// Strips a currency prefix: `$`, `US$` or `USD `.
 fn without_currency(words: &str) -> &str {
     let rest = words.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let code = words.len() - rest.len();
@@ -50,7 +50,7 @@ fn without_currency(words: &str) -> &str {
     }
 }
 
-/// Whether a minus stands before, and what follows the sign.
+/// Splits off the sign; true for a minus.
 fn unsigned(words: &str) -> (bool, &str) {
     match words.strip_prefix(['-', '\u{2212}']) {
         Some(rest) => (true, rest.trim_start()),
@@ -58,9 +58,9 @@ fn unsigned(words: &str) -> (bool, &str) {
     }
 }
 
-/// A figure without what parts its groups of three digits: a comma, a space, an apostrophe or `_`. Where one stands
-/// behind the point (`71.432,05`) or behind nothing but a zero (`0,123`), a comma is the point: no telling by how much.
-/// A comma that stands alone may be one too, unless it is in a count.
+/// Removes the separators of groups of three digits: a comma, a space, an apostrophe or `_`. A separator after the
+/// point (`71.432,05`) or after a single zero (`0,123`) is ambiguous and rejected. So is a single comma, except in
+/// integers.
 fn ungrouped(figure: &str, is_count: bool) -> Option<Cow<'_, str>> {
     const SEPARATORS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '_'];
     let Some(separator) = figure.chars().find(|c| SEPARATORS.contains(c)) else { return Some(figure.into()) };

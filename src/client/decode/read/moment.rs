@@ -1,11 +1,11 @@
-//! Moments as servers write them.
+//! Time formats.
 
 use crate::model::UtcTime;
 
 /// 1990-01-01, in milliseconds.
 const OLDEST: f64 = 631_152_000_000.0;
 
-/// The moment so many seconds, milliseconds, microseconds or nanoseconds after the epoch, told apart by magnitude.
+/// Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds, detected by magnitude.
 pub(super) fn of_number(number: f64) -> Option<UtcTime> {
     let millis = match number {
         0.0..1e11 => number * 1e3,
@@ -17,14 +17,14 @@ pub(super) fn of_number(number: f64) -> Option<UtcTime> {
     (millis >= OLDEST).then(|| UtcTime::from_millis(millis.round() as i64))
 }
 
-/// The beginning of a day that is written with eight digits.
+/// Parses a date of eight digits, such as `20261119`.
 pub(super) fn of_day(digits: &str) -> Option<UtcTime> {
     let day = digits.trim();
     let is_day = day.len() == 8 && day.bytes().all(|b| b.is_ascii_digit()) && matches!(day.get(..2), Some("19" | "20"));
     of_words(&format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?)).filter(|_| is_day)
 }
 
-/// The moment in a text: ISO 8601 (UTC where no zone is given) or RFC 2822.
+/// Parses ISO 8601 (default UTC) or RFC 2822.
 pub(super) fn of_words(words: &str) -> Option<UtcTime> {
     let words = words.trim();
     let millis = |stamp: jiff::Timestamp| UtcTime::from_millis(stamp.as_millisecond());
@@ -37,8 +37,7 @@ pub(super) fn of_words(words: &str) -> Option<UtcTime> {
         .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
 }
 
-/// Whether a text is the first moment of a program's calendar, which stands for none: that of Go and .NET, of MySQL, of
-/// Unix.
+/// Whether a text is the zero date of Go, .NET, MySQL or Unix, which means "none".
 pub(super) fn is_never(words: &str) -> bool {
     let midnight = |day: &str| {
         let time = words.trim().strip_prefix(day);

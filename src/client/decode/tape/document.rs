@@ -1,4 +1,4 @@
-//! A whole answer: what it is if it is no JSON, and where in it a value stands.
+//! A parsed response: describes non-JSON content and computes paths of values.
 
 use super::node::{Flaw, Kind, Tape};
 use super::scan;
@@ -6,32 +6,31 @@ use super::value::Value;
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
-/// A whole answer, skimmed.
+/// A skimmed response.
 #[derive(Debug)]
 pub(in crate::client::decode) struct Document<'a> {
     text: &'a str,
     tape: Tape,
-    /// Something other than white space stands behind the value.
+    /// Whether there is data other than white space after the value.
     pub(in crate::client::decode) trailing: bool,
-    /// Objects lie deeper than the skim went.
+    /// Whether there are objects deeper than the skim parsed.
     pub(in crate::client::decode) is_deep: bool,
 }
 
 impl<'a> Document<'a> {
     /// Skims a text.
     ///
-    /// # Errors
-    /// [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::BrokenOff`] for JSON
-    /// that ends in the middle; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Damaged`] for other faults
-    /// outside a list's items; [`ErrorKind::TooLarge`] over 4 GiB.
+    /// # Errors [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::Incomplete`]
+    /// for truncated JSON; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Corrupt`] for other errors
+    /// outside of list items; [`ErrorKind::TooLarge`] above 4 GiB.
     pub(in crate::client::decode) fn parse(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
         Document::skim(text, depth, scan::SKIM_LEVELS)
     }
 
-    /// As [`Document::parse`], for an answer that hides what it says under more wrappers than a skim opens.
+    /// Like [`Document::parse`], for a response with more wrappers than a skim parses.
     ///
     /// # Errors
-    /// As [`Document::parse`].
+    /// See [`Document::parse`].
     pub(in crate::client::decode) fn parse_deep(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
         Document::skim(text, depth, scan::DEEP_LEVELS)
     }
@@ -50,14 +49,14 @@ impl<'a> Document<'a> {
             Some(b'{' | b'[' | b'"') => {}
             Some(_) if matches!(body.trim_end(), "null" | "true" | "false") => {}
             Some(b'0'..=b'9' | b'-') if body.trim_end().parse::<f64>().is_ok() => {}
-            Some(_) => return Err(ErrorKind::NotJson(what_it_is(body))),
+            Some(_) => return Err(ErrorKind::NotJson(describe_content(body))),
         }
         let mut tape = Tape { levels, ..Tape::default() };
         let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|flaw| match flaw {
-            Flaw::Truncated => ErrorKind::BrokenOff,
+            Flaw::Truncated => ErrorKind::Incomplete,
             Flaw::TooDeep => ErrorKind::TooDeep(depth),
             Flaw::TooMany(most) => ErrorKind::TooMany(most),
-            Flaw::Syntax { .. } => ErrorKind::Damaged(format!("JSON, {}", flaw.describe())),
+            Flaw::Syntax { .. } => ErrorKind::Corrupt(format!("JSON, {}", flaw.describe())),
         })?;
         let is_deep = tape.left_closed && levels < scan::DEEP_LEVELS;
         Ok(Document { text, trailing: behind(end), is_deep, tape })
@@ -68,8 +67,7 @@ impl<'a> Document<'a> {
         Value { nodes: &self.tape.nodes, text: self.text, index: 0 }
     }
 
-    /// Where in the document a value stands, such as `$.data[3].quote.USD.price`. The value may come from any tape over
-    /// this document.
+    /// The path of a value, such as `$.data[3].quote.USD.price`. The value may come from any tape over this document.
     pub(in crate::client::decode) fn path(&self, value: Value<'_>) -> String {
         let mut path = String::from("$");
         let Some(offset) = value.node().map(|node| node.start) else { return path };
@@ -82,7 +80,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Follows the containers that hold `offset`; returns the closed one in which it ends, if it does.
+/// Follows the containers around `offset`; returns the raw one that contains it, if any.
 fn walk<'a>(from: Value<'a>, offset: u32, path: &mut String) -> Option<Value<'a>> {
     let mut at = from;
     let holds = |value: &Value<'_>| value.node().is_some_and(|node| node.start <= offset && offset <= node.end);
@@ -111,19 +109,19 @@ fn walk<'a>(from: Value<'a>, offset: u32, path: &mut String) -> Option<Value<'a>
     }
 }
 
-/// Whether more than a tenth of the beginning is in no text: control characters, and what came as no UTF-8.
+/// Whether more than a tenth of the start is control characters or invalid UTF-8.
 fn is_binary(start: &str) -> bool {
     let is_odd = |c: &char| *c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
     let beginning = || start.chars().take(200);
     beginning().filter(is_odd).count() * 10 > beginning().count()
 }
 
-/// Names an answer that is no JSON, in a few words.
-fn what_it_is(body: &str) -> String {
+/// Describes a response that is not JSON.
+fn describe_content(body: &str) -> String {
     let end = body.char_indices().map(|(at, _)| at).take_while(|at| *at <= 4096).last().unwrap_or(0);
     let start = if body.len() > 4096 { body.get(..end).unwrap_or_default() } else { body };
     if !start.starts_with('<') && is_binary(start) {
-        return "bytes that are no text".to_owned();
+        return "binary data".to_owned();
     }
     if !start.starts_with('<') {
         return format!("text: {}", text::cut(text::clean(start), 300));

@@ -1,6 +1,6 @@
-//! What a tape holds: nodes, one for each value and key.
+//! Nodes of a tape, one per value and key.
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::client::decode) enum Kind {
     /// `null`.
@@ -9,30 +9,30 @@ pub(in crate::client::decode) enum Kind {
     True,
     /// `false`.
     False,
-    /// Something that begins like a number.
+    /// Text that starts like a number.
     Number,
     /// A string without a backslash.
     String,
     /// A string with a backslash.
     EscapedString,
-    /// A bare word that JSON does not know, such as `NaN`; empty where a value is missing.
+    /// A bare word that is not JSON, such as `NaN`; empty if a value is missing.
     Word,
-    /// An array, opened.
+    /// A parsed array.
     Array,
-    /// An object, opened.
+    /// A parsed object.
     Object,
-    /// An array that the skim left closed: expand it to see inside.
+    /// An array that the skim left raw; expand it to read its items.
     RawArray,
-    /// An object that the skim left closed.
+    /// An object that the skim left raw.
     RawObject,
 }
 
-/// Sixteen bytes a value or key. Strings' spans are inside their quotes, containers' include their brackets.
+/// A node of 16 bytes. Spans of strings exclude the quotes, those of containers include the brackets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Index of the node behind this value and all that is in it.
+    /// Index of the next node after this value and its children.
     pub(super) next: u32,
     pub(super) kind: Kind,
 }
@@ -41,41 +41,41 @@ impl Node {
     pub(super) const NONE: u32 = u32::MAX;
 }
 
-/// Why a text is no JSON.
+/// A syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::client::decode) enum Flaw {
-    /// It ends in the middle.
+    /// Truncated input.
     Truncated,
     /// Too many levels.
     TooDeep,
     /// More values than this.
     TooMany(usize),
-    /// Something else stands where this is expected.
+    /// An unexpected character.
     Syntax {
-        /// Byte of the text, from 0.
+        /// Byte offset.
         at: usize,
-        /// What should stand there.
+        /// The expected token.
         expected: &'static str,
     },
 }
 
 impl Flaw {
-    /// In words, for a warning.
+    /// Description for a warning.
     pub(in crate::client::decode) fn describe(&self) -> String {
         match self {
-            Flaw::Truncated => "it ends in the middle".to_owned(),
-            Flaw::TooDeep => "it is nested too deep".to_owned(),
-            Flaw::TooMany(most) => format!("it holds more than {most} values"),
-            Flaw::Syntax { at, expected } => format!("{expected} expected at byte {at}"),
+            Flaw::Truncated => "truncated".to_owned(),
+            Flaw::TooDeep => "nested too deep".to_owned(),
+            Flaw::TooMany(most) => format!("more than {most} values"),
+            Flaw::Syntax { at, expected } => format!("expected {expected} at byte {at}"),
         }
     }
 }
 
-/// Nodes that a tape may hold whatever the text's length: 8 MiB.
+/// Maximum nodes of a tape for short texts: 8 MiB.
 pub(super) const NODES: usize = 512 * 1024;
 
-/// Beyond [`NODES`], bytes of text for each further node, so that a tape takes no more memory than its text. The items
-/// of a list are one node each on a skim and hundreds of bytes long; a megabyte of `[1,1,1,…]` is no list of ours.
+/// Beyond [`NODES`], bytes of text required per node, so that a tape takes no more memory than its text. List items are
+/// one node each in a skim and hundreds of bytes long, unlike a megabyte of `[1,1,1,…]`.
 const BYTES_PER_NODE: usize = size_of::<Node>();
 
 /// A reusable tape.
@@ -83,16 +83,16 @@ const BYTES_PER_NODE: usize = size_of::<Node>();
 pub(in crate::client::decode) struct Tape {
     pub(super) nodes: Vec<Node>,
     pub(super) open: Vec<u32>,
-    /// The most nodes for the text that is scanned.
+    /// Maximum nodes for the current text.
     pub(super) most: usize,
-    /// Objects nested deeper than this are not opened by a skim.
+    /// Objects nested deeper than this are left raw by a skim.
     pub(super) levels: usize,
-    /// A skim left an object closed for that.
+    /// Whether a skim left an object raw because of that.
     pub(super) left_closed: bool,
 }
 
 impl Tape {
-    /// Forgets everything; next, a text of so many bytes is scanned.
+    /// Clears the tape for a text of this many bytes.
     pub(super) fn restart(&mut self, bytes: usize) {
         self.nodes.clear();
         self.open.clear();
@@ -113,7 +113,7 @@ impl Tape {
         self.nodes.push(Node { start: start as u32, end: end as u32, next, kind });
     }
 
-    /// Makes room as a vector does, by doubling, but never for more than may come.
+    /// Doubles the capacity, up to the maximum.
     #[cold]
     fn grow(&mut self) {
         let room = self.most.saturating_sub(self.nodes.len());

@@ -1,11 +1,11 @@
-//! The scanner: text to nodes, with an explicit stack, each byte looked at once.
+//! The scanner: converts text to nodes in one pass with an explicit stack.
 
 use super::node::{Flaw, Kind, Node, Tape};
 
-/// Objects nested deeper than this are not opened by a skim: `{result: {data: {list: […]}}}` has its list in reach.
+/// Objects nested deeper than this are left raw by a skim. `{result: {data: {list: […]}}}` is within the limit.
 pub(super) const SKIM_LEVELS: usize = 3;
 
-/// Nor deeper than this on a second look.
+/// The same for a second, deeper skim.
 pub(super) const DEEP_LEVELS: usize = 8;
 
 enum Next {
@@ -14,11 +14,11 @@ enum Next {
     After,
 }
 
-/// Scans the value that begins at `start` (white space before it is skipped) and returns the place behind it.
+/// Scans the value at `start` (after white space) and returns the offset after it.
 ///
-/// A skim opens objects down to three levels and arrays, but no container inside an array: what lies there, the items,
-/// is passed over with its brackets matched and nothing else checked. Bare words and missing values become
-/// [`Kind::Word`], a comma too many is overlooked, control characters inside strings are taken as they are.
+/// A skim parses objects down to three levels and arrays, but no container inside an array: these items are skipped
+/// with only their brackets matched. Bare words and missing values become [`Kind::Word`], extra commas are ignored,
+/// control characters in strings are accepted.
 pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, depth: usize) -> Result<usize, Flaw> {
     let bytes = text.as_bytes();
     tape.restart(bytes.len());
@@ -112,13 +112,13 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
     }
 }
 
-/// A quote or a bracket: all that matters where a container is passed over.
+/// A quote or a bracket, the only relevant bytes when a container is skipped.
 const NESTS: u8 = 1;
 
-/// What can be in no number and in no word.
+/// A byte that ends a number or a word.
 const ENDS: u8 = 2;
 
-/// Which of these each byte is. One look into a table, for nearly every byte outside of strings is asked.
+/// Class of each byte. A table, because it is needed for nearly every byte outside of strings.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -138,7 +138,7 @@ fn is(byte: u8, class: u8) -> bool {
     CLASSES[usize::from(byte)] & class != 0
 }
 
-/// Passes over a container, whatever is in it, and returns the place behind it.
+/// Skips a container and returns the offset after it.
 fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Result<usize, Flaw> {
     let mut at = start;
     let mut open = 0_usize;
@@ -164,7 +164,7 @@ fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Res
     Err(Flaw::Truncated)
 }
 
-/// Records the string whose opening quote is at `at` and returns the place behind its closing one.
+/// Records the string whose opening quote is at `at` and returns the offset after its closing quote.
 #[inline]
 fn string(tape: &mut Tape, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
     let (end, escaped) = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?;
@@ -172,8 +172,8 @@ fn string(tape: &mut Tape, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
     Ok(end + 1)
 }
 
-/// The closing quote of the string whose first character is at `at`, and whether a backslash stands before it. Eight
-/// bytes at a time.
+/// Finds the closing quote of the string whose first character is at `at`, and whether it contains a backslash. Reads
+/// eight bytes at a time.
 #[inline]
 fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -201,7 +201,7 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// Records a number or a word, up to the next character that can be in neither.
+/// Records a number or a word.
 #[inline]
 fn scalar(tape: &mut Tape, bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();

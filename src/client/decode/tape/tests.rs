@@ -8,7 +8,7 @@ fn open(text: &str) -> Document<'_> {
     Document::parse(text, 64).unwrap()
 }
 
-/// The value as serde_json sees it, read through tape and expansion.
+/// Converts a value to serde_json via tape and expansion.
 fn to_json(value: Value<'_>) -> serde_json::Value {
     match value.kind() {
         Kind::Null => serde_json::Value::Null,
@@ -44,8 +44,8 @@ fn tape_parses_outer_levels_and_leaves_items_raw() {
 fn non_json_body_is_named() {
     let error = |body: &str| Document::parse(body, 8).unwrap_err();
     assert_eq!(error(" \n"), ErrorKind::Empty);
-    assert_eq!(error("{\"a\":[1,2"), ErrorKind::BrokenOff);
-    assert_eq!(error("{\"a\":\"x"), ErrorKind::BrokenOff);
+    assert_eq!(error("{\"a\":[1,2"), ErrorKind::Incomplete);
+    assert_eq!(error("{\"a\":\"x"), ErrorKind::Incomplete);
     assert_eq!(error(&"[".repeat(100_000)), ErrorKind::TooDeep(8));
     assert_eq!(error("429 Too Many Requests"), ErrorKind::NotJson("text: 429 Too Many Requests".into()));
     assert_eq!(
@@ -53,7 +53,7 @@ fn non_json_body_is_named() {
         ErrorKind::NotJson("an HTML page (“Just a moment…”)".into())
     );
     assert_eq!(error("<?xml version=\"1.0\"?><Error/>"), ErrorKind::NotJson("XML".into()));
-    assert_eq!(error("{\"a\" 1}"), ErrorKind::Damaged("JSON, a colon expected at byte 5".into()));
+    assert_eq!(error("{\"a\" 1}"), ErrorKind::Corrupt("JSON, expected a colon at byte 5".into()));
 }
 
 #[test]
@@ -136,23 +136,23 @@ fn last_duplicate_key_wins_unless_null() {
     assert_eq!(document.root().get("MAX_SUPPLY").unwrap().raw(), "2");
 }
 
-/// What is taken from a text whose values are as short as can be.
+/// A text with the shortest possible values.
 #[test]
 fn tape_uses_no_more_memory_than_its_text() {
     const BYTES: usize = 16 * 1024 * 1024;
     for unit in ["1,", "[],", "{},", "\"\",", "[1],"] {
         let body = format!("[{}1]", unit.repeat(BYTES / unit.len()));
-        let Err(ErrorKind::TooMany(most)) = Document::parse(&body, 64) else { panic!("{unit} is taken") };
+        let Err(ErrorKind::TooMany(most)) = Document::parse(&body, 64) else { panic!("{unit} is accepted") };
         assert!(most * size_of::<Node>() <= BYTES + NODES * size_of::<Node>());
-        // The same inside of an item, which a skim passes over.
+        // The same inside an item, which a skim leaves raw.
         let body = format!("[{body}]");
         let document = open(&body);
         let mut tape = Tape::default();
         let item = document.root().items().next().unwrap();
         assert!(matches!(tape.expand(item), Err(Flaw::TooMany(_))), "{unit}");
-        assert!(tape.nodes.capacity() <= tape.most, "{} nodes set aside", tape.nodes.capacity());
+        assert!(tape.nodes.capacity() <= tape.most, "capacity of {} nodes", tape.nodes.capacity());
     }
-    // Real lists are far from it, and short ones may be as dense as they like.
+    // Real lists are far below the limit, and short ones may be denser.
     let coins = format!("[{}]", vec![r#"{"id":1,"price":2}"#; 600_000].join(","));
     assert_eq!(open(&coins).root().items().count(), 600_000);
     let numbers = format!("[{}1]", "1,".repeat(500_000));

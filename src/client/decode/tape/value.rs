@@ -7,10 +7,10 @@ use super::scan;
 use crate::client::decode::field_name::same_name;
 
 impl Tape {
-    /// Opens a value with everything in it, in place of what the tape held before.
+    /// Parses a value with all its children, replacing the contents of the tape.
     ///
     /// # Errors
-    /// What a skim passed over may turn out to be no JSON.
+    /// A value that a skim left raw may be invalid JSON.
     pub(in crate::client::decode) fn expand<'t>(&'t mut self, value: Value<'t>) -> Result<Value<'t>, Flaw> {
         let Some(node) = value.node() else { return Ok(value) };
         if matches!(node.kind, Kind::String | Kind::EscapedString) {
@@ -36,7 +36,7 @@ impl std::fmt::Debug for Value<'_> {
 }
 
 impl<'a> Value<'a> {
-    /// What it is.
+    /// Its type.
     #[inline]
     pub(in crate::client::decode) fn kind(&self) -> Kind {
         self.node().map_or(Kind::Null, |node| node.kind)
@@ -47,17 +47,17 @@ impl<'a> Value<'a> {
         self.kind() == Kind::Null
     }
 
-    /// Whether it is an object, opened or not.
+    /// Whether it is an object, parsed or raw.
     pub(in crate::client::decode) fn is_object(&self) -> bool {
         matches!(self.kind(), Kind::Object | Kind::RawObject)
     }
 
-    /// Whether it is an object or array that was left closed.
+    /// Whether it is a raw object or array.
     pub(in crate::client::decode) fn is_closed(&self) -> bool {
         matches!(self.kind(), Kind::RawObject | Kind::RawArray)
     }
 
-    /// Whether it is an array, opened or not.
+    /// Whether it is an array, parsed or raw.
     pub(in crate::client::decode) fn is_array(&self) -> bool {
         matches!(self.kind(), Kind::Array | Kind::RawArray)
     }
@@ -71,7 +71,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A number's digits as they stand in the text, exact; also those of a number written as a string.
+    /// The exact text of a number, also of one in a string.
     pub(in crate::client::decode) fn number(&self) -> Option<&'a str> {
         match self.kind() {
             Kind::Number => Some(self.raw()),
@@ -84,8 +84,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// An object's value by name, written in any case and with or without `_` and `-`. Of several the last counts, as
-    /// in every browser. `null` counts as absent.
+    /// An object's value by name, ignoring case, `_` and `-`. The last duplicate wins, as in browsers. `null` counts as
+    /// absent.
     pub(in crate::client::decode) fn get(&self, name: &str) -> Option<Value<'a>> {
         self.fields()
             .filter(|(key, value)| same_name(key.raw(), name) && !value.is_null())
@@ -93,41 +93,40 @@ impl<'a> Value<'a> {
             .map(|(_, value)| value)
     }
 
-    /// The first of these names that has a value.
+    /// The value of the first name that has one.
     pub(in crate::client::decode) fn any(&self, names: &[&str]) -> Option<Value<'a>> {
         names.iter().find_map(|name| self.get(name))
     }
 
-    /// An array's items; none for anything else, and for an array that is still closed.
+    /// An array's items; none for other types and raw arrays.
     pub(in crate::client::decode) fn items(&self) -> Children<'a> {
         self.children(Kind::Array)
     }
 
-    /// An object's names and values, in the order of the text; none for anything else, and for an object that is still
-    /// closed.
+    /// An object's names and values in order; none for other types and raw objects.
     pub(in crate::client::decode) fn entries(&self) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> + use<'a> {
         self.fields().filter_map(|(key, value)| Some((key.str()?, value)))
     }
 
-    /// As [`Value::entries`], with the names as values.
+    /// Like [`Value::entries`], with the names as values.
     #[inline]
     pub(in crate::client::decode) fn fields(&self) -> Fields<'a> {
         Fields(self.children(Kind::Object))
     }
 
-    /// The source: of a string what is between its quotes.
+    /// The source text, without the quotes of a string.
     #[inline]
     pub(in crate::client::decode) fn raw(&self) -> &'a str {
         self.node().and_then(|node| self.text.get(node.start as usize..node.end as usize)).unwrap_or_default()
     }
 
-    /// Its place on the tape.
+    /// Its index on the tape.
     #[inline]
     pub(in crate::client::decode) fn index(&self) -> u32 {
         self.index
     }
 
-    /// Another value of the same tape.
+    /// Another value on the same tape.
     #[inline]
     pub(in crate::client::decode) fn at(&self, index: u32) -> Value<'a> {
         Value { index, ..*self }
@@ -149,7 +148,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A container's nodes, one level deep.
+/// The direct children of a container.
 #[derive(Clone, Debug)]
 pub(in crate::client::decode) struct Children<'a> {
     nodes: &'a [Node],
@@ -217,7 +216,7 @@ fn unescape(raw: &str) -> String {
     out
 }
 
-/// Reads `uXXXX`, with the `\uXXXX` behind it where the two are a surrogate pair; returns the bytes that it took.
+/// Parses `uXXXX`, and a following `\uXXXX` if they are a surrogate pair; returns the character and the bytes consumed.
 fn unicode_escape(text: &str) -> (char, usize) {
     let unit = |from: usize| {
         let hex = text.get(from..from + 4).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))?;

@@ -1,32 +1,32 @@
-//! A text without its escapes, with the places that its bytes have in the original.
+//! Unescapes a text and tracks the position of each byte in the original.
 
 use std::ops::Range;
 
-/// Bytes of a text, each with its place in the original.
+/// The bytes of a text with their ranges in the original.
 pub(super) struct View {
     bytes: Vec<(u8, Range<usize>)>,
 }
 
 impl View {
-    /// The text as it is.
+    /// The text without changes.
     pub(super) fn of(text: &str) -> View {
         View { bytes: text.bytes().enumerate().map(|(at, byte)| (byte, at..at + 1)).collect() }
     }
 
-    /// The bytes with ASCII letters in lower case.
+    /// The bytes in ASCII lower case.
     pub(super) fn lowercase(&self) -> Vec<u8> {
         self.bytes.iter().map(|(byte, _)| byte.to_ascii_lowercase()).collect()
     }
 
-    /// The place of a range of bytes in the original.
+    /// Maps a range of bytes to the original.
     pub(super) fn place(&self, start: usize, end: usize) -> Option<(usize, usize)> {
         let (_, first) = self.bytes.get(start)?;
         let (_, last) = self.bytes.get(end.checked_sub(1)?)?;
         Some((first.start, last.end))
     }
 
-    /// The text with one level of escapes replaced: of URLs (`%2F`), JSON (`\/`, `\u002f`) and HTML (`&amp;`, `&#47;`).
-    /// `None` without any escape.
+    /// Removes one level of URL (`%2F`), JSON (`\/`, `\u002f`) and HTML (`&amp;`, `&#47;`) escapes; `None` if there are
+    /// none.
     pub(super) fn unescaped(&self) -> Option<View> {
         let plain: Vec<u8> = self.bytes.iter().map(|(byte, _)| *byte).collect();
         let mut bytes = Vec::with_capacity(plain.len());
@@ -48,32 +48,32 @@ impl View {
     }
 }
 
-/// What an escape at the start stands for.
-enum Meaning {
+/// The value of an escape sequence.
+enum Unescaped {
     Byte(u8),
     Char(char),
 }
 
-impl Meaning {
+impl Unescaped {
     fn bytes(&self) -> Vec<u8> {
         match self {
-            Meaning::Byte(byte) => vec![*byte],
-            Meaning::Char(c) => c.to_string().into_bytes(),
+            Unescaped::Byte(byte) => vec![*byte],
+            Unescaped::Char(c) => c.to_string().into_bytes(),
         }
     }
 }
 
-/// The meaning and the length of the escape at the start.
-fn escape(text: &[u8]) -> Option<(Meaning, usize)> {
+/// Parses an escape sequence at the start; returns its value and length.
+fn escape(text: &[u8]) -> Option<(Unescaped, usize)> {
     let ascii = |range: Range<usize>| str::from_utf8(text.get(range)?).ok();
     let hex = |range: Range<usize>| {
         let digits = ascii(range).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
         u32::from_str_radix(digits, 16).ok()
     };
     match text {
-        [b'%', ..] => Some((Meaning::Byte(u8::try_from(hex(1..3)?).ok()?), 3)),
-        [b'\\', b'u', ..] => Some((Meaning::Char(char::from_u32(hex(2..6)?)?), 6)),
-        [b'\\', byte @ (b'/' | b'"' | b'\\'), ..] => Some((Meaning::Byte(*byte), 2)),
+        [b'%', ..] => Some((Unescaped::Byte(u8::try_from(hex(1..3)?).ok()?), 3)),
+        [b'\\', b'u', ..] => Some((Unescaped::Char(char::from_u32(hex(2..6)?)?), 6)),
+        [b'\\', byte @ (b'/' | b'"' | b'\\'), ..] => Some((Unescaped::Byte(*byte), 2)),
         [b'&', ..] => {
             let end = text.iter().take(10).position(|byte| *byte == b';')?;
             let c = match ascii(1..end)? {
@@ -87,7 +87,7 @@ fn escape(text: &[u8]) -> Option<(Meaning, usize)> {
                     None => char::from_u32(name.strip_prefix('#')?.parse().ok()?)?,
                 },
             };
-            Some((Meaning::Char(c), end + 1))
+            Some((Unescaped::Char(c), end + 1))
         }
         _ => None,
     }

@@ -1,5 +1,5 @@
-//! The table of keys: what each is called, how it is read and how it is shown. `config show`, the check for unknown
-//! keys and the file's template all follow it.
+//! The table of all settings: name, parser and display of each. `config show`, the check for unknown keys and the
+//! template are based on it.
 
 mod suggestion;
 
@@ -16,10 +16,10 @@ struct Key {
     show: fn(&Settings) -> String,
 }
 
-/// Sections whose keys are the names of headers.
+/// Sections whose keys are header names.
 const HEADERS: [&str; 2] = ["source.market_headers", "source.indexer_headers"];
 
-/// Sets one key.
+/// Sets a value.
 pub(super) fn set(
     settings: &mut Settings,
     name: &str,
@@ -37,8 +37,8 @@ pub(super) fn set(
         };
         headers::set(list, header, raw, environment).map_err(wrong)?;
         settings.origins.insert(format!("{table}.{}", header.to_ascii_lowercase()), origin);
-    } else if let Some(place) = live::Place::of(name) {
-        live::set(&mut settings.live, place, raw, environment).map_err(wrong)?;
+    } else if let Some(setting) = live::Setting::parse(name) {
+        live::set(&mut settings.live, setting, raw, environment).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
     } else if let Some(key) = KEYS.iter().find(|key| key.name == name) {
         (key.set)(settings, raw).map_err(wrong)?;
@@ -51,7 +51,7 @@ pub(super) fn set(
     Ok(())
 }
 
-/// Every key with its value; the headers by name only.
+/// All keys with their values; header values are hidden.
 pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
     let mut rows: Vec<_> = KEYS.iter().map(|key| (key.name.to_owned(), (key.show)(settings))).collect();
     let lists = [&settings.source.market_headers, &settings.source.indexer_headers];
@@ -83,7 +83,7 @@ fn fresh(raw: &Raw) -> Result<Option<Duration>, String> {
 }
 
 fn or_interface(freshness: Option<Duration>) -> String {
-    freshness.map_or_else(|| String::from("(as the interface says)"), secs)
+    freshness.map_or_else(|| String::from("(default of the interface)"), secs)
 }
 
 /// A row for a path of `source.paths`.
@@ -200,7 +200,7 @@ const KEYS: &[Key] = &[
         set: |s, raw| {
             let code = value::text(raw)?;
             s.display.convert = Currency::parse(code)
-                .ok_or_else(|| String::from("not a currency code; write one such as USD, EUR or BTC"))?;
+                .ok_or_else(|| String::from("not a currency code such as USD, EUR or BTC"))?;
             Ok(())
         },
         show: |s| s.display.convert.to_string(),

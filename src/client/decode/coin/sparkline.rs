@@ -1,5 +1,5 @@
-//! A coin's seven days: `[number]`, `{"price": [number]}`, any form of points over time, a text that holds one of
-//! these, or the URL of a picture, which is no data.
+//! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a text that contains one of
+//! these, or the URL of an image, which is ignored.
 
 use crate::client::decode::money::Currencies;
 use crate::client::decode::points::{self, Series};
@@ -7,20 +7,20 @@ use crate::client::decode::read::{Context, is_url};
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
 use crate::model::Currency;
 
-/// Prices of one trend that are kept, the newest: seven days by five minutes.
+/// Maximum prices of a sparkline: seven days at 5-minute steps. The newest are kept.
 const PRICES_MAX: usize = 2_016;
 
-/// Reads trends. Keeps its tape for the next.
+/// Reads sparklines. Its tape is reused.
 #[derive(Debug)]
 pub(super) struct Reader(points::Reader);
 
 impl Reader {
-    /// A reader.
+    /// Creates a reader.
     pub(super) fn new() -> Reader {
         Reader(points::Reader::new())
     }
 
-    /// The prices, oldest first; gaps are left out.
+    /// The prices, oldest first, without gaps.
     pub(super) fn read(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
         if let Some(words) = value.str() {
             return self.in_text(context, value, &words);
@@ -39,7 +39,7 @@ impl Reader {
             match points {
                 Some((points, _)) => points.into_iter().filter_map(|point| point.price).collect(),
                 None => {
-                    context.unreadable(value, "prices over seven days");
+                    context.unreadable(value, "7-day prices");
                     Vec::new()
                 }
             }
@@ -62,20 +62,20 @@ impl Reader {
             return numbers;
         }
         if let Ok(document) = Document::parse(words, 8) {
-            // A document inside a text has paths of its own, so its warnings are not passed on.
+            // Paths in an embedded document would be misleading, so its warnings are dropped.
             let root = document.root();
             if !root.is_object() && !root.is_array() {
-                context.unreadable(value, "prices over seven days");
+                context.unreadable(value, "7-day prices");
                 return Vec::new();
             }
             return self.read(&mut Context::new(&document), root, &mut Tape::default());
         }
-        context.unreadable(value, "prices over seven days");
+        context.unreadable(value, "7-day prices");
         Vec::new()
     }
 }
 
-/// `{"price": [number]}`, or with points in place of the numbers.
+/// Unwraps `{"price": [number]}`, also with points instead of numbers.
 fn inner(value: Value<'_>) -> Value<'_> {
     let is_list = |inner: &Value<'_>| inner.is_array() && (is_numbers(*inner) || value.fields().nth(1).is_none());
     value.get("price").filter(is_list).unwrap_or(value)

@@ -1,8 +1,8 @@
-//! What an unknown key may have been meant to be.
+//! Suggestions for unknown keys.
 
 use super::{HEADERS, KEYS, Key};
 
-/// `; did you mean …?` with the most similar key or section, where one is similar at all; else what there is.
+/// `; did you mean …?` with the most similar key or section, or a list of what exists.
 pub(super) fn nearest(name: &str) -> String {
     let names = KEYS.iter().map(|key| key.name).chain(HEADERS);
     let split =
@@ -13,7 +13,7 @@ pub(super) fn nearest(name: &str) -> String {
         if whole > 0.8 {
             return whole;
         }
-        // The right key in the wrong section is near, too.
+        // Finds the right key in the wrong section, too.
         let (known_section, known_leaf) = split(known);
         let elsewhere = if section == known_section { 0.0 } else { 0.05 };
         strsim::normalized_damerau_levenshtein(&leaf, &known_leaf) - elsewhere
