@@ -9,8 +9,8 @@
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
 //! providers        one trait per group: the data sources; a file for each real provider
-//! gateway/         real providers: order, cache, budgets, fallback, identity
-//! like             patterns of the indexer group's filters
+//! gateway/         real providers: order, cache, rate limits, fallback, coin ids
+//! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
 //! caching          Cache-Control, ETag, 304
 //! errors           JSON error bodies

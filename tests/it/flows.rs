@@ -261,7 +261,7 @@ async fn truncated_response_is_retried() {
     rig.want(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
     assert!(
-        seen.iter().any(|seen| matches!(seen, Seen::Failed(_, error, ..) if error.kind == ErrorKind::BrokenOff)),
+        seen.iter().any(|seen| matches!(seen, Seen::Failed(_, error, ..) if error.kind == ErrorKind::Incomplete)),
         "{seen:?}"
     );
 }

@@ -391,7 +391,7 @@ fn unrecognised_indexer_response_is_an_error() {
     assert!(matches!(error(&holders(0), br#"{"results":[{"x":1},{"y":2}]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&tokens(), br#"{"we have":["moved","on"]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&holders(0), b"<html></html>"), ErrorKind::NotJson(_)));
-    assert!(matches!(error(&holders(0), br#"{"results":[{"address":"#), ErrorKind::BrokenOff));
+    assert!(matches!(error(&holders(0), br#"{"results":[{"address":"#), ErrorKind::Incomplete));
 }
 
 #[test]
@@ -412,5 +412,5 @@ fn json_api_inscription_is_decoded() {
 fn list_with_another_offset_has_warning() {
     let body = br#"{"data":{"limit":20,"offset":0,"total":9,"results":[{"address":"a","overall_balance":"1"}]}}"#;
     let (_, _, warnings) = read(&holders(20), body);
-    assert_eq!(warnings, ["the service says that its list begins at 0, not at 20 as asked for"]);
+    assert_eq!(warnings, ["list starts at 0 instead of 20"]);
 }

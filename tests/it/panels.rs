@@ -161,7 +161,7 @@ fn price_and_24h_change_are_visible_at_any_width() {
         let line = screen.text().lines().nth(1).unwrap().to_owned();
         assert!(line.contains("$8.41") && line.contains("▼ 3.8% 24h"), "{columns}: {line}");
         screen.wait(Duration::from_mins(12));
-        screen.fail_all(&ErrorKind::BrokenOff);
+        screen.fail_all(&ErrorKind::Incomplete);
         let line = screen.text().lines().nth(1).unwrap().to_owned();
         assert!(line.contains("$8.41") && line.contains("▼ 3.8% 24h"), "{columns}: {line}");
         assert!(columns < 40 || line.contains("12 m old"), "{columns}: {line}");

@@ -361,7 +361,7 @@ fn next_page_shows_loading_and_failure() {
     screen.start_all();
     assert!(screen.text().contains("Loading more…"), "{}", screen.text());
     for request in screen.wanted().into_iter().skip(1) {
-        screen.fail(&request, ErrorKind::BrokenOff);
+        screen.fail(&request, ErrorKind::Incomplete);
     }
     let text = screen.text();
     assert!(text.contains("Can't load more · Response ended early · retrying in 30 s"), "{text}");
@@ -488,7 +488,7 @@ proptest! {
                 Step::Type(c) => screen.key(KeyEvent::from(KeyCode::Char(c))),
                 Step::Resize(columns, rows) => screen.resize(columns, rows),
                 Step::Serve => screen.serve(fixture::answer),
-                Step::Fail => screen.fail_all(&ErrorKind::BrokenOff),
+                Step::Fail => screen.fail_all(&ErrorKind::Incomplete),
                 Step::Start => screen.start_all(),
                 Step::Wait(secs) => screen.wait(Duration::from_secs(secs)),
                 Step::Click(x, y) => {

@@ -104,7 +104,7 @@ fn errors_of_one_host_are_grouped() {
     screen.fail_all(&ErrorKind::Refused);
     screen.wait(Duration::from_secs(60));
     screen.fail(&failing[0], ErrorKind::Refused);
-    screen.fail(&failing[1], ErrorKind::BrokenOff);
+    screen.fail(&failing[1], ErrorKind::Incomplete);
     screen.keys("6");
     let text = screen.text();
     let told: Vec<&str> = text.lines().skip_while(|line| !line.contains("recent errors")).skip(1).collect();

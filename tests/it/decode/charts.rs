@@ -44,7 +44,7 @@ fn chart_in_another_currency_has_gap_where_only_usd_exists() {
 
     let (dollar, warnings) = chart("EUR", fixture!("chart_v3_3"));
     assert_eq!((dollar.convert, dollar.points.len()), (currency("USD"), 3));
-    assert_eq!(warnings, ["the answer's money is in USD, not in EUR as asked for"]);
+    assert_eq!(warnings, ["prices are in USD instead of EUR"]);
 }
 
 #[test]

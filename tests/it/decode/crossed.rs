@@ -74,7 +74,7 @@ fn token_list_is_searched_for_requested_token() {
     let Answer::Brc20Token(token) = answer else { panic!("{answer:?}") };
     assert_eq!(
         (token.ticker.as_str(), warnings),
-        ("ORDI", vec!["the answer holds more than a token; one of them was taken".to_owned()])
+        ("ORDI", vec!["response contains more than a token; using one of them".to_owned()])
     );
 }
 

@@ -22,7 +22,7 @@ fn coin_in(code: &str, body: &str) -> (Coin, Vec<String>) {
 }
 
 fn mixed(warnings: &[String]) -> usize {
-    warnings.iter().filter(|warning| warning.starts_with("figures in USD beside")).count()
+    warnings.iter().filter(|warning| warning.starts_with("skipped values in USD")).count()
 }
 
 #[test]

@@ -299,7 +299,7 @@ fn sparkline_as_text_is_read() {
     for other in ["true", r#"\"up\""#, "up"] {
         let (page, warnings) = coins(&coins_in("USD"), &format!(r#"[{{"id":1,"name":"A","sparkline":"{other}"}}]"#));
         assert_eq!(page.items[0].sparkline_7d, [] as [f64; 0]);
-        assert!(warnings.len() == 1 && warnings[0].ends_with("expected prices over seven days"), "{warnings:?}");
+        assert!(warnings.len() == 1 && warnings[0].ends_with("expected 7-day prices"), "{warnings:?}");
     }
 }
 
@@ -347,5 +347,5 @@ fn links_and_tags_are_limited_with_one_warning() {
     );
     let (page, warnings) = coins(&coins_in("USD"), &body);
     assert_eq!((page.items[0].links.len(), page.items[0].tags.len()), (1, 200));
-    assert_eq!(warnings, ["of 500 tags only the first 200 were read"]);
+    assert_eq!(warnings, ["read only the first 200 of 500 tags"]);
 }

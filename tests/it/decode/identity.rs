@@ -60,7 +60,7 @@ fn matching_coin_of_several_is_chosen() {
     let body = format!(r#"{{"data":{{"ORDI":[{{"name":"One",{PAIRS}}},{{"name":"Two",{PAIRS}}}]}}}}"#);
     let (page, warnings) = get_pairs(Some("ordi"), &body);
     assert_eq!(page.items.len(), 1);
-    assert_eq!(warnings, ["2 coins share the symbol ORDI (One, Two); the pairs are those of the first"]);
+    assert_eq!(warnings, ["2 coins share the symbol ORDI (One, Two); using the first"]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn coins_with_shared_symbol_and_no_id_are_distinguished() {
         let ids: HashSet<_> = page.items.iter().map(|coin| &coin.id).collect();
         assert_eq!((ids.len(), page.items.len()), (2, 2), "{body}: {ids:?}");
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert!(warnings[0].starts_with("2 coins came without an id"), "{warnings:?}");
+        assert!(warnings[0].starts_with("2 coins without id"), "{warnings:?}");
     }
     let (page, warnings) = coins(&stats(), r#"{"data":{"17":{"name":"A","symbol":"A"},"B":{"name":"Bee"}}}"#);
     let ids: Vec<_> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
@@ -88,7 +88,7 @@ fn indistinguishable_coins_are_counted() {
     let ids = |body| coins(&stats(), body).0.items.iter().map(|coin| coin.id.0.to_string()).collect::<Vec<_>>();
     assert_eq!(ids(r#"[{"symbol":"DOG","name":"DOG","rank":5}]"#), ["DOG"]);
     assert_eq!(ids(r#"[{"symbol":"CAT","name":"Cat","rank":5},{"symbol":"DOG","rank":6}]"#), ["CAT Cat", "DOG"]);
-    assert!(warnings.iter().any(|warning| warning.contains("1 of them cannot be told")), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.contains("1 can't be distinguished")), "{warnings:?}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn series_of_other_coins_are_skipped() {
         series(&["ORDI", "SATS"], &format!("[{},{},{}]", one("ordi"), one("PEPE"), one("SATS-USD")));
     let symbols: Vec<_> = series.iter().map(|series| series.symbol.as_str()).collect();
     assert_eq!(symbols, ["ORDI", "SATS"]);
-    assert!(warnings.contains(&"1 series of other coins left out".to_owned()), "{warnings:?}");
+    assert!(warnings.contains(&"skipped 1 series of other coins".to_owned()), "{warnings:?}");
 }
 
 #[test]

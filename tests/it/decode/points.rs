@@ -104,7 +104,7 @@ fn only_explicitly_empty_response_is_a_market_without_series() {
 fn chart_without_currency_has_warning_unless_usd() {
     let body = format!("[[{TIME},8.4]]");
     assert_eq!(chart("USD", &body).1, [] as [&str; 0]);
-    let unstated = ["the answer does not say its currency; it is taken for EUR, as asked for"];
+    let unstated = ["response doesn't state its currency; assuming EUR"];
     assert_eq!(chart("EUR", &body).1, unstated);
     assert_eq!(chart("EUR", "[]").1, [] as [&str; 0]);
 }
@@ -115,5 +115,5 @@ fn negative_price_is_a_gap() {
     let (chart, warnings) = chart("USD", body);
     let figures: Vec<_> = chart.points.iter().map(|point| (point.price, point.volume)).collect();
     assert_eq!(figures, [(None, None), (Some(8.4), None)]);
-    assert_eq!(warnings, ["2 figures of points below zero were left out"]);
+    assert_eq!(warnings, ["skipped 2 negative values of points"]);
 }

@@ -148,7 +148,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "closes without a word",
         where_: Where::Server(|_, _| vec![Step::Close]),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
+        outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
     },
     Fault {
         name: "reset in the body",
@@ -157,7 +157,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let head = format!("HTTP/1.1 200 OK\r\n{JSON}Content-Length: {}\r\n\r\n", body.len());
             vec![Step::Send(head.into_bytes()), Step::Send(body[..body.len() / 2].into()), Step::Reset]
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
+        outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
     },
     Fault {
         name: "cut in the body",
@@ -165,7 +165,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let whole = answer("200 OK", JSON, world::body(target, version).as_bytes());
             vec![Step::Send(whole[..whole.len() - 20].to_vec()), Step::Close]
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
+        outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
     },
     Fault {
         name: "no first byte",
@@ -302,12 +302,12 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "two lengths",
         where_: Where::Server(|_, _| send("200 OK", "Content-Length: 5\r\n", "[]")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response (invalid content-length"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response (invalid content-length"),
     },
     Fault {
         name: "headers without an end",
         where_: Where::Server(|_, _| send("200 OK", &"X-A: b\r\n".repeat(500), "[]")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response (message head is too large)"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response (message head is too large)"),
     },
     Fault {
         name: "a word of failure beside nothing",
@@ -320,7 +320,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let body = world::body(target, version);
             json(&body[..body.len() / 2])
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::BrokenOff, "Response ended early"),
+        outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
     },
     Fault {
         name: "Latin-1",
@@ -347,12 +347,12 @@ pub(crate) const FAULTS: &[Fault] = &[
         where_: Where::Server(|target, version| {
             json(world::body(target, version).encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>())
         }),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response"),
     },
     Fault {
-        name: "bytes that are no text",
+        name: "binary data",
         where_: Where::Server(|_, _| json(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xfe\xfd\xfc")),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "Expected JSON, got bytes that are no text"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::NotJson(_)), "Expected JSON, got binary data"),
     },
     Fault {
         name: "gzip of several members",
@@ -380,7 +380,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         where_: Where::Server(|target, version| {
             send("200 OK", "Content-Encoding: gzip\r\n", world::body(target, version))
         }),
-        outcome: Fails(|kind| matches!(kind, ErrorKind::Damaged(_)), "Corrupt response"),
+        outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response"),
     },
     Fault {
         name: "endless",

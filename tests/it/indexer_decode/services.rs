@@ -53,7 +53,7 @@ fn okx_pages_are_opened() {
             json!("2026-11-19T08:00:00Z")
         ]
     );
-    assert_eq!((data.as_array().unwrap().len(), warnings), (1, vec!["1 invalid event left out".to_owned()]));
+    assert_eq!((data.as_array().unwrap().len(), warnings), (1, vec!["skipped 1 invalid event".to_owned()]));
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn unisat_history_lists_each_valid_transfer_once() {
     let (data, _, warnings) = read(&activity(), body.to_string().as_bytes());
     assert_eq!(column(&data, "operation"), ["transfer_send", "transfer_send", "transfer", "transfer_send"]);
     assert_eq!(column(&data, "tx_id"), ["aa", "bb", "dd", "ff"]);
-    assert_eq!(warnings, ["2 invalid events left out"]);
+    assert_eq!(warnings, ["skipped 2 invalid events"]);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn indexer_responses_about_something_else_are_rejected() {
         json!([{"ticker": "ordi", "wallet": "BC1Q", "overall_balance": "1"}, {"ticker": "ordi", "wallet": "bc1qb"}]);
     let (data, _, warnings) = read(&balances(), both.to_string().as_bytes());
     assert_eq!(column(&data, "overall"), ["1"]);
-    assert_eq!(warnings, ["1 item about something else (bc1qb) left out"]);
+    assert_eq!(warnings, ["skipped 1 item about something else (bc1qb)"]);
 }
 
 #[test]
