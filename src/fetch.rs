@@ -288,8 +288,7 @@ pub struct Receipt {
     /// Warnings about unreadable fields.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,
-    /// See [`Reply::rows`]; 0 if unknown (restored from the snapshot).
-    #[serde(skip)]
+    /// See [`Reply::rows`]; 0 if unknown.
     pub rows: usize,
 }
 

@@ -15,9 +15,12 @@ use crate::app::store::CachedAnswer;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
 /// versions of the program ignore the file.
-pub(super) const VERSION: u16 = 7;
+pub(super) const VERSION: u16 = 8;
 
 const MAGIC: &[u8; 8] = b"satscope";
+
+/// Maximum rows of a response. Sums over all pages of a list must not overflow.
+const MAX_ROWS: usize = 1_000_000;
 
 /// Size of the header in bytes, up to and including the checksum.
 const HEADER: usize = MAGIC.len() + 2 + 4;
@@ -106,9 +109,9 @@ fn decode_content(
     }
     let mut all = Vec::new();
     while !rest.is_empty() {
-        let (kept, after) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
+        let (kept, after): (CachedAnswer, _) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
         rest = after;
-        if check::is_valid(&kept) && keep(&kept) {
+        if check::is_valid(&kept) && kept.receipt.rows <= MAX_ROWS && keep(&kept) {
             all.push(kept);
         }
     }

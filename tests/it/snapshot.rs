@@ -132,6 +132,27 @@ fn cached_first_page_has_only_visible_fields() {
     assert!(small < 32_000, "{small} bytes");
 }
 
+/// A page of which the server sent more rows than could be read is not the last one, in the next run neither.
+#[test]
+fn cached_page_with_unreadable_rows_is_not_the_last() {
+    let mut before = Screen::new(140, 30);
+    let mut answer = fixture::answer(&page(1, 100)).unwrap();
+    let satscope::client::Answer::Coins(coins) = &mut answer else { panic!("{answer:?}") };
+    coins.items.truncate(40);
+    coins.total = None;
+    before.answer_as(&page(1, 100), answer, |receipt| Receipt { rows: 100, ..receipt });
+    before.keys("<end>");
+    assert!(before.wanted().contains(&page(101, 100)), "{:?}", before.wanted());
+
+    let home = tempfile::tempdir().unwrap();
+    let snapshot = snapshot_in(home.path(), "http://coins.example");
+    snapshot.save(Contents::from_state(&before.state), START).unwrap();
+    let mut after = Screen::new(140, 30);
+    after.tell(Message::Restored(snapshot.rest(START)));
+    after.keys("<end>");
+    assert!(after.wanted().contains(&page(101, 100)), "{:?}", after.wanted());
+}
+
 #[test]
 fn cached_huge_page_is_cut_and_incomplete() {
     let mut state = State::new(satscope::app::Preferences { page_size: 5_000, ..Default::default() }, (120, 16), START);

@@ -27,6 +27,7 @@ static RESPONSES: LazyLock<Vec<CachedAnswer>> = LazyLock::new(|| {
             fetched_at: reply.fetched_at,
             fresh_until: reply.fetched_at,
             simulated: reply.simulated,
+            rows: reply.rows,
             ..Receipt::default()
         };
         CachedAnswer { request, answer: Arc::new(reply.answer.unwrap()), receipt, abridged: false }
@@ -94,7 +95,7 @@ fn snapshot_types_match_version() {
     let all: Vec<String> = all.into_iter().collect();
     assert_eq!(
         (VERSION, format!("{:08x}", crc32fast::hash(all.join("\n").as_bytes())).as_str()),
-        (7, "53531ed7"),
+        (8, "7081567a"),
         "{all:#?}"
     );
 }
@@ -175,6 +176,17 @@ fn hostile_text_in_snapshot_is_rejected() {
         let file = encoded(&[kept, RESPONSES[8].clone()]);
         assert_eq!(decode(&file, SOURCE).unwrap(), RESPONSES[8..9]);
     }
+}
+
+#[test]
+fn impossible_row_count_in_snapshot_is_rejected() {
+    let with_rows = |rows| {
+        let mut kept = RESPONSES[0].clone();
+        kept.receipt.rows = rows;
+        kept
+    };
+    let file = encoded(&[with_rows(MAX_ROWS + 1), with_rows(usize::MAX), with_rows(MAX_ROWS)]);
+    assert_eq!(decode(&file, SOURCE).unwrap(), [with_rows(MAX_ROWS)]);
 }
 
 #[test]
