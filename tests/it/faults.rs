@@ -4,6 +4,7 @@
 mod empty;
 mod hanging;
 mod headless;
+mod hour;
 mod list;
 mod places;
 mod proxy;

@@ -209,7 +209,11 @@ impl Kind {
         // A BRC-20 token may include its price.
         let may_be_valued = matches!(self, Kind::Token | Kind::Balance) && item.any(&["ticker", "tick"]).is_some();
         let others = KNOWN.iter().filter(|known| known.kind != self && !(may_be_valued && known.kind == Kind::Coin));
-        let (count, other) = others.map(|known| (count(known.signs), known.kind)).max_by_key(|(count, _)| *count)?;
+        let count = |known: &Known| match known.kind {
+            Kind::Coin => count(known.signs) + signs_in_quote(item, known.signs),
+            _ => count(known.signs),
+        };
+        let (count, other) = others.map(|known| (count(known), known.kind)).max_by_key(|(count, _)| *count)?;
         (count >= MIN_SIGNS).then_some(other)
     }
 }
@@ -218,6 +222,14 @@ impl Kind {
 pub(super) fn foreign_to_points(row: Value<'_>) -> Option<Kind> {
     let count = |known: &Known| known.signs.iter().filter(|name| row.get(name).is_some()).count();
     KNOWN.iter().find(|known| known.kind != Kind::Coin && count(known) >= MIN_SIGNS).map(|known| known.kind)
+}
+
+/// How many signs of a coin are in its quote: most of its figures are there (CoinMarketCap, CoinPaprika).
+fn signs_in_quote(coin: Value<'_>, signs: &[&str]) -> usize {
+    let Some(quotes) = coin.any(&["quote", "quotes"]) else { return 0 };
+    let count = |quote: Value<'_>| signs.iter().filter(|name| quote.get(name).is_some()).count();
+    let first = quotes.items().next().or_else(|| quotes.fields().map(|(_, quote)| quote).find(Value::is_object));
+    count(quotes).max(first.map_or(0, count))
 }
 
 /// Whether a coin's quotes are a price history (CoinMarketCap's quotes/historical), where each quote contains quotes.

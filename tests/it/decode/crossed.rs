@@ -67,6 +67,30 @@ fn response_of_another_operation_is_recognised() {
     }
 }
 
+/// What tells a coin may all be in its quote.
+#[test]
+fn coins_with_few_fields_are_no_response_of_another_operation() {
+    let figures = r#"{"price":1,"market_cap":7,"volume_24h":7,"percent_change_24h":1}"#;
+    for quote in [
+        format!(r#""quote":{{"USD":{figures}}}"#),
+        format!(r#""quotes":{{"USD":{figures}}}"#),
+        format!(r#""quote":[{figures}]"#),
+        format!(r#""quote":{figures}"#),
+    ] {
+        let body = format!(r#"{{"data":[{{"id":1,"name":"Coin","symbol":"C1","slug":"c1","rank":1,{quote}}}]}}"#);
+        let operations = operations();
+        assert!(get(&operations[0].0, &body).is_ok(), "{body}");
+        for (request, ..) in operations.iter().skip(1).chain(&[(market(&["C1"]), "", ""), (chart_in("USD"), "", "")]) {
+            let outcome = get(request, &body);
+            assert!(
+                matches!(outcome, Err(ErrorKind::Unrecognised(_) | ErrorKind::Mismatch { .. })),
+                "{body} for {}: {outcome:?}",
+                request.describe()
+            );
+        }
+    }
+}
+
 #[test]
 fn token_list_is_searched_for_requested_token() {
     let list = r#"{"results":[{"ticker":"sats","max_supply":"5"},{"ticker":"ORDI","max_supply":"21000000"}]}"#;

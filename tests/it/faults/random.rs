@@ -111,7 +111,7 @@ impl Program {
         self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
         // Without faults, the screen doesn't change.
         if self.is_moody() {
-            self.check();
+            check_demand(&mut self.screen);
         }
     }
 
@@ -123,7 +123,7 @@ impl Program {
         let before = self.screen.effects.len();
         self.screen.keys(keys);
         self.apply(None);
-        self.check();
+        check_demand(&mut self.screen);
         for effect in self.screen.effects.split_off(before) {
             if let satscope::app::Effect::Refresh(requests) = effect {
                 self.handle.refresh(requests);
@@ -139,70 +139,70 @@ impl Program {
         self.apply(None);
     }
 
-    /// Every visible panel with fetched data has demand.
-    fn check(&mut self) {
-        let text = self.screen.text();
-        let state = &self.screen.state;
-        let wanted = demand(state).visible;
-        let has = |what: &str, is: &dyn Fn(&Request) -> bool| {
-            assert!(wanted.iter().any(is), "no demand for {what}: {wanted:?}\n{text}");
-        };
-        match (state.tab, state.token.is_some()) {
-            (_, true) => {}
-            (Tab::List(tag), _) => {
-                has("the first page", &|r| matches!(r, Request::Coins { tag: own, start: 1, .. } if *own == tag))
-            }
-            (Tab::Wallet, _) if state.watched.is_empty() => {}
-            (Tab::Wallet, _) => has("the wallet", &|r| matches!(r, Request::MarketData { count: 120, .. })),
-            (Tab::Status, _) => has("the list", &|r| matches!(r, Request::Coins { start: 1, .. })),
-            (Tab::Indexer, _) => {}
-        }
-        let rests = state.indexer.debounce_until.is_none();
-        let (columns, rows) = state.size;
-        let mut panels: Vec<Panel> = Vec::new();
-        // Panels are larger than this.
-        for (x, y) in (0..rows).step_by(2).flat_map(|y| (0..columns).step_by(9).map(move |x| (x, y))) {
-            if let Some(Target::Panel(panel)) = self.screen.memo.hit(x, y)
-                && !panels.contains(&panel)
-            {
-                panels.push(panel);
-            }
-        }
-        if state.overlay.is_some() {
-            return;
-        }
-        for panel in panels {
-            match panel {
-                // Without a slug there is no chart, and the panel says so.
-                Panel::Chart if state.token.as_ref().is_some_and(|token| token.slug.is_none()) => {}
-                Panel::Chart => has("the chart", &|r| matches!(r, Request::Chart { .. })),
-                Panel::Posts => has("posts", &|r| matches!(r, Request::Posts { .. })),
-                Panel::Markets => has("markets", &|r| matches!(r, Request::MarketPairs { .. })),
-                Panel::Tokens => has("tokens", &|r| matches!(r, Request::Brc20Tokens { offset: 0, .. })),
-                _ if !rests || state.indexer.subject().is_none() => {}
-                Panel::Details => has("details", &|r| matches!(r, Request::Brc20Token { .. })),
-                Panel::Holders => has("holders", &|r| matches!(r, Request::Brc20Holders { offset: 0, .. })),
-                Panel::Activity => has("activity", &|r| matches!(r, Request::Brc20Activity { offset: 0, .. })),
-                Panel::Balances => has("balances", &|r| matches!(r, Request::Brc20Balances { offset: 0, .. })),
-                Panel::Facts => has("facts", &|r| {
-                    use Request::{Inscription, InscriptionStats, Sat};
-                    matches!(r, Sat { .. } | Inscription { .. } | InscriptionStats { .. })
-                }),
-                Panel::Inscriptions => has("inscriptions", &|r| {
-                    use Request::{Inscriptions, SatInscriptions};
-                    matches!(r, Inscriptions { offset: 0, .. } | SatInscriptions { offset: 0, .. })
-                }),
-                Panel::About => {}
-            }
-        }
-    }
-
     /// Whether all demanded data have arrived, with rows and without failures.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
             remote.value.is_some_and(|answer| !answer.is_empty()) && remote.failure().is_none()
         })
+    }
+}
+
+/// Every visible panel with fetched data has demand.
+pub(super) fn check_demand(screen: &mut Screen) {
+    let text = screen.text();
+    let state = &screen.state;
+    let wanted = demand(state).visible;
+    let has = |what: &str, is: &dyn Fn(&Request) -> bool| {
+        assert!(wanted.iter().any(is), "no demand for {what}: {wanted:?}\n{text}");
+    };
+    match (state.tab, state.token.is_some()) {
+        (_, true) => {}
+        (Tab::List(tag), _) => {
+            has("the first page", &|r| matches!(r, Request::Coins { tag: own, start: 1, .. } if *own == tag))
+        }
+        (Tab::Wallet, _) if state.watched.is_empty() => {}
+        (Tab::Wallet, _) => has("the wallet", &|r| matches!(r, Request::MarketData { count: 120, .. })),
+        (Tab::Status, _) => has("the list", &|r| matches!(r, Request::Coins { start: 1, .. })),
+        (Tab::Indexer, _) => {}
+    }
+    let rests = state.indexer.debounce_until.is_none();
+    let (columns, rows) = state.size;
+    let mut panels: Vec<Panel> = Vec::new();
+    // Panels are larger than this.
+    for (x, y) in (0..rows).step_by(2).flat_map(|y| (0..columns).step_by(9).map(move |x| (x, y))) {
+        if let Some(Target::Panel(panel)) = screen.memo.hit(x, y)
+            && !panels.contains(&panel)
+        {
+            panels.push(panel);
+        }
+    }
+    if state.overlay.is_some() {
+        return;
+    }
+    for panel in panels {
+        match panel {
+            // Without a slug there is no chart, and the panel says so.
+            Panel::Chart if state.token.as_ref().is_some_and(|token| token.slug.is_none()) => {}
+            Panel::Chart => has("the chart", &|r| matches!(r, Request::Chart { .. })),
+            Panel::Posts => has("posts", &|r| matches!(r, Request::Posts { .. })),
+            Panel::Markets => has("markets", &|r| matches!(r, Request::MarketPairs { .. })),
+            Panel::Tokens => has("tokens", &|r| matches!(r, Request::Brc20Tokens { offset: 0, .. })),
+            _ if !rests || state.indexer.subject().is_none() => {}
+            Panel::Details => has("details", &|r| matches!(r, Request::Brc20Token { .. })),
+            Panel::Holders => has("holders", &|r| matches!(r, Request::Brc20Holders { offset: 0, .. })),
+            Panel::Activity => has("activity", &|r| matches!(r, Request::Brc20Activity { offset: 0, .. })),
+            Panel::Balances => has("balances", &|r| matches!(r, Request::Brc20Balances { offset: 0, .. })),
+            Panel::Facts => has("facts", &|r| {
+                use Request::{Inscription, InscriptionStats, Sat};
+                matches!(r, Sat { .. } | Inscription { .. } | InscriptionStats { .. })
+            }),
+            Panel::Inscriptions => has("inscriptions", &|r| {
+                use Request::{Inscriptions, SatInscriptions};
+                matches!(r, Inscriptions { offset: 0, .. } | SatInscriptions { offset: 0, .. })
+            }),
+            Panel::About => {}
+        }
     }
 }
 
