@@ -157,7 +157,9 @@ impl Service {
         };
         let decode::Decoded { mut answer, mut warnings, rows, has_more, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        reply.rows = request_filter::cut_to_page(request, &mut answer, (rows, has_more));
+        let (rows, cut) = request_filter::cut_to_page(request, &mut answer, (rows, has_more));
+        reply.rows = rows;
+        warnings.extend(cut);
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
         warnings.extend(notice);

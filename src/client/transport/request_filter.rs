@@ -12,22 +12,35 @@ use crate::model::{Chart, Page, Point};
 const MAX_POINTS: usize = 50_000;
 
 /// Cuts a list to the requested page if the service sent more `rows` than that. Such a service ignores pagination and
-/// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page.
-pub(super) fn cut_to_page(request: &Request, answer: &mut Answer, (rows, has_more): (usize, bool)) -> usize {
-    fn cut<T>(page: &mut Page<T>, (offset, limit): (u64, usize), (rows, has_more): (usize, bool)) -> usize {
+/// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page, and a warning
+/// if the service has more rows than it sends.
+pub(super) fn cut_to_page(
+    request: &Request,
+    answer: &mut Answer,
+    (rows, has_more): (usize, bool),
+) -> (usize, Option<Warning>) {
+    fn cut<T>(
+        page: &mut Page<T>,
+        (offset, limit): (u64, usize),
+        (rows, has_more): (usize, bool),
+    ) -> (usize, Option<Warning>) {
         if rows <= limit {
-            return rows;
+            return (rows, None);
         }
+        let mut warning = None;
         if page.total.is_none_or(|total| total == rows as u64) {
             let length = page.items.len();
             page.total = (!has_more).then_some(length as u64);
             page.items.drain(..usize::try_from(offset).map_or(length, |offset| offset.min(length)));
+            if has_more && page.items.len() < limit {
+                warning = Some(format!("the service has more rows, but sends only the first {rows}"));
+            }
         }
         page.items.truncate(limit);
-        page.items.len()
+        (page.items.len(), warning)
     }
-    let Some((offset, limit)) = endpoint::span(request) else { return rows };
-    with_page!(answer, page => cut(page, (offset, limit as usize), (rows, has_more)), else rows)
+    let Some((offset, limit)) = endpoint::span(request) else { return (rows, None) };
+    with_page!(answer, page => cut(page, (offset, limit as usize), (rows, has_more)), else (rows, None))
 }
 
 /// Removes rows that don't match the request, with a warning.

@@ -1,7 +1,7 @@
 //! Long lists of the indexer: fetched page by page, joined, and checked against the request.
 
 use satscope::client::{Answer, ErrorKind, InscriptionRef, Reply, Request};
-use satscope::model::{Currency, Period, Tag, Text};
+use satscope::model::{Currency, Period, SatNumber, Tag, Text};
 
 use super::server::{Server, Step, answer};
 use super::{client, limited};
@@ -189,6 +189,34 @@ async fn unpaged_list_is_cut_to_the_requested_page() {
     for (offset, limit, expected) in [(0, 5, 0..5), (90, 20, 90..100), (200, 20, 0..0), (30, 500, 30..100)] {
         let reply = client.get(&ask(offset, limit), None).await.unwrap();
         assert_eq!(came(reply), (expected.collect(), Some(100)), "{offset} {limit}");
+    }
+}
+
+/// ord's recursive endpoint: pages of 100 ids that ignore `offset` and `limit`.
+#[tokio::test]
+async fn unpaged_list_with_more_rows_is_cut_without_a_total() {
+    let ids: Vec<_> = (0..100).map(|n| format!(r#""{n:064x}i0""#)).collect();
+    let body = format!(r#"{{"ids":[{}],"more":true,"page":0}}"#, ids.join(","));
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    let client = client(&server.url);
+    let request = |offset, limit| Request::SatInscriptions { number: SatNumber::new(7).unwrap(), offset, limit };
+    let cut = "the service has more rows, but sends only the first 100";
+    for (offset, limit, expected, warnings) in [
+        (0, 20, 0..20, &[][..]),
+        (20, 60, 20..80, &[]),
+        (60, 60, 60..100, &[cut]),
+        (0, 500, 0..100, &[cut]),
+        (100, 20, 0..0, &[cut]),
+    ] {
+        let reply = client.get(&request(offset, limit), None).await.unwrap();
+        let Some(Answer::Inscriptions(page)) = &reply.answer else { panic!("{reply:?}") };
+        let ids: Vec<_> = page.items.iter().map(|item| item.id.to_string()).collect();
+        assert_eq!(ids, expected.map(|n| format!("{n:064x}i0")).collect::<Vec<_>>(), "{offset} {limit}");
+        assert_eq!(
+            (page.total, reply.warnings.as_slice()),
+            (None, &warnings.iter().map(|w| w.to_string()).collect::<Vec<_>>()[..]),
+            "{offset} {limit}"
+        );
     }
 }
 
