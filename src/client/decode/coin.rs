@@ -106,10 +106,18 @@ impl<'q> Decoder<'q> {
         let mut draft = Draft { coin, item_currency: ItemCurrency::default(), lists, dollars: [None; FIGURES] };
         let found = self.outer.read(item);
         draft.fill(context, &found, requested, None);
+        if let Some(info) = found.get(Field::Info) {
+            draft.info(context, info);
+        }
         draft.names(context, &found);
         let is_symbol = found.is_first_name(Field::Symbol);
         draft.lists(context, &found);
-        draft.sparkline(context, &found, &mut self.sparkline, &mut self.tape);
+        // Coinranking's ids are UUIDs. Its change and its sparkline are those of 24 hours, unless requested otherwise.
+        if found.get(Field::Id).is_some() && !found.is_first_name(Field::Id) {
+            draft.coin.change_24h_pct = draft.coin.change_24h_pct.or_else(|| context.f64(found.get(Field::Change)));
+        } else {
+            draft.sparkline(context, &found, &mut self.sparkline, &mut self.tape);
+        }
         if let Some(quotes) = found.get(Field::Quote) {
             draft.quote(context, quotes, requested, (&mut self.quote, &mut self.sparkline, &mut self.tape));
         }
@@ -186,6 +194,15 @@ fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
 }
 
 impl Draft {
+    /// CryptoCompare's `CoinInfo`, where `Name` is the symbol.
+    fn info(&mut self, context: &mut Context<'_>, info: Value<'_>) {
+        let coin = &mut self.coin;
+        coin.id.0 = context.id(info.get("id")).unwrap_or_default();
+        coin.symbol = context.id(info.get("name")).unwrap_or_default();
+        coin.name = context.id(info.get("full_name")).unwrap_or_default();
+        coin.max_supply = context.f64(info.get("max_supply")).filter(|supply| *supply > 0.0);
+    }
+
     fn names(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
         let coin = &mut self.coin;
         for (text, field) in

@@ -2,12 +2,14 @@
 
 mod html;
 
-use super::envelope::{List, Spec};
+use std::collections::HashMap;
+
+use super::envelope::{ITEMS_MAX, List, Spec};
 use super::identity;
 use super::kind::Kind;
 use super::names::{Lookup, names};
 use super::read::Context;
-use super::tape::Value;
+use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Page, Post, Text, text};
 
@@ -20,6 +22,8 @@ names! {
         Id = ["post_id", "id", "gravity_id", "object_id", "uri"],
         /// The author as an object or a name. CMC; Bluesky, Hacker News, own; StockTwits, Twitter, CoinGecko; Mastodon.
         Owner = ["owner", "author", "user", "account"],
+        /// Twitter v2: the id of a user who is beside the posts.
+        OwnerId = ["author_id"],
         /// CMC's news; CryptoCompare, CryptoPanic.
         OwnerName = ["source_name", "source"],
         /// CMC; Twitter, Bluesky, own; Twitter v1; Mastodon, in HTML; StockTwits, CryptoCompare.
@@ -83,7 +87,7 @@ pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -
         return Err(identity::another(&[&other], symbol));
     }
     let list = List::find(root, &SPEC)?;
-    let mut reader = Reader::new();
+    let mut reader = Reader::new(users(root, context));
     let mut items = list.read(context, "a post", |context, key, item| {
         let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);
         reader.read(context, own_key, item)
@@ -106,16 +110,32 @@ pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -
     Ok(Page { items, total: context.u64(list.total) })
 }
 
+/// The users whom Twitter's API lists beside the posts (`includes.users`): their names by id.
+fn users(root: Value<'_>, context: &mut Context<'_>) -> HashMap<Text, Text> {
+    let mut users = HashMap::new();
+    let list = root.get("includes").and_then(|includes| includes.get("users"));
+    let mut tape = Tape::default();
+    for user in list.into_iter().flat_map(|list| list.items()).take(ITEMS_MAX) {
+        let Ok(user) = tape.expand(user) else { continue };
+        if let Some((id, name)) = context.id(user.get("id")).zip(author(context, Some(user))) {
+            users.insert(id, name);
+        }
+    }
+    users
+}
+
 /// Reads posts.
 struct Reader {
     post: Lookup<Field>,
     record: Lookup<Field>,
     counts: Lookup<Field>,
+    /// Names by id.
+    users: HashMap<Text, Text>,
 }
 
 impl Reader {
-    fn new() -> Reader {
-        Reader { post: Lookup::new(), record: Lookup::new(), counts: Lookup::new() }
+    fn new(users: HashMap<Text, Text>) -> Reader {
+        Reader { post: Lookup::new(), record: Lookup::new(), counts: Lookup::new(), users }
     }
 
     /// Reads a post; `None` if it has neither text nor id.
@@ -133,7 +153,8 @@ impl Reader {
         let words = context.cut_lines(joined(title.into_iter().chain([body]).flatten()));
 
         let owner = found.get(Field::Owner);
-        let author = author(context, owner).or_else(|| author(context, found.get(Field::OwnerName)));
+        let user = context.id(found.get(Field::OwnerId)).and_then(|id| self.users.get(&id).cloned());
+        let author = author(context, owner).or(user).or_else(|| author(context, found.get(Field::OwnerName)));
         let posted_at = context.time(get(Field::Time));
         let own_id = context.id(found.get(Field::Id));
         let url = context.url(found.get(Field::Url)).or_else(|| bluesky_url(own_id.as_deref()?, author.as_deref()?));

@@ -6,6 +6,7 @@
 //! |
 //! | CMC 2018 | CoinMarketCap's first API and its copies, such as Alternative.me |
 //! | CoinGecko | `/coins/markets`, `/coins/{id}` |
+//! | CryptoCompare | its toplists: names in `CoinInfo`, figures by currency in `RAW` |
 //! | Paprika | CoinPaprika |
 //! | proxy | servers between one of these and us; the interface doesn't define field names |
 //! | own | satscope's own output and service |
@@ -33,33 +34,38 @@ names! {
         Price = ["price", "current_price"],
         /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018.
         PriceUsd = ["price_usd"],
-        /// CMC, Paprika, CoinLore; CoinGecko; own; CoinStats.
+        /// CMC, Paprika, CoinLore; CoinGecko; own; CoinStats; CryptoCompare.
         Change1h = [
             "percent_change_1h", "price_change_percentage_1h_in_currency", "change_1h_pct", "price_change_1h",
+            "changepcthour",
         ],
-        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CoinStats.
+        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CoinStats;
+        /// CryptoCompare.
         Change24h = [
             "percent_change_24h", "price_change_percentage_24h_in_currency", "price_change_percentage_24h",
-            "change_24h_pct", "change_percent_24hr", "price_change_1d",
+            "change_24h_pct", "change_percent_24hr", "price_change_1d", "changepct24hour",
         ],
+        /// Coinranking: in percent over 24 hours. Elsewhere it may be a sum of money.
+        Change = ["change"],
         /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinStats.
         Change7d = [
             "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct",
             "price_change_1w",
         ],
-        /// CoinGecko, CMC web, own.
-        High24h = ["high_24h"],
-        Low24h = ["low_24h"],
+        /// CoinGecko, CMC web, own; CryptoCompare.
+        High24h = ["high_24h", "high24hour"],
+        Low24h = ["low_24h", "low24hour"],
         /// Own, Coinranking (an object); CoinGecko, CMC web; Paprika.
         AllTimeHigh = ["all_time_high", "ath", "ath_price"],
         /// Own; CoinGecko, CMC web.
         AllTimeLow = ["all_time_low", "atl"],
-        /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CoinStats.
+        /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CryptoCompare; CoinStats.
         Volume = [
-            "volume_24h", "total_volume", "24h_volume", "volume_usd_24hr", "24h_volume_usd", "volume24", "volume",
+            "volume_24h", "total_volume", "24h_volume", "volume_usd_24hr", "24h_volume_usd", "volume24",
+            "totalvolume24hto", "volume",
         ],
-        /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018.
-        MarketCap = ["market_cap", "market_cap_usd"],
+        /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare.
+        MarketCap = ["market_cap", "market_cap_usd", "mktcap"],
         /// CMC, CoinGecko, own; CoinCap, Coinranking (an object); CoinStats, CMC 2018; CoinLore.
         Circulating = ["circulating_supply", "supply", "available_supply", "csupply"],
         /// CMC, CoinGecko, Paprika, CoinStats, own; CoinLore.
@@ -88,10 +94,12 @@ names! {
         Platforms = ["platforms", "detail_platforms"],
         /// Own, CoinGecko's details; CoinGecko's list; Coinranking; proxies.
         Sparkline = ["sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "chart", "points", "prices"],
-        /// CMC, CoinGecko, Paprika, CMC 2018; own.
-        Updated = ["last_updated", "updated_at"],
-        /// CMC; CMC web, Paprika.
-        Quote = ["quote", "quotes"],
+        /// CMC, CoinGecko, Paprika, CMC 2018; own; CryptoCompare.
+        Updated = ["last_updated", "updated_at", "last_update"],
+        /// CMC; CMC web, Paprika; CryptoCompare.
+        Quote = ["quote", "quotes", "raw"],
+        /// CryptoCompare.
+        Info = ["coin_info"],
         /// CMC's price-performance-stats.
         Periods = ["periods"],
         /// CoinGecko's details.
