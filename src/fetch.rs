@@ -50,7 +50,7 @@ pub use retry::Backoff;
 
 use crate::client::{Answer, Client, Error, Group, Reply, Request, Validator, Warning};
 use crate::clock::Clock;
-use crate::model::UtcTime;
+use crate::model::{Text, UtcTime};
 
 /// The app keeps the answers to this many most recently demanded requests, unless they are large
 /// ([`crate::app::store::MAX_BODY_BYTES`]).
@@ -285,11 +285,24 @@ pub struct Receipt {
     pub fresh_until: UtcTime,
     /// Whether the service says that the data are simulated.
     pub simulated: bool,
+    /// The provider of the data, if the service names one.
+    #[serde(skip)]
+    pub provider: Option<Text>,
+    /// How old the data were when they arrived (`Age`), as far as the service's cache says.
+    #[serde(skip)]
+    pub age: Duration,
     /// Warnings about unreadable fields.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,
     /// See [`Reply::rows`]; 0 if unknown.
     pub rows: usize,
+}
+
+impl Receipt {
+    /// When the data were up to date: when they arrived, minus their age then.
+    pub fn updated_at(&self) -> UtcTime {
+        self.fetched_at.minus(self.age)
+    }
 }
 
 /// The handle of a running task.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::fetch::Receipt;
 use crate::format;
 use crate::keymap::Tab;
 use crate::model::UtcTime;
@@ -59,7 +60,9 @@ fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     let receipt = entry.receipt.as_ref();
     let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
     let tried = tried.filter(|_| attempts).and_then(|since| next_age(since, now));
-    let succeeded = receipt.and_then(|receipt| next_age(receipt.fetched_at, now));
+    // The Status tab shows the time of the response, the others the age of the data.
+    let since = |receipt: &Receipt| if attempts { receipt.fetched_at } else { receipt.updated_at() };
+    let succeeded = receipt.and_then(|receipt| next_age(since(receipt), now));
     let next = match (&entry.failure, receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,

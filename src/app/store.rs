@@ -96,9 +96,14 @@ impl<'a, T> Remote<'a, T> {
         self.entry.and_then(|e| e.failure.as_ref())
     }
 
-    /// When the value was fetched or last confirmed.
-    pub fn fetched_at(&self) -> Option<UtcTime> {
-        self.entry.and_then(|e| e.receipt.as_ref()).map(|r| r.fetched_at)
+    /// When the value was up to date; see [`Receipt::updated_at`].
+    pub fn updated_at(&self) -> Option<UtcTime> {
+        self.entry.and_then(|e| e.receipt.as_ref()).map(Receipt::updated_at)
+    }
+
+    /// The provider of the value, if the service names one.
+    pub fn provider(&self) -> Option<&'a str> {
+        self.entry.and_then(|e| e.receipt.as_ref()).and_then(|r| r.provider.as_deref())
     }
 
     /// When the freshness of the value ends.

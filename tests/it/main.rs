@@ -18,6 +18,7 @@ mod indexer_decode;
 mod live;
 mod outage;
 mod panels;
+mod provider;
 mod pty;
 mod purity;
 mod readme;

@@ -156,7 +156,7 @@ impl ListScreen {
         self.pages.starts().map(|start| self.pages.request(start, convert))
     }
 
-    /// The oldest loaded page: its request, and when it was fetched.
+    /// The oldest loaded page: its request, and when its data were up to date.
     pub fn oldest(&self, convert: &Currency) -> Option<(Request, UtcTime)> {
         self.pages.oldest().map(|(start, at)| (self.pages.request(start, convert), at))
     }

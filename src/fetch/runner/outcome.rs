@@ -1,6 +1,7 @@
 //! Handles responses and failures.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::{Id, JoinError};
 
@@ -9,6 +10,9 @@ use crate::client::{Answer, Error, ErrorKind, Reply};
 use super::{InFlight, Runner};
 use crate::fetch::requests::{Due, Span};
 use crate::fetch::{Event, Receipt, Source, retry};
+
+/// Maximum believable `Age` of a response; a higher one is ignored.
+const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
 impl<S: Source> Runner<S> {
     /// Handles a result, unless the request was cancelled in the meantime.
@@ -66,6 +70,8 @@ impl<S: Source> Runner<S> {
             fetched_at: now,
             fresh_until: fresh.until,
             simulated: reply.simulated,
+            provider: reply.provider,
+            age: if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO },
             warnings: reply.warnings.into(),
             rows: reply.rows,
         };

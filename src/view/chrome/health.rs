@@ -15,7 +15,7 @@ use crate::client::Request;
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
-use crate::model::UtcTime;
+use crate::model::{ProviderName, UtcTime};
 use crate::theme::Theme;
 use crate::view::below;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
@@ -33,7 +33,7 @@ impl Health {
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`. The
     /// most important part comes first.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, now: UtcTime) -> Health {
-        let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
+        let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let is_stale = remote.is_stale(now);
         let (text, is_bad) = match (age, remote.failure()) {
             (None, None) if remote.is_loading() => (String::from("loading…"), false),
@@ -47,7 +47,10 @@ impl Health {
                 let what = if remote.is_loading() { "refreshing…" } else { "waiting to refresh" };
                 (format!("{} · {what}", old(age)), true)
             }
-            (Some(age), None) => (format!("updated {} · {}", ago(age), next_refresh(remote, now)), false),
+            (Some(age), None) => {
+                let updated = source(remote, now).unwrap_or_else(|| format!("updated {}", ago(age)));
+                (format!("{updated} · {}", next_refresh(remote, now)), false)
+            }
         };
         Health { text, is_bad }
     }
@@ -151,7 +154,7 @@ impl ExplainedFailures {
     /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
     /// fresh, the time of the retry.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
-        let age = remote.fetched_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
+        let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let Some(failure) = remote.failure() else { return Health::of(remote, now) };
         let next = next_try(failure, remote.is_loading(), now);
         let text = match age.filter(|_| remote.is_stale(now)) {
@@ -284,6 +287,13 @@ pub(in crate::view) fn title_with_health(
         panel.render(area, buf);
     }
     panel.inner(area)
+}
+
+/// The provider of `remote` and the age of its data: `CoinGecko · 2 m ago`; `None` if the service names no provider.
+pub(in crate::view) fn source<T>(remote: Remote<'_, T>, now: UtcTime) -> Option<String> {
+    let provider = remote.provider().filter(|_| remote.value.is_some())?;
+    let name = ProviderName::parse(provider).map_or_else(|| provider.to_owned(), |name| name.title().to_owned());
+    Some(format!("{name}{SEPARATOR}{}", ago(now.since(remote.updated_at()?))))
 }
 
 /// Dims `area` to show that its data are old.

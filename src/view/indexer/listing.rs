@@ -66,7 +66,8 @@ impl<T> Listing<'_, T> {
         let focused = scene.is_focused(*panel);
         let name = format!("{name}{count}");
         let title = PanelTitle::new(&name).focused(focused).theme(theme);
-        let place = health::title(buf, area, title, bad.as_ref(), theme);
+        let source = health::source(list.first, now).unwrap_or_default();
+        let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
         if !list.is_loaded() {
             return scene.missing(buf, place, list.first, items);
         }

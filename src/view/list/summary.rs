@@ -92,7 +92,7 @@ fn list_health(state: &State, list: &ListScreen) -> Health {
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
     let mut health = Health::of(remote, state.now);
-    if let (Some((_, oldest)), Some(at)) = (oldest, remote.fetched_at())
+    if let (Some((_, oldest)), Some(at)) = (oldest, remote.updated_at())
         && at.since(oldest) >= MIN_AGE_DIFFERENCE
     {
         health.text = format!("{} · oldest {} ago", health.text, Age(state.now.since(oldest)));

@@ -66,7 +66,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
             memo.target(Rect { width: width + 1, ..place }, Target::Period(period));
         }
     }
-    let place = health::title(buf, area, title, problem.as_ref(), theme);
+    let source = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
+    let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
     let Some(remote) = remote else {
         let sentence = "No chart (coin has no slug)";

@@ -189,7 +189,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let focused = scene.is_focused(Panel::Markets);
     let title = PanelTitle::new(name.trim_end()).focused(focused).theme(theme);
     let title = note.as_ref().map_or(title, |note| title.right(note, theme.dim));
-    let place = health::title(buf, area, title, bad.as_ref(), theme);
+    let source = health::source(remote, state.now).unwrap_or_default();
+    let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return scene.explained.missing(buf, place, remote, "markets", state, theme);
     };

@@ -34,7 +34,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let problem = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
     let title = PanelTitle::new("Posts").choices(&["Top", "Latest"], chosen).focused(focused).theme(theme);
     let title = if problem > title.room(area.width) { title.chosen_only() } else { title };
-    let place = health::title(buf, area, title, bad.as_ref(), theme);
+    let source = health::source(remote, state.now).unwrap_or_default();
+    let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
         return scene.explained.missing(buf, place, remote, "posts", state, theme);
     };

@@ -31,6 +31,7 @@ pub struct PanelTitle<'a> {
     choices: &'a [&'a str],
     chosen: Option<usize>,
     right: Option<(&'a str, Style)>,
+    source: &'a str,
     focused: bool,
     theme: &'a Theme,
 }
@@ -38,7 +39,7 @@ pub struct PanelTitle<'a> {
 impl<'a> PanelTitle<'a> {
     /// A panel with a name.
     pub fn new(name: &'a str) -> PanelTitle<'a> {
-        PanelTitle { name, choices: &[], chosen: None, right: None, focused: false, theme: Theme::ANSI }
+        PanelTitle { name, choices: &[], chosen: None, right: None, source: "", focused: false, theme: Theme::ANSI }
     }
 
     /// The choices of the panel, such as periods, and the index of the chosen one.
@@ -49,6 +50,11 @@ impl<'a> PanelTitle<'a> {
     /// The text on the right, in parts separated by ` · `.
     pub fn right(self, text: &'a str, style: Style) -> PanelTitle<'a> {
         PanelTitle { right: Some((text, style)), ..self }
+    }
+
+    /// Where the content comes from, left of the text on the right if there is room for it.
+    pub fn source(self, source: &'a str) -> PanelTitle<'a> {
+        PanelTitle { source, ..self }
     }
 
     /// Whether the panel has the focus.
@@ -114,7 +120,7 @@ impl Widget for PanelTitle<'_> {
         let theme = self.theme;
         let area = text::line(area, 0);
         let name = if self.focused { theme.title_focused } else { theme.title };
-        let mut used = text::put(buf, area, self.name, name);
+        let (mut used, mut taken) = (text::put(buf, area, self.name, name), 0);
         let chosen_style = if self.focused { theme.accent } else { theme.strong };
         for (index, x, length) in self.places(area.width) {
             let Some(choice) = self.choices.get(index) else { continue };
@@ -129,7 +135,11 @@ impl Widget for PanelTitle<'_> {
         if let Some((right, style)) = self.right {
             let right = text::parts(right, area.width.saturating_sub(used + 2));
             text::put_right(buf, area, right, style);
+            taken = text::width(right) + 2;
         }
+        let rest = Rect { width: area.width.saturating_sub(taken), ..area };
+        let source = text::parts(self.source, rest.width.saturating_sub(used + 2));
+        text::put_right(buf, rest, source, theme.dim);
     }
 }
 

@@ -1,0 +1,74 @@
+//! Panels show the provider of their data and how old the data are, if the service says so.
+
+use std::time::Duration;
+
+use satscope::app::demand;
+use satscope::fetch::Receipt;
+use satscope::model::Text;
+
+use crate::support::indexer;
+use crate::support::screen::{Screen, fixture};
+
+/// Answers what is on the screen with data of a provider, two minutes old.
+fn answer(screen: &mut Screen, provider: &str) {
+    for _ in 0..3 {
+        for request in demand(&screen.state).visible {
+            let answer = fixture::answer(&request).or_else(|| indexer::answer(&request));
+            let Some(answer) = answer.filter(|_| screen.state.store.answer(&request).is_none()) else {
+                continue;
+            };
+            let (provider, age) = (Some(Text::from(provider)), Duration::from_secs(120));
+            screen.answer_as(&request, answer, |receipt| Receipt { provider: provider.clone(), age, ..receipt });
+        }
+    }
+}
+
+fn line(screen: &mut Screen, part: &str) -> String {
+    let text = screen.text();
+    text.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("no {part:?} in\n{text}")).to_owned()
+}
+
+#[test]
+fn panels_name_the_provider_and_the_age_of_the_data() {
+    for (columns, rows) in [(160, 45), (120, 35)] {
+        let mut screen = Screen::new(columns, rows);
+        answer(&mut screen, "coingecko");
+        let summary = line(&mut screen, " coins");
+        assert!(summary.contains("CoinGecko · 2 m ago · next in"), "{summary}");
+        screen.keys("<enter>");
+        answer(&mut screen, "mastodon");
+        for panel in ["Chart", "Posts", "Markets"] {
+            let title = line(&mut screen, panel);
+            assert!(title.contains("Mastodon · 2 m ago"), "{columns}: {title}");
+        }
+        screen.keys("<esc>5");
+        answer(&mut screen, "unisat");
+        let tokens = line(&mut screen, "Tokens");
+        assert!(tokens.contains("UniSat · 2 m ago"), "{tokens}");
+    }
+}
+
+#[test]
+fn unknown_provider_is_shown_by_its_own_name() {
+    let mut screen = Screen::new(120, 35);
+    answer(&mut screen, "my-cache");
+    assert!(line(&mut screen, " coins").contains("my-cache · 2 m ago"));
+}
+
+#[test]
+fn provider_takes_no_room_from_titles_and_choices() {
+    let mut screen = Screen::new(40, 12);
+    answer(&mut screen, "coingecko");
+    screen.keys("<enter>");
+    answer(&mut screen, "coingecko");
+    let chart = line(&mut screen, "Chart");
+    assert!(chart.contains("[7D]"), "{chart}");
+}
+
+#[test]
+fn age_of_the_data_advances_from_their_own_time() {
+    let mut screen = Screen::new(120, 35);
+    answer(&mut screen, "coingecko");
+    screen.wait(Duration::from_secs(60));
+    assert!(line(&mut screen, " coins").contains("CoinGecko · 3 m ago"));
+}
