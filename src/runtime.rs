@@ -5,11 +5,10 @@ mod clock_monitor;
 mod effects;
 mod event_loop;
 mod input;
+mod outcome;
 mod signals;
 mod snapshot_writer;
 mod timer;
-
-use std::io;
 
 use tokio::sync::mpsc;
 
@@ -25,6 +24,8 @@ use crate::terminal::{self, FinalWriter, Output, Painter};
 use crate::theme::Theme;
 use crate::view::Look;
 
+pub use outcome::{End, Error};
+
 use clock_monitor::ClockMonitor;
 use effects::EffectRunner;
 use event_loop::{Loop, Screen};
@@ -34,43 +35,6 @@ use timer::Timer;
 
 /// Error message for signal handlers.
 const SIGNALS: &str = "can't install signal handlers";
-
-/// Why the dashboard failed, as one sentence.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The terminal can't be set up, read or written.
-    #[error("can't use the terminal ({0})")]
-    Terminal(io::Error),
-    /// The system refuses a resource: an event queue, a timer, a thread.
-    #[error("{what} ({source}); check ulimit -a")]
-    System {
-        /// What failed.
-        what: &'static str,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The network thread failed to start.
-    #[error(transparent)]
-    Network(network::Error),
-    /// A bug: a thread panicked, or a task ended early.
-    #[error("internal error ({0}); please report it")]
-    Internal(String),
-}
-
-impl Error {
-    fn system(what: &'static str) -> impl FnOnce(io::Error) -> Error {
-        move |source| Error::System { what, source }
-    }
-}
-
-/// How the dashboard ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The user quit.
-    Quit,
-    /// A signal with this number.
-    Signal(u8),
-}
 
 /// Runs the dashboard until the user quits or a signal ends it. The terminal is always restored; after that, `report`
 /// is called with each failure that came too late for the screen, such as a change that could not be saved.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::mpsc::error::{SendError, TrySendError};
 
-use super::Event;
+use super::event::Event;
 
 /// A bounded channel, and the events that did not fit into it.
 #[derive(Debug)]

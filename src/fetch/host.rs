@@ -3,8 +3,9 @@
 use crate::client::{Error, ErrorKind};
 use crate::model::UtcTime;
 
+use super::limits::REFRESH_SPACING;
 use super::requests::Span;
-use super::{Backoff, REFRESH_SPACING};
+use super::retry::Backoff;
 
 /// A host, which may serve several groups.
 #[derive(Debug)]

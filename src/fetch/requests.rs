@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::client::{Answer, Error, Request, Validator};
 use crate::model::UtcTime;
 
-use super::{BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
+use super::limits::{BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
 
 /// A time that is never reached.
 pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);

@@ -16,10 +16,16 @@ use crate::clock::Clock;
 use crate::model::UtcTime;
 
 use super::budget::Budget;
+use super::demand::{BackgroundNeed, Demand};
+use super::event::{Event, SkipReason, Ticket};
 use super::event_queue::EventQueue;
+use super::freshness::Freshness;
 use super::host::Host;
+use super::limits::PER_HOST;
 use super::requests::{Due, NEVER, Requests};
-use super::{BackgroundNeed, Backoff, Demand, Event, Freshness, PER_HOST, Settings, SkipReason, Source, Ticket};
+use super::retry::Backoff;
+use super::settings::Settings;
+use super::source::Source;
 
 /// Longer sleeps end early, so that no date is beyond what the runtime supports.
 const MAX_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
@@ -87,7 +93,7 @@ impl<S: Source> Runner<S> {
         }
     }
 
-    /// Runs until the demand's sender is dropped or nobody receives the events any more.
+    /// Runs until the demand's sender is dropped or the receiver of the events is closed.
     pub(super) async fn run(
         mut self,
         mut demand: watch::Receiver<Demand>,

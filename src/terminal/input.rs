@@ -9,12 +9,15 @@
 //! bytes. None of the three limits a paste or drops an unknown reply completely, so this decoder replaces them; the
 //! key types are crossterm's.
 
+mod event;
 mod sequence;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+pub use event::Event;
 
 /// Timeout for the next bytes of a key; shorter than the time between two keys of a fast typist.
 const KEY_TIMEOUT: Duration = Duration::from_millis(40);
@@ -36,21 +39,6 @@ const MAX_SEQUENCE: usize = 64;
 const PASTE_END: &[u8] = b"\x1b[201~";
 
 const ESC: u8 = 0x1b;
-
-/// User input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A pressed key.
-    Key(KeyEvent),
-    /// Pasted text (bracketed paste).
-    Paste(String),
-    /// A press of the left mouse button; zero-based column and row.
-    Click(u16, u16),
-    /// One notch of the wheel up.
-    WheelUp,
-    /// One notch of the wheel down.
-    WheelDown,
-}
 
 /// The wait for the rest of an incomplete sequence. It is over [`Wait::timeout`] after it began; bytes that arrive
 /// meanwhile begin a new wait only if it differs from this one.

@@ -3,11 +3,11 @@
 
 use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::{ACTIVE, FinalWriter, is_stuck, leave};
+use super::modes::{is_active, is_stuck, leave};
+use super::output::FinalWriter;
 
 /// The first panic of another thread.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
@@ -20,7 +20,7 @@ pub fn restore_on_panic(final_writer: FinalWriter) {
     std::panic::set_hook(Box::new(move |panic| {
         tracing::error!("panic: {panic}");
         let other = thread::current().id() != ui_thread;
-        if other && ACTIVE.load(Ordering::SeqCst) {
+        if other && is_active() {
             FIRST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| describe(panic));
             return;
         }

@@ -8,8 +8,10 @@ use tokio::task::{Id, JoinError};
 use crate::client::{Answer, Error, ErrorKind, Reply};
 
 use super::{InFlight, Runner};
+use crate::fetch::event::{Event, Receipt};
 use crate::fetch::requests::{Due, Span};
-use crate::fetch::{Event, Receipt, Source, retry};
+use crate::fetch::retry;
+use crate::fetch::source::Source;
 
 /// Maximum believable `Age` of a response; a higher one is ignored.
 const MAX_AGE: Duration = Duration::from_hours(30 * 24);

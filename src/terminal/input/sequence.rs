@@ -4,7 +4,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::Event;
+use super::event::Event;
 
 /// Decodes `ESC [`, parameters, final byte. Returns `None` for a reply of the terminal, an unrequested report or an
 /// unknown key.

@@ -1,0 +1,34 @@
+//! The resources that the app needs.
+
+use std::time::Duration;
+
+use crate::client::Request;
+
+/// The current demand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Demand {
+    /// The requests on the screen, most urgent first, without duplicates.
+    pub visible: Vec<Request>,
+    /// The requests that are needed even if they are not on the screen.
+    pub background: Vec<BackgroundNeed>,
+    /// Whether the app has rows of each request: first those of `visible`, then those of `background`. `false` if
+    /// missing.
+    pub has_rows: Vec<bool>,
+}
+
+impl Demand {
+    /// All requests, the visible ones first, without duplicates.
+    pub fn all(&self) -> impl Iterator<Item = &Request> {
+        let background = self.background.iter().map(|need| &need.request);
+        self.visible.iter().chain(background.filter(|request| !self.visible.contains(request)))
+    }
+}
+
+/// A resource that is needed even if it is not on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackgroundNeed {
+    /// The resource.
+    pub request: Request,
+    /// Maximum age of its answer. It is requested again after this time, but not while it is fresh.
+    pub every: Duration,
+}

@@ -1,0 +1,123 @@
+//! What happened to requests.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::client::{Answer, Error, Request, Warning};
+use crate::model::{Text, UtcTime};
+
+/// Why a manual refresh is not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipReason {
+    /// The resource was refreshed less than [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
+    Recent,
+    /// The host is rate-limited, and one of its resources was refreshed less than [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
+    RateLimited,
+}
+
+/// Identifies one of several fetches of the same request, so that a late response is not taken for a newer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ticket(pub u64);
+
+/// What happened to a request.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// It was sent; or it is due, but its host is rate-limited, and [`Event::Failed`] follows at once.
+    Started {
+        /// The request.
+        request: Request,
+        /// This fetch.
+        ticket: Ticket,
+        /// When.
+        at: UtcTime,
+    },
+    /// An answer came, or the server confirmed the known one (`answer` is `None`).
+    Arrived {
+        /// The request.
+        request: Request,
+        /// This fetch.
+        ticket: Ticket,
+        /// The answer; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is dropped,
+        /// the task considers the value lost.
+        answer: Option<Arc<Answer>>,
+        /// Metadata of the response.
+        receipt: Receipt,
+    },
+    /// It failed.
+    Failed {
+        /// The request.
+        request: Request,
+        /// This fetch.
+        ticket: Ticket,
+        /// Why.
+        error: Arc<Error>,
+        /// When.
+        at: UtcTime,
+        /// When it is retried, if nothing changes; `None` if only a change could help.
+        next_try: Option<UtcTime>,
+    },
+    /// A manual refresh was not sent, or not for all resources.
+    RefreshSkipped {
+        /// Number of resources that are being refreshed.
+        sent: usize,
+        /// Number of resources that are not.
+        skipped: usize,
+        /// Why.
+        reason: SkipReason,
+        /// When the next refresh is allowed.
+        until: UtcTime,
+    },
+    /// The number of background requests that are due but not sent. Sent only if that or `until` has changed.
+    Background {
+        /// Due requests that are not sent yet.
+        waiting: usize,
+        /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
+        until: Option<UtcTime>,
+    },
+    /// It was removed from the demand before it was answered.
+    Cancelled {
+        /// The request.
+        request: Request,
+        /// This fetch.
+        ticket: Ticket,
+    },
+}
+
+/// Metadata of a response.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// Full URL; it never contains a secret.
+    pub url: String,
+    /// HTTP status.
+    pub status: u16,
+    /// Length of the body in bytes after decompression; 0 for 304.
+    pub bytes: u64,
+    /// From the request to the last byte of the response.
+    pub latency: Duration,
+    /// When the response was complete.
+    pub fetched_at: UtcTime,
+    /// Until when it counts as fresh.
+    pub fresh_until: UtcTime,
+    /// Whether the service says that the data are simulated.
+    pub simulated: bool,
+    /// The provider of the data, if the service names one.
+    #[serde(skip)]
+    pub provider: Option<Text>,
+    /// How old the data were when they arrived (`Age`), as far as the service's cache says.
+    #[serde(skip)]
+    pub age: Duration,
+    /// Warnings about unreadable fields.
+    #[serde(skip)]
+    pub warnings: Arc<[Warning]>,
+    /// See [`Reply::rows`](crate::client::Reply::rows); 0 if unknown.
+    pub rows: usize,
+}
+
+impl Receipt {
+    /// When the data were up to date: when they arrived, minus their age then.
+    pub fn updated_at(&self) -> UtcTime {
+        self.fetched_at.minus(self.age)
+    }
+}

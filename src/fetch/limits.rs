@@ -1,0 +1,33 @@
+//! Limits of the fetch task.
+
+use std::time::Duration;
+
+/// The app keeps the answers to this many most recently demanded requests, unless they are large
+/// ([`crate::app::store::MAX_BODY_BYTES`]).
+pub const MAX_APP_ANSWERS: usize = 256;
+
+/// The task remembers this many most recently demanded requests, and all that are demanded now. Less than
+/// [`MAX_APP_ANSWERS`], so that the app still has their answers.
+pub const REMEMBERED: usize = 200;
+
+/// Maximum visible requests in flight per host.
+pub const PER_HOST: usize = 6;
+
+/// Minimum time between manual refreshes of one resource, so that a held key does not flood a server. During a rate
+/// limit, between those of all resources of the host.
+pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
+
+/// Minimum time before a request whose answer the app has lost is sent again.
+pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
+
+/// Number of consecutive empty answers that are accepted although rows are known.
+pub const EMPTY_ANSWERS: u32 = 3;
+
+/// Minimum time between the first and the last of them.
+pub const EMPTY_SPAN: Duration = Duration::from_mins(2);
+
+/// A failed background request is retried after this time, which doubles up to its interval.
+pub const BACKGROUND_RETRY: Duration = Duration::from_mins(1);
+
+/// Default maximum of background requests a minute.
+pub const BACKGROUND_PER_MINUTE: u32 = 10;

@@ -1,0 +1,41 @@
+//! Where answers come from.
+
+use std::future::Future;
+
+use crate::client::{Client, Error, Group, Reply, Request, Validator};
+
+/// Where answers come from: the [`Client`], or a test.
+pub trait Source: Send + Sync + 'static {
+    /// Sends a request; a conditional one if there is a validator. Dropping the future cancels it.
+    fn get(
+        &self,
+        request: &Request,
+        validator: Option<&Validator>,
+    ) -> impl Future<Output = Result<Reply, Error>> + Send;
+
+    /// Like [`Source::get`], but bypasses all caches, since the user wants the latest data.
+    fn refresh(
+        &self,
+        request: &Request,
+        validator: Option<&Validator>,
+    ) -> impl Future<Output = Result<Reply, Error>> + Send {
+        self.get(request, validator)
+    }
+
+    /// The host of a group. Groups with the same host share its limits.
+    fn place(&self, group: Group) -> String;
+}
+
+impl Source for Client {
+    async fn get(&self, request: &Request, validator: Option<&Validator>) -> Result<Reply, Error> {
+        Client::get(self, request, validator).await
+    }
+
+    async fn refresh(&self, request: &Request, validator: Option<&Validator>) -> Result<Reply, Error> {
+        Client::refresh(self, request, validator).await
+    }
+
+    fn place(&self, group: Group) -> String {
+        Client::place(self, group).to_owned()
+    }
+}

@@ -1,0 +1,117 @@
+//! The modes of the terminal: set up at the start, restored on every exit.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossterm::{cursor, event, queue, terminal};
+
+use super::output::FinalWriter;
+
+/// Whether the terminal is set up for the dashboard. Read by the panic hook.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
+
+/// Whether the terminal stopped reading, so that its screen could not be restored.
+static STUCK: AtomicBool = AtomicBool::new(false);
+
+/// How long [`leave`] waits for the terminal to read.
+const LEAVE_TIMEOUT: Duration = Duration::from_millis(200);
+
+/// Whether mouse reports are enabled.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Enables reports of buttons and the wheel with coordinates of any size (xterm modes 1000 and 1006). crossterm's
+/// `EnableMouseCapture` would also report every movement.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
+
+/// Maximum painted size in columns and rows, more than any real screen. A terminal may report any size.
+const MAX_SIZE: (u16, u16) = (2_000, 1_000);
+
+/// Returns the terminal's size in columns and rows, at most 2,000 × 1,000.
+///
+/// # Errors
+/// There is no terminal.
+pub fn size() -> io::Result<(u16, u16)> {
+    let (columns, rows) = terminal::size()?;
+    Ok((columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1)))
+}
+
+/// Sets up the terminal: raw mode, alternate screen, bracketed paste, and mouse reports if `mouse` is set. The escape
+/// sequences are sent with the next frame.
+///
+/// # Errors
+/// The terminal can't be set up; its modes are restored.
+pub fn enter(out: &mut impl Write, mouse: bool) -> io::Result<()> {
+    if ACTIVE.load(Ordering::SeqCst) {
+        // The program was stopped by SIGSTOP, and the shell may have set other modes.
+        let _ = terminal::disable_raw_mode();
+    }
+    terminal::enable_raw_mode()?;
+    ACTIVE.store(true, Ordering::SeqCst);
+    STUCK.store(false, Ordering::SeqCst);
+    queue!(out, terminal::EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)
+        .and_then(|()| set_mouse(out, mouse))
+        .inspect_err(|_| restore_modes())
+}
+
+/// Restores the terminal: its modes always, its screen unless it has stopped reading. Takes at most 200 ms. Does
+/// nothing if the terminal is not set up. Failures are only logged.
+pub fn leave(final_writer: &FinalWriter) {
+    if !ACTIVE.load(Ordering::SeqCst) {
+        return;
+    }
+    if !final_writer.write(leave_sequences(), LEAVE_TIMEOUT / 2) {
+        STUCK.store(true, Ordering::SeqCst);
+        tracing::warn!("can't restore the screen: the terminal isn't reading");
+    }
+    restore_modes();
+}
+
+/// Whether the terminal is set up for the dashboard.
+pub(super) fn is_active() -> bool {
+    ACTIVE.load(Ordering::SeqCst)
+}
+
+/// Whether the terminal has stopped reading, so that a write to it would block.
+pub fn is_stuck() -> bool {
+    STUCK.load(Ordering::SeqCst)
+}
+
+fn restore_modes() {
+    // Does not wait for pending output, which may never be read.
+    let _ = terminal::disable_raw_mode();
+    ACTIVE.store(false, Ordering::SeqCst);
+}
+
+fn leave_sequences() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if MOUSE.swap(false, Ordering::SeqCst) {
+        bytes.extend_from_slice(MOUSE_OFF.as_bytes());
+    }
+    // Clear the screen for terminals without an alternate screen (GNU Screen by default, the Linux console).
+    let _ = queue!(
+        bytes,
+        terminal::EndSynchronizedUpdate,
+        terminal::Clear(terminal::ClearType::All),
+        cursor::MoveTo(0, 0),
+        event::DisableBracketedPaste,
+        terminal::LeaveAlternateScreen,
+        cursor::Show
+    );
+    bytes
+}
+
+/// Enables or disables mouse reports.
+///
+/// # Errors
+/// The terminal can't be written to.
+pub fn capture_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
+    set_mouse(out, on)?;
+    out.flush()
+}
+
+fn set_mouse(out: &mut impl Write, on: bool) -> io::Result<()> {
+    MOUSE.store(on, Ordering::SeqCst);
+    out.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
+}
