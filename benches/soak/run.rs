@@ -135,7 +135,7 @@ impl Run {
             "INT" => session.signal(Signal::INT),
             key => session.press(key),
         }
-        assert_eq!(session.ended().0, status, "ended by {how}");
+        assert_eq!(session.wait().0, status, "ended by {how}");
         let log = fs::read_to_string(self.home.path().join("log")).unwrap_or_default();
         let panics: Vec<&str> = log.lines().filter(|line| line.contains("panic")).collect();
         assert!(panics.is_empty(), "{panics:#?}");
@@ -143,7 +143,7 @@ impl Run {
         let mut again = start_session(&self.home, &self.services);
         again.until_text("BTC");
         again.press("q");
-        assert_eq!(again.ended().0, 0, "the next run");
+        assert_eq!(again.wait().0, 0, "the next run");
         println!("ended by {how}, terminal restored; {} lines in the log:", log.lines().count());
         log.lines().take(MAX_LOG_LINES).for_each(|line| println!("  {line}"));
     }

@@ -66,22 +66,22 @@ fn key_allocates_little() {
 }
 
 /// Bytes still allocated after `times` refreshes.
-fn kept(world: &mut World, times: u32) -> i64 {
+fn retained(world: &mut World, times: u32) -> i64 {
     let (mut painter, _) = painter();
-    let kept = measure(|| {
+    let allocated = measure(|| {
         for _ in 0..times {
             world.refresh(|index, coin| coin.price = Some(f64::from(index) + 1.0));
-            world.tell(Message::Tick);
+            world.send(Message::Tick);
             world.paint(&mut painter);
         }
     });
-    kept.bytes_current
+    allocated.bytes_current
 }
 
 #[test]
 fn refreshes_do_not_leak_memory() {
     let mut world = World::new(20);
     // The first refreshes may grow reused buffers.
-    kept(&mut world, 10);
-    assert_eq!((kept(&mut world, 10), kept(&mut world, 1_000)), (0, 0));
+    retained(&mut world, 10);
+    assert_eq!((retained(&mut world, 10), retained(&mut world, 1_000)), (0, 0));
 }

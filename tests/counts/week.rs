@@ -33,12 +33,12 @@ const HOUR: Duration = Duration::from_hours(1);
 /// A service on the runtime's clock. Its prices change with every response, and it is down from 3 to 4 in the morning.
 struct Service {
     clock: Clock,
-    asked: Arc<AtomicU64>,
+    sent: Arc<AtomicU64>,
 }
 
 impl Service {
     fn answer(&self, request: &Request) -> Option<Answer> {
-        let number = self.asked.load(Ordering::Relaxed);
+        let number = self.sent.load(Ordering::Relaxed);
         match request {
             Request::Coins { limit, .. } => Some(world::page((*limit).min(20), |index, coin| {
                 coin.price = Some((number + u64::from(index)) as f64 / 7.0);
@@ -61,7 +61,7 @@ impl Service {
 
 impl Source for Service {
     async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
-        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.sent.fetch_add(1, Ordering::Relaxed);
         tokio::time::sleep(Duration::from_millis(100)).await;
         let error = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
         let now = self.clock.now();
@@ -101,16 +101,16 @@ struct Life {
     memo: Memo,
     handle: Handle,
     news: Receiver<Event>,
-    asked: Arc<AtomicU64>,
+    sent: Arc<AtomicU64>,
     frames: u64,
 }
 
 impl Life {
     fn begin() -> Life {
         let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-        let (asked, (handle, inbox), (events, news)) = (Arc::default(), fetch::channel(), channel(64));
+        let (sent, (handle, inbox), (events, news)) = (Arc::default(), fetch::channel(), channel(64));
         let clock = runtime.block_on(async { Clock::runtime(MIDNIGHT) });
-        let service = Service { clock, asked: Arc::clone(&asked) };
+        let service = Service { clock, sent: Arc::clone(&sent) };
         let settings = Settings { seed: Some(7), ..Settings::default() };
         runtime.spawn(fetch::run(service, clock, settings, events, inbox));
         Life {
@@ -122,12 +122,12 @@ impl Life {
             memo: Memo::default(),
             handle,
             news,
-            asked,
+            sent,
             frames: 0,
         }
     }
 
-    fn tell(&mut self, message: Message) {
+    fn send(&mut self, message: Message) {
         let _ = update(&mut self.state, message, self.clock.now());
         let wanted = demand(&self.state);
         self.handle.demand.send_if_modified(|sent| {
@@ -152,9 +152,9 @@ impl Life {
                 event = self.news.recv() => Message::Fetch(event.unwrap()),
                 () = sleep_until(due) => Message::Tick,
             };
-            self.tell(message);
+            self.send(message);
             while let Ok(event) = self.news.try_recv() {
-                self.tell(Message::Fetch(event));
+                self.send(Message::Fetch(event));
             }
             self.paint();
         }
@@ -183,7 +183,7 @@ impl Life {
                 14 => &[Command::Help, Command::First],
                 _ => &[Command::Down, Command::Up],
             };
-            commands.iter().for_each(|command| self.tell(Message::Command(*command)));
+            commands.iter().for_each(|command| self.send(Message::Command(*command)));
             runtime.block_on(self.live(midnight.plus(HOUR * hour)));
         }
         self.runtime = runtime;
@@ -195,8 +195,8 @@ fn week_of_refreshes_does_not_leak_memory() {
     let mut life = Life::begin();
     // The first days may grow reused buffers and fill bounded caches.
     let kept = [0, 1, 2, 3, 4, 5, 6].map(|number| measure(|| life.day(number)).bytes_current);
-    let asked = life.asked.load(Ordering::Relaxed);
-    println!("{asked} requests, {} frames, kept after each day: {kept:?}", life.frames);
-    assert!(asked > 7 * 24 * 12, "{asked} requests: all day long, every five minutes at least");
+    let sent = life.sent.load(Ordering::Relaxed);
+    println!("{sent} requests, {} frames, kept after each day: {kept:?}", life.frames);
+    assert!(sent > 7 * 24 * 12, "{sent} requests: all day long, every five minutes at least");
     assert_eq!(kept[3..], [0; 4], "{kept:?}");
 }

@@ -41,19 +41,19 @@ impl World {
             coins,
             tickets: 0,
         };
-        world.tell(Message::Tick);
+        world.send(Message::Tick);
         world.answer(page(coins, |_, _| {}));
         world
     }
 
     /// Applies a message.
-    pub(crate) fn tell(&mut self, message: Message) {
+    pub(crate) fn send(&mut self, message: Message) {
         let _ = update(&mut self.state, message, START);
     }
 
     /// Presses a key and returns its effects.
     pub(crate) fn command(&mut self, command: Command) {
-        self.tell(Message::Command(command));
+        self.send(Message::Command(command));
     }
 
     /// Delivers a new page of coins, each changed by `change`.
@@ -65,7 +65,7 @@ impl World {
     pub(crate) fn answer(&mut self, answer: Answer) {
         self.tickets += 1;
         let (request, ticket) = (request(self.coins), Ticket(self.tickets));
-        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: START }));
+        self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: START }));
         let receipt = Receipt {
             url: String::from("http://127.0.0.1/coins"),
             status: 200,
@@ -75,7 +75,7 @@ impl World {
             fresh_until: START.plus(Duration::from_mins(5)),
             ..Receipt::default()
         };
-        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
     }
 
     /// Paints a frame and returns whether anything had changed.
@@ -144,20 +144,20 @@ pub(crate) struct Counter(pub(crate) Arc<std::sync::Mutex<Sent>>);
 impl Counter {
     /// Output since the last call.
     pub(crate) fn take(&self) -> Sent {
-        std::mem::take(&mut *self.0.lock().expect("nobody panics with it"))
+        std::mem::take(&mut *self.0.lock().expect("not poisoned"))
     }
 }
 
 impl Write for Counter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut sent = self.0.lock().expect("nobody panics with it");
+        let mut sent = self.0.lock().expect("not poisoned");
         sent.bytes += bytes.len();
         sent.writes += 1;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.lock().expect("nobody panics with it").flushes += 1;
+        self.0.lock().expect("not poisoned").flushes += 1;
         Ok(())
     }
 }

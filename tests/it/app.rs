@@ -1,24 +1,28 @@
 //! The app without screen and network: keys and responses in; demand, effects and selections out.
 
 mod copying;
-mod everywhere;
-mod followed;
+mod fixtures;
+mod global_keys;
 mod identity;
 mod indexer;
+mod indexer_panels;
 mod keys;
 mod lists;
-mod moved;
 mod overlays;
-mod painted;
+mod paging;
+mod rebound_keys;
+mod rendering;
 mod sequences;
 mod session;
+mod store;
 mod tokens;
-mod world;
+mod wallet;
 
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use crossterm::event::{KeyEvent, KeyModifiers};
+use fixtures::{App, all, coin, indexer_with, many, page, series, three};
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
@@ -27,7 +31,6 @@ use satscope::app::{Change, Effect, Message, Preferences, Tab, Target, demand, n
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Period, SatNumber, Tag};
-use world::{App, all, coin, indexer_with, many, page, series, three};
 
 #[test]
 fn cold_start_requests_only_the_first_page() {
@@ -55,7 +58,7 @@ fn failure_keeps_old_value_and_success_clears_failure() {
     app.answer(&all(1), page(three(), Some(3)));
     app.fail(&all(1));
     let remote = app.state.store.coins(&all(1));
-    assert!(remote.value.is_some() && !remote.is_stale(app.now), "it is as fresh as before");
+    assert!(remote.value.is_some() && !remote.is_stale(app.now), "a failure doesn't make it stale");
     app.wait(Duration::from_mins(5) + Duration::from_millis(1));
     let remote = app.state.store.coins(&all(1));
     assert!(remote.value.is_some() && remote.is_stale(app.now));
@@ -156,9 +159,9 @@ fn heading_click_sorts_and_second_click_reverses() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     let price = Column::ALL.iter().position(|c| *c == Column::Price).unwrap();
-    app.tell(Message::Click(Target::Heading(None, price)));
+    app.send(Message::Click(Target::Heading(None, price)));
     assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
-    app.tell(Message::Click(Target::Heading(None, price)));
+    app.send(Message::Click(Target::Heading(None, price)));
     assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
 }
 
@@ -180,7 +183,7 @@ fn enter_opens_token_and_esc_returns_to_the_row() {
 fn small_screen_requests_only_visible_panels() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    app.tell(Message::Resize(40, 12));
+    app.send(Message::Resize(40, 12));
     app.key(KeyCode::Enter);
     assert_eq!(app.wanted(), ["bitcoin 7D chart", "Coin list 1–200"]);
     app.key(KeyCode::Tab);
@@ -230,8 +233,8 @@ fn currency_change_requests_again_and_keeps_old_prices_labelled() {
     assert_eq!(app.state.convert.as_str(), "EUR");
     assert_eq!(app.slugs().len(), 3);
     let usd = |coin: &satscope::model::Coin| coin.convert == satscope::model::Currency::usd();
-    assert!(app.state.list(Tag::All).coins().all(usd), "the old prices say what they are in");
-    assert!(app.state.store.answer(&demand(&app.state).visible[0]).is_none(), "and answer nothing in the new one");
+    assert!(app.state.list(Tag::All).coins().all(usd), "old prices keep their currency");
+    assert!(app.state.store.answer(&demand(&app.state).visible[0]).is_none(), "no response in the new currency yet");
     let Request::Coins { convert, .. } = &demand(&app.state).visible[0] else { panic!() };
     assert_eq!(convert.as_str(), "EUR");
 }
@@ -244,7 +247,7 @@ fn invisible_indexer_list_is_not_requested() {
     };
     let mut app = indexer_with(&["ordi"]);
     assert_eq!(lists(&app), ["Holders of ordi 1–60", "BRC-20 activity of ordi 1–60"], "side by side at 160 columns");
-    app.tell(Message::Resize(80, 24));
+    app.send(Message::Resize(80, 24));
     assert_eq!(lists(&app), ["Holders of ordi 1–60"]);
     for _ in 0..3 {
         app.key(KeyCode::Tab);
@@ -253,13 +256,13 @@ fn invisible_indexer_list_is_not_requested() {
 }
 
 #[test]
-fn moving_through_tokens_requests_nothing_until_selection_rests() {
+fn moving_through_tokens_requests_details_after_debounce() {
     let mut app = indexer_with(&["ordi", "sats", "rats"]);
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
     assert_eq!(app.wanted(), ["BRC-20 tokens 1–60"]);
-    let rest = next_deadline(&app.state);
-    assert_eq!(rest, app.now.plus(Duration::from_millis(150)));
+    let debounced = next_deadline(&app.state);
+    assert_eq!(debounced, app.now.plus(Duration::from_millis(150)));
     app.wait(Duration::from_millis(150));
     assert_eq!(
         app.wanted(),
@@ -298,7 +301,7 @@ fn block_lookup_offers_whole_block_and_selected_token() {
     app.key(KeyCode::Enter);
     assert_eq!(app.state.indexer.subject(), Some(Subject::TokenInBlock("ordi".into(), 840_000)));
     assert!(app.wanted().contains(&String::from("BRC-20 activity of ordi in block 840000 (1–60)")));
-    // From there the same token's part of another block is near.
+    // From there, the lookup also offers the same token in another block.
     app.keys(":block 840001");
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
@@ -318,7 +321,7 @@ fn q_closes_dialog_then_quits() {
     assert_eq!(app.keys("q"), [Effect::Quit]);
     app.keys("c");
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    assert_eq!(app.tell(Message::Key(control_c)), [Effect::Quit]);
+    assert_eq!(app.send(Message::Key(control_c)), [Effect::Quit]);
 }
 
 #[test]
@@ -326,9 +329,9 @@ fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(230)));
     app.keys("ss");
-    assert_eq!(app.selected(), "coin-200", "the dearest of what is loaded");
+    assert_eq!(app.selected(), "coin-200", "the most expensive of the loaded coins");
     app.answer(&all(201), page(many(201, 30), Some(230)));
-    assert_eq!(app.selected(), "coin-230", "the order was asked for the whole list");
+    assert_eq!(app.selected(), "coin-230", "the sort applies to the whole list");
     let mut cheap = many(201, 30);
     cheap[29].price = 0.5.into();
     app.answer(&all(201), page(cheap, Some(230)));
@@ -337,9 +340,9 @@ fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-230", 0));
     app.key(KeyCode::PageDown);
     app.keys("S");
-    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-229", 0), "from wherever it began");
+    assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-229", 0), "from any row");
     app.key(KeyCode::End);
-    app.tell(Message::Click(Target::Heading(None, 0)));
+    app.send(Message::Click(Target::Heading(None, 0)));
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("coin-1", 0), "a click does the same");
 }
 
@@ -394,11 +397,11 @@ fn refresh_requests_visible_data() {
 fn click_selects_and_second_click_opens() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    app.tell(Message::Click(Target::Row(None, 1)));
+    app.send(Message::Click(Target::Row(None, 1)));
     assert_eq!((app.selected(), app.state.token.is_some()), ("ordi", false));
-    app.tell(Message::Click(Target::Row(None, 1)));
+    app.send(Message::Click(Target::Row(None, 1)));
     assert!(app.state.token.is_some());
-    app.tell(Message::Click(Target::Tab(Tab::Status)));
+    app.send(Message::Click(Target::Tab(Tab::Status)));
     assert!(app.state.token.is_none());
 }
 
@@ -426,23 +429,23 @@ fn rejected_currency_reverts_to_previous_one() {
 fn toast_disappears_with_its_screen() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
-    app.tell(Message::EffectFailed(String::from("it did not work")));
+    app.send(Message::EffectFailed(String::from("it did not work")));
     app.key(KeyCode::Down);
     assert!(app.state.toast.is_some(), "the same screen");
     app.keys("2");
     assert!(app.state.toast.is_none());
-    app.tell(Message::EffectFailed(String::from("it did not work")));
-    app.tell(Message::Loaded(Box::default()));
-    assert!(app.state.toast.is_some(), "the user data were only read");
+    app.send(Message::EffectFailed(String::from("it did not work")));
+    app.send(Message::Loaded(Box::default()));
+    assert!(app.state.toast.is_some(), "loading user data keeps the toast");
 }
 
 #[test]
 fn successful_save_clears_only_save_failure_toast() {
     let mut app = App::new();
-    app.tell(Message::EffectFailed(String::from("Can't suspend")));
-    app.tell(Message::Saved(1, Ok(())));
+    app.send(Message::EffectFailed(String::from("Can't suspend")));
+    app.send(Message::Saved(1, Ok(())));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Can't suspend");
-    app.tell(Message::Saved(2, Err(String::from("Not saved: disk full"))));
-    app.tell(Message::Saved(2, Ok(())));
+    app.send(Message::Saved(2, Err(String::from("Not saved: disk full"))));
+    app.send(Message::Saved(2, Ok(())));
     assert!(app.state.toast.is_none());
 }

@@ -1,9 +1,9 @@
 //! The client against real servers on loopback: requests on the wire, and the handling of responses.
 
-mod answers;
-mod asking;
 mod faults;
 mod lists;
+mod requests;
+mod responses;
 pub(crate) mod server;
 mod symbols;
 

@@ -38,23 +38,23 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
         let settled = |request| state.store.answer(request).is_some() || state.store.get(request).failure().is_some();
         if wanted.visible.iter().all(settled) {
             let log = server.log();
-            let asked = log.requests.into_iter().map(|seen| seen.target).collect();
-            return (asked, wanted.visible.len(), log.connections);
+            let requests = log.requests.into_iter().map(|seen| seen.target).collect();
+            return (requests, wanted.visible.len(), log.connections);
         }
         let Demand { .. } = handle.demand.send_replace(wanted);
-        let event = timeout(PATIENCE, events.recv()).await.expect("an event").expect("the task lives");
+        let event = timeout(PATIENCE, events.recv()).await.expect("an event").expect("the task is running");
         let _ = update(&mut state, Message::Fetch(event), UtcTime::now());
     }
 }
 
 #[tokio::test]
 async fn cold_start_requests_each_visible_resource_once() {
-    for (tab, least) in [(Tab::List(Tag::All), 2), (Tab::Wallet, 1), (Tab::Indexer, 1)] {
-        let (asked, wanted, connections) = start(tab).await;
-        let different: BTreeSet<&String> = asked.iter().collect();
-        assert_eq!(different.len(), asked.len(), "nothing is asked twice: {asked:?}");
-        assert_eq!(asked.len(), wanted, "one request a resource: {asked:?}");
-        assert!(asked.len() >= least, "{asked:?}");
-        assert!(connections <= asked.len(), "{connections} connections for {asked:?}");
+    for (tab, min) in [(Tab::List(Tag::All), 2), (Tab::Wallet, 1), (Tab::Indexer, 1)] {
+        let (requests, wanted, connections) = start(tab).await;
+        let different: BTreeSet<&String> = requests.iter().collect();
+        assert_eq!(different.len(), requests.len(), "no duplicates: {requests:?}");
+        assert_eq!(requests.len(), wanted, "one request per resource: {requests:?}");
+        assert!(requests.len() >= min, "{requests:?}");
+        assert!(connections <= requests.len(), "{connections} connections for {requests:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Deadlines: when time alone changes the screen, and how rarely.
+//! Deadlines: when the screen changes without input, and that this is rare.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn list_deadlines() {
         (70, 120, "the clock, and the age with it"),
         (250, 280, "in 1 m becomes in 30 s at 275"),
         (280, 300, "the clock; in 30 s becomes in 10 s at 295"),
-        (300, 310, "the wait is over at 305"),
+        (300, 310, "the retry is due at 305"),
         (310, 340, "what no refresh came for is stale at 335"),
         (340, 360, "the clock"),
     ] {
@@ -43,7 +43,7 @@ fn list_deadlines() {
 }
 
 #[test]
-fn age_of_the_last_update_in_the_about_panel_never_goes_stale() {
+fn last_update_age_in_about_panel_stays_current() {
     for (keys, is_shown) in [("jj<enter>", true), ("jj<enter>z", false), ("jj<enter>z<tab>", true), ("jj", false)] {
         let mut screen = Screen::new(160, 45);
         let request = screen.wanted().remove(0);
@@ -65,7 +65,7 @@ fn unrefreshed_data_are_stale_after_grace() {
     screen.wait(secs(310));
     assert_eq!(next(&screen), 340, "one instant past 330");
     screen.wait(secs(20) + Duration::from_millis(1));
-    assert_eq!(next(&screen), 360, "what changes now is no deadline");
+    assert_eq!(next(&screen), 360, "the current time is no deadline");
 }
 
 #[test]
@@ -73,9 +73,9 @@ fn retry_countdown_updates() {
     let mut screen = Screen::new(80, 24);
     screen.wait(secs(2));
     screen.fail_all(&ErrorKind::Refused);
-    for (at, said) in [(2, "retrying in 30 s"), (30, "retrying in 10 s"), (40, "retrying now")] {
+    for (at, shown) in [(2, "retrying in 30 s"), (30, "retrying in 10 s"), (40, "retrying now")] {
         assert_eq!(screen.state.now, START.plus(secs(at)));
-        assert!(screen.text().contains(said), "{said}:\n{}", screen.text());
+        assert!(screen.text().contains(shown), "{shown}:\n{}", screen.text());
         let deadline = next_deadline(&screen.state);
         screen.wait(deadline.since(screen.state.now));
     }
@@ -91,7 +91,7 @@ fn only_clock_ticks_while_a_request_is_running() {
 #[test]
 fn toasts_expire_on_time() {
     let mut screen = Screen::new(80, 24);
-    screen.tell(Message::EffectFailed(String::from("no browser")));
+    screen.send(Message::EffectFailed(String::from("no browser")));
     let until = screen.state.toast.as_ref().unwrap().until;
     assert_eq!(next_deadline(&screen.state), until);
 }
@@ -101,7 +101,7 @@ fn idle_minute_has_at_most_six_wakeups_on_any_screen() {
     for keys in ["", "<enter>", "4", "5", "6"] {
         let mut screen = Screen::new(160, 45);
         screen.keys(keys);
-        // Answers come at odd times, so that each has ages and waits of its own.
+        // Responses arrive at different times, so that their ages and countdowns differ.
         for request in screen.wanted() {
             screen.wait(Duration::from_millis(1_370));
             if let Some(answer) = fixture::answer(&request) {
@@ -112,7 +112,7 @@ fn idle_minute_has_at_most_six_wakeups_on_any_screen() {
         let mut wakeups = BTreeSet::<UtcTime>::new();
         while screen.state.now < begin.plus(Duration::from_mins(20)) {
             let deadline = next_deadline(&screen.state);
-            assert!(deadline > screen.state.now, "a deadline lies ahead");
+            assert!(deadline > screen.state.now, "the deadline is in the future");
             screen.wait(deadline.since(screen.state.now));
             wakeups.insert(deadline);
         }

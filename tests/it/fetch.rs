@@ -66,7 +66,7 @@ impl Rig {
         Rig { handle, events, task, kept: Vec::new(), errors: Vec::new(), last: BASE }
     }
 
-    fn want(&self, requests: &[Request]) {
+    fn demand(&self, requests: &[Request]) {
         self.handle.demand.send_replace(Demand { visible: requests.to_vec(), ..Demand::default() });
     }
 
@@ -86,7 +86,7 @@ impl Rig {
 
     /// The next event if it comes within this time.
     async fn within(&mut self, span: Duration) -> Option<Seen> {
-        let event = timeout(span, self.events.recv()).await.ok()?.expect("the task lives");
+        let event = timeout(span, self.events.recv()).await.ok()?.expect("the task is running");
         if let Event::Started { at, .. } | Event::Failed { at, .. } = &event {
             self.last = *at;
         }

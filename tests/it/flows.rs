@@ -57,12 +57,12 @@ impl Rig {
         Rig { handle, events, kept: Vec::new() }
     }
 
-    fn want(&self, requests: &[Request]) {
+    fn demand(&self, requests: &[Request]) {
         self.handle.demand.send_replace(Demand { visible: requests.to_vec(), ..Demand::default() });
     }
 
     async fn next(&mut self) -> Seen {
-        match timeout(PATIENCE, self.events.recv()).await.expect("an event").expect("the task lives") {
+        match timeout(PATIENCE, self.events.recv()).await.expect("an event").expect("the task is running") {
             Event::Started { request, ticket, at } => Seen::Started(request, ticket, at),
             Event::Arrived { request, ticket, answer: Some(answer), .. } => {
                 self.kept.push(answer);
@@ -71,7 +71,7 @@ impl Rig {
             Event::Arrived { request, answer: None, receipt, .. } => Seen::Confirmed(request, receipt),
             Event::Failed { request, error, at, next_try, .. } => Seen::Failed(request, error, at, next_try),
             Event::Cancelled { request, ticket } => Seen::Cancelled(request, ticket),
-            Event::RefreshSkipped { .. } | Event::Background { .. } => panic!("there is neither a refresh nor a rule"),
+            Event::RefreshSkipped { .. } | Event::Background { .. } => panic!("no refresh and no rule in these tests"),
         }
     }
 
@@ -106,11 +106,11 @@ async fn cold_start_requests_each_resource_once() {
     let wanted: Vec<Request> = (0..10).map(|n| token(&format!("to{n}k"))).collect();
     (0..10).for_each(|n| server.answers(&path(&format!("to{n}k")), good(&format!("to{n}k"))));
     let mut rig = Rig::new(&server, LONG);
-    rig.want(&wanted);
+    rig.demand(&wanted);
     let mut arrived = 0;
     while arrived < 10 {
         // The screen says what it wants after every event; that asks for nothing more.
-        rig.want(&wanted);
+        rig.demand(&wanted);
         match rig.next().await {
             Seen::Arrived(..) => arrived += 1,
             Seen::Started(..) => {}
@@ -129,7 +129,7 @@ async fn refreshes_open_no_new_connections() {
     let server = Server::start().await;
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, Duration::from_millis(1));
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     rig.arrival(&token("ordi")).await;
     for _ in 0..1_000 {
         rig.arrival(&token("ordi")).await;
@@ -146,11 +146,11 @@ async fn quitting_closes_connections() {
     server.script(&path("slow"), [Behaviour::Hang]);
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, LONG);
-    rig.want(&[token("slow")]);
+    rig.demand(&[token("slow")]);
     let Seen::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
     assert_eq!(request, token("slow"));
     server.until(|log| log.requests.len() == 1).await;
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     assert!(
         matches!(rig.next().await, Seen::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
     );
@@ -163,12 +163,12 @@ async fn late_reply_does_not_replace_newer_one() {
     let server = Server::start().await;
     server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     let Seen::Started(_, first, _) = rig.next().await else { panic!("it starts") };
     server.until(|log| log.requests.len() == 1).await;
-    rig.want(&[]);
+    rig.demand(&[]);
     assert!(matches!(rig.next().await, Seen::Cancelled(_, ticket) if ticket == first));
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     server.release(1);
     let Seen::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
     assert!(matches!(rig.next().await, Seen::Arrived(_, ticket) if ticket == second && ticket != first));
@@ -183,12 +183,12 @@ async fn rate_limit_with_retry_after_pauses_host() {
     server.script(&path("ordi"), [Behaviour::Answer(limit), Behaviour::Answer(good("ordi"))]);
     server.answers(&path("sats"), good("sats"));
     let mut rig = Rig::new(&server, LONG);
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     rig.next().await;
     let Seen::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
     assert_eq!(error.kind, ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(1)) });
     assert_eq!(next_try, at.plus(Duration::from_secs(1)));
-    rig.want(&[token("ordi"), token("sats")]);
+    rig.demand(&[token("ordi"), token("sats")]);
     rig.next().await;
     assert!(
         matches!(rig.next().await, Seen::Failed(request, _, _, next) if request == token("sats") && next == Some(next_try))
@@ -206,7 +206,7 @@ async fn rate_limit_without_retry_after_recovers() {
     let limit = || Behaviour::Answer(Answer::status(429));
     server.script(&path("ordi"), [limit(), limit(), Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
     let limits = seen.iter().filter(
         |seen| matches!(seen, Seen::Failed(_, error, ..) if matches!(error.kind, ErrorKind::RateLimited { .. })),
@@ -223,7 +223,7 @@ async fn slow_server_delays_nothing_else_and_times_out() {
     let mut config = ClientConfig::at(&server.url());
     config.limits.first_byte = Duration::from_millis(300);
     let mut rig = Rig::with(config, LONG);
-    rig.want(&[token("slow"), token("ordi")]);
+    rig.demand(&[token("slow"), token("ordi")]);
     let before = rig.arrival(&token("ordi")).await;
     assert!(before.iter().all(|seen| matches!(seen, Seen::Started(..))), "{before:?}");
     let later = rig.arrival(&token("slow")).await;
@@ -236,7 +236,7 @@ async fn unreachable_server_is_retried_until_it_returns() {
     let server = Server::on(own_address(3)).await;
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, Duration::from_millis(50));
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     rig.arrival(&token("ordi")).await;
     let address = server.stop().await;
     let mut failures = 0;
@@ -258,7 +258,7 @@ async fn truncated_response_is_retried() {
     let broken = Behaviour::BreakOff(good("ordi"));
     server.script(&path("ordi"), [Behaviour::Close, Behaviour::Close, broken, Behaviour::Answer(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
     assert!(
         seen.iter().any(|seen| matches!(seen, Seen::Failed(_, error, ..) if error.kind == ErrorKind::Incomplete)),
@@ -275,13 +275,13 @@ async fn unchanged_response_is_confirmed_by_304() {
     // One ETag for all URLs, as Hiro's API has: it says nothing about another URL.
     server.answers(&path("sats"), Answer { body: token_body("sats"), ..tagged });
     let mut rig = Rig::new(&server, Duration::from_millis(20));
-    rig.want(&[token("ordi")]);
+    rig.demand(&[token("ordi")]);
     rig.arrival(&token("ordi")).await;
     rig.next().await;
     let Seen::Confirmed(request, receipt) = rig.next().await else { panic!("it is confirmed") };
     assert_eq!((request, receipt.status, receipt.bytes), (token("ordi"), 304, 0));
     assert_eq!(receipt.fresh_until, receipt.fetched_at.plus(Duration::from_millis(20)), "no-cache does not hammer");
-    rig.want(&[token("sats")]);
+    rig.demand(&[token("sats")]);
     rig.arrival(&token("sats")).await;
     let log = server.log();
     let conditions = |target: &str| -> Vec<bool> {
@@ -299,12 +299,12 @@ async fn both_groups_share_connection_limit_of_host() {
     let mut rig = Rig::new(&server, LONG);
     let tokens = (0..5).map(|n| token(&format!("to{n}k")));
     let news = (0..5).map(|n| crate::support::posts(&format!("S{n}")));
-    rig.want(&tokens.chain(news).collect::<Vec<_>>());
+    rig.demand(&tokens.chain(news).collect::<Vec<_>>());
     for _ in 0..fetch::PER_HOST {
         rig.next().await;
     }
     server.until(|log| log.requests.len() == fetch::PER_HOST).await;
-    rig.want(&[]);
+    rig.demand(&[]);
     server.until(|log| log.gone == fetch::PER_HOST).await;
     assert_eq!(server.log().requests.len(), fetch::PER_HOST);
 }
@@ -318,12 +318,12 @@ async fn rate_limit_of_host_affects_no_other_host() {
     }
     let mut rig = Rig::with(ClientConfig { indexer_url: indexer.url(), ..ClientConfig::at(&market.url()) }, LONG);
     let news = ["ORDI", "SATS"].map(crate::support::posts);
-    rig.want(&news[..1]);
+    rig.demand(&news[..1]);
     rig.next().await;
     assert!(matches!(rig.next().await, Seen::Failed(request, ..) if request == news[0]));
-    rig.want(&[news[1].clone(), token("ordi"), token("sats")]);
+    rig.demand(&[news[1].clone(), token("ordi"), token("sats")]);
     rig.next().await;
-    let Seen::Failed(request, error, ..) = rig.next().await else { panic!("its host is left alone") };
+    let Seen::Failed(request, error, ..) = rig.next().await else { panic!("not sent to a rate-limited host") };
     assert_eq!((&request, error.place.as_str()), (&news[1], market.url().as_str()));
     let mut arrived = Vec::new();
     while arrived.len() < 2 {

@@ -22,7 +22,7 @@ fn ready(columns: u16, rows: u16) -> Screen {
     screen
 }
 
-/// A token view without data of its own.
+/// A token view without its own data.
 fn token(columns: u16, rows: u16) -> Screen {
     let mut screen = ready(columns, rows);
     screen.keys("jj<enter>");
@@ -73,7 +73,7 @@ fn token_view_dims_stale_list_data() {
     screen.fail_all(&ErrorKind::Resolve);
     assert!(is_dim(&mut screen, price) && is_dim(&mut screen, about));
     let age = find(&mut screen, "12 m old");
-    assert!(!is_dim(&mut screen, age), "what is wrong stands out");
+    assert!(!is_dim(&mut screen, age), "a failing source isn't dim");
     for request in screen.wanted() {
         screen.answer(&request, answer(&request).unwrap());
     }
@@ -481,7 +481,7 @@ fn footer_shows_keys_of_focused_panel() {
     screen.serve(answer);
     for (has, words, others) in [
         ("the chart", &["↵ zoom", "[] period", "←→ cursor"][..], &["sort", "top/latest"][..]),
-        ("what is known", &[], &["period", "cursor", "sort", "top/latest"]),
+        ("loaded", &[], &["period", "cursor", "sort", "top/latest"]),
         ("posts", &["↵ read", "p top/latest"], &["period", "cursor", "sort"]),
         ("markets", &["s sort"], &["period", "cursor", "top/latest"]),
     ] {

@@ -20,7 +20,7 @@ fn dashboard_starts_without_configuration_and_quits() {
     session.until_text("BTC");
     assert!(session.parser.screen().alternate_screen());
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn typing_searches_and_opens_coin() {
     session.press("\x1b");
     session.until("the list again", |screen| !screen.contents().contains("Markets"));
     session.press("\x03");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn every_tab_shows_data() {
         session.until_text(text);
     }
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn any_terminal_size_works() {
     session.press("1");
     session.until_text("BTC");
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn extreme_terminal_sizes_work() {
         session.until_text("BTC");
     }
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 /// Terminals count columns and rows from 1, but not every program in between does.
@@ -92,7 +92,7 @@ fn mouse_reports_outside_the_screen_are_ignored() {
     session.press("5");
     session.until_text("Holders");
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn resize_is_noticed_after_unknown_sequence() {
         });
     }
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn signals_quit_and_restore_terminal() {
         let mut session = Session::dashboard((80, 24), &[]);
         session.until_text("BTC");
         session.signal(signal);
-        assert_eq!(session.ended().0, status, "{signal:?}");
+        assert_eq!(session.wait().0, status, "{signal:?}");
     }
 }
 
@@ -161,7 +161,7 @@ fn low_open_file_limit_is_reported() {
             session.until_text("BTC");
             session.press("q");
         }
-        let (status, shell) = session.ended();
+        let (status, shell) = session.wait();
         if files < 32 {
             let sentence = format!("satscope: only {files} open files allowed, 32 needed;");
             assert!(shell.contains(&sentence), "{files}: {shell}");
@@ -181,11 +181,11 @@ fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String
     let mut session = Session::dashboard_in(home.path(), (120, 24), &[]);
     session.until_text("BTC");
     session.press("fq");
-    session.ended()
+    session.wait()
 }
 
 #[test]
-fn change_that_could_not_be_saved_is_reported_after_quitting() {
+fn unsaved_change_is_reported_at_exit() {
     let (status, shell) = watched_and_left(|state| {
         let lock = File::create(state.join("satscope.lock")).unwrap();
         lock.lock().unwrap();
@@ -203,7 +203,7 @@ fn signal_after_first_frame_restores_terminal() {
         let mut session = Session::dashboard((80, 24), &[]);
         session.first_frame();
         session.signal(signal);
-        assert_eq!(session.ended().0, status, "{signal:?}");
+        assert_eq!(session.wait().0, status, "{signal:?}");
     }
 }
 
@@ -219,11 +219,11 @@ fn suspend_and_resume_work() {
         session.until("the shell's screen", |screen| !screen.alternate_screen());
         assert!(!session.parser.screen().hide_cursor());
         session.until_stopped();
-        session.go_on();
+        session.resume();
         session.until("the dashboard again", |screen| screen.alternate_screen());
         session.until_text("BTC");
         session.press("q");
-        assert_eq!(session.ended().0, 0);
+        assert_eq!(session.wait().0, 0);
     }
 }
 
@@ -242,7 +242,7 @@ fn suspend_without_shell_is_ignored() {
         session.press("6");
         session.until_text("Resource");
         session.press("q");
-        assert_eq!(session.ended().0, 0);
+        assert_eq!(session.wait().0, 0);
     }
 }
 
@@ -291,7 +291,7 @@ fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> u32 {
     let status = child.wait().unwrap().exit_code();
     // 200 ms for the screen, and what a busy machine needs for the rest.
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
-    assert_eq!(format!("{:?}", master.get_termios()), before, "the line discipline is as before");
+    assert_eq!(format!("{:?}", master.get_termios()), before, "the terminal modes are restored");
     status
 }
 
@@ -340,7 +340,7 @@ fn late_replies_of_the_terminal_are_not_typing() {
     session.press("\x1b");
     session.until("the list again", |screen| !screen.contents().contains(HELP));
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -352,10 +352,10 @@ fn unterminated_paste_ends() {
     session.press("\r6");
     session.until_text("Resource");
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
-/// Not a test of its own: what [`panic_of_another_thread_is_reported_at_exit`] runs in a terminal.
+/// Runs only as a child process of [`panic_of_another_thread_is_reported_at_exit`].
 #[test]
 fn program_with_panicking_thread() {
     if std::env::var_os("PANIC_IN_A_THREAD").is_none() {
@@ -366,9 +366,9 @@ fn program_with_panicking_thread() {
     terminal::enter(&mut out, true).unwrap();
     out.flush().unwrap();
     let network = std::thread::Builder::new().name(String::from("network"));
-    network.spawn(|| panic!("as asked")).unwrap().join().unwrap_err();
+    network.spawn(|| panic!("test panic")).unwrap().join().unwrap_err();
     terminal::leave(&out.final_writer());
-    writeln!(std::io::stdout(), "said: {}", terminal::first_panic().unwrap()).unwrap();
+    writeln!(std::io::stdout(), "reported: {}", terminal::first_panic().unwrap()).unwrap();
 }
 
 #[test]
@@ -376,13 +376,13 @@ fn panic_of_another_thread_is_reported_at_exit() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
     command.args(["--exact", "pty::program_with_panicking_thread", "--nocapture", "--test-threads=1"]);
     command.env("PANIC_IN_A_THREAD", "1");
-    let (status, screen) = Session::start((120, 30), command).ended();
+    let (status, screen) = Session::start((120, 30), command).wait();
     assert_eq!(status, 0);
-    assert!(screen.contains("said: thread network panicked at tests/it/pty.rs:"), "{screen}");
-    assert_eq!(screen.matches("as asked").count(), 1, "it is not printed meanwhile:\n{screen}");
+    assert!(screen.contains("reported: thread network panicked at tests/it/pty.rs:"), "{screen}");
+    assert_eq!(screen.matches("test panic").count(), 1, "printed only once:\n{screen}");
 }
 
-/// Not a test of its own: what [`panic_restores_terminal`] runs in a terminal.
+/// Runs only as a child process of [`panic_restores_terminal`].
 #[test]
 fn program_that_panics() {
     if std::env::var_os("PANIC_IN_A_TERMINAL").is_none() {
@@ -392,7 +392,7 @@ fn program_that_panics() {
     terminal::restore_on_panic(out.final_writer());
     terminal::enter(&mut out, true).unwrap();
     out.flush().unwrap();
-    panic!("as asked");
+    panic!("test panic");
 }
 
 #[test]
@@ -401,9 +401,9 @@ fn panic_restores_terminal() {
     command.args(["--exact", "pty::program_that_panics", "--nocapture", "--test-threads=1"]);
     command.env("PANIC_IN_A_TERMINAL", "1");
     let session = Session::start((120, 30), command);
-    let (status, screen) = session.ended();
+    let (status, screen) = session.wait();
     assert_ne!(status, 0);
-    assert!(screen.contains("as asked"), "the message is on the shell's screen:\n{screen}");
+    assert!(screen.contains("test panic"), "the message is on the shell's screen:\n{screen}");
 }
 
 #[test]
@@ -465,5 +465,5 @@ fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
         Err(error) => panic!("{error}"),
     }
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }

@@ -127,16 +127,16 @@ fn modules_use_only_allowed_modules() {
     }
 }
 
-/// The names of keys that no sentence may hold: it asks the key map.
+/// Names of keys that no text may contain; texts take them from the key map.
 const KEY_NAMES: [&str; 9] = ["Esc", "Enter", "↵", "Ctrl-", "PgUp", "PgDn", "Backspace", "Shift-Tab", "Space"];
 
 #[test]
-fn no_sentence_names_a_key_of_its_own() {
+fn texts_name_keys_only_from_the_key_map() {
     for file in ["app", "view", "runtime"].iter().flat_map(|part| files(part)) {
         let text = fs::read_to_string(&file).unwrap();
         let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         for (number, line) in lines(shipped).filter(|_| !file.ends_with("tests.rs")) {
-            // The odd parts are in quotes.
+            // Every second part is in quotes.
             for literal in line.split('"').skip(1).step_by(2) {
                 let named = KEY_NAMES.iter().find(|name| literal.contains(**name));
                 let pressed = literal.split("press ").skip(1).find(|rest| !rest.starts_with('{'));
@@ -146,7 +146,7 @@ fn no_sentence_names_a_key_of_its_own() {
     }
 }
 
-/// Folders whose modules import each other in one direction only.
+/// Folders whose modules must not import each other in a cycle.
 const ACYCLIC: [&str; 4] = ["src/app/update", "src/client/decode", "src/client/transport", "src/view"];
 
 /// A module of a folder: the first part of a path below it.
@@ -197,7 +197,7 @@ fn calls(code: &str, name: &str) -> bool {
 }
 
 #[test]
-fn modules_of_a_folder_import_each_other_in_one_direction() {
+fn folders_have_no_import_cycles() {
     for folder in ACYCLIC {
         let mut imports = imports(folder);
         assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 10, "{folder}: {imports:?}");

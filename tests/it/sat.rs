@@ -229,7 +229,7 @@ fn every_sat_field_is_compared() {
     fields.iter().for_each(|field| sat.compare(field, "odd"));
     assert_eq!(sat.disagreements.iter().map(|d| &*d.field).collect::<Vec<_>>(), fields);
     sat.compare("charms", "odd");
-    assert_eq!(sat.disagreements.len(), fields.len(), "what is no field is not compared");
+    assert_eq!(sat.disagreements.len(), fields.len(), "unknown fields are not compared");
     // A decimal is no number: its places count.
     let computed = sat.decimal.to_string();
     sat.disagreements.clear();

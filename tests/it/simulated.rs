@@ -1,4 +1,4 @@
-//! Simulated data of a configured service, which says so in a header, are shown as such.
+//! Simulated data of a configured service, marked by a header of its responses, are marked on the screen.
 
 use satscope::app::{Message, Preferences, demand};
 use satscope::client::{Client, ClientConfig};
@@ -30,7 +30,7 @@ fn answer(screen: &mut Screen, simulated: bool) {
 }
 
 #[test]
-fn header_says_demo_while_data_on_the_screen_are_simulated() {
+fn header_shows_demo_while_visible_data_are_simulated() {
     let mut screen = screen();
     assert!(header(&mut screen).contains("market.example"), "{}", header(&mut screen));
     answer(&mut screen, true);
@@ -52,7 +52,7 @@ fn header_says_demo_while_data_on_the_screen_are_simulated() {
 }
 
 #[tokio::test]
-async fn data_of_our_own_simulated_service_say_demo_also_when_they_are_confirmed() {
+async fn simulated_data_are_marked_demo_after_confirmation() {
     let service = service::start(Options::default()).unwrap();
     let (sender, mut events) = mpsc::channel(8);
     let client = Client::new(ClientConfig::at(&service.url())).unwrap();
@@ -64,7 +64,7 @@ async fn data_of_our_own_simulated_service_say_demo_also_when_they_are_confirmed
         handle.demand.send_replace(demand(&screen.state));
         let event = timeout(PATIENCE, events.recv()).await.unwrap().unwrap();
         let is_answer = matches!(event, Event::Arrived { .. });
-        screen.tell(Message::Fetch(event));
+        screen.send(Message::Fetch(event));
         if is_answer {
             arrived += 1;
             assert!(header(&mut screen).contains(" DEMO "), "{}", header(&mut screen));

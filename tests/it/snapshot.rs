@@ -46,7 +46,7 @@ fn long_ago() -> UtcTime {
 #[test]
 fn cached_rows_are_marked_until_new_ones_arrive() {
     let mut screen = Screen::new(120, 16);
-    screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
+    screen.send(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     insta::assert_snapshot!(screen.picture());
     screen.start(&page(1, 100));
     assert!(screen.text().contains("12 m old · refreshing…"), "{}", screen.text());
@@ -59,7 +59,7 @@ fn cached_rows_are_marked_until_new_ones_arrive() {
 #[test]
 fn cached_rows_stay_when_service_fails() {
     let mut screen = Screen::new(120, 16);
-    screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
+    screen.send(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     screen.fail_all(&ErrorKind::Refused);
     let text = screen.text();
     assert!(
@@ -73,7 +73,7 @@ fn cached_rows_stay_when_service_fails() {
 fn cached_rows_are_shown_after_failure() {
     let mut screen = Screen::new(120, 16);
     screen.fail_all(&ErrorKind::Refused);
-    screen.tell(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
+    screen.send(Message::Restored(vec![kept(&page(1, 100), long_ago())]));
     let text = screen.text();
     assert!(text.contains("Bitcoin") && text.contains("12 m old · Can't reach"), "{text}");
 }
@@ -85,14 +85,14 @@ fn late_cached_data_do_not_replace_new_data() {
     let before = screen.picture();
     let mut old = kept(&page(1, 100), long_ago());
     old.answer = Arc::new(satscope::client::Answer::Coins(satscope::model::Page::default()));
-    screen.tell(Message::Restored(vec![old]));
+    screen.send(Message::Restored(vec![old]));
     assert_eq!(screen.picture(), before);
 }
 
 #[test]
 fn fresh_cached_data_are_unmarked_and_refreshed() {
     let mut screen = Screen::new(120, 16);
-    screen.tell(Message::Restored(vec![kept(&page(1, 100), START.minus(Duration::from_mins(2)))]));
+    screen.send(Message::Restored(vec![kept(&page(1, 100), START.minus(Duration::from_mins(2)))]));
     let text = screen.text();
     assert!(text.contains("updated 2 m ago") && !text.contains("old"), "{text}");
     assert!(screen.wanted().contains(&page(1, 100)));
@@ -113,13 +113,13 @@ fn cached_first_page_has_only_visible_fields() {
     snapshot.save(Contents::from_state(&before.state), START).unwrap();
     let first = snapshot.first(START);
     let mut after = Screen::new(140, 30);
-    after.tell(Message::Restored(first.clone()));
+    after.send(Message::Restored(first.clone()));
     assert_eq!(rows(&mut after), shown);
 
     // It waits for the rest of the page before it asks for another page, and takes it when it comes.
     after.keys("<end>");
     assert!(after.wanted().contains(&page(1, 100)) && !after.wanted().contains(&page(101, 100)));
-    after.tell(Message::Restored(snapshot.rest(START)));
+    after.send(Message::Restored(snapshot.rest(START)));
     assert!(after.wanted().contains(&page(101, 100)), "{:?}", after.wanted());
     let coin = after.state.list(Tag::All).coins().next().unwrap();
     assert!(!coin.links.is_empty() && coin.sparkline_7d.len() > 24);
@@ -148,7 +148,7 @@ fn cached_page_with_unreadable_rows_is_not_the_last() {
     let snapshot = snapshot_in(home.path(), "http://coins.example");
     snapshot.save(Contents::from_state(&before.state), START).unwrap();
     let mut after = Screen::new(140, 30);
-    after.tell(Message::Restored(snapshot.rest(START)));
+    after.send(Message::Restored(snapshot.rest(START)));
     after.keys("<end>");
     assert!(after.wanted().contains(&page(101, 100)), "{:?}", after.wanted());
 }
@@ -178,7 +178,7 @@ fn cached_huge_page_is_cut_and_incomplete() {
 #[test]
 fn further_pages_are_cached_for_offline_use() {
     let mut screen = Screen::new(120, 16);
-    screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
+    screen.send(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
     screen.keys("<end>");
     screen.keys("<end>");
     screen.keys("<end>");
@@ -205,8 +205,8 @@ fn tabs_and_last_token_are_cached_for_offline_use() {
     snapshot.save(Contents::from_state(&before.state), START).unwrap();
 
     let mut after = Screen::new(160, 45);
-    after.tell(Message::Restored(snapshot.first(START)));
-    after.tell(Message::Restored(snapshot.rest(START)));
+    after.send(Message::Restored(snapshot.first(START)));
+    after.send(Message::Restored(snapshot.rest(START)));
     after.wait(Duration::from_mins(12));
     for (keys, shown) in visits {
         after.keys(keys);
@@ -226,7 +226,7 @@ fn snapshot_in(cache: &Path, url: &str) -> Snapshot {
 #[test]
 fn offline_search_covers_all_cached_pages() {
     let mut screen = Screen::new(120, 16);
-    screen.tell(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
+    screen.send(Message::Restored([1, 101, 201].map(|start| kept(&page(start, 100), long_ago())).to_vec()));
     screen.keys("/c24");
     let text = screen.text();
     assert!(text.contains("Coin 24 ") && text.contains("Coin 249"), "{text}");
@@ -244,7 +244,7 @@ const BODY: &str = r#"{"data":[
     {"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,"price":61234.1,"sparkline_7d":[1,2,3]},
     {"id":168,"name":"ORDI","symbol":"ORDI","slug":"ordi","cmc_rank":2,"price":8.41,"sparkline_7d":[3,2,1]}]}"#;
 
-/// A service with two coins, on a thread of its own.
+/// A service with two coins, on its own thread.
 struct Service {
     url: String,
     end: oneshot::Sender<()>,
@@ -294,7 +294,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 
 fn quit(mut session: Session) {
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 fn log(home: &Path) -> String {
@@ -315,7 +315,7 @@ fn second_start_shows_cached_rows() {
             "INT" => first.signal(Signal::INT),
             _ => first.press("q"),
         }
-        first.ended();
+        first.wait();
         service.stop();
 
         let mut second = start(home.path(), &url);

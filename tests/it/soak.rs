@@ -63,5 +63,5 @@ fn soak_stays_responsive_and_restores_terminal() {
     }
     session.until("fresh coins", |screen| screen.rows(0, 120).nth(1).is_some_and(|line| line.contains("updated now")));
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }

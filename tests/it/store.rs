@@ -45,7 +45,7 @@ fn symbols(data: &UserData) -> Vec<&str> {
 
 fn quit(mut session: Session) {
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 /// Presses keys until the screen matches: the program checks for changes of other processes only when it wakes up anyway.
@@ -135,7 +135,7 @@ fn visitor(home: &Path, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn read_only_home_is_read_and_says_that_nothing_is_saved() {
+fn read_only_home_is_readable_and_save_failure_is_reported() {
     let home = tempfile::tempdir().unwrap();
     let change = |symbol| Change::Watch(Watched { slug: Some("tether".into()), ..Watched::by_symbol(symbol) });
     Database::open(&state(home.path())).unwrap().save(&[change("USDT")]).unwrap();
@@ -169,7 +169,7 @@ fn full_disk_is_an_error_and_loses_nothing() {
 
 /// Two dashboards and ten commands write while some of them are killed. Nothing that a command confirmed is lost.
 #[test]
-fn killed_writers_lose_nothing_confirmed() {
+fn killed_writers_lose_no_confirmed_change() {
     let home = tempfile::tempdir().unwrap();
     let listed = run(home.path(), &["--demo", "coins", "--limit", "100", "--format", "json"]);
     let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();

@@ -38,7 +38,7 @@ fn walk(mut session: Session) -> Vec<u8> {
         session.until_text(text);
     }
     session.press("q");
-    let (status, _, written) = session.left();
+    let (status, _, written) = session.wait_with_output();
     assert_eq!(status, 0);
     written
 }
@@ -78,7 +78,7 @@ fn terminal_without_unicode_gets_ascii() {
 fn sixteen_colour_terminals_get_sixteen_colours() {
     for term in ["linux", "xterm-16color", "xterm-color", "ansi"] {
         let sequences = weights(&walk(dashboard(&[("TERM", Some(term))])));
-        assert!(sequences.iter().flatten().any(|parameter| is_colour(*parameter)), "{term}: colours there are");
+        assert!(sequences.iter().flatten().any(|parameter| is_colour(*parameter)), "{term}: no colours");
         let beyond = |sequence: &&Vec<u16>| {
             sequence.windows(3).any(|part| matches!(part, [38 | 48, 5, (16..)] | [38 | 48, 2, _]))
         };
@@ -91,7 +91,7 @@ fn no_color_disables_colours() {
     for variables in [[("NO_COLOR", Some("1"))], [("TERM", Some("vt100"))]] {
         let sequences = weights(&walk(dashboard(&variables)));
         assert_eq!(sequences.iter().find(|list| list.iter().any(|one| is_colour(*one))), None, "{variables:?}");
-        assert!(!sequences.is_empty(), "weights there are");
+        assert!(!sequences.is_empty(), "no bold or dim text");
     }
 }
 
@@ -99,7 +99,7 @@ fn no_color_disables_colours() {
 fn shell(line: &str) -> (u32, String) {
     let mut command = CommandBuilder::new("/bin/sh");
     command.args(["-c", line, PROGRAM]);
-    Session::start((100, 30), command).ended()
+    Session::start((100, 30), command).wait()
 }
 
 #[test]
@@ -108,11 +108,11 @@ fn dashboard_needs_terminal_for_input_and_output() {
         ["exec \"$0\" <&-", "exec \"$0\" </dev/null", "exec \"$0\" >&-", "exec \"$0\" >/dev/null", "exec \"$0\" | cat"]
     {
         let (status, screen) = shell(line);
-        let said = screen.contains("satscope: the dashboard needs a terminal; in scripts, use a command");
-        assert!(said, "{line}: {screen}");
+        let explained = screen.contains("satscope: the dashboard needs a terminal; in scripts, use a command");
+        assert!(explained, "{line}: {screen}");
         assert_eq!(status, if line.ends_with("cat") { 0 } else { 2 }, "{line}");
     }
-    // Where even the complaint cannot be said, the status tells.
+    // Without a standard error, only the status reports it.
     assert_eq!(shell("exec \"$0\" <&- >&- 2>&-").0, 2);
 }
 
@@ -132,11 +132,11 @@ fn run(arguments: &[&str], variables: &[(&str, &Path)], stdout: Stdio) -> Output
 }
 
 /// Checks for one sentence on standard error with this text, nothing on standard output, and this status.
-fn complains(output: &Output, status: i32, words: &str) {
-    let said = String::from_utf8_lossy(&output.stderr);
-    let is_sentence = said.lines().count() == 1 && said.starts_with("satscope: ");
-    assert!(is_sentence && said.contains(words), "“{words}” is missing: {said:?}");
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(status), &b""[..]), "{said}");
+fn assert_error(output: &Output, status: i32, words: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let is_sentence = stderr.lines().count() == 1 && stderr.starts_with("satscope: ");
+    assert!(is_sentence && stderr.contains(words), "“{words}” is missing: {stderr:?}");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(status), &b""[..]), "{stderr}");
 }
 
 #[cfg(target_os = "linux")]
@@ -157,7 +157,7 @@ fn full_disk_is_a_failure() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = run(arguments, &[], Stdio::from(full));
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        complains(&output, 1, "can't write to standard output (No space left");
+        assert_error(&output, 1, "can't write to standard output (No space left");
     }
 }
 
@@ -169,14 +169,18 @@ fn unwritable_log_does_not_affect_dashboard() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let home = tempfile::tempdir().unwrap();
     let missing = home.path().join("no/such/directory/log");
-    complains(&run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()), 2, "can't write the log");
+    assert_error(
+        &run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()),
+        2,
+        "can't write the log",
+    );
     let mut session = dashboard_of(&["--log", "/dev/full"], &[("SATSCOPE_LOG", Some("trace"))]);
     session.until_text("BTC");
     session.press("5");
     session.until_text("Holders");
     assert!(!session.text().contains("nable to"), "{}", session.text());
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 #[test]
@@ -185,7 +189,7 @@ fn log_to_a_pipe_does_not_block() {
     let pipe = home.path().join("log");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let arguments = ["--demo", "--log", pipe.to_str().unwrap(), "sat", "7"];
-    complains(&run(&arguments, &[], Stdio::piped()), 2, "can't log to pipe");
+    assert_error(&run(&arguments, &[], Stdio::piped()), 2, "can't log to pipe");
     // A reader that takes nothing: what doesn't fit is lost.
     let _reader = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
     let mut session = dashboard_of(&["--log", pipe.to_str().unwrap()], &[("SATSCOPE_LOG", Some("trace"))]);
@@ -196,7 +200,7 @@ fn log_to_a_pipe_does_not_block() {
         }
     }
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }
 
 /// Watches the first coin while nothing can be saved. The start and the key report it, and the dashboard continues.
@@ -215,7 +219,7 @@ fn forgets(variables: &[(&str, Option<&str>)], words: &str) {
     session.press("5");
     session.until_text("Holders");
     session.press("q");
-    let (status, screen) = session.ended();
+    let (status, screen) = session.wait();
     assert_eq!((status, screen.trim()), (0, ""), "nothing is left on the shell's screen");
 }
 
@@ -239,8 +243,8 @@ fn missing_home_fails_only_commands_that_need_it() {
     let nowhere = Path::new("nowhere");
     let output = run(&["--demo", "sat", "7"], &[("HOME", nowhere)], Stdio::piped());
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
-    complains(&run(&["config", "path"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
-    complains(&run(&["config", "init"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
+    assert_error(&run(&["config", "path"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
+    assert_error(&run(&["config", "init"], &[("HOME", nowhere)], Stdio::piped()), 2, "set HOME");
 }
 
 /// Ignoring it would print simulated data of the embedded service.
@@ -249,7 +253,7 @@ fn missing_home_fails_only_commands_that_need_it() {
 fn non_utf8_environment_variable_is_an_error() {
     use std::os::unix::ffi::OsStrExt as _;
     let url = Path::new(std::ffi::OsStr::from_bytes(b"http://market\xff.invalid"));
-    complains(&run(&["coins"], &[("SATSCOPE_BASE_URL", url)], Stdio::piped()), 2, "SATSCOPE_BASE_URL: ");
+    assert_error(&run(&["coins"], &[("SATSCOPE_BASE_URL", url)], Stdio::piped()), 2, "SATSCOPE_BASE_URL: ");
 }
 
 #[test]
@@ -261,7 +265,7 @@ fn files_in_place_of_directories_are_reported() {
     // There is no configuration there, as in an empty directory.
     let output = run(&["--demo", "sat", "7"], &variables, Stdio::piped());
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
-    complains(&run(&["config", "init"], &variables, Stdio::piped()), 1, "(Not a directory");
+    assert_error(&run(&["config", "init"], &variables, Stdio::piped()), 1, "(Not a directory");
     let file = file.to_str();
     forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not a directory");
 }
@@ -273,7 +277,7 @@ fn terminal_without_alternate_screen_is_cleared() {
     session.press("5");
     session.until_text("Holders");
     session.press("q");
-    let (status, _, written) = session.left();
+    let (status, _, written) = session.wait_with_output();
     let other_screen = [&b"\x1b[?1049h"[..], b"\x1b[?1049l"];
     let mut terminal = vt100::Parser::new(nonzero(30), nonzero(100), 0);
     let mut rest = &written[..];
@@ -304,7 +308,7 @@ fn mouse_capture_is_off_in_gnu_screen() {
         session.press("M");
         session.until("the mouse, or none", |screen| on(screen) != from_the_start);
         session.press("q");
-        assert_eq!(session.ended().0, 0);
+        assert_eq!(session.wait().0, 0);
     }
 }
 
@@ -330,5 +334,5 @@ fn dashboard_works_in_tmux() {
     session.press("1");
     session.until_text("BTC");
     session.press("q");
-    assert_eq!(session.ended().0, 0);
+    assert_eq!(session.wait().0, 0);
 }

@@ -1,4 +1,4 @@
-//! Our widgets on ratatui's own terminal, beside widgets of ratatui.
+//! The widgets on a plain ratatui terminal, next to widgets of ratatui.
 
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -29,7 +29,7 @@ fn points() -> Vec<Point> {
 }
 
 #[test]
-fn widgets_render_on_a_terminal_of_ratatui_beside_its_own() {
+fn widgets_render_on_a_ratatui_terminal() {
     let mut terminal = Terminal::new(TestBackend::new(80, 26)).unwrap();
     let theme = Theme::ansi();
     let points = points();

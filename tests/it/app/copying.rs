@@ -1,10 +1,10 @@
-//! What `y` offers to copy, place by place.
+//! What `y` copies on each screen.
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay};
 use satscope::model::{Contract, Link};
 
-use super::world::{App, all, page, three};
+use super::fixtures::{App, all, page, three};
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
@@ -54,7 +54,7 @@ fn copy_menu_closes_with_second_key() {
     }
     assert_eq!(app.state.lists[0].cursor.index(), 0, "no key went through to the list");
     app.keys("y");
-    assert!(app.tell(Message::Paste(String::from("c"))).is_empty());
+    assert!(app.send(Message::Paste(String::from("c"))).is_empty());
     assert!(app.state.menu.is_none());
 }
 
@@ -76,7 +76,7 @@ fn nothing_to_copy_shows_message() {
 #[test]
 fn link_without_a_browser_is_copied() {
     let mut app = coins();
-    assert_eq!(app.tell(Message::LinkNotOpened("https://a.example/".into())), copy("https://a.example/"));
+    assert_eq!(app.send(Message::LinkNotOpened("https://a.example/".into())), copy("https://a.example/"));
     let toast = app.state.toast.as_ref().unwrap();
     assert_eq!((toast.text.as_str(), toast.is_error), ("Can't open a browser · link copied", true));
 }

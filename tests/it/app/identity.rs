@@ -1,4 +1,4 @@
-//! Coins that share a symbol: none is taken for another.
+//! Coins with the same symbol are not confused.
 
 use crossterm::event::KeyCode;
 use satscope::app::watch::{WatchChanges, Watched};
@@ -6,7 +6,7 @@ use satscope::app::{Change, Effect, Preferences, demand};
 use satscope::client::Answer;
 use satscope::model::{Coin, MarketSeries, Tag};
 
-use super::world::{App, all, coin, page, series};
+use super::fixtures::{App, all, coin, page, series};
 
 fn cats() -> Vec<Coin> {
     vec![

@@ -1,4 +1,4 @@
-//! The indexer's lists, what leads from one to another, and the way back.
+//! The indexer's lists, and the ways between them.
 
 use crossterm::event::KeyCode;
 use satscope::app::lookup::{Subject, interpret};
@@ -10,7 +10,7 @@ use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Brc20Token, Page, Tag};
 
-use super::world::{App, coin, indexer_with, page, token};
+use super::fixtures::{App, coin, indexer_with, page, token};
 
 fn tokens(offset: u64) -> Request {
     Request::Brc20Tokens { ticker: None, offset, limit: 60 }
@@ -125,7 +125,7 @@ fn token_is_watched_as_its_coin_in_the_lists() {
     let mut app = indexer_with(&["ordi", "sats"]);
     let list = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: app.state.convert.clone() };
     app.state.preferences.watched.clear();
-    app.tell(Message::Loaded(Box::default()));
+    app.send(Message::Loaded(Box::default()));
     app.key(KeyCode::Down);
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(Watched::by_symbol("SATS")))], "no list knows it yet");
     app.keys("2");

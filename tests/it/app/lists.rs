@@ -1,4 +1,4 @@
-//! Lists of several pages: which pages are requested again and when, and the selection meanwhile.
+//! Lists of several pages: which pages are refreshed and when, and what is selected after that.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use satscope::client::{Answer, Request};
 use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Coin, Currency, Period, Tag};
 
-use super::world::{App, all, coin, many, page, series};
+use super::fixtures::{App, all, coin, many, page, series};
 
 fn euros(start: u32) -> Request {
     Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::parse("EUR").unwrap() }
@@ -29,7 +29,7 @@ fn four_pages() -> App {
 }
 
 #[test]
-fn page_that_was_short_once_hides_no_later_coins() {
+fn temporarily_short_page_hides_no_later_coins() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 72), Some(800)));
     app.key(KeyCode::End);
@@ -139,7 +139,7 @@ fn sort_and_search_refresh_all_pages() {
     assert_eq!(wanted, [1, 201, 401, 601].map(all));
     app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Rank, descending: false });
     app.key(KeyCode::Home);
-    assert_eq!(demand(&app.state).visible, [all(1)], "by rank, the rows in sight do");
+    assert_eq!(demand(&app.state).visible, [all(1)], "sorted by rank, only visible rows count");
     app.keys("/coin-7");
     assert_eq!(demand(&app.state).visible.len(), 4);
 }
@@ -194,7 +194,7 @@ fn trend_requests(app: &App) -> Vec<Request> {
 fn trends_survive_currency_change() {
     let mut app = App::new();
     app.answer(&all(1), page(bare(1, 200), Some(200)));
-    let [request] = &trend_requests(&app)[..] else { panic!("one request, for the rows in sight") };
+    let [request] = &trend_requests(&app)[..] else { panic!("one request, for the visible rows") };
     app.answer(request, Answer::Market(vec![series("C3", "coin-3")]));
     let trend = |app: &App| {
         let list = app.state.list(Tag::All);
@@ -203,7 +203,7 @@ fn trends_survive_currency_change() {
     assert_eq!(trend(&app), Some(5));
     choose(&mut app, "eur");
     app.answer(&euros(1), page(bare(1, 200), Some(200)));
-    assert_eq!(trend(&app), Some(5), "the form stays until the new one arrives");
+    assert_eq!(trend(&app), Some(5), "the trend stays until the new one arrives");
     choose(&mut app, "usd");
     assert_eq!(trend(&app), Some(5));
 }
@@ -215,7 +215,7 @@ fn trends_are_requested_once_for_visible_rows() {
     let rows = app.state.content_rows();
     for cursor in 0..200 {
         app.state.list_mut(Tag::All).select(cursor);
-        let asked: Vec<String> = trend_requests(&app)
+        let requested: Vec<String> = trend_requests(&app)
             .into_iter()
             .flat_map(|request| match request {
                 Request::MarketData { symbols, .. } => symbols,
@@ -224,7 +224,7 @@ fn trends_are_requested_once_for_visible_rows() {
             .map(|symbol| symbol.to_string())
             .collect();
         for row in cursor.saturating_sub(rows - 1)..(cursor + rows).min(200) {
-            assert!(asked.contains(&format!("C{}", row + 1)), "row {row} with the cursor at {cursor}");
+            assert!(requested.contains(&format!("C{}", row + 1)), "row {row} with the cursor at {cursor}");
         }
     }
     let mut all = std::collections::BTreeSet::new();
@@ -232,7 +232,7 @@ fn trends_are_requested_once_for_visible_rows() {
         app.state.list_mut(Tag::All).select(cursor);
         all.extend(trend_requests(&app));
     }
-    assert_eq!(all.len(), 200_usize.div_ceil(rows), "each chunk is one request, wherever it is asked from");
+    assert_eq!(all.len(), 200_usize.div_ceil(rows), "each chunk is one request, wherever the cursor is");
 }
 
 /// Coins with a common name prefix, sorted by rank, with prices in the opposite order.
@@ -288,7 +288,11 @@ fn search_results_keep_the_sort_chosen_in_the_search() {
     assert_eq!(app.slugs(), ["tenbitcoin", "ethereum", "layer-zero", "bitcoin", "bitcoin-cash"]);
     assert_eq!(app.state.list(Tag::All).order(), by_price, "and so does the list");
     app.keys("/bit");
-    assert_eq!((app.slugs()[0], app.state.list(Tag::All).order()), ("bitcoin", None), "another search begins anew");
+    assert_eq!(
+        (app.slugs()[0], app.state.list(Tag::All).order()),
+        ("bitcoin", None),
+        "a new search sorts by match again"
+    );
 }
 
 #[test]
@@ -297,9 +301,9 @@ fn heading_click_sorts_search_results_before_reversing() {
     app.keys("/bit");
     app.key(KeyCode::Enter);
     let rank = Target::Heading(None, 0);
-    app.tell(Message::Click(rank));
+    app.send(Message::Click(rank));
     assert_eq!(app.state.list(Tag::All).order(), Some(Sort { column: Column::Rank, descending: false }));
-    app.tell(Message::Click(rank));
+    app.send(Message::Click(rank));
     assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin-cash", "bitcoin"]);
     app.keys("/-");
     assert_eq!(app.state.list(Tag::All).order(), None, "another text shows its best match first");

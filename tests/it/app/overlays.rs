@@ -6,8 +6,8 @@ use satscope::app::{Effect, Message, Overlay, Target};
 use satscope::client::{ErrorKind, Request};
 use satscope::model::{Link, Period, PostOrder};
 
+use super::fixtures::{App, all, page, three};
 use super::tokens::{opened, post, posts};
-use super::world::{App, all, page, three};
 
 fn scroll(app: &App) -> usize {
     match app.state.overlay {
@@ -37,7 +37,7 @@ fn walk(app: &mut App, codes: &[KeyCode], place: impl Fn(&App) -> usize) -> Vec<
 #[test]
 fn help_scrolls_within_its_ends_and_closes_with_its_key() {
     let mut app = App::new();
-    app.tell(Message::Resize(60, 12));
+    app.send(Message::Resize(60, 12));
     app.keys("?");
     app.key(KeyCode::End);
     let end = scroll(&app);
@@ -53,7 +53,7 @@ fn help_scrolls_within_its_ends_and_closes_with_its_key() {
         KeyCode::PageDown,
     ];
     assert_eq!(walk(&mut app, &codes, scroll), [end, end - 1, end - 11, end - 1, 0, 0, 1, 11]);
-    app.tell(Message::Wheel(3));
+    app.send(Message::Wheel(3));
     assert_eq!(scroll(&app), 14);
     app.keys("?");
     assert!(app.state.overlay.is_none());
@@ -64,7 +64,7 @@ fn dialog_scrolls_to_last_line_at_any_height() {
     let ends = |columns: u16, rows: std::ops::RangeInclusive<u16>| -> Vec<usize> {
         let end = |rows| {
             let mut app = App::new();
-            app.tell(Message::Resize(columns, rows));
+            app.send(Message::Resize(columns, rows));
             app.keys("?");
             app.key(KeyCode::End);
             scroll(&app)
@@ -92,10 +92,10 @@ fn long_post_scrolls_to_its_end_and_can_be_copied() {
     let end = 50 - (45 - 2 - 2 - 2);
     assert_eq!(walk(&mut app, &codes, scroll), [1, end, end, end - 1, 0, end]);
     assert_eq!(app.keys("yt"), [Effect::Copy(text.join("\n"))]);
-    app.tell(Message::Resize(160, 7));
+    app.send(Message::Resize(160, 7));
     app.key(KeyCode::End);
     assert_eq!(scroll(&app), 50 - 3, "without the header's rows, but with the post's own");
-    app.tell(Message::Resize(160, 5));
+    app.send(Message::Resize(160, 5));
     app.key(KeyCode::End);
     assert_eq!(scroll(&app), 50 - 3, "too low for who and when");
 }
@@ -114,8 +114,8 @@ fn links_are_chosen_copied_and_opened() {
     assert_eq!(app.keys("y"), [Effect::Copy("https://c.example/".into())]);
     app.keys("?");
     assert_eq!(selected(&app), 2, "the help does not come up over another overlay");
-    assert!(app.tell(Message::Click(Target::Choice(1))).is_empty());
-    assert_eq!(app.tell(Message::Click(Target::Choice(1))), [Effect::OpenLink("https://b.example/".into())]);
+    assert!(app.send(Message::Click(Target::Choice(1))).is_empty());
+    assert_eq!(app.send(Message::Click(Target::Choice(1))), [Effect::OpenLink("https://b.example/".into())]);
     assert!(app.state.overlay.is_none());
     app.keys("o");
     app.keys("oo");
@@ -141,7 +141,7 @@ fn post_has_its_own_links() {
     app.keys("o");
     assert_eq!(urls(&app).len(), 1, "the coin's own: {:?}", urls(&app));
     app.key(KeyCode::Esc);
-    app.tell(Message::Click(Target::Panel(Panel::Posts)));
+    app.send(Message::Click(Target::Panel(Panel::Posts)));
     app.key(KeyCode::Down);
     for is_open in [false, true] {
         if is_open {
@@ -176,7 +176,7 @@ fn choosing_the_same_currency_changes_nothing() {
     assert_eq!(walk(&mut app, &[KeyCode::Down, KeyCode::Up], selected), [first + 1, first]);
     app.key(KeyCode::Down);
     app.keys("e");
-    assert_eq!(selected(&app), 0, "what is typed begins at the first");
+    assert_eq!(selected(&app), 0, "typing selects the first match");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn only_currency_error_reverts_currency() {
     app.fail_with(&all(1), status(400));
     assert_eq!(app.state.convert.as_str(), "ZZZ");
     app.answer(&all(1), page(three(), Some(3)));
-    assert!(app.state.convert_before.is_some(), "dollars say nothing of it");
+    assert!(app.state.convert_before.is_some(), "a response in USD says nothing about it");
     let request = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
     app.answer(&request, posts(vec![]));
     assert!(app.state.convert_before.is_some(), "posts have no currency");

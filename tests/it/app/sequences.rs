@@ -72,10 +72,10 @@ fn mouse_and_paste_cancel_a_sequence_and_answers_do_not() {
     screen.wait(Duration::from_mins(10));
     screen.fail_all(&ErrorKind::Refused);
     assert!(screen.state.pending.is_some() && footer(&mut screen).starts_with(" g …"));
-    screen.tell(Message::Wheel(3));
+    screen.send(Message::Wheel(3));
     assert!(screen.state.pending.is_none());
     screen.keys("g");
-    screen.tell(Message::Paste(String::from("g")));
+    screen.send(Message::Paste(String::from("g")));
     assert!(screen.state.pending.is_none());
 }
 

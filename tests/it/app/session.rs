@@ -1,4 +1,4 @@
-//! What a start takes over from the last one.
+//! The session that a start restores.
 
 use crossterm::event::KeyCode;
 use satscope::app::screen::list::Column;
@@ -7,12 +7,12 @@ use satscope::app::{Message, Preferences, Session, Tab, UserData};
 use satscope::client::Request;
 use satscope::model::{CoinId, Currency, Period, Tag};
 
-use super::world::{App, all, coin, many, page, three};
+use super::fixtures::{App, all, coin, many, page, three};
 
 /// A start with the session of an earlier run.
 fn start(session: Session, preferences: Preferences) -> App {
     let mut app = App::with(preferences);
-    app.tell(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
+    app.send(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
     app
 }
 
@@ -27,7 +27,7 @@ fn euro() -> Currency {
 #[test]
 fn tab_sort_period_currency_and_zoom_survive_a_restart() {
     let mut app = App::new();
-    assert_eq!(app.state.session(), Session::default(), "what is configured is not saved");
+    assert_eq!(app.state.session(), Session::default(), "configured values are not saved");
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Enter);
     app.keys("]z");
@@ -76,7 +76,7 @@ fn selected_coin_is_found_in_the_first_rows_and_not_searched_later() {
 }
 
 #[test]
-fn flag_outranks_the_session_and_leaves_it_as_it_was() {
+fn flag_overrides_session_without_changing_it() {
     let session = Session { convert: Some(euro()), ..Session::default() };
     let pound = Currency::parse("GBP").unwrap();
     let flag = Preferences { convert: pound.clone(), convert_fixed: true, ..Preferences::default() };
@@ -88,7 +88,7 @@ fn flag_outranks_the_session_and_leaves_it_as_it_was() {
 }
 
 #[test]
-fn late_session_keeps_what_was_changed_since_the_start() {
+fn late_session_keeps_changes_made_since_start() {
     let session = Session {
         tab: Some(Tab::Wallet),
         sorts: [Some(satscope::app::screen::list::Sort { column: Column::Name, descending: true }); 3],
@@ -98,13 +98,13 @@ fn late_session_keeps_what_was_changed_since_the_start() {
     let mut app = App::new();
     app.keys("3s");
     let loaded = || Message::Loaded(Box::new(UserData { session: session.clone(), ..UserData::default() }));
-    app.tell(loaded());
+    app.send(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::BitcoinEcosystem));
     let descending = Tag::ALL.map(|tag| app.state.list(tag).sort.descending);
     assert_eq!(descending, [true, true, false], "the last was sorted by a key");
     assert_eq!(app.state.convert, euro());
     // A session saved later by another instance is ignored.
     app.keys("1");
-    app.tell(loaded());
+    app.send(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::All));
 }

@@ -1,5 +1,5 @@
-//! What is done with a piece of a corpus. The fuzz targets do the same with the pieces that they make up, so that what
-//! they find becomes a test by being put into the corpus.
+//! The entry points for the inputs of a corpus. The fuzz targets call them with generated inputs, so that a finding
+//! becomes a test when it is added to the corpus.
 
 use std::io::Write as _;
 
@@ -152,12 +152,12 @@ pub(crate) fn keys(data: &[u8]) {
             13 => {
                 let (column, row) = (bytes.next().unwrap_or(0), bytes.next().unwrap_or(0));
                 if let Some(target) = screen.memo.hit(u16::from(column), u16::from(row)) {
-                    screen.tell(Message::Click(target));
+                    screen.send(Message::Click(target));
                 }
             }
-            14 => screen.tell(Message::Wheel(isize::from(bytes.next().unwrap_or(0)) - 128)),
+            14 => screen.send(Message::Wheel(isize::from(bytes.next().unwrap_or(0)) - 128)),
             15 => screen.wait(Duration::from_secs(1 << (bytes.next().unwrap_or(0) % 24))),
-            16 => screen.tell(Message::Tick),
+            16 => screen.send(Message::Tick),
             17 => screen.look.glyphs = Glyphs::Ascii,
             18 => {
                 for request in screen.wanted() {
@@ -177,7 +177,7 @@ pub(crate) fn keys(data: &[u8]) {
             }
             21 => screen.wanted().iter().for_each(|request| serve(&mut screen, request, payload)),
             22 => screen.fail_all(&satscope::client::ErrorKind::Refused),
-            23 => screen.tell(Message::Paste(payload.to_owned())),
+            23 => screen.send(Message::Paste(payload.to_owned())),
             24 => screen.start_all(),
             _ => {
                 let buf = screen.paint();

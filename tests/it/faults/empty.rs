@@ -33,7 +33,7 @@ async fn open<'a>(place: &'a Place, body: &'static str) -> (Stage<'a>, Server) {
 
 /// Waits until the place has its rows again.
 async fn recover(stage: &mut Stage<'_>, version: u32) {
-    stage.turn(false, version);
+    stage.switch(false, version);
     stage.wait(HOLDS);
     while !matches!(stage.outcome().await, Observed::Arrived { items: 1.., .. }) {
         stage.wait(HOLDS);
@@ -51,7 +51,7 @@ async fn one(place: &Place, body: &'static str) {
     recover(&mut stage, 3).await;
 
     // Once: the rows stay, and the screen shows why they are stale.
-    stage.turn(true, 3);
+    stage.switch(true, 3);
     stage.refresh().await;
     let outcome = stage.outcome().await;
     let Observed::Failed(error) = outcome else { panic!("{what}: {outcome:?}\n{}", stage.text()) };
@@ -68,7 +68,7 @@ async fn one(place: &Place, body: &'static str) {
     }
 
     // Repeatedly: after two minutes it is accepted, and later the rows return.
-    stage.turn(true, 4);
+    stage.switch(true, 4);
     stage.refresh().await;
     let (mut count, mut waited) = (0, Duration::ZERO);
     while let Observed::Failed(error) = stage.outcome().await {

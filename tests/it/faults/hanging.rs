@@ -1,4 +1,4 @@
-//! The real program in a terminal, with services that never finish a response: typing works meanwhile.
+//! The real program in a terminal: typing works while a service never finishes a response.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -12,12 +12,12 @@ type Script = fn() -> Vec<Step>;
 /// request.
 fn serve(script: Script) -> (String, Receiver<()>) {
     let (send, url) = channel();
-    let (asked, requests) = channel();
+    let (sender, requests) = channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let answer = move |_: &str, _| {
-                let _ = asked.send(());
+                let _ = sender.send(());
                 script()
             };
             let server = Server::start(answer).await;
@@ -32,8 +32,8 @@ fn serve(script: Script) -> (String, Receiver<()>) {
 fn typing_works_while_service_hangs() {
     let faults: [(&str, Script); 4] = [
         ("no first byte", || vec![Step::Hang]),
-        ("a dripping head", || vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
-        ("a dripping body", || {
+        ("slow headers", || vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
+        ("a slow body", || {
             vec![Step::Send(b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n[".to_vec()), Step::Drip(b" ".to_vec())]
         }),
         ("an endless body", || {
@@ -56,6 +56,6 @@ fn typing_works_while_service_hangs() {
         session.press("5");
         session.until_text("Tokens");
         session.press("q");
-        assert_eq!(session.ended().0, 0, "{fault}");
+        assert_eq!(session.wait().0, 0, "{fault}");
     }
 }

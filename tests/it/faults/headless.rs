@@ -1,5 +1,4 @@
-//! The commands met by every fault: data or nothing on standard output, one sentence on standard error, the exit
-//! status.
+//! Every command with every fault: data or nothing on standard output, one sentence on standard error, the exit status.
 
 use std::time::Duration;
 
@@ -12,23 +11,23 @@ use crate::cli::server::{Run, Shell};
 /// A list of the market, an item of the indexer, and a sat, which needs no indexer.
 const COMMANDS: [&str; 3] = ["coins --limit 1", "brc20 token ordi", "sat 7"];
 
-/// Commands run at once.
-const SIDE_BY_SIDE: usize = 4;
+/// Commands run in parallel.
+const PARALLEL: usize = 4;
 
 #[tokio::test]
 async fn commands_print_data_or_the_reason_for_failure() {
     let cells = FAULTS.iter().flat_map(|fault| COMMANDS.map(|command| (fault, command)));
-    let complaints: Vec<Option<String>> = stream::iter(cells)
+    let problems: Vec<Option<String>> = stream::iter(cells)
         .map(|(fault, command)| async move {
             let run = meet(fault, command).await;
             let shown = format!("{} {:?}\n{}{}", run.status, command, run.stdout, run.stderr);
-            complaint(fault, command, &run).map(|what| format!("## {}: {what}\n{shown}", fault.name))
+            problem(fault, command, &run).map(|what| format!("## {}: {what}\n{shown}", fault.name))
         })
-        .buffer_unordered(SIDE_BY_SIDE)
+        .buffer_unordered(PARALLEL)
         .collect()
         .await;
-    let complaints: Vec<String> = complaints.into_iter().flatten().collect();
-    assert!(complaints.is_empty(), "{} complaints\n\n{}", complaints.len(), complaints.join("\n"));
+    let problems: Vec<String> = problems.into_iter().flatten().collect();
+    assert!(problems.is_empty(), "{} problems\n\n{}", problems.len(), problems.join("\n"));
 }
 
 /// Runs the command against the fault.
@@ -52,7 +51,7 @@ async fn meet(fault: &Fault, command: &'static str) -> Run {
 }
 
 /// The problem with the command's result, if any.
-fn complaint(fault: &Fault, command: &str, run: &Run) -> Option<String> {
+fn problem(fault: &Fault, command: &str, run: &Run) -> Option<String> {
     let data: Option<serde_json::Value> = serde_json::from_str(&run.stdout).ok();
     let failed = run.status == 1 && run.stderr.lines().count() == 1 && run.stderr.starts_with("satscope: ");
     let computed = data.as_ref().is_some_and(|whole| {

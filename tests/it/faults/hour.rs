@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
 use super::random::check_demand;
-use super::world;
+use super::responses;
 use crate::client::server::answer;
 use crate::support::screen::{START, Screen};
 
@@ -239,7 +239,7 @@ fn body_in_usd(target: &str) -> String {
                 )
             })
         }
-        _ => world::body(target, 3),
+        _ => responses::body(target, 3),
     }
 }
 
@@ -296,7 +296,7 @@ impl Program {
                     _ => {}
                 }
                 let now = UtcTime::from_millis(self.clock.load(SeqCst));
-                self.screen.tell_at(Message::Fetch(event), now);
+                self.screen.send_at(Message::Fetch(event), now);
                 let wanted = demand(&self.screen.state);
                 self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
             }
@@ -307,7 +307,7 @@ impl Program {
     async fn wait(&mut self, time: Duration) {
         let now = self.now().plus(time);
         self.clock.store(now.millis(), SeqCst);
-        self.screen.tell_at(Message::Tick, now);
+        self.screen.send_at(Message::Tick, now);
         self.ask();
         self.settle().await;
     }

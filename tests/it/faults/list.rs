@@ -1,4 +1,4 @@
-//! Everything that can go wrong between a question and its answer.
+//! Everything that can go wrong between a request and its response.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use satscope::client::{ErrorKind, Limits};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket};
 
-use super::world;
+use super::responses;
 use crate::client::server::{Server, Step, answer};
 
 /// Maximum bytes of a response: more than the deepest nesting needs.
-pub(crate) const MOST_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_BYTES: u64 = 1 << 20;
 
 /// A fault.
 pub(crate) struct Fault {
@@ -47,7 +47,7 @@ use Outcome::{Either, Fails, Reads};
 
 /// Resources that keep a [`Where`] alive.
 pub(crate) enum Running {
-    Socket(#[expect(dead_code, reason = "it is kept so that its port is")] TcpSocket),
+    Socket(#[expect(dead_code, reason = "keeps the port reserved")] TcpSocket),
     Task(tokio::task::JoinHandle<()>),
     Server(Server),
     Nothing,
@@ -105,7 +105,7 @@ impl Fault {
             name if name.starts_with("drips") => (Duration::from_secs(20), Duration::from_millis(400)),
             _ => (Duration::from_secs(20), Duration::from_secs(20)),
         };
-        Limits { body_bytes: MOST_BYTES, first_byte, total, ..Limits::default() }
+        Limits { body_bytes: MAX_BYTES, first_byte, total, ..Limits::default() }
     }
 }
 
@@ -141,19 +141,19 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "TLS error from"),
     },
     Fault {
-        name: "a certificate of its own making",
+        name: "self-signed certificate",
         where_: Where::SelfSigned,
         outcome: Fails(|kind| matches!(kind, ErrorKind::Tls(_)), "(invalid peer certificate"),
     },
     Fault {
-        name: "closes without a word",
+        name: "closes without a response",
         where_: Where::Server(|_, _| vec![Step::Close]),
         outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
     },
     Fault {
         name: "reset in the body",
         where_: Where::Server(|target, version| {
-            let body = world::body(target, version);
+            let body = responses::body(target, version);
             let head = format!("HTTP/1.1 200 OK\r\n{JSON}Content-Length: {}\r\n\r\n", body.len());
             vec![Step::Send(head.into_bytes()), Step::Send(body[..body.len() / 2].into()), Step::Reset]
         }),
@@ -162,7 +162,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "cut in the body",
         where_: Where::Server(|target, version| {
-            let whole = answer("200 OK", JSON, world::body(target, version).as_bytes());
+            let whole = answer("200 OK", JSON, responses::body(target, version).as_bytes());
             vec![Step::Send(whole[..whole.len() - 20].to_vec()), Step::Close]
         }),
         outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
@@ -173,24 +173,24 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutFirstByte(_)), "within 0.25 s"),
     },
     Fault {
-        name: "drips its head",
+        name: "drips headers",
         where_: Where::Server(|_, _| vec![Step::Send(b"HTTP/1.1 200 OK\r\nX: ".to_vec()), Step::Drip(b"x".to_vec())]),
         outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutTotal(_)), "0.4 s"),
     },
     Fault {
-        name: "drips its body",
+        name: "drips body",
         where_: Where::Server(|_, _| {
             vec![Step::Send(b"HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n".to_vec()), Step::Drip(b" ".to_vec())]
         }),
         outcome: Fails(|kind| matches!(kind, ErrorKind::TimeoutTotal(_)), "Response incomplete after 0.4 s"),
     },
     Fault {
-        name: "redirects in a circle",
+        name: "redirect loop",
         where_: Where::Server(|target, _| send("302 Found", &format!("Location: {target}\r\n"), "")),
         outcome: Fails(|kind| matches!(kind, ErrorKind::Redirect(_)), "Redirect not followed (more than 5 redirects)"),
     },
     Fault {
-        name: "redirects to a stranger",
+        name: "redirect to another host",
         where_: Where::Server(|_, _| send("307 Temporary Redirect", "Location: http://stranger.invalid/coins\r\n", "")),
         outcome: Fails(
             |kind| matches!(kind, ErrorKind::Redirect(_)),
@@ -233,7 +233,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| matches!(kind, ErrorKind::RateLimited { .. }), "Rate-limited (429)"),
     },
     Fault {
-        name: "429 until another century",
+        name: "429 until 2099",
         where_: Where::Server(|_, _| {
             let headers = "Date: Friday, 20-Nov-26 08:00:00 GMT\r\nRetry-After: Thu Dec 31 23:59:59 2099\r\n";
             send("429 Too Many Requests", headers, "no calls left")
@@ -254,7 +254,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| is_status(kind, 503), "Server error (503)"),
     },
     Fault {
-        name: "an endless refusal",
+        name: "endless error body",
         where_: Where::Server(|_, _| {
             let head = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 99999999999\r\n\r\n";
             vec![Step::Send(head.to_vec()), Step::Repeat(vec![b'x'; 4096])]
@@ -279,45 +279,45 @@ pub(crate) const FAULTS: &[Fault] = &[
         outcome: Fails(|kind| *kind == ErrorKind::Empty, "Empty response"),
     },
     Fault {
-        name: "304 unasked",
+        name: "unrequested 304",
         where_: Where::Server(|_, _| vec![Step::Send(b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec())]),
         outcome: Fails(|kind| is_status(kind, 304), "Request failed (304)"),
     },
     Fault {
-        name: "other answers before it",
+        name: "informational responses first",
         where_: Where::Server(|target, version| {
             let before = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".to_vec();
-            vec![Step::Send(before), Step::Send(answer("200 OK", JSON, world::body(target, version).as_bytes()))]
+            vec![Step::Send(before), Step::Send(answer("200 OK", JSON, responses::body(target, version).as_bytes()))]
         }),
         outcome: Reads,
     },
     Fault {
-        name: "an old server without a length",
+        name: "HTTP/1.0 without a length",
         where_: Where::Server(|target, version| {
             let head = format!("HTTP/1.0 200 OK\r\n{JSON}\r\n").into_bytes();
-            vec![Step::Send(head), Step::Send(world::body(target, version).into_bytes()), Step::Close]
+            vec![Step::Send(head), Step::Send(responses::body(target, version).into_bytes()), Step::Close]
         }),
         outcome: Reads,
     },
     Fault {
-        name: "two lengths",
+        name: "two content lengths",
         where_: Where::Server(|_, _| send("200 OK", "Content-Length: 5\r\n", "[]")),
         outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response (invalid content-length"),
     },
     Fault {
-        name: "headers without an end",
+        name: "headers too large",
         where_: Where::Server(|_, _| send("200 OK", &"X-A: b\r\n".repeat(500), "[]")),
         outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response (message head is too large)"),
     },
     Fault {
-        name: "a word of failure beside nothing",
+        name: "status error without data",
         where_: Where::Server(|_, _| json(r#"{"status":"error","data":[]}"#)),
         outcome: Fails(|kind| matches!(kind, ErrorKind::InBody { .. }), "Service error"),
     },
     Fault {
         name: "truncated",
         where_: Where::Server(|target, version| {
-            let body = world::body(target, version);
+            let body = responses::body(target, version);
             json(&body[..body.len() / 2])
         }),
         outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
@@ -325,7 +325,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "Latin-1",
         where_: Where::Server(|target, version| {
-            let mut body = world::body(target, version).into_bytes();
+            let mut body = responses::body(target, version).into_bytes();
             body.retain(u8::is_ascii);
             let at = body.iter().position(|&byte| byte == b'{').unwrap_or(0) + 1;
             body.splice(at..at, *b"\"note\":\"caf\xe9\",");
@@ -336,7 +336,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "UTF-16",
         where_: Where::Server(|target, version| {
-            let units = world::body(target, version).encode_utf16().collect::<Vec<_>>();
+            let units = responses::body(target, version).encode_utf16().collect::<Vec<_>>();
             let bytes = [0xfeff].iter().chain(&units).flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>();
             send("200 OK", "Content-Type: application/json; charset=utf-16\r\n", bytes)
         }),
@@ -345,7 +345,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "UTF-16 without a byte order mark",
         where_: Where::Server(|target, version| {
-            json(world::body(target, version).encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>())
+            json(responses::body(target, version).encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>())
         }),
         outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response"),
     },
@@ -357,7 +357,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "gzip of several members",
         where_: Where::Server(|target, version| {
-            let body = world::body(target, version).into_bytes();
+            let body = responses::body(target, version).into_bytes();
             let members: Vec<u8> = body.chunks(50).flat_map(crate::client::gzip).collect();
             send("200 OK", "Content-Encoding: X-GZip, identity\r\n", members)
         }),
@@ -373,12 +373,12 @@ pub(crate) const FAULTS: &[Fault] = &[
         where_: Where::Server(|_, _| {
             send("200 OK", "Content-Encoding: gzip\r\n", crate::client::gzip(&vec![b' '; 8 << 20]))
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MOST_BYTES), "larger than 1 MiB"),
+        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MAX_BYTES), "larger than 1 MiB"),
     },
     Fault {
         name: "damaged gzip",
         where_: Where::Server(|target, version| {
-            send("200 OK", "Content-Encoding: gzip\r\n", world::body(target, version))
+            send("200 OK", "Content-Encoding: gzip\r\n", responses::body(target, version))
         }),
         outcome: Fails(|kind| matches!(kind, ErrorKind::Corrupt(_)), "Corrupt response"),
     },
@@ -389,7 +389,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             let head = format!("HTTP/1.1 200 OK\r\n{JSON}Transfer-Encoding: chunked\r\n\r\n");
             vec![Step::Send(head.into_bytes()), Step::Repeat(chunk.into_bytes())]
         }),
-        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MOST_BYTES), "larger than 1 MiB"),
+        outcome: Fails(|kind| *kind == ErrorKind::TooLarge(MAX_BYTES), "larger than 1 MiB"),
     },
     Fault {
         name: "200,000 levels",
@@ -400,12 +400,12 @@ pub(crate) const FAULTS: &[Fault] = &[
         name: "200,000 levels inside",
         where_: Where::Server(|target, version| {
             let deep = format!("{}{}", r#"{"a":["#.repeat(100_000), "]}".repeat(100_000));
-            json(world::body(target, version).replacen(':', &format!(r#":{deep},"and":"#), 1))
+            json(responses::body(target, version).replacen(':', &format!(r#":{deep},"and":"#), 1))
         }),
         outcome: Fails(|kind| *kind == ErrorKind::TooDeep(64), "nested deeper than 64 levels"),
     },
     Fault {
-        name: "nothing but a number",
+        name: "a bare number",
         where_: Where::Server(|_, _| json("7")),
         outcome: Fails(|kind| matches!(kind, ErrorKind::Unrecognised(_)), "Unknown response format"),
     },
@@ -416,23 +416,25 @@ pub(crate) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "wrong types everywhere",
-        where_: Where::Server(|target, version| json(twisted(&world::body(target, version)).to_string())),
+        where_: Where::Server(|target, version| json(twisted(&responses::body(target, version)).to_string())),
         outcome: Either,
     },
     Fault {
         name: "huge numbers",
-        where_: Where::Server(|target, version| json(with_numbers(&world::body(target, version), "1e999"))),
+        where_: Where::Server(|target, version| json(with_numbers(&responses::body(target, version), "1e999"))),
         outcome: Either,
     },
     Fault {
         name: "numbers of 400 digits",
-        where_: Where::Server(|target, version| json(with_numbers(&world::body(target, version), &"9".repeat(400)))),
+        where_: Where::Server(|target, version| {
+            json(with_numbers(&responses::body(target, version), &"9".repeat(400)))
+        }),
         outcome: Either,
     },
     Fault {
         name: "duplicate keys",
         where_: Where::Server(|target, version| {
-            let body = world::body(target, version);
+            let body = responses::body(target, version);
             let inner = body.trim().strip_prefix('{').and_then(|body| body.strip_suffix('}')).unwrap_or_default();
             json(format!("{{{inner},{inner}}}"))
         }),
@@ -455,7 +457,7 @@ pub(crate) const FAULTS: &[Fault] = &[
                 "{JSON}Date: Fri, 31 Dec 9999 23:59:59 GMT\r\nExpires: Fri, 31 Dec 9999 23:59:59 GMT\r\n\
                  Age: 99999999999\r\nCache-Control: max-age=60\r\n"
             );
-            send("200 OK", &headers, world::body(target, version))
+            send("200 OK", &headers, responses::body(target, version))
         }),
         outcome: Reads,
     },
@@ -466,14 +468,14 @@ pub(crate) const FAULTS: &[Fault] = &[
                 "{JSON}Date: Thu, 01 Jan 1970 00:00:00 GMT\r\nExpires: 0\r\nAge: -7\r\n\
                  Cache-Control: max-age=18446744073709551615\r\n"
             );
-            send("200 OK", &headers, world::body(target, version))
+            send("200 OK", &headers, responses::body(target, version))
         }),
         outcome: Reads,
     },
     Fault {
         name: "times far away",
         where_: Where::Server(|target, version| {
-            let body = world::body(target, version);
+            let body = responses::body(target, version);
             let body = body.replace("1677733170000", "9007199254740991").replace("1678248991000", "-9007199254740991");
             json(body.replace("2026-11-19T08", "9999-12-31T23").replace("1795075200000", "-62135596800000"))
         }),

@@ -4,7 +4,7 @@ use satscope::app::State;
 use satscope::app::state::Panel;
 use satscope::client::Request;
 
-use super::world;
+use super::responses;
 
 /// A request with its panel.
 pub(crate) struct Place {
@@ -21,11 +21,11 @@ pub(crate) struct Place {
 }
 
 fn people(version: u32) -> String {
-    world::number(version).1
+    responses::number(version).1
 }
 
 fn plain(version: u32) -> String {
-    world::number(version).0
+    responses::number(version).0
 }
 
 /// All requests, in the order of the operations.

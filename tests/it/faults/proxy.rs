@@ -1,8 +1,9 @@
-//! Proxies: a failure on the way is not blamed on the service, and what the proxy brings is read as ever.
+//! Proxies: a failure of the proxy is not reported as a failure of the service, and responses through a proxy are read
+//! as usual.
 
 use std::net::TcpListener;
 
-use super::world;
+use super::responses;
 use crate::cli::server::{Server, Shell};
 
 /// A service that is reachable only through a proxy.
@@ -14,7 +15,7 @@ fn shell(service: &str, variable: &'static str, proxy: &str) -> Shell {
 }
 
 /// An address without a listener.
-fn nobody() -> String {
+fn unused_address() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().to_string()
 }
@@ -26,7 +27,7 @@ fn unreachable_proxy_is_named_in_error() {
             if variable == "https_proxy" && service.starts_with("http:") {
                 continue;
             }
-            let address = nobody();
+            let address = unused_address();
             let run = shell(service, variable, &format!("{scheme}{address}")).run("brc20 tokens");
             let host = service.split_once("://").unwrap().1;
             let says = format!(
@@ -74,14 +75,14 @@ fn silent_proxy_is_named_in_error() {
 
 #[test]
 fn proxy_responses_are_read_and_loopback_bypasses_proxy() {
-    let proxy = Server::start(|target| (200, world::body(target.trim_start_matches("http://coins.invalid"), 1)));
+    let proxy = Server::start(|target| (200, responses::body(target.trim_start_matches("http://coins.invalid"), 1)));
     shell("http://coins.invalid", "HTTP_PROXY", &proxy.url).run("brc20 tokens").ok();
     assert_eq!(proxy.targets().len(), 1);
     assert!(proxy.targets()[0].starts_with("http://coins.invalid/ordinals/brc-20/tokens"), "{:?}", proxy.targets());
 
-    let service = Server::start(|target| (200, world::body(target, 1)));
-    Shell::on(&service).with("ALL_PROXY", &format!("http://{}", nobody())).run("brc20 tokens").ok();
-    let except = shell("http://coins.invalid", "ALL_PROXY", &nobody()).with("NO_PROXY", "coins.invalid");
+    let service = Server::start(|target| (200, responses::body(target, 1)));
+    Shell::on(&service).with("ALL_PROXY", &format!("http://{}", unused_address())).run("brc20 tokens").ok();
+    let except = shell("http://coins.invalid", "ALL_PROXY", &unused_address()).with("NO_PROXY", "coins.invalid");
     except.run("coins").fails(1, "Can't resolve coins.invalid");
 }
 
@@ -116,7 +117,7 @@ fn malformed_proxy_is_an_error_and_never_bypassed() {
         except.run("coins").fails(1, "Can't resolve coins.invalid");
         shell(service, "ALL_PROXY", "").run("coins").fails(1, "Can't resolve coins.invalid");
     }
-    let service = Server::start(|target| (200, world::body(target, 1)));
+    let service = Server::start(|target| (200, responses::body(target, 1)));
     Shell::on(&service).with("ALL_PROXY", "http://").run("brc20 tokens").ok();
 }
 

@@ -17,7 +17,7 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::world;
+use super::responses;
 use crate::support::screen::{START, Screen};
 
 /// Response of a service to a request.
@@ -41,13 +41,13 @@ impl Source for Service {
         let fail = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
         sleep(Duration::from_millis(50)).await;
         let body = match mood {
-            Mood::Correct => world::body(&target, 3),
+            Mood::Correct => responses::body(&target, 3),
             Mood::Body(body) => body.to_owned(),
             Mood::Fails(kind) => return fail(kind),
             Mood::Late(secs, is_correct) => {
                 sleep(Duration::from_secs(secs)).await;
                 match is_correct {
-                    true => world::body(&target, 3),
+                    true => responses::body(&target, 3),
                     false => return fail(ErrorKind::TimeoutTotal(Duration::from_secs(secs))),
                 }
             }
@@ -106,7 +106,7 @@ impl Program {
     /// Updates the demand as the program does after every message.
     fn apply(&mut self, message: Option<Message>) {
         let now = self.clock.now();
-        self.screen.tell_at(message.unwrap_or(Message::Tick), now);
+        self.screen.send_at(message.unwrap_or(Message::Tick), now);
         let wanted = demand(&self.screen.state);
         self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
         // Without faults, the screen doesn't change.
@@ -134,7 +134,7 @@ impl Program {
     async fn wait(&mut self, span: Duration) {
         let end = Instant::now() + span;
         while let Ok(event) = timeout_at(end, self.events.recv()).await {
-            self.apply(Some(Message::Fetch(event.expect("the task lives"))));
+            self.apply(Some(Message::Fetch(event.expect("the task is running"))));
         }
         self.apply(None);
     }

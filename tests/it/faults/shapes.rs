@@ -7,13 +7,13 @@ use futures_util::future::join_all;
 use satscope::client::Limits;
 
 use super::places::{PLACES, Place};
+use super::responses;
 use super::stage::{Observed, Stage, squeezed};
-use super::world;
 use crate::client::server::{Server, Step, answer};
 
 /// How a version of the data is sent: plainly, in another dialect, or not at all.
-fn said(target: &str, version: u32) -> String {
-    let plain = world::body(target, version);
+fn body(target: &str, version: u32) -> String {
+    let plain = responses::body(target, version);
     match version % 3 {
         1 => plain,
         2 => {
@@ -37,7 +37,7 @@ async fn changes(place: &Place) {
     let version = Arc::new(AtomicU32::new(1));
     let of = Arc::clone(&version);
     let server = Server::start(move |head, _| {
-        let body = said(head.split(' ').nth(1).unwrap_or_default(), of.load(SeqCst));
+        let body = self::body(head.split(' ').nth(1).unwrap_or_default(), of.load(SeqCst));
         vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
     })
     .await;

@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::places::{self, Place};
-use super::world;
+use super::responses;
 use crate::client::server::{Server, Step, answer};
 use crate::support::screen::{self, START, Screen};
 
@@ -35,9 +35,9 @@ struct Switch {
 }
 
 impl Source for Switch {
-    async fn get(&self, request: &Request, kept: Option<&Validator>) -> Result<Reply, Error> {
+    async fn get(&self, request: &Request, validator: Option<&Validator>) -> Result<Reply, Error> {
         let client = if (self.is)(request) && self.broken.load(SeqCst) { &self.bad } else { &self.good };
-        client.get(request, kept).await
+        client.get(request, validator).await
     }
 
     fn place(&self, group: Group) -> String {
@@ -82,7 +82,7 @@ impl<'a> Stage<'a> {
         let of = Arc::clone(&version);
         let server = Server::start(move |head, _| {
             let target = head.split(' ').nth(1).unwrap_or_default();
-            let body = world::body(target, of.load(SeqCst));
+            let body = responses::body(target, of.load(SeqCst));
             vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
         })
         .await;
@@ -111,11 +111,11 @@ impl<'a> Stage<'a> {
             observed: Vec::new(),
             _server: server,
         };
-        stage.ask();
+        stage.send_demand();
         for keys in place.keys {
             stage.until("all but the broken", Stage::is_settled).await;
             stage.screen.keys(keys);
-            stage.ask();
+            stage.send_demand();
         }
         stage
     }
@@ -125,12 +125,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Passes the demand to the fetch task, and makes it check the clock.
-    fn ask(&self) {
+    fn send_demand(&self) {
         self.handle.demand.send_replace(demand(&self.screen.state));
     }
 
     /// From now on, another version of the data or the broken server responds to the place's request.
-    pub(crate) fn turn(&self, broken: bool, version: u32) {
+    pub(crate) fn switch(&self, broken: bool, version: u32) {
         self.version.store(version, SeqCst);
         self.broken.store(broken, SeqCst);
     }
@@ -139,8 +139,8 @@ impl<'a> Stage<'a> {
     pub(crate) fn wait(&mut self, time: Duration) {
         let now = self.now().plus(time);
         self.clock.store(now.millis(), SeqCst);
-        self.screen.tell_at(Message::Tick, now);
-        self.ask();
+        self.screen.send_at(Message::Tick, now);
+        self.send_demand();
     }
 
     /// The user refreshes the screen.
@@ -162,12 +162,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Takes events until a condition holds.
-    pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Stage<'a>) -> bool) {
-        while !is_so(self) {
+    pub(crate) async fn until(&mut self, what: &str, condition: impl Fn(&Stage<'a>) -> bool) {
+        while !condition(self) {
             let Ok(event) = timeout(PATIENCE, self.events.recv()).await else {
                 panic!("no {what}: {:?}\n{}", self.observed, self.screen.text());
             };
-            let event = event.expect("the task lives");
+            let event = event.expect("the task is running");
             match &event {
                 Event::Arrived { request, answer, receipt, .. } if (self.place.is)(request) => {
                     let items = answer.as_deref().map_or(0, items);
@@ -181,7 +181,7 @@ impl<'a> Stage<'a> {
                 _ => {}
             }
             let now = self.now();
-            self.screen.tell_at(Message::Fetch(event), now);
+            self.screen.send_at(Message::Fetch(event), now);
             // As in the program: only changes.
             let wanted = demand(&self.screen.state);
             self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);

@@ -1,4 +1,4 @@
-//! Background requests: after the visible ones, within their budget, at intervals of their own.
+//! Background requests: after the visible ones, within their budget, at their own intervals.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ async fn background_requests_are_sent_after_the_visible_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn background_requests_take_no_room_from_visible_ones() {
+async fn background_requests_do_not_delay_visible_ones() {
     let fake = Fake::default();
     let background = tokens(10);
     background.iter().for_each(|request| fake.script(request, [Script::Hang]));
@@ -78,7 +78,7 @@ async fn background_requests_take_no_room_from_visible_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn budget_limits_background_requests_and_says_how_many_wait() {
+async fn budget_limits_background_requests_and_reports_waiting_ones() {
     let fake = Fake::default();
     let mut rig = rig(&fake, 3);
     let background = tokens(8);

@@ -1,4 +1,4 @@
-//! Empty answers where rows are known.
+//! Empty answers after an answer with rows.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn empty_response_after_rows_is_a_failure() {
     let fake = Fake::default();
     fake.script(&token("a"), [PLAIN, Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
     let Seen::Failed(_, Some(next_try)) = outcome(&mut rig).await else { panic!("a failure with its next try") };
     assert!(next_try - rig.last() <= 1_000, "as soon as after any other failure");
@@ -33,7 +33,7 @@ async fn empty_response_is_accepted_after_three_over_two_minutes() {
     let fake = Fake::default();
     fake.script(&token("a"), [PLAIN, Script::Empty]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
     let (mut count, mut first) = (1, None);
     loop {
@@ -61,7 +61,7 @@ async fn rows_reset_count_of_empty_responses() {
     let twice = [Script::Empty, Script::Empty, PLAIN];
     fake.script(&token("a"), std::iter::once(PLAIN).chain((0..20).flat_map(|_| twice.clone())));
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     for _ in 0..20 {
         assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
         for _ in 0..2 {
@@ -75,7 +75,7 @@ async fn first_empty_response_is_accepted_and_refreshed_within_five_minutes() {
     let fake = Fake::default();
     fake.script(&posts("A"), [Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[posts("A")]);
+    rig.demand(&[posts("A")]);
     assert_eq!(outcome(&mut rig).await, Seen::Arrived(posts("A")));
     assert_eq!(rig.next().await, Seen::Started(posts("A"), 300_100));
 }

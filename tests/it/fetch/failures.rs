@@ -15,7 +15,7 @@ async fn retry_delay_doubles_and_success_resets_it() {
     let fails = (0..9).map(|_| fail());
     fake.script(&token("a"), fails.chain([PLAIN, fail()]));
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     let mut due = 0;
     for bound in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000] {
         assert_eq!(rig.next().await, Seen::Started(token("a"), due), "exactly when it was announced");
@@ -28,7 +28,7 @@ async fn retry_delay_doubles_and_success_resets_it() {
     assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     let Seen::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
     let Seen::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure") };
-    assert!(next_try - at - 100 <= 1_000, "the bounds begin anew");
+    assert!(next_try - at - 100 <= 1_000, "the backoff starts again");
 }
 
 #[tokio::test(start_paused = true)]
@@ -37,7 +37,7 @@ async fn failure_delays_no_other_request() {
     fake.script(&token("bad"), [Script::Fail(ErrorKind::Refused)]);
     fake.script(&token("slow"), [Script::Hang]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("bad"), token("slow"), token("good")]);
+    rig.demand(&[token("bad"), token("slow"), token("good")]);
     let seen = rig.settle().await;
     assert!(seen.contains(&Seen::Arrived(token("good"))), "{seen:?}");
 }
@@ -48,9 +48,9 @@ async fn failure_is_remembered_while_out_of_demand() {
     fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);
     let mut rig = Rig::new(&fake);
     for _ in 0..20 {
-        rig.want(&[token("a")]);
+        rig.demand(&[token("a")]);
         rig.settle().await;
-        rig.want(&[]);
+        rig.demand(&[]);
         rig.settle().await;
     }
     assert_eq!(fake.requests().len(), 1, "a held key between two screens hammers no server");
@@ -64,7 +64,7 @@ async fn permanent_failure_retries_after_five_minutes_or_on_refresh() {
         let request = posts(&format!("P{place}"));
         fake.script(&request, [Script::Fail(kind), PLAIN]);
         let mut rig = Rig::new(&fake);
-        rig.want(std::slice::from_ref(&request));
+        rig.demand(std::slice::from_ref(&request));
         rig.next().await;
         let five_minutes = 300_000;
         assert_eq!(rig.next().await, Seen::Failed(request.clone(), Some(rig.last() + five_minutes)));
@@ -84,7 +84,7 @@ async fn permanent_failure_retries_within_freshness() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.next().await;
     assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(rig.last() + 60_000)));
 }
@@ -95,7 +95,7 @@ async fn invalid_request_has_no_retry() {
         let fake = Fake::default();
         fake.script(&token("a"), [Script::Fail(kind(String::from("unfit"))), PLAIN]);
         let mut rig = Rig::new(&fake);
-        rig.want(&[token("a")]);
+        rig.demand(&[token("a")]);
         rig.next().await;
         assert_eq!(rig.next().await, Seen::Failed(token("a"), None));
         assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
@@ -109,7 +109,7 @@ async fn panic_in_client_fails_that_request() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Panic]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a"), token("b")]);
+    rig.demand(&[token("a"), token("b")]);
     let seen = rig.settle().await;
     assert!(seen.contains(&Seen::Failed(token("a"), Some(60_100))), "{seen:?}");
     assert!(seen.contains(&Seen::Arrived(token("b"))));

@@ -15,13 +15,13 @@ use crate::support::token;
 async fn fresh_response_is_not_requested_again_and_stale_one_is() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
     assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100), "a minute after it came");
     assert_eq!(rig.next().await, Seen::Arrived(token("a")));
-    rig.want(&[]);
-    assert_eq!(rig.within(Duration::from_secs(86_400)).await, None, "nobody wants it any more");
+    rig.demand(&[]);
+    assert_eq!(rig.within(Duration::from_secs(86_400)).await, None, "it is no longer demanded");
 }
 
 #[tokio::test(start_paused = true)]
@@ -29,7 +29,7 @@ async fn max_age_decides_when_response_is_stale() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: Some(600), etag: None }, PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
     assert_eq!(rig.next().await, Seen::Started(token("a"), 600_100));
 }
@@ -39,18 +39,18 @@ async fn return_within_freshness_sends_no_request() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
-    rig.want(&[token("b")]);
+    rig.demand(&[token("b")]);
     rig.settle().await;
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(30)).await, None);
     assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100));
     assert_eq!(rig.next().await, Seen::Confirmed(token("a")));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 120_200), "a confirmation holds as long as an answer");
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 120_200), "a confirmation is fresh as long as an answer");
     assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "and keeps the ETag");
-    let kept = Some(String::from("e1"));
-    assert_eq!(fake.etags(&token("a")), [None, kept.clone(), kept]);
+    let etag = Some(String::from("e1"));
+    assert_eq!(fake.etags(&token("a")), [None, etag.clone(), etag]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -58,7 +58,7 @@ async fn response_without_etag_ends_conditional_requests() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     while fake.requests().len() < 3 {
         rig.next().await;
     }
@@ -70,17 +70,17 @@ async fn evicted_response_is_requested_unconditionally() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
     rig.kept.clear();
-    rig.want(&[token("a"), token("b")]);
+    rig.demand(&[token("a"), token("b")]);
     rig.settle().await;
     assert_eq!(rig.within(Duration::from_secs(5)).await, None);
-    assert_eq!(fake.etags(&token("a")).len(), 1, "while it stays in the demand it is not asked whether it is there");
-    rig.want(&[]);
-    rig.want(&[]);
+    assert_eq!(fake.etags(&token("a")).len(), 1, "no check while it stays in the demand");
+    rig.demand(&[]);
+    rig.demand(&[]);
     tokio::time::sleep(LATENCY).await;
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert!(matches!(rig.next().await, Seen::Started(request, at) if request == token("a") && at < 60_000));
     rig.settle().await;
     assert_eq!(fake.etags(&token("a")), [None, None]);
@@ -91,7 +91,7 @@ async fn confirmation_of_evicted_response_requests_again() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
     assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100));
     rig.kept.clear();
@@ -106,7 +106,7 @@ async fn response_evicted_during_refresh_is_requested_at_once() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
     rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Seen::Started(token("a"), 300));
@@ -121,7 +121,7 @@ async fn unrequested_304_is_an_error() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Confirm]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.next().await;
     assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(60_100)));
     assert!(matches!(rig.errors[0].kind, ErrorKind::Status { status: 304, .. }));
@@ -138,10 +138,10 @@ async fn demand_after_system_sleep_refreshes() {
     let (millis, clock) = manual();
     let fake = Fake::default();
     let mut rig = Rig::with(&fake, clock, 64, Rig::settings());
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
     millis.fetch_add(3_600_000, Ordering::Relaxed); // asleep: the runtime's clock stood still
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.within(Duration::from_millis(1)).await, Some(Seen::Started(token("a"), 3_600_000)));
 }
 
@@ -150,13 +150,13 @@ async fn clock_set_back_does_not_stop_refreshes() {
     let (millis, clock) = manual();
     let fake = Fake::default();
     let mut rig = Rig::with(&fake, clock, 64, Rig::settings());
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
     millis.fetch_sub(1_000, Ordering::Relaxed);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "a correction changes nothing");
     millis.fetch_sub(86_400_000, Ordering::Relaxed);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Seen::Started(..))));
 }
 
@@ -169,12 +169,12 @@ async fn only_recent_requests_are_remembered() {
         fake.script(request, [Script::Answer { max_age: Some(86_400), etag: None }]);
     }
     for request in &all {
-        rig.want(std::slice::from_ref(request));
+        rig.demand(std::slice::from_ref(request));
         assert!(matches!(rig.next().await, Seen::Started(..)));
         assert!(matches!(rig.next().await, Seen::Arrived(..)));
     }
-    rig.want(&all[1..2]);
+    rig.demand(&all[1..2]);
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "among the last");
-    rig.want(&all[..1]);
+    rig.demand(&all[..1]);
     assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Seen::Started(..))), "forgotten");
 }

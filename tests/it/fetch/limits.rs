@@ -1,4 +1,4 @@
-//! Servers that limit the rate of requests.
+//! Rate limits.
 
 use std::time::Duration;
 
@@ -20,19 +20,19 @@ fn limited(secs: Option<u64>) -> Script {
 #[tokio::test(start_paused = true)]
 async fn rate_limited_host_is_paused_until_retry_after() {
     let fake = Fake::default();
-    for (script, held) in [(limited(Some(30)), 30), (limited(Some(90_000)), 3_600)] {
+    for (script, delay) in [(limited(Some(30)), 30), (limited(Some(90_000)), 3_600)] {
         fake.script(&token("a"), [script, PLAIN]);
         let mut rig = Rig::new(&fake);
-        rig.want(&[token("a")]);
+        rig.demand(&[token("a")]);
         rig.next().await;
-        let until = 100 + held * 1_000;
+        let until = 100 + delay * 1_000;
         assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(until)));
-        rig.want(&[token("a"), token("b"), posts("C")]);
-        assert_eq!(rig.next().await, Seen::Started(token("b"), 100), "it is seen why it must wait");
+        rig.demand(&[token("a"), token("b"), posts("C")]);
+        assert_eq!(rig.next().await, Seen::Started(token("b"), 100), "reported although it must wait");
         assert_eq!(rig.next().await, Seen::Failed(token("b"), Some(until)));
-        assert_eq!(rig.next().await, Seen::Started(posts("C"), 100), "the other host is asked");
+        assert_eq!(rig.next().await, Seen::Started(posts("C"), 100), "the other host is not limited");
         assert_eq!(rig.next().await, Seen::Arrived(posts("C")));
-        rig.want(&[token("a"), token("b")]);
+        rig.demand(&[token("a"), token("b")]);
         assert_eq!(rig.next().await, Seen::Started(token("a"), until));
         assert_eq!(rig.next().await, Seen::Started(token("b"), until));
     }
@@ -40,16 +40,16 @@ async fn rate_limited_host_is_paused_until_retry_after() {
 
 #[tokio::test(start_paused = true)]
 async fn retry_after_of_503_delays_only_its_resource() {
-    for (asked, held) in [(30, 30), (3_600, 3_600), (90_000, 3_600)] {
+    for (retry_after, delay) in [(30, 30), (3_600, 3_600), (90_000, 3_600)] {
         let fake = Fake::default();
-        let retry_after = Some(Duration::from_secs(asked));
+        let retry_after = Some(Duration::from_secs(retry_after));
         let overloaded = ErrorKind::Status { status: 503, message: None, retry_after };
         fake.script(&token("a"), [Script::Fail(overloaded), PLAIN]);
         let mut rig = Rig::new(&fake);
-        rig.want(&[token("a")]);
+        rig.demand(&[token("a")]);
         rig.next().await;
-        assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(100 + held * 1_000)));
-        rig.want(&[token("a"), token("b")]);
+        assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(100 + delay * 1_000)));
+        rig.demand(&[token("a"), token("b")]);
         assert_eq!(rig.next().await, Seen::Started(token("b"), 100));
         assert_eq!(rig.next().await, Seen::Arrived(token("b")));
         rig.refresh(&token("a"));
@@ -65,35 +65,35 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
     fake.script(&wanted[0], [limited(Some(3_600)), limited(Some(3_600)), PLAIN]);
     fake.script(&wanted[1], [limited(Some(3_600)), PLAIN]);
     let mut rig = Rig::new(&fake);
-    rig.want(&wanted[..1]);
+    rig.demand(&wanted[..1]);
     rig.settle().await;
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
-    let asked = fake.requests().len();
-    assert_eq!(asked, 1, "the host is left alone");
+    let sent = fake.requests().len();
+    assert_eq!(sent, 1, "no request to a rate-limited host");
 
     // One of three resources is sent; the screen is informed about the others.
     rig.handle.refresh(wanted.to_vec());
-    let Seen::Skipped(1, 2, SkipReason::RateLimited, until) = rig.next().await else { panic!("two are held") };
+    let Seen::Skipped(1, 2, SkipReason::RateLimited, until) = rig.next().await else { panic!("two are skipped") };
     assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), until - 10_000));
     rig.settle().await;
     for _ in 0..30 {
         rig.handle.refresh(wanted.to_vec());
         assert_eq!(rig.next().await, Seen::Skipped(0, 3, SkipReason::RateLimited, until));
     }
-    assert_eq!(fake.requests().len(), asked + 1);
+    assert_eq!(fake.requests().len(), sent + 1);
 
     // Next time another one is sent, so that each gets its turn. It is rate-limited again.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
     rig.settle().await;
-    assert_eq!(fake.requests()[asked + 1..], wanted[1..2]);
+    assert_eq!(fake.requests()[sent + 1..], wanted[1..2]);
 
     // The host responds: the rate limit is over, and all requests continue at once.
     tokio::time::sleep(Duration::from_secs(10)).await;
     rig.handle.refresh(wanted.to_vec());
     let seen = rig.settle().await;
-    assert_eq!(fake.requests()[asked + 2], wanted[2]);
+    assert_eq!(fake.requests()[sent + 2], wanted[2]);
     for request in wanted {
         assert!(seen.contains(&Seen::Arrived(request)), "{seen:?}");
     }
@@ -104,7 +104,7 @@ async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     let fake = Fake::default();
     let wanted: Vec<Request> = (0..8).map(|n| token(&format!("t{n}"))).collect();
     let mut rig = Rig::new(&fake);
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
     rig.settle().await;
     wanted.iter().for_each(|request| fake.script(request, [limited(Some(60)), PLAIN]));
@@ -128,7 +128,7 @@ async fn queued_refresh_bypasses_later_rate_limit() {
     let fake = Fake::default();
     let wanted: Vec<Request> = (0..8).map(|n| token(&format!("t{n}"))).collect();
     let mut rig = Rig::new(&fake);
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
     rig.settle().await;
     // The server rejects so late that another refresh is allowed by then.
@@ -150,7 +150,7 @@ async fn rate_limit_without_retry_after_pauses_longer_each_time() {
         fake.script(request, (0..6).map(|_| limited(None)).chain([PLAIN]));
     }
     let mut rig = Rig::new(&fake);
-    rig.want(&wanted);
+    rig.demand(&wanted);
     let mut due = 0;
     for bound in [10_000, 20_000, 40_000, 80_000, 120_000, 120_000] {
         let mut tries = Vec::new();
@@ -176,7 +176,7 @@ async fn response_clears_earlier_rate_limits() {
     let limits = [limited(None), limited(None), PLAIN, limited(None)];
     fake.script(&token("a"), limits);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     let mut last = None;
     while fake.requests().len() < 4 || last.is_none() {
         if let Seen::Failed(_, Some(next_try)) = rig.next().await {

@@ -97,7 +97,7 @@ impl Watcher {
                 }
             }
         };
-        assert!(timeout(span, all).await.is_err(), "the task lives");
+        assert!(timeout(span, all).await.is_err(), "the task is running");
     }
 }
 
@@ -123,11 +123,11 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     assert!(fake.peak(Group::Market) <= PER_HOST + 1 && fake.peak(Group::Indexer) <= PER_HOST + 1);
 
     // Once the servers work again, all demanded data arrive.
-    rig.want(&[]);
+    rig.demand(&[]);
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
     assert_eq!((fake.in_flight(), watcher.open.len()), (0, 0));
     (0..20).for_each(|number| fake.script(&request(number), [PLAIN]));
-    rig.want(&(0..20).map(request).collect::<Vec<_>>());
+    rig.demand(&(0..20).map(request).collect::<Vec<_>>());
     watcher.arrived.clear();
     // A 404 is retried after five minutes.
     for _ in 0..8 * 60 {

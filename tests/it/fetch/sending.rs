@@ -15,7 +15,7 @@ use crate::support::{posts, token};
 async fn demanded_requests_are_sent_once_in_order() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("b"), token("a"), token("b"), posts("C")]);
+    rig.demand(&[token("b"), token("a"), token("b"), posts("C")]);
     assert_eq!(rig.next().await, Seen::Started(token("b"), 0));
     assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
     assert_eq!(rig.next().await, Seen::Started(posts("C"), 0));
@@ -29,14 +29,14 @@ async fn six_requests_run_at_once_most_urgent_first() {
     let mut rig = Rig::new(&fake);
     let (tokens, news): (Vec<Request>, Vec<Request>) =
         (0..10).map(|n| (token(&format!("t{n}")), posts(&format!("P{n}")))).unzip();
-    rig.want(&[tokens.clone(), news.clone()].concat());
+    rig.demand(&[tokens.clone(), news.clone()].concat());
     rig.settle().await;
-    assert_eq!((fake.peak(Group::Indexer), fake.peak(Group::Market)), (6, 6), "each host has room of its own");
+    assert_eq!((fake.peak(Group::Indexer), fake.peak(Group::Market)), (6, 6), "each host has its own limit");
     assert_eq!(fake.requests(), [&tokens[..6], &news[..6], &tokens[6..], &news[6..]].concat());
 
     let shared = Fake::on_one_host();
     let mut rig = Rig::new(&shared);
-    rig.want(&[tokens.clone(), news.clone()].concat());
+    rig.demand(&[tokens.clone(), news.clone()].concat());
     rig.settle().await;
     assert_eq!((shared.peak(Group::Indexer), shared.requests().len()), (6, 20));
     assert_eq!(shared.requests(), [tokens, news].concat(), "both groups share the room of one host");
@@ -47,10 +47,10 @@ async fn new_urgent_request_precedes_queued_ones() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let mut wanted: Vec<Request> = (0..9).map(|n| token(&format!("t{n}"))).collect();
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.next().await;
     wanted.insert(0, token("new"));
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
     assert_eq!(fake.requests()[6], token("new"));
     assert_eq!(fake.requests().len(), 10);
@@ -61,19 +61,19 @@ async fn request_out_of_demand_is_cancelled_silently() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Hang]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a"), token("b")]);
+    rig.demand(&[token("a"), token("b")]);
     rig.next().await;
     rig.next().await;
     tokio::time::sleep(LATENCY / 2).await;
     assert_eq!(fake.in_flight(), 2);
-    rig.want(&[token("c")]);
+    rig.demand(&[token("c")]);
     assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
     assert_eq!(rig.next().await, Seen::Cancelled(token("b")));
     assert_eq!(rig.next().await, Seen::Started(token("c"), 50));
     tokio::task::yield_now().await;
     assert_eq!(fake.in_flight(), 1, "their futures are dropped");
     assert_eq!(rig.settle().await, [Seen::Arrived(token("c"))]);
-    rig.want(&[token("b")]);
+    rig.demand(&[token("b")]);
     assert!(matches!(rig.next().await, Seen::Started(..)), "it was never answered, so it is due");
     assert_eq!(rig.next().await, Seen::Arrived(token("b")));
 }
@@ -84,9 +84,9 @@ async fn cancelled_request_makes_room() {
     let slow: Vec<Request> = (0..6).map(|n| token(&format!("slow{n}"))).collect();
     slow.iter().for_each(|request| fake.script(request, [Script::Hang]));
     let mut rig = Rig::new(&fake);
-    rig.want(&slow);
+    rig.demand(&slow);
     rig.settle().await;
-    rig.want(&[token("quick")]);
+    rig.demand(&[token("quick")]);
     assert_eq!(rig.settle().await.last(), Some(&Seen::Arrived(token("quick"))));
 }
 
@@ -95,19 +95,19 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
-    rig.refresh(&token("a")); // it is under way: not doubled
+    rig.refresh(&token("a")); // in flight: not sent twice
     assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 100), "although it came just now");
+    assert_eq!(rig.next().await, Seen::Started(token("a"), 100), "although the response is fresh");
     assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "conditionally");
     for _ in 0..30 {
         rig.refresh(&token("a")); // a held key
         assert_eq!(
             rig.next().await,
             Seen::Skipped(0, 1, SkipReason::Recent, 10_100),
-            "the screen is seen why and until when"
+            "the app is told why and until when"
         );
     }
     rig.refresh(&token("nobody wants this"));
@@ -124,14 +124,14 @@ async fn refresh_is_sent_in_every_waiting_state() {
         let fake = Fake::default();
         fake.script(&token("a"), [Script::Fail(kind)]);
         let mut rig = Rig::new(&fake);
-        rig.want(&[token("a")]);
+        rig.demand(&[token("a")]);
         for count in 1..5 {
             assert!(matches!(rig.next().await, Seen::Started(..)));
             assert!(matches!(rig.next().await, Seen::Failed(..)));
             assert_eq!(fake.requests().len(), count);
-            rig.want(&[]);
+            rig.demand(&[]);
             tokio::time::sleep(fetch::REFRESH_SPACING).await;
-            rig.want(&[token("a")]);
+            rig.demand(&[token("a")]);
             rig.refresh(&token("a"));
         }
     }
@@ -142,7 +142,7 @@ async fn many_queued_refreshes_are_all_sent() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
     // The task runs only when the test waits.
     wanted.iter().for_each(|request| rig.refresh(request));
@@ -157,10 +157,10 @@ async fn slow_event_reader_loses_nothing_and_blocks_nothing() {
     let fake = Fake::default();
     let mut rig = Rig::with(&fake, Clock::runtime(BASE), 1, Rig::settings());
     let wanted: Vec<Request> = (0..40).map(|n| token(&format!("t{n}"))).collect();
-    rig.want(&wanted);
+    rig.demand(&wanted);
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert!(fake.requests().len() < 10, "nothing more is sent while the reader is behind");
-    rig.want(&wanted[..39]);
+    rig.demand(&wanted[..39]);
     let seen = rig.settle().await;
     let count = |wanted: fn(&Seen) -> bool| seen.iter().filter(|seen| wanted(seen)).count();
     assert_eq!(count(|seen| matches!(seen, Seen::Started(..))), 39);
@@ -171,7 +171,7 @@ async fn slow_event_reader_loses_nothing_and_blocks_nothing() {
 async fn fetch_task_ends_with_its_handle_without_reader() {
     let fake = Fake::default();
     let rig = Rig::with(&fake, Clock::runtime(BASE), 1, Rig::settings());
-    rig.want(&(0..12).map(|n| token(&format!("t{n}"))).collect::<Vec<_>>());
+    rig.demand(&(0..12).map(|n| token(&format!("t{n}"))).collect::<Vec<_>>());
     tokio::time::sleep(LATENCY / 2).await;
     drop(rig.handle);
     timeout(Duration::from_secs(1), rig.task).await.expect("it ends").unwrap();
@@ -191,9 +191,9 @@ async fn large_demand_is_kept_fresh() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     let wanted: Vec<Request> = (0..2 * fetch::REMEMBERED).map(|n| posts(&format!("{n:04}"))).collect();
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
-    rig.want(&wanted);
+    rig.demand(&wanted);
     rig.settle().await;
     assert_eq!(fake.requests().len(), wanted.len());
 }
@@ -202,19 +202,19 @@ async fn large_demand_is_kept_fresh() {
 async fn queued_refresh_is_dropped_when_out_of_demand() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.next().await;
     assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     let busy: Vec<Request> = (0..fetch::PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
-    rig.want(&[busy, vec![token("a")]].concat());
+    rig.demand(&[busy, vec![token("a")]].concat());
     while rig.within(LATENCY).await.is_some() {}
     rig.refresh(&token("a")); // waits for room
     assert_eq!(rig.within(LATENCY).await, None);
-    rig.want(&[]);
+    rig.demand(&[]);
     while rig.within(LATENCY).await.is_some() {}
     assert_eq!(rig.within(LATENCY).await, None);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(50)).await, None);
 }
 
@@ -222,12 +222,12 @@ async fn queued_refresh_is_dropped_when_out_of_demand() {
 async fn queued_refresh_survives_new_demand() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     rig.settle().await;
-    rig.want(&[token("a"), token("b")]);
+    rig.demand(&[token("a"), token("b")]);
     assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("b")));
     rig.refresh(&token("a"));
-    rig.want(&[token("a"), token("b"), token("c")]);
+    rig.demand(&[token("a"), token("b"), token("c")]);
     let seen = rig.settle().await;
     for wanted in ["a", "b", "c"] {
         assert!(seen.contains(&Seen::Arrived(token(wanted))), "{seen:?}");
@@ -238,15 +238,15 @@ async fn queued_refresh_survives_new_demand() {
 async fn refresh_of_running_or_undemanded_request_is_ignored() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
     rig.refresh(&token("a"));
     assert_eq!(rig.next().await, Seen::Arrived(token("a")));
     assert_eq!(rig.within(Duration::from_secs(5)).await, None, "what was under way is new enough");
-    rig.want(&[]);
+    rig.demand(&[]);
     assert_eq!(rig.within(LATENCY).await, None);
     rig.refresh(&token("a"));
     assert_eq!(rig.within(LATENCY).await, None);
-    rig.want(&[token("a")]);
+    rig.demand(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(5)).await, None);
 }

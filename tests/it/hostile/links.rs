@@ -1,4 +1,4 @@
-//! A link opens only after it was seen whole, and leads where it says.
+//! A link opens only after it was shown completely, and opens exactly the shown URL.
 
 use satscope::app::Effect;
 use satscope::client::{Answer, Request};

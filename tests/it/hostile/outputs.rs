@@ -42,7 +42,7 @@ fn command_output_is_harmless_in_every_format() {
             for format in ["table", "json", "csv"] {
                 let run = shell.run(&format!("{command} --format {format}"));
                 assert!(run.status <= 1, "{command}: {}", run.stderr);
-                assert_harmless(&run.stderr, true, &format!("the complaints of {command} as {format}"));
+                assert_harmless(&run.stderr, true, &format!("the errors of {command} as {format}"));
                 match format {
                     // CSV in a file is unmodified; on a terminal it is cleaned.
                     "csv" => assert_cells(&run.stdout),
@@ -99,7 +99,7 @@ fn no_output_format_controls_the_terminal() {
     for format in ["table", "json", "csv"] {
         let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
         command.args(["coins", "--limit", "3", "--format", format, "--base-url", &server.url]);
-        let (status, screen) = Session::start((160, 40), command).ended();
+        let (status, screen) = Session::start((160, 40), command).wait();
         assert_eq!(status, 0, "{format}: {screen}");
         assert!(screen.contains("owned") && !screen.contains('\u{202e}'), "{format}: {screen}");
     }
@@ -128,7 +128,7 @@ fn log_has_no_secrets_and_no_escape_sequences() {
         let mut command = shell.command("brc20 token");
         command.arg("--log").arg(&log).arg("--").arg(ticker.replace('\0', ""));
         let output = command.output().unwrap();
-        assert_harmless(&String::from_utf8(output.stderr).unwrap(), true, "complaints about a ticker");
+        assert_harmless(&String::from_utf8(output.stderr).unwrap(), true, "an error about a ticker");
         assert_harmless(&String::from_utf8(output.stdout).unwrap(), true, "what came for a ticker");
     }
     let written = std::fs::read_to_string(&log).unwrap();

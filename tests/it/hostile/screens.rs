@@ -71,7 +71,7 @@ fn assert_bytes(bytes: &[u8], context: &str) {
             'h' | 'l' => matches!(parameters, "?2026" | "?25"),
             _ => false,
         };
-        assert!(own, "{context}: a sequence of somebody else: {parameters}{last}");
+        assert!(own, "{context}: foreign escape sequence:  {parameters}{last}");
         assert_harmless(&rest[1..], false, context);
     }
 }
@@ -197,7 +197,7 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
             let mut screen = Screen::new(60, 16);
             serve(&mut screen, "fine");
             screen.keys(keys);
-            screen.tell(Message::Paste(payload.clone()));
+            screen.send(Message::Paste(payload.clone()));
             look(&mut screen, &format!("{short:?} pasted after {keys}"));
             for c in payload.chars().take(300) {
                 screen.key(crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Char(c)));
@@ -208,10 +208,10 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
             look(&mut screen, &format!("{short:?} entered after {keys}"));
         }
         let mut screen = Screen::new(70, 20);
-        screen.tell(Message::Loaded(Box::new(watched(&payload))));
-        screen.tell(Message::Notice(payload.clone()));
+        screen.send(Message::Loaded(Box::new(watched(&payload))));
+        screen.send(Message::Notice(payload.clone()));
         look(&mut screen, &format!("{short:?} as a notice"));
-        screen.tell(Message::EffectFailed(payload.clone()));
+        screen.send(Message::EffectFailed(payload.clone()));
         screen.keys("4");
         look(&mut screen, &format!("{short:?} as a failure, and watched"));
         serve(&mut screen, &payload);

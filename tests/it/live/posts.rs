@@ -229,5 +229,5 @@ fn dashboard_folds_sensitive_posts() {
     assert!(screen.contains("x@127.0.0.1 · Mastodon") && screen.contains("CW: loss & grief"), "{screen}");
     assert!(!screen.contains("went to nothing"), "{screen}");
     session.press("q");
-    session.ended();
+    session.wait();
 }

@@ -78,7 +78,7 @@ fn dashboard_shows_live_coins_and_label() {
     session.until_text("SATS");
     assert_eq!(gecko.paths(), ["/coins/markets"]);
     session.press("q");
-    session.ended();
+    session.wait();
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a user, a terminal and a window manager may do to the program: seeded, and nothing that leaves it.
+//! Random user input and terminal events, from a seed.
 
 use std::fmt;
 
@@ -81,7 +81,7 @@ const SIZES: [(u16, u16); 12] = [
 
 /// Unrequested reports of a terminal, truncated sequences and invalid UTF-8. None of them is left open, since it would
 /// swallow the next key.
-const ODD: [&[u8]; 13] = [
+const UNUSUAL: [&[u8]; 13] = [
     b"\x1b[I",
     b"\x1b[O",
     b"\x1b[?62;c",
@@ -114,7 +114,7 @@ impl Inputs {
             600..680 => Input::Bytes(self.words()),
             680..780 => Input::Bytes(self.mouse()),
             780..880 => Input::Bytes(self.pick(&JOURNEYS).as_bytes().to_vec()),
-            880..900 => Input::Bytes(self.pick(&ODD).to_vec()),
+            880..900 => Input::Bytes(self.pick(&UNUSUAL).to_vec()),
             900..930 => Input::Bytes(self.paste()),
             930..980 => Input::Sizes(vec![self.size()]),
             980..988 => Input::Sizes((0..20).map(|_| self.size()).collect()),
@@ -190,7 +190,7 @@ impl Input {
                     Stop::Hard => session.signal(Signal::STOP),
                 }
                 session.until_stopped();
-                session.go_on();
+                session.resume();
                 session.until("the dashboard again", vt100::Screen::alternate_screen);
             }
         }

@@ -66,20 +66,20 @@ impl Screen {
             now: START,
             tickets: 0,
         };
-        screen.tell(Message::Resize(columns, rows));
+        screen.send(Message::Resize(columns, rows));
         screen
     }
 
     /// Applies a message now.
-    pub(crate) fn tell(&mut self, message: Message) {
+    pub(crate) fn send(&mut self, message: Message) {
         let effects = update(&mut self.state, message, self.now);
         self.effects.extend(effects);
     }
 
     /// Applies a message at the given time.
-    pub(crate) fn tell_at(&mut self, message: Message, now: UtcTime) {
+    pub(crate) fn send_at(&mut self, message: Message, now: UtcTime) {
         self.now = now;
-        self.tell(message);
+        self.send(message);
     }
 
     /// Keys as they are typed; special ones in angle brackets: `<enter> <esc> <tab> <backtab> <up> <down> <left>
@@ -100,24 +100,24 @@ impl Screen {
 
     /// Presses a key.
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        self.tell(Message::Key(key));
+        self.send(Message::Key(key));
     }
 
     /// Clicks a cell of the last frame. Panics if nothing there is clickable.
     pub(crate) fn click(&mut self, column: u16, row: u16) {
         let target = self.memo.hit(column, row);
-        self.tell(Message::Click(target.unwrap_or_else(|| panic!("nothing to hit at {column},{row}"))));
+        self.send(Message::Click(target.unwrap_or_else(|| panic!("nothing to hit at {column},{row}"))));
     }
 
     /// Resizes the terminal.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
-        self.tell(Message::Resize(columns, rows));
+        self.send(Message::Resize(columns, rows));
     }
 
     /// Advances the clock.
     pub(crate) fn wait(&mut self, time: Duration) {
         self.now = self.now.plus(time);
-        self.tell(Message::Tick);
+        self.send(Message::Tick);
     }
 
     /// The requests that the screen demands.
@@ -129,7 +129,7 @@ impl Screen {
     pub(crate) fn start(&mut self, request: &Request) -> Ticket {
         self.tickets += 1;
         let ticket = Ticket(self.tickets);
-        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
+        self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
         ticket
     }
 
@@ -163,7 +163,7 @@ impl Screen {
             ..Receipt::default()
         });
         let answer = Some(Arc::new(answer));
-        self.tell(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
     }
 
     /// Responds to all demanded requests without data until there are no new ones. Requests without a response of
@@ -195,7 +195,7 @@ impl Screen {
     pub(crate) fn fail(&mut self, request: &Request, kind: ErrorKind) {
         let ticket = self.start(request);
         let error = Error { what: request.describe(), place: String::from("http://coins.example"), kind };
-        self.tell(Message::Fetch(Event::Failed {
+        self.send(Message::Fetch(Event::Failed {
             request: request.clone(),
             ticket,
             error: Arc::new(error),

@@ -239,7 +239,7 @@ impl Session {
     }
 
     /// Continues it after a stop, as shells do: with its whole process group.
-    pub(crate) fn go_on(&mut self) {
+    pub(crate) fn resume(&mut self) {
         match self.in_shell {
             true => self.press("\n"),
             false => kill_process_group(self.pid(), Signal::CONT).unwrap(),
@@ -247,13 +247,13 @@ impl Session {
     }
 
     /// Waits for the end and checks that the terminal is restored; returns the exit status and the shell's screen.
-    pub(crate) fn ended(self) -> (u32, String) {
-        let (status, screen, _) = self.left();
+    pub(crate) fn wait(self) -> (u32, String) {
+        let (status, screen, _) = self.wait_with_output();
         (status, screen)
     }
 
-    /// [`Session::ended`] with all recorded output.
-    pub(crate) fn left(mut self) -> (u32, String, Vec<u8>) {
+    /// [`Session::wait`] with all recorded output.
+    pub(crate) fn wait_with_output(mut self) -> (u32, String, Vec<u8>) {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -268,7 +268,7 @@ impl Session {
         assert!(!screen.hide_cursor(), "the cursor is shown");
         assert!(!screen.bracketed_paste(), "bracketed paste is off");
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "the mouse is given back");
-        assert_eq!(format!("{:?}", self.master.get_termios()), self.before, "the line discipline is as before");
+        assert_eq!(format!("{:?}", self.master.get_termios()), self.before, "the terminal modes are restored");
         (status.exit_code(), self.text(), self.written)
     }
 

@@ -1,4 +1,4 @@
-//! With every key moved, the new keys work, the old ones do nothing, and the screen names no old key.
+//! After every key is rebound, the new keys work, the default keys do nothing, and the screen shows no default key.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,8 +20,8 @@ use crate::support::screen::Screen;
 /// Letters that no text of the tests contains.
 const LETTERS: &str = "абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψω";
 
-/// A configuration that moves every key to these, of which the last two begin sequences, and to Alt with a letter where
-/// text is typed.
+/// A configuration that binds every command to these keys, of which the last two begin sequences, and to Alt with a
+/// letter in text input.
 fn moved(keys: &[String]) -> String {
     let [.., more, most] = keys else { panic!("too few keys") };
     let mut keys = keys.iter();
@@ -44,7 +44,7 @@ fn moved(keys: &[String]) -> String {
     text
 }
 
-/// Keys that the terminal can show.
+/// Keys that a terminal with these glyphs can show.
 fn new_keys(glyphs: Glyphs) -> Vec<String> {
     match glyphs {
         Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
@@ -253,7 +253,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     walk.press_old_keys();
     walk.go(&[Down, NextList, Go(Tab::List(Tag::All))]);
     let until = walk.screen.state.now.plus(Duration::from_secs(7));
-    walk.screen.tell(Message::Fetch(Event::RefreshSkipped { sent: 0, skipped: 1, reason: SkipReason::Recent, until }));
+    walk.screen.send(Message::Fetch(Event::RefreshSkipped { sent: 0, skipped: 1, reason: SkipReason::Recent, until }));
     walk.check();
     walk.screen.wait(Duration::from_mins(12));
     // A reason that the line has no room for.
@@ -308,7 +308,7 @@ fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn with_every_key_moved_no_screen_names_an_old_key() {
+fn rebound_keys_replace_default_keys_on_every_screen() {
     let mut seen = BTreeSet::new();
     for size in [(160, 45), (80, 24), (40, 12)] {
         seen.extend(walk(size, Glyphs::Unicode));
@@ -332,7 +332,7 @@ fn with_every_key_moved_no_screen_names_an_old_key() {
 }
 
 #[test]
-fn with_every_key_moved_no_old_key_is_bound() {
+fn rebound_keys_disable_default_keys() {
     let (map, old) = (load(&moved(&new_keys(Glyphs::Unicode))), Keymap::default());
     for place in Place::ALL {
         for binding in old.bindings(place) {

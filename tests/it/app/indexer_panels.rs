@@ -1,4 +1,4 @@
-//! Keys of the indexer's panels: following, copying and going back.
+//! Keys of the indexer's panels: open, copy, go back.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::format::Count;
 use satscope::model::{Holder, Inscription, Page, SatNumber};
 
-use super::world::App;
+use super::fixtures::App;
 use crate::support::indexer;
 
 /// The indexer tab with all its data.
@@ -38,7 +38,7 @@ impl App {
 
     fn look_up(&mut self, text: &str) {
         self.keys(":");
-        self.tell(Message::Paste(text.to_owned()));
+        self.send(Message::Paste(text.to_owned()));
         self.key(KeyCode::Enter);
         self.feed();
     }
@@ -58,7 +58,7 @@ impl App {
     }
 
     fn goes_to(&mut self, panel: Panel) {
-        self.tell(Message::Click(Target::Panel(panel)));
+        self.send(Message::Click(Target::Panel(panel)));
         assert_eq!(self.state.indexer.focus, panel);
     }
 
@@ -183,8 +183,8 @@ fn enter_follows_selection_and_y_copies_it() {
 fn address_lookup_requests_inscriptions() {
     let mut app = indexer_tab();
     app.look_up(indexer::HOLDER);
-    let asked = |request: &Request| matches!(request, Request::Inscriptions { address: Some(address), .. } if address == indexer::HOLDER);
-    assert!(demand(&app.state).visible.iter().any(asked), "{:?}", app.wanted());
+    let is_inscriptions = |request: &Request| matches!(request, Request::Inscriptions { address: Some(address), .. } if address == indexer::HOLDER);
+    assert!(demand(&app.state).visible.iter().any(is_inscriptions), "{:?}", app.wanted());
     app.look_up("token ordi");
     assert_eq!(app.state.indexer.subject(), Some(Subject::Token("ordi".into())));
     for (text, subject) in [
@@ -211,9 +211,9 @@ fn each_list_has_its_own_selection() {
     assert_eq!(app.row(), 0);
     app.goes_to(Panel::Holders);
     assert_eq!(app.row(), 2);
-    app.tell(Message::Click(Target::Row(Some(Panel::Activity), 5)));
+    app.send(Message::Click(Target::Row(Some(Panel::Activity), 5)));
     assert_eq!((app.state.indexer.focus, app.row()), (Panel::Activity, 5));
-    app.tell(Message::Click(Target::Row(Some(Panel::Activity), 3)));
+    app.send(Message::Click(Target::Row(Some(Panel::Activity), 3)));
     assert_eq!(app.row(), 3);
     // The lists of another token start at their first rows.
     app.goes_to(Panel::Tokens);
@@ -330,7 +330,7 @@ fn enter_on_token_closes_lookup_and_shows_token() {
     app.key(KeyCode::Down);
     app.goes_to(Panel::Tokens);
     app.key(KeyCode::Down);
-    assert_eq!(app.subject(), "block 5", "walking through the tokens keeps what was looked up");
+    assert_eq!(app.subject(), "block 5", "moving through the tokens keeps the looked-up subject");
     assert!(app.state.indexer.debounce_until.is_none());
     app.key(KeyCode::Enter);
     assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token sats", Panel::Details));
@@ -375,7 +375,7 @@ fn narrow_indexer_requests_only_visible_panels() {
         let shown: Vec<_> = all.into_iter().filter(|panel| app.state.indexer.shows(*panel, size)).collect();
         assert_eq!(shown, panels, "{size:?}");
     }
-    app.tell(Message::Resize(60, 40));
+    app.send(Message::Resize(60, 40));
     app.goes_to(Panel::Holders);
     assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "Holders of ordi 1–60"], "without the tokens nothing is chosen");
     app.look_up("block 5");

@@ -1,4 +1,4 @@
-//! What comes back when all goes well.
+//! Successful responses.
 
 use std::time::Duration;
 

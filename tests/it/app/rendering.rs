@@ -7,7 +7,7 @@ use satscope::app::{Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{Currency, Link, Page, Tag};
 
-use super::world::many;
+use super::fixtures::many;
 use crate::support::screen::Screen;
 
 fn coins(start: u32, limit: u32) -> Request {
@@ -58,7 +58,7 @@ fn status_tab_scrolls_to_last_line_only() {
         screen.keys("6<end>");
         assert!(screen.text().contains("warning 60 is the last"), "{columns}x{rows}\n{}", screen.text());
         screen.keys("<end><end><up>");
-        assert!(!screen.text().contains("warning 60 is the last"), "{columns}x{rows}: one line up is one line up");
+        assert!(!screen.text().contains("warning 60 is the last"), "{columns}x{rows}: Up scrolls by one line");
     }
 }
 
@@ -73,7 +73,7 @@ fn about_panel_scrolls_back_from_its_end_at_once() {
     assert!(screen.text().contains("link-30.example"), "{}", screen.text());
     let end = screen.text();
     screen.keys("<up>");
-    assert_ne!(screen.text(), end, "one line up is one line up");
+    assert_ne!(screen.text(), end, "Up scrolls by one line");
     screen.keys("<down>");
     assert_eq!(screen.text(), end);
     screen.keys("<home>");
@@ -107,13 +107,13 @@ fn errors_of_one_host_are_grouped() {
     screen.fail(&failing[1], ErrorKind::Incomplete);
     screen.keys("6");
     let text = screen.text();
-    let told: Vec<&str> = text.lines().skip_while(|line| !line.contains("recent errors")).skip(1).collect();
-    let count = |what: &str| told.iter().filter(|line| line.contains(what)).count();
+    let errors: Vec<&str> = text.lines().skip_while(|line| !line.contains("recent errors")).skip(1).collect();
+    let count = |what: &str| errors.iter().filter(|line| line.contains(what)).count();
     assert_eq!((count("just now"), count("1 m ago"), count("and 3 more: ")), (2, 1, 1), "{text}");
 }
 
 #[test]
-fn errors_of_the_status_tab_have_an_age() {
+fn status_tab_errors_have_an_age() {
     let mut screen = Screen::new(160, 30);
     screen.fail_all(&ErrorKind::Refused);
     screen.keys("6");

@@ -1,4 +1,4 @@
-//! The state with a clock, keys and answers, and what the tests fill it with.
+//! The app with a clock and an input, and its test data.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,16 +24,16 @@ impl App {
 
     pub(super) fn with(preferences: Preferences) -> App {
         let mut app = App { state: State::new(preferences, (160, 45), START), now: START, tickets: 0 };
-        app.tell(Message::Tick);
+        app.send(Message::Tick);
         app
     }
 
-    pub(super) fn tell(&mut self, message: Message) -> Vec<Effect> {
+    pub(super) fn send(&mut self, message: Message) -> Vec<Effect> {
         update(&mut self.state, message, self.now)
     }
 
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
-        self.tell(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+        self.send(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
     pub(super) fn keys(&mut self, text: &str) -> Vec<Effect> {
@@ -42,7 +42,7 @@ impl App {
 
     pub(super) fn wait(&mut self, span: Duration) {
         self.now = self.now.plus(span);
-        self.tell(Message::Tick);
+        self.send(Message::Tick);
     }
 
     pub(super) fn wanted(&self) -> Vec<String> {
@@ -52,7 +52,7 @@ impl App {
     pub(super) fn start(&mut self, request: &Request) -> Ticket {
         self.tickets += 1;
         let ticket = Ticket(self.tickets);
-        self.tell(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
+        self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
         ticket
     }
 
@@ -70,7 +70,7 @@ impl App {
     ) {
         let receipt = Receipt { bytes, ..self.receipt() };
         let (request, answer) = (request.clone(), answer.into().map(Arc::new));
-        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
     /// A response with this many rows in its body, some of them skipped or unreadable.
@@ -79,7 +79,7 @@ impl App {
         let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
         let receipt = Receipt { warnings, rows, ..self.receipt() };
         let (request, answer) = (request.clone(), Some(Arc::new(answer)));
-        self.tell(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
     }
 
     /// Metadata of a response.
@@ -109,7 +109,7 @@ impl App {
         let error = Error { what: request.describe(), place: String::from("http://x"), kind };
         let (error, at) = (Arc::new(error), self.now);
         let next_try = Some(self.now.plus(Duration::from_secs(2)));
-        self.tell(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
+        self.send(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
     }
 
     pub(super) fn selected(&self) -> &str {

@@ -1,0 +1,177 @@
+//! Paging: when the next page of a list is requested, and where a list ends.
+
+use std::time::Duration;
+
+use crossterm::event::KeyCode;
+use satscope::app::{Preferences, demand};
+use satscope::client::{Answer, Request};
+use satscope::fetch::MAX_APP_ANSWERS;
+use satscope::model::{Currency, Page, Tag};
+
+use super::fixtures::{App, all, many, page, token};
+
+#[test]
+fn full_page_of_any_length_loads_the_next() {
+    let mut app = App::with(Preferences { page_size: 130, ..Preferences::default() });
+    let first = Request::Coins { tag: Tag::All, start: 1, limit: 130, convert: Currency::usd() };
+    app.answer(&first, page(many(1, 130), None));
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), ["Coin list 1–130", "Coin list 131–260"]);
+}
+
+#[test]
+fn page_with_missing_rows_is_not_the_last_one() {
+    let mut app = App::new();
+    app.answer_of_rows(200, &all(1), page(many(1, 199), None));
+    app.key(KeyCode::End);
+    assert_eq!(demand(&app.state).visible, [all(1), all(201)]);
+    let mut confirmed = App::new();
+    confirmed.answer_of_rows(200, &all(1), page(many(1, 199), None));
+    let ticket = confirmed.start(&all(1));
+    confirmed.arrive_of(0, &all(1), ticket, None);
+    confirmed.key(KeyCode::End);
+    assert_eq!(confirmed.wanted().len(), 2, "neither after a confirmation");
+    app.answer(&all(201), page(many(201, 7), None));
+    app.key(KeyCode::End);
+    assert_eq!((app.slugs().len(), app.wanted().len()), (206, 2), "a short page without missing rows is the last one");
+    // An unreadable price doesn't make a short page a full one.
+    let mut short = App::new();
+    short.answer_of_rows(37, &all(1), page(many(1, 37), None));
+    short.key(KeyCode::End);
+    assert_eq!(demand(&short.state).visible, [all(1)]);
+    // No further page is requested if the total says that the missing rows were the last ones.
+    let mut total = App::new();
+    total.answer_of_rows(200, &all(1), page(many(1, 198), Some(200)));
+    total.key(KeyCode::End);
+    assert_eq!(demand(&total.state).visible, [all(1)]);
+}
+
+#[test]
+fn indexer_list_continues_after_skipped_rows() {
+    let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let page = |from: u32, count: u32, total| {
+        let items = (from..from + count).map(|n| token(&format!("t{n:03}"))).collect();
+        Answer::Brc20Tokens(Page { items, total })
+    };
+    for (rows, listed, total, goes_on) in [
+        (60, 59, None, true),
+        (60, 20, None, true),
+        (60, 0, None, true),
+        (59, 59, None, false),
+        (0, 0, None, false),
+        (60, 50, Some(61), true),
+        (60, 50, Some(60), false),
+    ] {
+        let mut app = App::new();
+        app.keys("5");
+        app.answer_of_rows(rows, &tokens(0), page(0, listed, total));
+        app.key(KeyCode::End);
+        assert_eq!(demand(&app.state).visible.contains(&tokens(60)), goes_on, "{rows} {listed} {total:?}");
+    }
+}
+
+#[test]
+fn next_page_is_requested_two_screens_before_the_end() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    let rows = app.state.content_rows();
+    let mut wanted_at = |row: usize| {
+        app.state.list_mut(Tag::All).select(row);
+        app.wait(Duration::ZERO);
+        app.wanted().len()
+    };
+    assert_eq!(wanted_at(200 - 2 * rows - 1), 1);
+    assert_eq!(wanted_at(200 - 2 * rows), 2);
+}
+
+#[test]
+fn page_is_refreshed_from_one_screen_before_its_first_row() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(many(201, 200), Some(400)));
+    let rows = app.state.content_rows();
+    let mut wanted_at = |row: usize| {
+        app.state.list_mut(Tag::All).select(row);
+        app.wanted()
+    };
+    assert_eq!(wanted_at(200 - rows - 1), ["Coin list 1–200"]);
+    assert_eq!(wanted_at(200 - rows), ["Coin list 1–200", "Coin list 201–400"]);
+    assert_eq!(wanted_at(200 + rows - 1), ["Coin list 1–200", "Coin list 201–400"]);
+    assert_eq!(wanted_at(200 + rows), ["Coin list 201–400", "Coin list 1–200"], "the first page is always wanted");
+}
+
+#[test]
+fn opening_search_loads_the_whole_list() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.keys("/");
+    assert_eq!(app.wanted().last().unwrap(), "Coin list 201–400");
+    app.key(KeyCode::Esc);
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(450)));
+    app.keys("/x");
+    app.key(KeyCode::Enter);
+    assert!(app.wanted().contains(&"Coin list 201–400".to_owned()), "and while a search is applied");
+}
+
+#[test]
+fn indexer_list_requests_page_under_cursor_first() {
+    let mut app = App::new();
+    app.keys("5");
+    let request = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let items = |from: u64| (from..from + 60).map(|n| token(&format!("t{n:03}"))).collect();
+    let answer = |from| Answer::Brc20Tokens(Page { items: items(from), total: Some(300) });
+    let offsets = |app: &App| -> Vec<u64> {
+        let requests = demand(&app.state).visible.into_iter();
+        requests
+            .filter_map(|request| match request {
+                Request::Brc20Tokens { offset, .. } => Some(offset),
+                _ => None,
+            })
+            .collect()
+    };
+    app.answer(&request(0), answer(0));
+    for _ in 0..15 {
+        app.key(KeyCode::Down);
+    }
+    assert_eq!(offsets(&app), [0], "the end is far");
+    for from in [60, 120, 180, 240] {
+        app.key(KeyCode::End);
+        app.answer(&request(from), answer(from));
+    }
+    app.key(KeyCode::End);
+    let rows = app.state.content_rows() as u64;
+    assert!((30..50).contains(&rows), "{rows}");
+    assert_eq!(offsets(&app), [240, 0], "there is no page after the last");
+    for _ in 0..150 {
+        app.key(KeyCode::Up);
+    }
+    assert_eq!(offsets(&app), [120, 0, 60, 180, 240], "row 149");
+    // Invisible pages are not evicted while scrolling through the list.
+    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+        app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    app.key(KeyCode::End);
+    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+        app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
+    }
+    assert_eq!(app.state.indexer.token_list(&app.state.store).len(), 300);
+}
+
+#[test]
+fn indexer_lists_end_at_three_thousand_items() {
+    let mut app = App::new();
+    app.keys("5");
+    let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let mut offset = 0;
+    while demand(&app.state).visible.contains(&tokens(offset)) {
+        let items = (offset..offset + 60).map(|n| token(&format!("t{n:05}"))).collect();
+        app.answer(&tokens(offset), Answer::Brc20Tokens(Page { items, total: Some(100_000) }));
+        app.key(KeyCode::End);
+        offset += 60;
+    }
+    assert_eq!((offset, app.state.indexer.token_list(&app.state.store).len()), (3_000, 3_000));
+}

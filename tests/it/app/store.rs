@@ -1,0 +1,204 @@
+//! The store: staleness, eviction, deadlines, and the demand of background rules.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use satscope::app::screen::status::{self, Line};
+use satscope::app::state::Toast;
+use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
+use satscope::app::{Message, demand, next_deadline};
+use satscope::client::{Answer, Error, ErrorKind, Request};
+use satscope::fetch::{BackgroundNeed, Event, MAX_APP_ANSWERS, Receipt, Ticket};
+use satscope::model::{Chart, Currency, Period};
+
+use super::fixtures::{App, START, all, page, three};
+
+#[test]
+fn value_is_stale_just_after_grace() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.wait(Duration::from_mins(5) + GRACE);
+    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
+    app.wait(Duration::from_millis(1));
+    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+}
+
+#[test]
+fn store_is_bounded_and_reports_loading() {
+    let mut app = App::new();
+    assert!(!app.state.store.is_loading());
+    let ticket = app.start(&all(1));
+    assert!(app.state.store.is_loading());
+    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    assert!(!app.state.store.is_loading());
+    for n in 0..2 * MAX_APP_ANSWERS {
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    assert_eq!(app.state.store.all().len(), MAX_APP_ANSWERS);
+}
+
+#[test]
+fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
+    let mut app = App::new();
+    let chart =
+        |n: usize| Request::Chart { slug: format!("coin-{n}").into(), period: Period::Day, convert: Currency::usd() };
+    let day = |n: usize| {
+        let (slug, convert) = (format!("coin-{n}").into(), Currency::usd());
+        Answer::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new() })
+    };
+    let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
+    let arrive = |app: &mut App, bytes, request: &Request, answer: Option<Answer>| {
+        app.state.store.record_demand(std::slice::from_ref(request));
+        let ticket = Ticket(1);
+        app.state.store.apply(Event::Started { request: request.clone(), ticket, at: app.now });
+        app.arrive_of(bytes, request, ticket, answer);
+    };
+    for n in 0..6 {
+        arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
+    }
+    assert_eq!(kept(&app), [2, 3, 4, 5]);
+    // A very large page evicts none of them: neither while it is visible, nor while its list keeps it.
+    arrive(&mut app, 3 * MAX_BODY_BYTES, &all(1), Some(page(three(), Some(3))));
+    assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
+    app.keys("4");
+    assert_eq!(kept(&app), [2, 3, 4, 5]);
+    app.keys("1");
+    assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
+    // A confirmed response keeps its size, although it had no body.
+    arrive(&mut app, 0, &chart(2), None);
+    arrive(&mut app, MAX_BODY_BYTES / 4, &chart(0), Some(day(0)));
+    assert_eq!(kept(&app), [0, 2, 4, 5]);
+    // The page isn't evicted before newer ones while its list keeps it: that would free nothing.
+    app.keys("4");
+    for n in 1..6 {
+        arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
+    }
+    app.state.store.record_demand(&[]);
+    assert_eq!((kept(&app), app.state.store.answer(&all(1)).is_some()), (vec![2, 3, 4, 5], true));
+}
+
+#[test]
+fn error_of_evicted_request_is_released_and_stays_logged() {
+    let mut app = App::new();
+    let request = all(1);
+    app.state.store.record_demand(std::slice::from_ref(&request));
+    let (ticket, at) = (Ticket(1), app.now);
+    app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
+    let kind = ErrorKind::Refused;
+    let error = Arc::new(Error { what: request.describe(), place: String::from("http://localhost"), kind });
+    // The fetch task uses this to decide on an early retry.
+    let weak = Arc::downgrade(&error);
+    app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });
+    assert_eq!(weak.strong_count(), 1);
+    for n in 0..2 * MAX_APP_ANSWERS {
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+    }
+    assert_eq!((weak.strong_count(), app.state.store.errors().len()), (0, 1));
+}
+
+#[test]
+fn visible_data_are_never_evicted_and_evict_nothing_else() {
+    let mut store = Store::default();
+    let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
+    let many: Vec<_> = (0..MAX_APP_ANSWERS + 20).map(token).collect();
+    store.record_demand(&[token(9999)]);
+    store.keep(&[token(9999)]);
+    store.record_demand(&many);
+    assert_eq!(store.all().len(), MAX_APP_ANSWERS + 21);
+    store.record_demand(&many[..1]);
+    assert_eq!(store.all().len(), MAX_APP_ANSWERS);
+    let mut arrive = |request: Request, bytes| {
+        let ticket = Ticket(1);
+        store.record_demand(&[request.clone(), all(1)]);
+        store.apply(Event::Started { request: request.clone(), ticket, at: START });
+        let (answer, receipt) = (Some(Arc::new(page(three(), None))), Receipt { bytes, ..App::new().receipt() });
+        store.apply(Event::Arrived { request, ticket, answer, receipt });
+    };
+    arrive(token(7), 1);
+    arrive(all(1), 3 * MAX_BODY_BYTES);
+    arrive(token(8), 1);
+    assert!([token(7), token(8), all(1)].iter().all(|request| store.answer(request).is_some()));
+    store.record_demand(&[]);
+    assert!(store.answer(&all(1)).is_none(), "neither demanded nor kept by a list");
+}
+
+#[test]
+fn deadlines_are_in_the_future_and_for_visible_data() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let secs = |app: &App| next_deadline(&app.state).secs() - app.now.secs();
+    assert_eq!(secs(&app), 10, "now becomes 10 s");
+    app.keys("6");
+    assert_eq!(secs(&app), 10, "the status tab shows the age of everything");
+    app.keys("5");
+    assert_eq!(secs(&app), 60, "the indexer shows none of it");
+    app.keys("6");
+    app.start(&all(1));
+    app.fail(&all(1));
+    let failing = secs(&app);
+    let ticket = app.start(&all(1));
+    assert!(failing <= 10, "{failing}");
+    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    let mut app = App::new();
+    app.fail(&all(1));
+    assert_eq!(secs(&app), 10, "the retry countdown");
+    app.start(&all(1));
+    assert_eq!(secs(&app), 60, "no countdown while a request is running");
+    app.state.toast = Some(Toast { text: String::new(), is_error: false, is_unsaved: false, until: START });
+    app.state.indexer.debounce_until = Some(START);
+    assert_eq!(secs(&app), 60, "a time in the past is no deadline");
+}
+
+#[test]
+fn deadline_follows_data_that_just_became_stale() {
+    let mut app = App::new();
+    let ticket = app.start(&all(1));
+    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    app.wait(Duration::from_mins(5) + GRACE + Duration::from_secs(10) - Duration::from_millis(1));
+    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(next_deadline(&app.state) > app.now);
+    app.wait(Duration::from_millis(1));
+    assert!(next_deadline(&app.state) > app.now);
+}
+
+#[test]
+fn background_rules_are_demanded_and_shown_in_status_tab() {
+    let mut app = App::new();
+    assert_eq!(demand(&app.state).background, [], "no rule configured");
+    let need = |slug: &str| BackgroundNeed {
+        request: Request::Chart { slug: slug.into(), period: Period::Day, convert: Currency::usd() },
+        every: Duration::from_mins(10),
+    };
+    app.state.background = vec![need("ordi"), need("sats")];
+    app.state.preferences.background_per_minute = 7;
+    app.answer(&all(1), page(three(), Some(3)));
+    let wanted = demand(&app.state);
+    assert_eq!((&wanted.visible[..], &wanted.background), (&[all(1)][..], &app.state.background));
+    assert_eq!(wanted.has_rows, [true, false, false]);
+    // They stay in the store, whatever the screen shows.
+    let chart = |slug: &str| need(slug).request;
+    let answer = Chart { slug: "ordi".into(), period: Period::Day, convert: Currency::usd(), points: Vec::new() };
+    app.answer(&chart("ordi"), Answer::Chart(answer));
+    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.send(Message::Tick);
+    }
+    assert!(app.state.store.answer(&chart("ordi")).is_some());
+
+    let texts = |app: &App| -> Vec<String> {
+        let lines = status::lines(&app.state, 80);
+        lines.into_iter().filter_map(|line| if let Line::Text(text) = line { Some(text) } else { None }).collect()
+    };
+    assert_eq!(texts(&app)[0], "At most 7 a minute · none waiting");
+    let until = Some(app.now.plus(Duration::from_secs(25)));
+    app.send(Message::Fetch(Event::Background { waiting: 3, until }));
+    assert_eq!(texts(&app)[0], "At most 7 a minute · 3 waiting, next in 30 s");
+    app.keys("6");
+    assert_eq!(
+        next_deadline(&app.state),
+        app.now.plus(Duration::from_secs(10)),
+        "the age of the list, and the countdown"
+    );
+    app.send(Message::Fetch(Event::Background { waiting: 1, until: None }));
+    assert_eq!(texts(&app)[0], "At most 7 a minute · 1 waiting");
+}

@@ -1,0 +1,189 @@
+//! The wallet: its rows, keys and requests, and the watchlist.
+
+use crossterm::event::KeyCode;
+use satscope::app::watch::Watched;
+use satscope::app::{Change, Effect, Overlay, Preferences, demand};
+use satscope::client::{Answer, Request};
+use satscope::model::{Link, Tag};
+
+use super::fixtures::{App, all, page, series, three};
+
+/// A wallet with ORDI, whose coin a list knows, and with two coins that share DOG.
+fn wallet() -> App {
+    let watched = ["ORDI", "DOG"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    let mut coins = three();
+    coins[1].links = [Link { kind: "website".into(), url: "https://ordi.example/".to_owned() }].into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    let answer = vec![series("ORDI", "ordi"), series("DOG", "dog-one"), series("DOG", "dog-two")];
+    app.answer(&request, Answer::Market(answer));
+    app
+}
+
+#[test]
+fn wallet_keys_act_on_the_coin_of_the_row() {
+    let mut app = wallet();
+    assert_eq!(app.keys("yi"), [Effect::Copy("ordi".into())]);
+    app.keys("o");
+    let Some(Overlay::Links { links, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(links[0].url, "https://ordi.example/");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Enter);
+    let token = app.state.token.as_ref().unwrap();
+    assert_eq!((token.name.as_str(), token.id.is_some()), ("ordi", true));
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Down);
+    assert_eq!(app.keys("yi"), [Effect::Copy("dog-one".into())]);
+    app.keys("o");
+    assert!(app.state.overlay.is_none(), "no list knows it");
+    app.key(KeyCode::Up);
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::by_symbol("ORDI")))]);
+    assert_eq!(app.state.watched, [Watched::by_symbol("DOG")]);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Stopped watching ORDI");
+}
+
+#[test]
+fn unnamed_series_belongs_to_watched_coin() {
+    let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    let mut bare = series("ORDI", "ordi");
+    (bare.id, bare.slug) = (None, None);
+    app.answer(&request, Answer::Market(vec![bare]));
+    assert_eq!(app.keys("yi"), [Effect::Copy("ordi".into())]);
+}
+
+#[test]
+fn reordered_wallet_response_keeps_selected_coin() {
+    let mut app = wallet();
+    let request = demand(&app.state).visible[0].clone();
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
+    let answer = vec![series("DOG", "dog-two"), series("DOG", "dog-one"), series("ORDI", "ordi")];
+    app.answer(&request, Answer::Market(answer));
+    assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
+    assert_eq!(app.state.wallet.cursor.index(), 1);
+}
+
+#[test]
+fn watch_key_in_token_view_watches_that_token() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(ordi))]);
+}
+
+#[test]
+fn watch_key_works_for_coin_on_no_list() {
+    let mut app = wallet();
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    let dog = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: Some("id-dog-one".into()) };
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(dog))]);
+}
+
+#[test]
+fn bare_symbol_matches_only_watchlist_entries_without_slug() {
+    let named = Watched { symbol: "DOG".into(), slug: Some("dog-one".into()), id: None };
+    let watched = vec![Watched::by_symbol("ORDI"), named, Watched::by_symbol("DOG")];
+    let app = App::with(Preferences { watched, ..Preferences::default() });
+    assert_eq!(app.state.watched_indices(&Watched::by_symbol("DOG")), [2]);
+}
+
+#[test]
+fn links_of_shared_symbol_belong_to_the_selected_row() {
+    let watched = vec![Watched::by_symbol("ORDI")];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    let mut coins = three();
+    coins[2].symbol = "ORDI".into();
+    coins[2].links = [Link { kind: "website".into(), url: "https://void.example/".to_owned() }].into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi"), series("ORDI", "void")]));
+    app.keys("o");
+    assert!(app.state.overlay.is_none(), "the first row's coin has no links");
+    app.key(KeyCode::Down);
+    app.keys("o");
+    let Some(Overlay::Links { links, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(links[0].url, "https://void.example/");
+}
+
+#[test]
+fn wallet_series_are_not_list_trends() {
+    let mut app = App::new();
+    let mut coins = three();
+    coins.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi")]));
+    let list = app.state.list(Tag::All);
+    assert!(list.coins().all(|coin| list.trend(coin).is_empty()));
+}
+
+#[test]
+fn refresh_of_empty_wallet_shows_message() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.keys("4");
+    assert_eq!(app.keys("r"), []);
+    assert_eq!(app.state.toast.as_ref().map(|toast| toast.text.as_str()), Some("Nothing to refresh"));
+}
+
+#[test]
+fn wallet_takes_a_hundred_thousand_symbols() {
+    let watched = (0..100_000).map(|n| Watched::by_symbol(&format!("C{n}"))).collect();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    assert_eq!(app.state.wallet.rows().len(), 100_000);
+    let wanted = app.wanted();
+    assert_eq!(wanted, ["Price history of C0 + 199 more (USD, 5m)"], "only visible rows");
+}
+
+#[test]
+fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
+    let watched = (0..450).map(|n| Watched::by_symbol(&format!("C{n}"))).collect();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4");
+    let answer = |app: &mut App, request: Request| {
+        let Request::MarketData { symbols, .. } = &request else { panic!("{request:?}") };
+        let series = symbols.iter().map(|symbol| series(symbol, &symbol.to_lowercase())).collect();
+        app.answer(&request, Answer::Market(series));
+    };
+    let names = [
+        "Price history of C0 + 199 more (USD, 5m)",
+        "Price history of C200 + 199 more (USD, 5m)",
+        "Price history of C400 + 49 more (USD, 5m)",
+    ];
+    let requests = demand(&app.state).visible;
+    assert_eq!(app.wanted(), names[..1]);
+    answer(&mut app, requests[0].clone());
+    let known = |app: &App| app.state.wallet.rows().iter().filter(|row| row.series.is_some()).count();
+    assert_eq!(known(&app), 200);
+    (0..180).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert_eq!(app.wanted(), names[..2], "the selected row's first");
+    let requests = demand(&app.state).visible;
+    answer(&mut app, requests[1].clone());
+    assert_eq!(known(&app), 400);
+    app.key(KeyCode::End);
+    assert_eq!(app.wanted(), names[2..]);
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_none(), "no data for this symbol yet");
+    let requests = demand(&app.state).visible;
+    answer(&mut app, requests[0].clone());
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("c448"));
+    // A row more than a screen away is not visible.
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::Home);
+    assert_eq!(app.wanted(), names[..1]);
+}
