@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{Scratch, grouped};
+use super::digits::{Scratch, grouped};
 use crate::model::Amount;
 
 /// A count with thousands separators, at most 26 columns wide: `1,204`.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::digits::fixed;
 use super::price::signed;
 
 /// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`; small amounts
@@ -50,7 +51,7 @@ pub struct FullMoney(pub Option<f64>);
 impl fmt::Display for FullMoney {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(sum) if (999.5..999.95e9).contains(&sum.abs()) => signed(f, self.0, |f, sum| super::fixed(f, sum, 0)),
+            Some(sum) if (999.5..999.95e9).contains(&sum.abs()) => signed(f, self.0, |f, sum| fixed(f, sum, 0)),
             _ => Money(self.0).fmt(f),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{ABSENT, MINUS, Scratch, pad};
+use super::digits::{ABSENT, MINUS, Scratch, pad};
 
 /// A change with an arrow, always [`Change::WIDTH`] columns wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. A
 /// change that rounds to zero has no arrow.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ABSENT, MINUS, exponent, fixed};
+use super::digits::{ABSENT, MINUS, exponent, fixed};
 
 /// A price, at most [`Price::WIDTH`] columns wide: `61,234.10`, `8.41`, `0.8412`, `0.001234`, `0.0₆734` (six zeros
 /// after the point, then 734), `123,456,789`, `1.235B`. Prices around 1, such as those of stablecoins, have four
