@@ -337,7 +337,7 @@ fn enter_on_token_closes_lookup_and_shows_token() {
     assert!(app.wanted().contains(&"BRC-20 token sats".to_owned()), "at once: {:?}", app.wanted());
     app.goes_to(Panel::Tokens);
     app.key(KeyCode::Down);
-    assert!(!app.wanted().contains(&"BRC-20 token rats".to_owned()), "only when the selection rests");
+    assert!(!app.wanted().contains(&"BRC-20 token rats".to_owned()), "only after the debounce");
     app.wait(Duration::from_millis(149));
     assert!(!app.wanted().contains(&"BRC-20 token rats".to_owned()));
     app.wait(Duration::from_millis(1));
@@ -377,7 +377,7 @@ fn narrow_indexer_requests_only_visible_panels() {
     }
     app.send(Message::Resize(60, 40));
     app.goes_to(Panel::Holders);
-    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "Holders of ordi 1–60"], "without the tokens nothing is chosen");
+    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "Holders of ordi 1–60"], "no selection without tokens");
     app.look_up("block 5");
     assert_eq!(app.wanted(), ["BRC-20 activity in block 5 (1–60)"]);
     app.goes_to(Panel::Tokens);

@@ -30,7 +30,7 @@ const COINS: u64 = 300;
 /// Rows of the lists of the indexer: more than two pages.
 const ROWS: u64 = 130;
 
-/// Turns of the runtime after which nothing more happens by itself.
+/// Turns of the runtime without an event after which the program counts as settled.
 const QUIET: usize = 64;
 
 /// Random numbers (SplitMix64).
@@ -243,7 +243,7 @@ fn body_in_usd(target: &str) -> String {
     }
 }
 
-/// The program without its terminal, by a clock that the test sets.
+/// The program without its terminal, with a clock that the test sets.
 struct Program {
     screen: Screen,
     handle: Handle,
@@ -274,11 +274,11 @@ impl Program {
         UtcTime::from_millis(self.clock.load(SeqCst))
     }
 
-    fn ask(&self) {
+    fn send_demand(&self) {
         self.handle.demand.send_replace(demand(&self.screen.state));
     }
 
-    /// Takes events until nothing more happens without the clock or the user.
+    /// Handles events until only the clock or the user can cause more.
     async fn settle(&mut self) {
         let quiet = async {
             let mut turns = 0;
@@ -301,21 +301,21 @@ impl Program {
                 self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
             }
         };
-        timeout(PATIENCE, quiet).await.expect("the program comes to rest");
+        timeout(PATIENCE, quiet).await.expect("the program settles");
     }
 
     async fn wait(&mut self, time: Duration) {
         let now = self.now().plus(time);
         self.clock.store(now.millis(), SeqCst);
         self.screen.send_at(Message::Tick, now);
-        self.ask();
+        self.send_demand();
         self.settle().await;
     }
 
     async fn keys(&mut self, keys: &str) {
         let before = self.screen.effects.len();
         self.screen.keys(keys);
-        self.ask();
+        self.send_demand();
         for effect in self.screen.effects.split_off(before) {
             if let Effect::Refresh(requests) = effect {
                 self.handle.refresh(requests);
@@ -336,10 +336,10 @@ impl Program {
         })
     }
 
-    /// Waits until a condition holds, as long as the longest wait between two attempts.
-    async fn recover(&mut self, what: &str, is_so: impl Fn(&Program) -> bool) {
+    /// Waits until a condition holds, at most for the longest retry delay.
+    async fn recover(&mut self, what: &str, condition: impl Fn(&Program) -> bool) {
         for _ in 0..75 {
-            if is_so(self) && self.is_well() {
+            if condition(self) && self.is_well() {
                 check_demand(&mut self.screen);
                 return;
             }
@@ -349,7 +349,7 @@ impl Program {
     }
 }
 
-/// What a user does, more often than not waiting.
+/// Actions of a user, mostly waiting.
 const KEYS: [&str; 24] = [
     "",
     "",
@@ -380,7 +380,7 @@ const KEYS: [&str; 24] = [
 async fn hour(seed: u64) {
     let mut random = Random(seed ^ 0xf00d);
     let mut program = Program::start(seed).await;
-    program.ask();
+    program.send_demand();
     program.settle().await;
     let end = START.plus(Duration::from_mins(60));
     while program.now() < end {

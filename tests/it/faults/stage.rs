@@ -1,4 +1,4 @@
-//! The program without its terminal: the real state and view over the real fetch task and client, by a clock that the
+//! The program without its terminal: the real state and view over the real fetch task and client, with a clock that the
 //! test sets. The request of a [`Place`] can be sent to a broken server instead of the good one.
 
 use std::sync::Arc;
