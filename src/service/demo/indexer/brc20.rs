@@ -33,6 +33,7 @@ impl Moment<'_> {
     pub(crate) fn holders(&self, ticker: &str, page: PageQuery) -> Option<Page<Holder>> {
         let (index, _) = find(ticker)?;
         let mut holdings = self.world.ledger.holdings(index, self.tip);
+        holdings.retain(|holding| holding.overall() > 0);
         holdings.sort_by_key(|holding| std::cmp::Reverse(holding.overall()));
         let holder = |holding: Holding| Holder {
             address: Some(self.address(holding.address)),
