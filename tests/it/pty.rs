@@ -439,6 +439,37 @@ fn constant_service(body: &'static str) -> String {
     url
 }
 
+/// Waits until all threads are asleep. Then for that long: `true` after nothing was written, woken up or executed,
+/// `false` as soon as a small frame is written.
+fn is_idle_for(session: &mut Session, span: Duration) -> bool {
+    let (mut before, started) = ((session.ticks(), session.wakeups()), Instant::now());
+    // Nothing that was in progress takes longer than this without using the CPU.
+    while let waited = session.bytes.recv_timeout(Duration::from_millis(200))
+        && let now = (session.ticks(), session.wakeups())
+        && (waited.is_ok() || now != before)
+    {
+        assert!(started.elapsed() < PATIENCE, "never at rest");
+        if let Ok(bytes) = waited {
+            session.parser.process(&bytes);
+        }
+        before = now;
+    }
+    match session.bytes.recv_timeout(span) {
+        Err(RecvTimeoutError::Timeout) => {
+            let (ticks, woken) = before;
+            assert_eq!(session.ticks() - ticks, 0, "ticks of CPU time in {span:?} of rest");
+            assert!(session.wakeups() - woken <= 1, "{} wakeups in {span:?} of rest", session.wakeups() - woken);
+            true
+        }
+        Ok(bytes) => {
+            assert!(bytes.len() <= 300, "{} bytes", bytes.len());
+            session.parser.process(&bytes);
+            false
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
 #[test]
 fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
     // A service whose answer holds for hours: nothing is due but the clock's minute.
@@ -447,22 +478,12 @@ fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
     );
     let mut session = Session::dashboard((160, 45), &["--base-url", &url, "--indexer-url", &url]);
     session.until_text("BTC");
-    // The next of the age's coarse steps is 20 s away.
     session.until_text("10 s ago");
-    let (before, woken) = (session.ticks(), session.wakeups());
-    match session.bytes.recv_timeout(Duration::from_secs(5)) {
-        Err(RecvTimeoutError::Timeout) => {
-            assert_eq!(session.ticks() - before, 0, "ticks of CPU time in 5 s of rest");
-            // The thread that painted the last frame may not have been asleep yet.
-            assert!(session.wakeups() - woken <= 1, "{} wakeups in 5 s of rest", session.wakeups() - woken);
-        }
-        // The clock's minute fell into the window: one small frame, and then rest.
-        Ok(bytes) => {
-            assert!(bytes.len() <= 300, "{} bytes", bytes.len());
-            session.parser.process(&bytes);
-            assert_eq!(session.bytes.recv_timeout(Duration::from_secs(5)).err(), Some(RecvTimeoutError::Timeout));
-        }
-        Err(error) => panic!("{error}"),
+    // On a busy machine, these can arrive late: the clock's minute, and the next step of the age after 20 s.
+    let mut frames = 0;
+    while !is_idle_for(&mut session, Duration::from_secs(5)) {
+        frames += 1;
+        assert!(frames <= 2, "{frames} frames at rest:\n{}", session.text());
     }
     session.press("q");
     assert_eq!(session.wait().0, 0);
