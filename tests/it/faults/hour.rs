@@ -326,12 +326,18 @@ impl Program {
         self.wait(Duration::from_secs(1)).await;
     }
 
-    /// Whether all demanded data have arrived without failures, with rows except on the last page of a list.
+    /// Whether all demanded data have arrived without failures, with rows except after the end of a list.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
-            let is_last_page = matches!(request, Request::Coins { start, .. } if u64::from(*start) > COINS);
-            let has_rows = remote.value.is_some_and(|answer| is_last_page || !answer.is_empty());
+            let is_after_end = match request {
+                Request::Coins { start, .. } => u64::from(*start) > COINS,
+                Request::Brc20Tokens { offset, .. }
+                | Request::Brc20Holders { offset, .. }
+                | Request::Brc20Activity { offset, .. } => *offset >= ROWS,
+                _ => false,
+            };
+            let has_rows = remote.value.is_some_and(|answer| is_after_end || !answer.is_empty());
             has_rows && remote.failure().is_none() && !remote.is_loading()
         })
     }

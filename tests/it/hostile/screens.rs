@@ -1,6 +1,7 @@
 //! What reaches the terminal, the clipboard and the browser.
 
 use std::num::NonZeroU16;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ratatui::buffer::Buffer;
 use satscope::app::{Effect, Message, Preferences, UserData};
@@ -103,21 +104,39 @@ fn at_least_one(size: u16) -> NonZeroU16 {
 
 #[test]
 fn hostile_data_never_break_the_screen() {
-    for (number, payload) in payloads().into_iter().enumerate() {
+    each_payload(|number, payload| {
         let short: String = payload.chars().take(40).collect();
         for (way, walk) in WALKS.iter().enumerate() {
             // Every walk and every payload is combined with every size, but not all three with each other.
             let (columns, rows) = SIZES[(number + way) % SIZES.len()];
             let mut screen = Screen::with(Preferences { page_size: 3, ..Preferences::default() }, columns, rows);
             for (index, keys) in walk.split('|').enumerate() {
-                serve(&mut screen, &payload);
+                serve(&mut screen, payload);
                 screen.keys(keys);
-                serve(&mut screen, &payload);
+                serve(&mut screen, payload);
                 look(&mut screen, &format!("{short:?}, {columns}x{rows}, {walk} at {index}"));
             }
             screen.effects.iter().for_each(assert_effect);
         }
-    }
+    });
+}
+
+/// Calls `check` with the number and the text of each payload, on as many threads as there are processors.
+fn each_payload(check: impl Fn(usize, &str) + Sync) {
+    let payloads = payloads();
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(payload) = payloads.get(number) else { break };
+                    check(number, payload);
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -164,7 +183,7 @@ fn assert_effect(effect: &Effect) {
 /// Error messages of a service, typed and pasted text, and contents of other files.
 #[test]
 fn hostile_errors_and_typed_text_never_break_the_screen() {
-    for payload in payloads() {
+    each_payload(|_, payload| {
         let short: String = payload.chars().take(40).collect();
         let message =
             satscope::client::decode::error_message(serde_json::json!({ "error": payload }).to_string().as_bytes());
@@ -174,7 +193,7 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
         let in_body = answer_of(
             serde_json::json!({"status": {"error_code": 1008, "error_message": payload}}).to_string().as_bytes(),
         );
-        let unknown = answer_of(serde_json::json!({ payload.as_str(): payload }).to_string().as_bytes());
+        let unknown = answer_of(serde_json::json!({ (payload): payload }).to_string().as_bytes());
         let kinds = [
             ErrorKind::Status { status: 500, message: message.clone(), retry_after: None },
             ErrorKind::Status { status: 400, message: plain, retry_after: None },
@@ -197,30 +216,30 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
             let mut screen = Screen::new(60, 16);
             serve(&mut screen, "fine");
             screen.keys(keys);
-            screen.send(Message::Paste(payload.clone()));
+            screen.send(Message::Paste(payload.to_owned()));
             look(&mut screen, &format!("{short:?} pasted after {keys}"));
             for c in payload.chars().take(300) {
                 screen.key(crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Char(c)));
             }
             look(&mut screen, &format!("{short:?} typed after {keys}"));
             screen.keys("<enter>");
-            serve(&mut screen, &payload);
+            serve(&mut screen, payload);
             look(&mut screen, &format!("{short:?} entered after {keys}"));
         }
         let mut screen = Screen::new(70, 20);
-        screen.send(Message::Loaded(Box::new(watched(&payload))));
-        screen.send(Message::Notice(payload.clone()));
+        screen.send(Message::Loaded(Box::new(watched(payload))));
+        screen.send(Message::Notice(payload.to_owned()));
         look(&mut screen, &format!("{short:?} as a notice"));
-        screen.send(Message::EffectFailed(payload.clone()));
+        screen.send(Message::EffectFailed(payload.to_owned()));
         screen.keys("4");
         look(&mut screen, &format!("{short:?} as a failure, and watched"));
-        serve(&mut screen, &payload);
+        serve(&mut screen, payload);
         look(&mut screen, &format!("{short:?} watched and served"));
         screen.keys("6");
         look(&mut screen, &format!("{short:?} watched, on the status"));
         screen.keys("4y");
         screen.effects.iter().for_each(assert_effect);
-    }
+    });
 }
 
 /// User data written by another program.
