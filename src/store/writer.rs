@@ -97,7 +97,7 @@ impl Writer {
         }
     }
 
-    /// Saves the session, if given, ends the thread and waits up to [`QUIT_TIMEOUT`] for it. Returns error messages
+    /// Saves the session, if given, ends the thread and waits up to `QUIT_TIMEOUT` for it. Returns error messages
     /// that were not shown yet. `is_saved`: no change is waiting for its confirmation.
     pub fn finish(mut self, session: Option<Session>, is_saved: bool) -> Vec<String> {
         session.into_iter().for_each(|session| self.send(Job::Session(session)));
