@@ -27,20 +27,20 @@ pub(super) struct Failure {
 #[schema(as = Failure)]
 pub(super) struct FailureBody {
     status: FailureStatus,
-    /// Name of the parameter that is wrong.
+    /// Name of the invalid parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     parameter: Option<String>,
 }
 
-/// What went wrong.
+/// The error.
 #[derive(Serialize, ToSchema)]
 struct FailureStatus {
-    /// When, RFC 3339.
+    /// Time of the error (RFC 3339).
     timestamp: String,
     /// The HTTP status.
     error_code: u16,
-    /// One sentence.
+    /// The message, one sentence.
     error_message: String,
     /// Always 0.
     elapsed: u32,
@@ -80,7 +80,7 @@ impl Failure {
         Failure::new(StatusCode::NOT_IMPLEMENTED, message)
     }
 
-    /// 503, with `Retry-After` where it is known when a retry may succeed.
+    /// 503, with `Retry-After` if known.
     fn unavailable(message: String, retry_after: Option<Duration>) -> Failure {
         let retry_after_secs = retry_after.map(|wait| wait.as_secs().max(1));
         Failure { retry_after_secs, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }

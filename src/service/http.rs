@@ -44,20 +44,20 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .layer(middleware::map_response_with_state(simulated, mark_simulated))
 }
 
-/// Tells the gateway that the user asks by hand (`Cache-Control: no-cache`), or that the request would rather wait than
-/// miss a part (`Prefer: wait=5`).
+/// Middleware for manual refreshes (`Cache-Control: no-cache`) and requests that wait for complete data
+/// (`Prefer: wait=5`).
 async fn note_manual(request: Request, next: Next) -> Response {
     let (is_manual, wait) = wishes(request.headers());
     match (is_manual, wait) {
         (true, _) => gateway::manually(next.run(request)).await,
         (false, Some(seconds)) => {
-            gateway::with_details_wait(Duration::from_secs(seconds).min(LONGEST_WAIT), next.run(request)).await
+            gateway::with_details_wait(Duration::from_secs(seconds).min(MAX_DETAILS_WAIT), next.run(request)).await
         }
         (false, None) => next.run(request).await,
     }
 }
 
-/// Whether a request is sent by hand, and how many seconds it would rather wait than miss a part.
+/// Whether a request is a manual refresh, and how many seconds it waits for complete data.
 fn wishes(headers: &HeaderMap) -> (bool, Option<u64>) {
     let listed = |name: &str| -> Vec<String> {
         let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
@@ -68,8 +68,8 @@ fn wishes(headers: &HeaderMap) -> (bool, Option<u64>) {
     (is_manual, wait)
 }
 
-/// No request waits longer for what can be left out.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// Maximum wait for complete data.
+const MAX_DETAILS_WAIT: Duration = Duration::from_secs(10);
 
 async fn mark_simulated(State(simulated): State<bool>, mut response: Response) -> Response {
     if simulated {

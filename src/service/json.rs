@@ -1,4 +1,4 @@
-//! The JSON of the service's answers: one place for the shapes, made from the model.
+//! JSON formats of the responses, converted from the model.
 
 pub(super) mod indexer;
 pub(super) mod market;

@@ -1,11 +1,11 @@
-//! SQL's `LIKE`: `%` stands for any text, `_` for any character, `\` takes the next character as it is.
+//! SQL's `LIKE`: `%` matches any text, `_` any character, `\` escapes the next character.
 
 /// Whether the text matches the pattern as a whole.
 pub(super) fn like(text: &str, pattern: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
     let pattern = parse(pattern);
     let (mut at, mut next) = (0, 0);
-    // Where the last `%` stands, and how far its text reaches so far.
+    // Position of the last `%`, and the end of its match so far.
     let mut any: Option<(usize, usize)> = None;
     loop {
         match (pattern.get(next), text.get(at)) {
@@ -27,7 +27,7 @@ pub(super) fn like(text: &str, pattern: &str) -> bool {
     }
 }
 
-/// Whether the text begins like the pattern, in any case.
+/// Whether the text starts with the pattern (case-insensitive).
 pub(super) fn like_prefix(text: &str, pattern: &str) -> bool {
     like(&text.to_lowercase(), &format!("{}%", pattern.to_lowercase()))
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matches_as_sql_does() {
+    fn patterns_match_as_in_sql() {
         for (text, pattern) in
             [("", ""), ("", "%"), ("ordi", "ordi"), ("ordi", "o%i"), ("ordi", "%r%"), ("ordi", "____")]
         {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_ignores_the_case() {
+    fn prefix_is_case_insensitive() {
         assert!(like_prefix("ordi", "OR") && like_prefix("ordi", "") && like_prefix("ordi", "_r"));
         assert!(!like_prefix("ordi", "sats"));
     }

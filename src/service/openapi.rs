@@ -63,7 +63,7 @@ mod tests {
         document.merge(indexer::openapi());
         document.merge(extensions::openapi());
         mark_simulated(&mut document);
-        let written = document.to_pretty_json().expect("it can be written") + "\n";
+        let written = document.to_pretty_json().expect("serializable") + "\n";
         if std::env::var_os("SATSCOPE_WRITE_OPENAPI").is_some() {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/openapi.json"), &written).expect("a file");
             return; // this binary still includes the old document

@@ -1,4 +1,4 @@
-//! The two groups of the interface and our own extensions: parameters in, answers out.
+//! Routes of both groups and our own extensions: parse parameters, call the provider, serialize the answer.
 
 pub(super) mod extensions;
 pub(super) mod indexer;

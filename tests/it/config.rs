@@ -70,7 +70,7 @@ fn flags_outrank_variables_outrank_file() {
     let variables = [("SATSCOPE_BASE_URL", "http://variable"), ("SATSCOPE_INDEXER_URL", "")];
     let settings = home.load(&Flags::default(), &variables).unwrap();
     assert_eq!(settings.url(Group::Market), Some("http://variable"));
-    assert_eq!(settings.url(Group::Indexer), Some("http://file"), "an empty variable says nothing");
+    assert_eq!(settings.url(Group::Indexer), Some("http://file"), "an empty variable counts as unset");
     assert_eq!(settings.origin("source.base_url").to_string(), "SATSCOPE_BASE_URL");
     assert_eq!(settings.origin("source.indexer_url").to_string(), format!("{}:3", home.file().display()));
     assert_eq!(settings.origin("display.convert").to_string(), format!("{}:6", home.file().display()));
@@ -304,7 +304,7 @@ fn pipe_as_configuration_file_does_not_hang() {
     let home = Home::with("");
     std::fs::remove_file(home.file()).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(home.file()).status().unwrap().success());
-    // Who opens it finds it written to, and empty.
+    // Opening it succeeds and reads nothing.
     let file = home.file();
     let writer = std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(file)));
     let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
@@ -312,7 +312,7 @@ fn pipe_as_configuration_file_does_not_hang() {
     drop(std::fs::File::open(home.file()));
     writer.join().unwrap();
     let named = Flags { config: Some("/dev/null".into()), ..Flags::default() };
-    assert!(home.load(&named, &[]).is_ok(), "what is named is read");
+    assert!(home.load(&named, &[]).is_ok(), "a file named by --config is read");
 }
 
 #[test]

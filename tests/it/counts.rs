@@ -1,5 +1,5 @@
-//! Requests of a start, counted by the server: demand, fetch task and client together. `tests/counts` counts the costs of
-//! frames, and the tests of the event loop count those of events.
+//! Requests of a start, counted by the server: demand, fetch task and client together. `tests/counts` counts the costs
+//! of frames, and the tests of the event loop count those of events.
 
 use std::collections::BTreeSet;
 

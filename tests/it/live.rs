@@ -28,7 +28,7 @@ struct Live {
 }
 
 impl Live {
-    /// Over these providers only; requests need no pause.
+    /// Uses these providers only, without gaps between requests.
     fn over(fakes: &[(ProviderName, &Fake)]) -> Live {
         let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
         for name in ProviderName::ALL {

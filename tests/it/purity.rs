@@ -33,9 +33,9 @@ const FORBIDDEN: [&str; 16] = [
 /// The only file that reads the clock.
 const CLOCK: &str = "model/time.rs";
 
-/// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are no
-/// cycles: the client knows nothing of who calls it, the service only what it requests and serves, and nothing but the
-/// runtime and the command line knows the terminal.
+/// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are
+/// no cycles: the client knows nothing of who calls it, the service only what it requests and serves, and nothing but
+/// the runtime and the command line knows the terminal.
 const PARTS: [(&str, &[&str]); 19] = [
     ("model", &[]),
     ("clock", &["model"]),

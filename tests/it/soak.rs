@@ -1,5 +1,5 @@
-//! A short soak test with a fixed seed: the real program in a pseudo-terminal, with a service that fails and restarts, and
-//! random keys, sizes, stops and pastes. The long one is `cargo bench --bench soak`.
+//! A short soak test with a fixed seed: the real program in a pseudo-terminal, with a service that fails and restarts,
+//! and random keys, sizes, stops and pastes. The long one is `cargo bench --bench soak`.
 
 use std::time::{Duration, Instant};
 

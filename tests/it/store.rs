@@ -48,7 +48,8 @@ fn quit(mut session: Session) {
     assert_eq!(session.wait().0, 0);
 }
 
-/// Presses keys until the screen matches: the program checks for changes of other processes only when it wakes up anyway.
+/// Presses keys until the screen matches: the program checks for changes of other processes only when it wakes up
+/// anyway.
 fn press_until(session: &mut Session, keys: &str, text: &str) {
     let deadline = Instant::now() + PATIENCE;
     while !session.text().contains(text) {

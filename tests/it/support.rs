@@ -1,5 +1,5 @@
-//! Shared test support: a scripted source for the fetch task, a scripted server on loopback, screens, and the program in
-//! a terminal.
+//! Shared test support: a scripted source for the fetch task, a scripted server on loopback, screens, and the program
+//! in a terminal.
 
 pub(crate) mod fake;
 pub(crate) mod hostile;

@@ -1,5 +1,5 @@
-//! The responses of the indexer group, in the format of Hiro's Ordinals API v4.0.0: which numbers are strings, which
-//! fields are `null`, and which are absent. Amounts are exact decimal strings without trailing zeros.
+//! Responses of the indexer group in the format of Hiro's Ordinals API v4.0.0, including which numbers are strings and
+//! which fields are `null` or absent. Amounts are exact decimal strings without trailing zeros.
 //!
 //! Two differences: inscriptions have `charms`, as in newer versions, and an unknown address or ticker is `null`, not
 //! `""`.
@@ -29,7 +29,7 @@ pub(in crate::service) struct PagedJson<T> {
     limit: usize,
     /// Items before this page, as requested.
     offset: u64,
-    /// Items of the whole list; `null` where the provider doesn't know. BRC-20 lists say 0 on a page past their end.
+    /// Items of the whole list; `null` if unknown. 0 on BRC-20 pages beyond the end.
     #[schema(required)]
     total: Option<u64>,
     /// The items.
@@ -50,8 +50,7 @@ impl<T> PagedJson<T> {
         }
     }
 
-    /// A page of a BRC-20 list: its total is 0 where the page is empty, as in Hiro's API, which reads it from the first
-    /// row.
+    /// A page of a BRC-20 list. As in Hiro's API, the total of an empty page is 0.
     pub(in crate::service) fn brc20<'a, M>(query: PageQuery, page: &'a Page<M>) -> PagedJson<T>
     where
         T: From<&'a M>,

@@ -1,6 +1,6 @@
-//! The answers of the market group. All have one shape: the envelope `{data, status}`, snake_case, and money in a map
-//! by currency, `"quote": {"USD": {…}}`, which holds the requested currency (a sparkline stands beside it). Unknown is
-//! `null`; changes are in percent; times are RFC 3339 in UTC.
+//! Responses of the market group: the envelope `{data, status}`, snake_case, and prices in a map by currency, `"quote":
+//! {"USD": {…}}`, with the requested currency (the sparkline is next to it). Unknown values are `null`, changes are in
+//! percent, times are RFC 3339 in UTC.
 
 mod coin;
 mod pair;
@@ -18,22 +18,22 @@ pub(in crate::service) use series::{ChartJson, SeriesJson};
 use crate::model::{CoinId, Currency, UtcTime};
 use crate::service::providers::{Answer, ProviderName};
 
-/// The envelope of every answer.
+/// The envelope of every response.
 #[derive(Serialize, ToSchema)]
 pub(in crate::service) struct Envelope<T> {
-    /// The answer.
+    /// The data.
     data: T,
     status: Status,
-    /// The provider of the data, where they come from one.
+    /// The provider of the data, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     provider: Option<&'static str>,
 }
 
-/// How the request went.
+/// Status of the request.
 #[derive(Serialize, ToSchema)]
 struct Status {
-    /// The time that the data are of.
+    /// When the data were fetched.
     #[schema(value_type = String, format = DateTime)]
     timestamp: UtcTime,
     /// 0: no error.
@@ -41,18 +41,18 @@ struct Status {
     /// `null`: no error.
     #[schema(required)]
     error_message: Option<&'static str>,
-    /// Milliseconds; always 0, so that equal answers are equal bytes.
+    /// Milliseconds; always 0, so that equal data give equal bytes.
     elapsed: u32,
     /// Always 0.
     credit_count: u32,
-    /// Length of the whole list, of which the answer may be a page.
+    /// Length of the whole list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_count: Option<u64>,
 }
 
 impl<T> Envelope<T> {
-    /// The envelope of an answer, whose data become `data`.
+    /// Wraps the data of an answer.
     pub(in crate::service) fn new<A>(answer: &Answer<A>, data: T, total_count: Option<u64>) -> Envelope<T> {
         let status = Status {
             timestamp: answer.at,
@@ -99,7 +99,7 @@ impl<T: Serialize> Serialize for BySymbol<'_, T> {
     }
 }
 
-/// An identity: a number where it is one, otherwise a text.
+/// An id: a number if possible, otherwise a text.
 struct Id<'a>(&'a str);
 
 impl Serialize for Id<'_> {

@@ -21,17 +21,17 @@ use utoipa::OpenApi;
 
 use crate::service::json::indexer::StatusJson;
 use crate::service::providers::{IndexerProvider, Providers};
-use reply::{Refusal, cached, ok};
+use reply::{ErrorReply, cached, ok};
 
-/// Handed to every handler. Cheap to clone.
+/// State of all handlers. Cheap to clone.
 type Indexer = Arc<dyn IndexerProvider>;
 
-/// What the group answers.
+/// The router of the group.
 pub(in crate::service) fn router(providers: &Providers) -> Router {
     let mut router = Router::new();
     for mount in ["/ordinals", "/ordinals/v1"] {
         for (path, handler) in routes() {
-            // Another method is a route that does not exist.
+            // As in Hiro's API, another method is an unknown route.
             router = router.route(&format!("{mount}{path}"), handler.fallback(no_route));
         }
     }
@@ -62,7 +62,7 @@ fn routes() -> [(&'static str, MethodRouter<Indexer>); 16] {
     ]
 }
 
-/// Its description, which `assets/openapi.json` has.
+/// The OpenAPI description, as in `assets/openapi.json`.
 #[cfg(test)]
 pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Document::openapi()
@@ -89,15 +89,15 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     ),
     tags(
         (name = "BRC-20", description = "Tokens, holders, balances, activity"),
-        (name = "Inscriptions", description = "Inscriptions and where they have been"),
-        (name = "Satoshis", description = "Sats by ordinal theory and what is inscribed on them"),
+        (name = "Inscriptions", description = "Inscriptions, their locations and transfers"),
+        (name = "Satoshis", description = "Sats and the inscriptions on them"),
         (name = "Statistics", description = "Inscriptions per block"),
-        (name = "Status", description = "Where the indexer stands"),
+        (name = "Status", description = "Status of the indexer"),
     ),
 )]
 struct Document;
 
-/// Where the indexer stands.
+/// Status of the indexer.
 ///
 /// Every path of this group is also served below `/ordinals/v1`.
 #[utoipa::path(
@@ -107,21 +107,21 @@ struct Document;
     tag = "Status",
     responses(
         (status = 200, description = "The status", body = StatusJson),
-        (status = 304, description = "It is what the ETag stands for"),
+        (status = 304, description = "Not modified"),
     ),
 )]
-async fn status(Extract(indexer): Extract<Indexer>, headers: HeaderMap) -> Result<Response, Refusal> {
+async fn status(Extract(indexer): Extract<Indexer>, headers: HeaderMap) -> Result<Response, ErrorReply> {
     cached(&headers, &*indexer, indexer.status(), |status| ok(&StatusJson::from(status))).await
 }
 
-async fn no_route(method: Method, uri: Uri) -> Refusal {
-    Refusal::NoRoute { method, url: uri.to_string() }
+async fn no_route(method: Method, uri: Uri) -> ErrorReply {
+    ErrorReply::NoRoute { method, url: uri.to_string() }
 }
 
-/// A path that is not UTF-8 percent-encoded leads nowhere, whatever route it would match.
+/// Rejects paths that are not percent-encoded UTF-8, whatever route they would match.
 async fn refuse_malformed_paths(request: Request, next: Next) -> Response {
     if query::is_decodable(request.uri().path()) {
         return next.run(request).await;
     }
-    Refusal::MalformedUrl(request.uri().path().to_owned()).into_response()
+    ErrorReply::MalformedUrl(request.uri().path().to_owned()).into_response()
 }

@@ -1,4 +1,4 @@
-//! The market group: parameters in, a provider's answer out as JSON.
+//! Routes of the market group.
 
 use axum::Router;
 use axum::extract::State as FromState;
@@ -16,7 +16,7 @@ use crate::service::json::market::{BySymbol, ChartJson, CoinJson, CoinPairsJson,
 use crate::service::params::Params;
 use crate::service::providers::{Answer, CoinsQuery, Providers, SeriesQuery};
 
-/// Maximum symbols of one request.
+/// Maximum symbols per request.
 const SYMBOLS: usize = 200;
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ const SYMBOLS: usize = 200;
 #[openapi(paths(coins, content, exchanges, chart, market_data, coins_stats))]
 struct Document;
 
-/// What the group answers.
+/// The router of the group.
 pub(in crate::service) fn router(providers: Providers) -> Router {
     Router::new()
         .route("/coins", get(coins))
@@ -36,7 +36,7 @@ pub(in crate::service) fn router(providers: Providers) -> Router {
         .with_state(providers)
 }
 
-/// Its description, which `assets/openapi.json` has.
+/// The OpenAPI description, as in `assets/openapi.json`.
 #[cfg(test)]
 pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Document::openapi()
@@ -49,13 +49,13 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     tag = "market",
     params(
         ("tag" = Option<String>, Query, description = "`all` (default), `brc-20` or `bitcoin-ecosystem`", example = "brc-20"),
-        ("start" = Option<u32>, Query, description = "Place of the first coin, from 1 (default)", minimum = 1, example = 1),
-        ("limit" = Option<u32>, Query, description = "Coins on the page, default 100", minimum = 1, maximum = 5000, example = 20),
-        ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "EUR"),
+        ("start" = Option<u32>, Query, description = "Position of the first coin, from 1 (default)", minimum = 1, example = 1),
+        ("limit" = Option<u32>, Query, description = "Maximum coins, default 100", minimum = 1, maximum = 5000, example = 20),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
     ),
     responses(
         (status = 200, description = "A page of the list", body = Envelope<Vec<CoinJson>>),
-        (status = 400, description = "A parameter is wrong", body = FailureBody),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
     ),
 )]
 async fn coins(
@@ -73,18 +73,18 @@ async fn coins(
     Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), page.data.total))
 }
 
-/// Tokens of a category, each with a chart of seven days, hour by hour.
+/// Coins of a category with hourly 7-day charts.
 #[utoipa::path(
     get,
     path = "/coins/stats",
     tag = "market",
     params(
         ("tag" = Option<String>, Query, description = "`brc-20` (default), `bitcoin-ecosystem` or `all`", example = "brc-20"),
-        ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "USD"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "USD"),
     ),
     responses(
         (status = 200, description = "The whole category", body = Envelope<Vec<CoinJson>>),
-        (status = 400, description = "A parameter is wrong", body = FailureBody),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
     ),
 )]
 async fn coins_stats(
@@ -96,19 +96,19 @@ async fn coins_stats(
     Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), page.data.total))
 }
 
-/// Posts on the coins of a symbol.
+/// Posts about the coins of a symbol.
 #[utoipa::path(
     get,
     path = "/content",
     tag = "market",
     params(
         ("post_type" = Option<String>, Query, description = "`top` (default): the most liked of the last days; `latest`: the newest", example = "latest"),
-        ("symbol" = String, Query, description = "Symbol, in any case", example = "ORDI"),
+        ("symbol" = String, Query, description = "Symbol (case-insensitive)", example = "ORDI"),
     ),
     responses(
-        (status = 200, description = "Posts, the best or the newest first", body = Envelope<Posts>),
-        (status = 400, description = "A parameter is wrong", body = FailureBody),
-        (status = 404, description = "No coin has this symbol", body = FailureBody),
+        (status = 200, description = "Posts, top or latest first", body = Envelope<Posts>),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
+        (status = 404, description = "Unknown symbol", body = FailureBody),
     ),
 )]
 async fn content(
@@ -131,17 +131,17 @@ async fn content(
     path = "/exchanges",
     tag = "market",
     params(
-        ("symbol" = String, Query, description = "Symbol, in any case", example = "ORDI"),
-        ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "USD"),
+        ("symbol" = String, Query, description = "Symbol (case-insensitive)", example = "ORDI"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "USD"),
     ),
     responses(
         (
             status = 200,
-            description = "By symbol, a list of the coins that share it, each with its pairs",
+            description = "Map from symbol to a list of coins, each with its market pairs",
             body = Envelope<std::collections::HashMap<String, Vec<CoinPairsJson>>>,
         ),
-        (status = 400, description = "A parameter is wrong", body = FailureBody),
-        (status = 404, description = "No coin has this symbol", body = FailureBody),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
+        (status = 404, description = "Unknown symbol", body = FailureBody),
     ),
 )]
 async fn exchanges(
@@ -155,20 +155,20 @@ async fn exchanges(
     Ok(respond(&headers, &coins, BySymbol::group(by_symbol), None))
 }
 
-/// A coin's chart.
+/// Chart of a coin.
 #[utoipa::path(
     get,
     path = "/chart",
     tag = "market",
     params(
         ("slug" = String, Query, description = "The coin's slug", example = "ordi"),
-        ("period" = Option<String>, Query, description = "`1D` (default; a point in 5 minutes), `7D` (15 minutes), `1M` or `3M` (an hour)", example = "7D"),
-        ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "USD"),
+        ("period" = Option<String>, Query, description = "`1D` (default; one point per 5 minutes), `7D` (15 minutes), `1M` or `3M` (1 hour)", example = "7D"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "USD"),
     ),
     responses(
-        (status = 200, description = "Its series; the first point is a whole period ago", body = Envelope<ChartJson>),
-        (status = 400, description = "A parameter is wrong", body = FailureBody),
-        (status = 404, description = "No coin has this slug", body = FailureBody),
+        (status = 200, description = "The chart; its first point is exactly one period ago", body = Envelope<ChartJson>),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
+        (status = 404, description = "Unknown slug", body = FailureBody),
     ),
 )]
 async fn chart(
@@ -188,25 +188,25 @@ async fn chart(
     Ok(respond(&headers, &chart, ChartJson::from(&chart.data), None))
 }
 
-/// Series of several coins. Symbols that no coin has are left out; if none is known, it is 404.
+/// Price history of several coins. Unknown symbols are skipped; if all are unknown, the response is 404.
 #[utoipa::path(
     get,
     path = "/market/data",
     tag = "market",
     params(
-        ("symbol" = String, Query, description = "Symbols in any case, joined by commas", example = "BTC,ORDI"),
-        ("convert" = Option<String>, Query, description = "Currency of the money, default `USD`", example = "EUR"),
-        ("count" = Option<u32>, Query, description = "Points a series, default 10; fewer where a coin is younger", minimum = 1, maximum = 10000, example = 24),
-        ("interval" = Option<String>, Query, description = "Step between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", example = "1h"),
+        ("symbol" = String, Query, description = "Comma-separated symbols (case-insensitive)", example = "BTC,ORDI"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
+        ("count" = Option<u32>, Query, description = "Points per coin, default 10; fewer for newer coins", minimum = 1, maximum = 10000, example = 24),
+        ("interval" = Option<String>, Query, description = "Interval between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", example = "1h"),
     ),
     responses(
         (
             status = 200,
-            description = "By symbol, a list of the coins that share it, each with its series",
+            description = "Map from symbol to a list of coins, each with its points",
             body = Envelope<std::collections::HashMap<String, Vec<SeriesJson>>>,
         ),
-        (status = 400, description = "A parameter is wrong", body = FailureBody),
-        (status = 404, description = "No coin has any of these symbols", body = FailureBody),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
+        (status = 404, description = "All symbols are unknown", body = FailureBody),
     ),
 )]
 async fn market_data(
@@ -229,7 +229,7 @@ async fn market_data(
     Ok(respond(&headers, &series, BySymbol::group(by_symbol), None))
 }
 
-/// An answer in its envelope, with its freshness.
+/// Builds the response with envelope and caching headers.
 fn respond<A>(headers: &HeaderMap, answer: &Answer<A>, data: impl Serialize, total_count: Option<u64>) -> Response {
     let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), answer.age + answer.fresh_for);
     caching::set_origin(&mut response, answer);

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 
-/// Responds to every request with the status and JSON that a function returns for its target. Ends with the test process.
+/// Responds to every request with the status and JSON that a function returns for its target. Ends with the test
+/// process.
 pub(crate) struct Server {
     pub(crate) url: String,
     heads: Arc<Mutex<Vec<String>>>,

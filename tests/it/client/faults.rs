@@ -51,7 +51,7 @@ async fn missing_first_byte_times_out() {
     assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit));
     let client = limited(&server.url, |limits| (limits.first_byte, limits.total) = (limit, limit));
     let error = client.get(&sat(), None).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit), "nothing came at all");
+    assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit), "no byte arrived");
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn slow_body_times_out() {
     let client = limited(&server.url, |limits| limits.total = limit);
     let error = client.get(&sat(), None).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::TimeoutTotal(limit));
-    server.gone(1).await;
+    server.wait_for_closed(1).await;
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn declared_length_over_the_limit_is_rejected() {
     .await;
     let client = limited(&server.url, |limits| limits.body_bytes = 1000);
     assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(1000));
-    server.gone(1).await;
+    server.wait_for_closed(1).await;
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn endless_body_ends_at_the_limit() {
     .await;
     let client = limited(&server.url, |limits| limits.body_bytes = 1 << 20);
     assert_eq!(client.get(&sat(), None).await.unwrap_err().kind, ErrorKind::TooLarge(1 << 20));
-    server.gone(1).await;
+    server.wait_for_closed(1).await;
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ async fn unsupported_content_encoding_is_named() {
 }
 
 #[tokio::test]
-async fn truncated_response_differs_from_damaged_one() {
+async fn truncated_response_differs_from_corrupt_one() {
     let body = answer("200 OK", "", SAT.as_bytes());
     let cut = body[..body.len() - 10].to_vec();
     let server = Server::start(move |_, _| vec![Step::Send(cut.clone()), Step::Close]).await;
@@ -189,7 +189,7 @@ async fn endless_head_is_rejected() {
     })
     .await;
     assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
-    server.gone(1).await;
+    server.wait_for_closed(1).await;
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn endless_interim_responses_end_at_the_timeout() {
         let client = limited(&server.url, |limits| limits.first_byte = limit);
         let error = client.get(&sat(), None).await.unwrap_err();
         assert_eq!(error.kind, ErrorKind::TimeoutFirstByte(limit));
-        server.gone(1).await;
+        server.wait_for_closed(1).await;
     }
 }
 
@@ -312,7 +312,7 @@ async fn rate_limit_has_retry_time() {
     for _ in 0..3 {
         again.get(&sat(), None).await.unwrap_err();
     }
-    assert_eq!(server.connections(), 2, "a refusal keeps its connection");
+    assert_eq!(server.connections(), 2, "an error response keeps its connection");
     let server = Server::answering("503 Unavailable", "Retry-After: 3\r\n", "").await;
     assert_eq!(get(&server).await.unwrap_err().retry_after(), Some(Duration::from_secs(3)));
 }

@@ -95,7 +95,7 @@ async fn dropping_the_future_cancels_the_request() {
         tokio::task::yield_now().await;
     }
     task.abort();
-    server.gone(1).await;
+    server.wait_for_closed(1).await;
 }
 
 #[tokio::test]
@@ -117,8 +117,8 @@ async fn log_has_no_secrets() {
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .finish();
-    // With a single subscriber, tracing caches whether a line logs from the first thread that reaches it, which may belong
-    // to another test without a subscriber.
+    // With a single subscriber, tracing caches whether a line logs from the first thread that reaches it, which may
+    // belong to another test without a subscriber.
     let _second = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new());
     let guard = tracing::subscriber::set_default(subscriber);
     let server = Server::answering("401 Unauthorized", "", r#"{"error":"bad key"}"#).await;
@@ -165,7 +165,7 @@ async fn rejected_order_is_retried_without_order() {
         client.get(&tokens(60), None).await.unwrap();
         client.get(&tokens(60), None).await.unwrap();
         let ordered: Vec<bool> = server.targets().iter().map(|target| target.contains("order_by")).collect();
-        assert_eq!(ordered, [true, false, false], "and it is remembered");
+        assert_eq!(ordered, [true, false, false], "the rejection is remembered");
     }
 }
 

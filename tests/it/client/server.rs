@@ -23,7 +23,7 @@ pub(crate) enum Step {
     Reset,
 }
 
-/// A running server; it ends with the value.
+/// A running server. It stops when dropped.
 pub(crate) struct Server {
     pub(crate) url: String,
     state: Arc<Mutex<State>>,
@@ -85,7 +85,7 @@ impl Server {
     }
 
     /// Waits until this many connections are closed.
-    pub(crate) async fn gone(&self, count: usize) {
+    pub(crate) async fn wait_for_closed(&self, count: usize) {
         let poll = async {
             while self.state.lock().unwrap().gone < count {
                 tokio::task::yield_now().await;

@@ -25,7 +25,7 @@ async fn series(live: &Live, symbols: &[&str], count: u32, interval: &str) -> (V
 }
 
 #[tokio::test]
-async fn a_listed_coins_chart_comes_from_binance_with_the_volume_of_a_day() {
+async fn chart_of_listed_coin_comes_from_binance_with_24h_volume() {
     let (binance, gecko) = (world::binance(), world::coingecko());
     let live = Live::over(&[(Binance, &binance), (CoinGecko, &gecko)]);
     for (period, points, interval, limit) in [
@@ -37,8 +37,8 @@ async fn a_listed_coins_chart_comes_from_binance_with_the_volume_of_a_day() {
         let (chart, reply) = chart(&live, "ordi", period).await;
         assert_eq!((chart.points.len(), reply.provider.as_deref()), (points, Some("binance")), "{period:?}");
         assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
-        let asked = binance.asked().pop().unwrap();
-        assert_eq!((asked.query("interval"), asked.query("limit")), (interval, limit));
+        let request = binance.requests().pop().unwrap();
+        assert_eq!((request.query("interval"), request.query("limit")), (interval, limit));
         let last = chart.points.last().unwrap();
         assert_eq!((last.time.secs(), last.price), (world::NOW, Some(8.41)), "the open candle ends now");
         let candles = match interval {
@@ -48,11 +48,11 @@ async fn a_listed_coins_chart_comes_from_binance_with_the_volume_of_a_day() {
         };
         assert!((last.volume.unwrap() - candles * 1000.5).abs() < 1e-6, "{:?}", last.volume);
     }
-    assert!(gecko.asked().is_empty());
+    assert!(gecko.requests().is_empty());
 }
 
 #[tokio::test]
-async fn a_bundle_is_counted_by_the_coin() {
+async fn bundle_price_is_converted_to_single_coin() {
     let binance = world::binance();
     let live = Live::over(&[(Binance, &binance)]);
     let (chart, _) = chart(&live, "sats-ordinals", Period::Day).await;
@@ -60,31 +60,31 @@ async fn a_bundle_is_counted_by_the_coin() {
 }
 
 #[tokio::test]
-async fn a_coin_that_binance_does_not_list_has_its_chart_from_coingecko() {
+async fn chart_of_coin_not_on_binance_comes_from_coingecko() {
     let (cmc, binance, gecko) = (world::coinmarketcap(), world::binance(), world::coingecko());
     let live = Live::over(&[(CoinMarketCap, &cmc), (Binance, &binance), (CoinGecko, &gecko)]);
-    // Nobody has listed it yet: its slug is looked up, and then CoinGecko's coins of that symbol.
+    // No list contains it yet: its slug is looked up, then CoinGecko's coins of that symbol.
     let (chart, reply) = chart(&live, "other-7", Period::Week).await;
     assert_eq!((chart.points.len(), reply.provider.as_deref()), (169, Some("coingecko")));
     assert_eq!(cmc.paths(), ["/v3/cryptocurrency/quotes/latest"]);
     assert_eq!(gecko.paths(), ["/coins/markets", "/coins/other-7/market_chart"]);
-    assert!(binance.asked().is_empty(), "no symbol is guessed");
+    assert!(binance.requests().is_empty(), "no symbol is guessed");
 }
 
 #[tokio::test]
-async fn a_chart_falls_back_to_defillama() {
+async fn chart_falls_back_to_defillama() {
     let (binance, gecko, llama) = (world::binance(), world::coingecko(), world::defillama());
-    binance.instead(fake::json(451, "not in your country"));
-    gecko.instead(fake::html(403));
+    binance.respond_with(fake::json(451, "not in your country"));
+    gecko.respond_with(fake::html(403));
     let live = Live::over(&[(Binance, &binance), (CoinGecko, &gecko), (DefiLlama, &llama)]);
     for (period, points, unit) in
         [(Period::Day, 288, "5m"), (Period::Week, 336, "30m"), (Period::Month, 180, "4h"), (Period::Quarter, 90, "1d")]
     {
         let (chart, reply) = chart(&live, "ordi", period).await;
         assert_eq!((chart.points.len(), reply.provider.as_deref()), (points, Some("defillama")), "{period:?}");
-        assert_eq!(llama.asked().pop().unwrap().query("period"), unit);
+        assert_eq!(llama.requests().pop().unwrap().query("period"), unit);
     }
-    assert_eq!((binance.asked().len(), gecko.asked().len()), (1, 1), "both are left alone for the day");
+    assert_eq!((binance.requests().len(), gecko.requests().len()), (1, 1), "both are paused for a day");
 }
 
 #[tokio::test]
@@ -96,8 +96,8 @@ async fn series_of_all_coins_are_one_request() {
     assert_eq!(shape, [("BTC", 24), ("ORDI", 24), ("SATS", 24)]);
     assert_eq!(reply.provider.as_deref(), Some("defillama"));
     assert_eq!(llama.paths(), ["/chart/coingecko:bitcoin,coingecko:ordinals,coingecko:sats-ordinals"]);
-    // A step that it has not is made of smaller ones.
+    // An unsupported interval is built from smaller steps.
     let (answer, _) = series(&live, &["BTC"], 40, "15m").await;
     assert_eq!((answer[0].points.len(), answer[0].interval.as_deref()), (40, Some("15m")));
-    assert_eq!(llama.asked().pop().unwrap().query("span"), "120");
+    assert_eq!(llama.requests().pop().unwrap().query("span"), "120");
 }

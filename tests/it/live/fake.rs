@@ -1,4 +1,4 @@
-//! A fake provider on loopback: it responds by a function, records its requests, and misbehaves on demand.
+//! A fake provider on loopback that records requests, responds by a function, and can be made to fail.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -12,57 +12,57 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use tokio::sync::oneshot;
 
-/// A request as the provider got it.
+/// A request that the provider received.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    /// Without the query.
+pub(crate) struct ReceivedRequest {
+    /// The path without the query.
     pub(crate) path: String,
     query: HashMap<String, String>,
     pub(crate) headers: HeaderMap,
 }
 
-impl Asked {
+impl ReceivedRequest {
     /// A parameter's value, or an empty string.
     pub(crate) fn query(&self, name: &str) -> &str {
         self.query.get(name).map(String::as_str).unwrap_or_default()
     }
 
-    /// A parameter that is a number.
+    /// A numeric parameter.
     pub(crate) fn number(&self, name: &str, default: usize) -> usize {
         self.query.get(name).map_or(default, |value| value.parse().unwrap())
     }
 }
 
-/// What is sent.
+/// A response to send.
 #[derive(Clone, Debug)]
-pub(crate) struct Says {
+pub(crate) struct FakeResponse {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: String,
     pub(crate) delay: Duration,
 }
 
-/// JSON with this status.
-pub(crate) fn json(status: u16, body: impl Into<String>) -> Says {
+/// A JSON response.
+pub(crate) fn json(status: u16, body: impl Into<String>) -> FakeResponse {
     let headers = vec![("content-type", String::from("application/json"))];
-    Says { status, headers, body: body.into(), delay: Duration::ZERO }
+    FakeResponse { status, headers, body: body.into(), delay: Duration::ZERO }
 }
 
-/// A page of a content delivery network with this status.
-pub(crate) fn html(status: u16) -> Says {
+/// An HTML page, as sent by content delivery networks.
+pub(crate) fn html(status: u16) -> FakeResponse {
     let body = String::from("<!DOCTYPE html><html><title>Attention Required!</title><body>error 1020</body></html>");
-    Says { status, headers: vec![("content-type", String::from("text/html"))], body, delay: Duration::ZERO }
+    FakeResponse { status, headers: vec![("content-type", String::from("text/html"))], body, delay: Duration::ZERO }
 }
 
-type Answer = dyn Fn(&Asked) -> Says + Send + Sync;
+type Answer = dyn Fn(&ReceivedRequest) -> FakeResponse + Send + Sync;
 
 struct Shared {
     answer: Box<Answer>,
-    instead: Mutex<Option<Says>>,
-    asked: Mutex<Vec<Asked>>,
+    response_override: Mutex<Option<FakeResponse>>,
+    requests: Mutex<Vec<ReceivedRequest>>,
 }
 
-/// A running provider; it ends with the value.
+/// A running provider. It stops when dropped.
 pub(crate) struct Fake {
     pub(crate) url: String,
     shared: Arc<Shared>,
@@ -71,9 +71,13 @@ pub(crate) struct Fake {
 }
 
 impl Fake {
-    /// A provider that answers by a function.
-    pub(crate) fn start(answer: impl Fn(&Asked) -> Says + Send + Sync + 'static) -> Fake {
-        let shared = Arc::new(Shared { answer: Box::new(answer), instead: Mutex::default(), asked: Mutex::default() });
+    /// Starts a provider that responds by a function.
+    pub(crate) fn start(answer: impl Fn(&ReceivedRequest) -> FakeResponse + Send + Sync + 'static) -> Fake {
+        let shared = Arc::new(Shared {
+            answer: Box::new(answer),
+            response_override: Mutex::default(),
+            requests: Mutex::default(),
+        });
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -92,19 +96,19 @@ impl Fake {
         Fake { url, shared, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Responds with this to every request from now on; `None` restores normal responses.
-    pub(crate) fn instead(&self, says: impl Into<Option<Says>>) {
-        *self.shared.instead.lock().unwrap() = says.into();
+    /// Sets the response to all further requests; `None` restores the default.
+    pub(crate) fn respond_with(&self, response: impl Into<Option<FakeResponse>>) {
+        *self.shared.response_override.lock().unwrap() = response.into();
     }
 
     /// All requests so far.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.shared.asked.lock().unwrap().clone()
+    pub(crate) fn requests(&self) -> Vec<ReceivedRequest> {
+        self.shared.requests.lock().unwrap().clone()
     }
 
     /// The paths of all requests so far.
     pub(crate) fn paths(&self) -> Vec<String> {
-        self.asked().into_iter().map(|asked| asked.path).collect()
+        self.requests().into_iter().map(|request| request.path).collect()
     }
 }
 
@@ -117,18 +121,18 @@ impl Drop for Fake {
 
 async fn respond(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let query = request.uri().query().unwrap_or_default();
-    let asked = Asked {
+    let received = ReceivedRequest {
         path: request.uri().path().to_owned(),
         query: url::form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
         headers: request.headers().clone(),
     };
-    let instead = shared.instead.lock().unwrap().clone();
-    let says = instead.unwrap_or_else(|| (shared.answer)(&asked));
-    shared.asked.lock().unwrap().push(asked);
-    tokio::time::sleep(says.delay).await;
-    let mut response = Response::builder().status(StatusCode::from_u16(says.status).unwrap());
-    for (name, value) in says.headers {
+    let response_override = shared.response_override.lock().unwrap().clone();
+    let fake = response_override.unwrap_or_else(|| (shared.answer)(&received));
+    shared.requests.lock().unwrap().push(received);
+    tokio::time::sleep(fake.delay).await;
+    let mut response = Response::builder().status(StatusCode::from_u16(fake.status).unwrap());
+    for (name, value) in fake.headers {
         response = response.header(name, value);
     }
-    response.body(Body::from(says.body)).unwrap()
+    response.body(Body::from(fake.body)).unwrap()
 }

@@ -1,4 +1,4 @@
-//! One coin under the names of several providers.
+//! Matching of coins between providers.
 
 use satscope::client::{Answer, Request};
 use satscope::model::{Currency, Tag};
@@ -7,7 +7,7 @@ use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap, CoinP
 use super::{Live, fake, world};
 
 #[tokio::test]
-async fn a_coin_keeps_its_id_whichever_provider_lists_it() {
+async fn coin_keeps_its_id_across_providers() {
     let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
     let fakes = [(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)];
     let live = Live::over(&fakes);
@@ -34,9 +34,9 @@ async fn a_coin_keeps_its_id_whichever_provider_lists_it() {
 }
 
 #[tokio::test]
-async fn a_list_without_pages_is_fetched_once_for_all_pages() {
+async fn unpaginated_list_is_fetched_once_for_all_pages() {
     let (cmc, paprika) = (world::coinmarketcap(), world::coinpaprika());
-    cmc.instead(fake::json(503, ""));
+    cmc.respond_with(fake::json(503, ""));
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinPaprika, &paprika)]);
     let (first, reply) = live.coins(Tag::All, 1, 200).await;
     assert_eq!((first.items.len(), first.total, reply.provider.as_deref()), (200, Some(600), Some("coinpaprika")));
@@ -48,29 +48,29 @@ async fn a_list_without_pages_is_fetched_once_for_all_pages() {
 }
 
 #[tokio::test]
-async fn pairs_fall_back_to_the_coin_that_name_and_market_cap_tell() {
+async fn pairs_fall_back_to_coin_matched_by_name_and_market_cap() {
     let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
     live.coins(Tag::Brc20, 1, 250).await;
-    gecko.instead(fake::json(500, ""));
-    // Of two coins of that symbol it is the one with this name and about this market cap.
+    gecko.respond_with(fake::json(500, ""));
+    // Of two coins with this symbol, the one with the same name and a similar market cap.
     let request = Request::MarketPairs { symbol: "SATS".into(), slug: None, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
     let Some(Answer::MarketPairs(pairs)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(reply.provider.as_deref(), Some("coinpaprika"));
     let exchanges: Vec<_> = pairs.items.iter().map(|pair| pair.exchange.as_deref().unwrap()).collect();
-    assert_eq!(exchanges, ["Binance", "OKX"], "the largest volume first");
+    assert_eq!(exchanges, ["Binance", "OKX"], "largest volume first");
     let paths = paprika.paths();
     assert_eq!(paths.last().map(String::as_str), Some("/coins/sats-sats/markets"), "{paths:?}");
 }
 
 #[tokio::test]
-async fn links_and_contracts_come_beside_the_list() {
+async fn links_and_contracts_are_fetched_separately_from_list() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (first, reply) = live.coins(Tag::All, 1, 50).await;
     assert!(first.items.iter().all(|coin| coin.links.is_empty()), "the list does not wait for them");
-    assert!(reply.max_age.unwrap().as_secs() <= 10, "it is to be asked for again soon");
+    assert!(reply.max_age.unwrap().as_secs() <= 10, "the list should be refreshed soon");
     let with_links = async {
         loop {
             let (page, reply) = live.coins(Tag::All, 1, 50).await;
@@ -84,7 +84,7 @@ async fn links_and_contracts_come_beside_the_list() {
     assert_eq!(page.items[0].links[0].url, "https://bitcoin.example/");
     assert!(!page.items[0].contracts.is_empty());
     assert!(reply.max_age.unwrap().as_secs() > 200, "{:?}", reply.max_age);
-    let info = cmc.asked().into_iter().filter(|asked| asked.path == "/v2/cryptocurrency/info").count();
+    let info = cmc.requests().into_iter().filter(|request| request.path == "/v2/cryptocurrency/info").count();
     assert_eq!(info, 1);
     assert_eq!(cmc.paths().iter().filter(|path| path.contains("listings")).count(), 1);
 }

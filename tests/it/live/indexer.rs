@@ -34,7 +34,7 @@ pub(super) fn settings(providers: &[(ProviderName, &str, Option<&str>)]) -> Live
 }
 
 impl Live {
-    /// Over these providers, in this order, without keys.
+    /// Uses these providers in this order, without keys.
     fn in_order(providers: &[(ProviderName, &Fake)]) -> Live {
         let providers: Vec<_> = providers.iter().map(|(name, fake)| (*name, fake.url.as_str(), None)).collect();
         Live::with(settings(&providers))
@@ -95,7 +95,7 @@ impl Live {
         }
     }
 
-    /// The sentence of a failure with status 501.
+    /// The message of an error with status 501.
     async fn not_served(&self, request: Request) -> String {
         match self.get(&request).await {
             Err(error) => match error.kind {
@@ -121,13 +121,13 @@ async fn unisat_lists_tokens_of_all_lengths_by_activity() {
     assert_eq!(tickers, ["ordi", "sats", "🔥", "a/b?", "pizza", "sixbyt"]);
     let next = live.tokens(None, 150, 20).await;
     assert_eq!((next.items.len(), next.total), (6, Some(156)));
-    let asked = unisat.asked();
-    assert_eq!(asked[0].path, "/v1/indexer/brc20/status");
+    let requests = unisat.requests();
+    assert_eq!(requests[0].path, "/v1/indexer/brc20/status");
     assert_eq!(
-        ["start", "limit", "sort", "tick_filter"].map(|name| asked[0].query(name)),
+        ["start", "limit", "sort", "tick_filter"].map(|name| requests[0].query(name)),
         ["0", "20", "transactions", "56"]
     );
-    assert!(asked.iter().all(|asked| !asked.headers.contains_key("authorization")), "there is no key");
+    assert!(requests.iter().all(|request| !request.headers.contains_key("authorization")), "no key is set");
 }
 
 #[tokio::test]
@@ -151,7 +151,7 @@ async fn unisat_token_is_exact() {
 }
 
 #[tokio::test]
-async fn unisat_token_of_six_bytes_may_be_at_its_old_place() {
+async fn unisat_token_of_six_bytes_is_found_at_its_old_path() {
     for old_place in [false, true] {
         let unisat = fakes::UniSat { old_place, ..Default::default() }.start();
         let live = Live::in_order(&[(UniSat, &unisat)]);
@@ -169,9 +169,9 @@ async fn unisat_search_finds_active_tokens_and_a_whole_ticker() {
     let found = live.tokens(Some("T01"), 0, 20).await;
     assert_eq!((found.items.len(), found.total), (10, Some(10)));
     assert_eq!(found.items[0].ticker.as_str(), "t010");
-    // The list is there already.
+    // The list is cached.
     assert_eq!(live.tokens(Some("or"), 0, 20).await.items.len(), 1);
-    assert_eq!(unisat.asked().len(), 1);
+    assert_eq!(unisat.requests().len(), 1);
     assert_eq!(live.tokens(Some("none"), 0, 20).await.items, []);
     assert_eq!(unisat.paths()[1], "/v1/indexer/brc20/none/info");
 }
@@ -192,8 +192,8 @@ async fn unisat_holders_and_balances_are_exact_pages() {
     );
     assert_eq!(balances.items[1].overall, amount("36893488147419103230"));
     assert_eq!(live.balances("bc1qnobody").await, Page { items: Vec::new(), total: Some(0) });
-    let asked = unisat.asked();
-    assert_eq!(["tick_filter", "exclude_zero"].map(|name| asked[1].query(name)), ["56", "true"]);
+    let requests = unisat.requests();
+    assert_eq!(["tick_filter", "exclude_zero"].map(|name| requests[1].query(name)), ["56", "true"]);
 }
 
 #[tokio::test]
@@ -222,24 +222,24 @@ async fn unisat_activity_keeps_valid_events_and_one_side_of_transfers() {
         assert_eq!(events.items[1].amount, amount("25.500000000000000001"));
         let paths = unisat.paths();
         assert_eq!(paths[0], format!("/v1/indexer/brc20/history-by-height/{height}"));
-        // Without tickers, by kind.
+        // Without tickers: requested by type.
         assert_eq!(paths.len(), if nameless { 5 } else { 1 }, "{paths:?}");
     }
 }
 
 #[tokio::test]
-async fn unisat_large_blocks_are_asked_by_ticker_and_others_in_pages() {
+async fn unisat_large_blocks_are_requested_by_ticker_and_others_in_pages() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     assert_eq!(live.activity("ordi", Some(TIP - 200)).await.items.len(), 3);
     assert_eq!(unisat.paths().len(), 2, "two pages");
     assert_eq!(live.activity("ordi", Some(TIP - 100)).await.items.len(), 3);
-    let asked = unisat.asked();
-    assert_eq!(asked.len(), 2 + 1 + 4);
-    for asked in &asked[3..] {
-        assert_eq!(asked.path, "/v1/indexer/brc20/ordi/history");
-        assert_eq!(asked.query("height"), (TIP - 100).to_string());
-        assert!(!asked.query("type").is_empty());
+    let requests = unisat.requests();
+    assert_eq!(requests.len(), 2 + 1 + 4);
+    for request in &requests[3..] {
+        assert_eq!(request.path, "/v1/indexer/brc20/ordi/history");
+        assert_eq!(request.query("height"), (TIP - 100).to_string());
+        assert!(!request.query("type").is_empty());
     }
 }
 
@@ -250,11 +250,11 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
     let events = live.activity("ordi", None).await;
     let heights: Vec<u64> = events.items.iter().filter_map(|event| event.block_height).collect();
     assert_eq!(heights, [TIP - 1, TIP - 1, TIP - 1, TIP - 3, TIP - 3, TIP - 3]);
-    assert_eq!(events.total, None, "older ones are not known");
+    assert_eq!(events.total, None, "the total is unknown");
     let request = Request::Brc20Activity { ticker: Some("t001".into()), block_height: None, offset: 0, limit: 20 };
     let sentence = live.not_served(request).await;
     assert!(sentence.contains("choose a block height") && sentence.contains("indexer_url"), "{sentence}");
-    // The blocks are there already.
+    // The blocks are cached.
     assert_eq!(unisat.paths().iter().filter(|path| path.contains("history-by-height")).count(), 6);
 }
 
@@ -262,7 +262,7 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
 async fn unisat_rejects_events_of_another_block() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
-    unisat.instead(json(200, r#"{"code":0,"msg":"OK","data":{"height":923000,"total":0,"start":0,"detail":[]}}"#));
+    unisat.respond_with(json(200, r#"{"code":0,"msg":"OK","data":{"height":923000,"total":0,"start":0,"detail":[]}}"#));
     let request = Request::Brc20Activity { ticker: Some("ordi".into()), block_height: Some(TIP), offset: 0, limit: 20 };
     let error = live.get(&request).await.unwrap_err().to_string();
     assert!(error.contains("block 923000 instead of 923105"), "{error}");
@@ -273,7 +273,7 @@ async fn unisat_key_is_a_header_and_its_quota_lasts_until_the_reset() {
     let unisat = fakes::UniSat { key: Some("unisat-key"), ..Default::default() }.start();
     let live = Live::with(settings(&[(UniSat, &unisat.url, Some("unisat-key"))]));
     assert_eq!(live.token("ordi").await.ticker.as_str(), "ordi");
-    unisat.instead(json(403, r#"{"code":-2003,"msg":"quota unavailable","data":null}"#));
+    unisat.respond_with(json(403, r#"{"code":-2003,"msg":"quota unavailable","data":null}"#));
     let request = |ticker: &str| Request::Brc20Token { ticker: ticker.into() };
     let error = live.get(&request("sats")).await.unwrap_err();
     let ErrorKind::Status { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
@@ -282,11 +282,11 @@ async fn unisat_key_is_a_header_and_its_quota_lasts_until_the_reset() {
     let left = Duration::from_hours(9 * 24 + 16);
     assert!(retry_after.is_some_and(|wait| wait <= left && wait > left - Duration::from_mins(1)), "{retry_after:?}");
     live.get(&request("pizza")).await.unwrap_err();
-    assert_eq!(unisat.asked().len(), 2, "it is not asked again");
+    assert_eq!(unisat.requests().len(), 2, "no further request is sent");
 }
 
 #[tokio::test]
-async fn unisat_without_a_key_is_left_alone_for_an_hour_after_a_refusal() {
+async fn unisat_without_key_is_paused_for_an_hour_after_refusal() {
     let unisat = fakes::UniSat { key: Some("somebody's"), ..Default::default() }.start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err();
@@ -295,20 +295,20 @@ async fn unisat_without_a_key_is_left_alone_for_an_hour_after_a_refusal() {
     assert!(message.contains("set providers.unisat.api_key to a free key"), "{message}");
     assert!(retry_after.is_some_and(|wait| wait > Duration::from_mins(59) && wait <= Duration::from_hours(1)));
     live.get(&Request::Brc20Token { ticker: "sats".into() }).await.unwrap_err();
-    assert_eq!(unisat.asked().len(), 1);
+    assert_eq!(unisat.requests().len(), 1);
 }
 
 #[tokio::test]
-async fn page_of_a_delivery_network_is_no_answer() {
+async fn html_page_of_cdn_is_an_error() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
-    unisat.instead(html(403));
+    unisat.respond_with(html(403));
     let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err().to_string();
     assert!(error.contains("Access denied (403)"), "{error}");
 }
 
 #[tokio::test]
-async fn unisat_has_the_inscriptions_of_an_address() {
+async fn unisat_lists_inscriptions_of_an_address() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let request = Request::Inscriptions { address: Some("bc1qholder".into()), offset: 0, limit: 20 };
@@ -324,7 +324,7 @@ async fn unisat_has_the_inscriptions_of_an_address() {
 #[tokio::test]
 async fn maestro_follows_unisat_for_details_and_balances() {
     let unisat = fakes::UniSat::default().start();
-    unisat.instead(json(500, "oops"));
+    unisat.respond_with(json(500, "oops"));
     let maestro = fakes::maestro();
     let providers = [(UniSat, unisat.url.as_str(), None), (Maestro, maestro.url.as_str(), Some("maestro-key"))];
     let live = Live::with(settings(&providers));
@@ -356,22 +356,22 @@ async fn maestro_follows_unisat_for_details_and_balances() {
     assert_eq!(live.balances("bc1qnobody").await.items, []);
     let error = live.get(&Request::Brc20Token { ticker: "liar".into() }).await.unwrap_err();
     assert!(error.to_string().contains("Server error (500)"), "{error}");
-    // Nobody else has these.
+    // No other provider serves these.
     let error = live.get(&Request::Brc20Holders { ticker: "ordi".into(), offset: 0, limit: 20 }).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Status { status: 503, .. }), "{error:?}");
 }
 
 #[tokio::test]
-async fn maestro_without_a_key_is_not_asked() {
+async fn maestro_without_key_gets_no_requests() {
     let maestro = fakes::maestro();
     let live = Live::in_order(&[(Maestro, &maestro)]);
     let sentence = live.not_served(Request::Brc20Token { ticker: "ordi".into() }).await;
     assert_eq!(sentence, "BRC-20 needs an indexer: set indexer_url or a free UniSat key");
-    assert_eq!(maestro.asked().len(), 0);
+    assert_eq!(maestro.requests().len(), 0);
 }
 
 #[tokio::test]
-async fn ordinals_gives_what_is_on_a_sat_newest_first() {
+async fn ordinals_lists_inscriptions_on_a_sat_newest_first() {
     let ordinals = fakes::ord(false, true);
     let live = Live::in_order(&[(Ordinals, &ordinals)]);
     let Answer::Sat(sat) = live.answer(Request::Sat { number: SatNumber::new(SAT).unwrap() }).await else {
@@ -404,7 +404,7 @@ async fn ordinals_gives_what_is_on_a_sat_newest_first() {
             format!("/r/inscription/{}", id(223)),
         ]
     );
-    // Facts are kept.
+    // Details are cached.
     assert_eq!(live.on_sat(SAT, 5, 2).await.items.len(), 2);
     assert_eq!(ordinals.paths().len(), paths.len() + 3);
 }
@@ -422,7 +422,7 @@ async fn ordinals_serves_inscriptions_by_id_only() {
     let unknown = Request::Inscription { inscription: InscriptionRef::Id(id(5_000).into()) };
     let error = live.get(&unknown).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::NotFound { .. }), "{error:?}");
-    assert!(ordinals.paths().iter().all(|path| path.starts_with("/r/")), "its other routes are HTML");
+    assert!(ordinals.paths().iter().all(|path| path.starts_with("/r/")), "other routes return HTML");
     let Answer::InscriptionContent(content) = live.answer(Request::InscriptionContent { id: id(3).into() }).await
     else {
         panic!("no content")
@@ -446,7 +446,7 @@ async fn own_ord_server_lists_inscriptions() {
 }
 
 #[tokio::test]
-async fn ord_server_without_indexes_says_what_it_lacks() {
+async fn ord_server_without_indexes_names_missing_option() {
     let ord = fakes::ord(false, false);
     let live = Live::in_order(&[(Ord, &ord)]);
     let sat = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit: 10 };
@@ -454,25 +454,25 @@ async fn ord_server_without_indexes_says_what_it_lacks() {
     let number = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
     assert_eq!(live.not_served(number(1)).await, "The JSON API of this ord server is disabled");
     live.not_served(number(2)).await;
-    assert_eq!(ord.paths().iter().filter(|path| path.starts_with("/inscription/")).count(), 1, "it is asked once");
+    assert_eq!(ord.paths().iter().filter(|path| path.starts_with("/inscription/")).count(), 1, "it is requested once");
     assert_eq!(live.inscription(InscriptionRef::Id(id(3).into())).await.number, Some(997));
 }
 
 #[tokio::test]
-async fn slow_facts_follow_later() {
+async fn slow_details_are_fetched_later() {
     let ordinals = fakes::ord(false, true);
     let mut settings = settings(&[(Ordinals, &ordinals.url, None)]);
     let provider = settings.providers.get_mut(&Ordinals).unwrap();
     provider.min_gap = Some(Duration::from_secs(30));
     let live = Live::with(settings);
-    // The first request goes out at once, the next one in half a minute.
+    // The first request is sent at once, the next one after 30 s.
     let request = Request::SatInscriptions { number: SatNumber::new(7).unwrap(), offset: 0, limit: 10 };
     let error = tokio::time::timeout(Duration::from_millis(300), live.get(&request)).await;
     assert!(error.is_err(), "{error:?}");
     assert_eq!(ordinals.paths(), ["/r/sat/7"]);
 }
 
-/// A server with Hiro's API: our own, with the demo's data, which here don't say that they are simulated.
+/// A server with Hiro's API: our own with demo data, optionally marked as simulated.
 fn hiro(simulated: bool) -> service::Running {
     let time = TimeSource::fixed(UtcTime::from_secs(world::NOW));
     let providers = Providers { simulated, ..Providers::demo(7, time.clone()) };
@@ -480,7 +480,7 @@ fn hiro(simulated: bool) -> service::Running {
 }
 
 #[tokio::test]
-async fn hiro_compatible_server_and_own_service_are_passed_through() {
+async fn requests_to_hiro_api_and_own_service_are_forwarded_unchanged() {
     let server = hiro(false);
     let direct = satscope::client::Client::new(satscope::client::ClientConfig::at(&server.url())).unwrap();
     let root = server.url();
@@ -520,7 +520,7 @@ async fn hiro_compatible_server_and_own_service_are_passed_through() {
 }
 
 #[tokio::test]
-async fn simulated_data_are_not_passed_through() {
+async fn simulated_data_are_rejected() {
     let server = hiro(true);
     for name in [Hiro, Service] {
         let live = Live::with(settings(&[(name, &server.url(), None)]));
@@ -530,12 +530,12 @@ async fn simulated_data_are_not_passed_through() {
 }
 
 #[tokio::test]
-async fn server_that_is_gone_is_asked_once() {
+async fn gone_server_gets_one_request() {
     let gone = Fake::start(|_| json(410, r#"{"error":"Gone","message":"The Ordinals API is deprecated"}"#));
     let live = Live::in_order(&[(Hiro, &gone)]);
     for ticker in ["ordi", "sats"] {
         let error = live.get(&Request::Brc20Token { ticker: ticker.into() }).await.unwrap_err().to_string();
         assert!(error.contains("410"), "{error}");
     }
-    assert_eq!(gone.asked().len(), 1);
+    assert_eq!(gone.requests().len(), 1);
 }

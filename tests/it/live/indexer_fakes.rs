@@ -1,15 +1,15 @@
-//! Fake providers of the indexer group, as their published specifications describe them.
+//! Fake providers of the indexer group, based on their published specifications.
 
 use std::time::Duration;
 
 use serde_json::{Value, json as object};
 
-use super::fake::{Asked, Fake, Says, json};
+use super::fake::{Fake, FakeResponse, ReceivedRequest, json};
 
 /// The newest block of all fakes.
 pub(super) const TIP: u64 = 923_105;
 
-/// A token as the fakes know it.
+/// A token of the fakes.
 pub(super) struct Token {
     pub(super) ticker: String,
     pub(super) max: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Token {
     pub(super) holders: usize,
 }
 
-/// ORDI, tokens with a special ticker, of 5 and of 6 bytes, and 150 others, the most active first.
+/// ORDI, tokens with special tickers, tickers of 5 and 6 bytes, and 150 others, most active first.
 pub(super) fn tokens() -> Vec<Token> {
     let known = [
         ("ordi", "21000000", "21000000", 412_233, 130),
@@ -45,36 +45,36 @@ pub(super) fn tokens() -> Vec<Token> {
     known.chain(others).collect()
 }
 
-/// How a fake UniSat behaves.
+/// Options of a fake UniSat.
 #[derive(Clone, Copy, Default)]
 pub(super) struct UniSat {
-    /// Only calls with this key are answered.
+    /// Rejects requests without this key.
     pub(super) key: Option<&'static str>,
-    /// The events of a block don't name their tickers.
+    /// Events of a block have no tickers.
     pub(super) nameless: bool,
-    /// Tokens of 6 bytes are at their old place.
+    /// Tokens with tickers of 6 bytes are at their old path.
     pub(super) old_place: bool,
 }
 
 impl UniSat {
-    /// Starts it.
+    /// Starts the server.
     pub(super) fn start(self) -> Fake {
-        Fake::start(move |asked| self.answer(asked))
+        Fake::start(move |request| self.answer(request))
     }
 
-    fn answer(self, asked: &Asked) -> Says {
+    fn answer(self, request: &ReceivedRequest) -> FakeResponse {
         if let Some(key) = self.key
-            && asked.headers.get("authorization").is_none_or(|value| value != &format!("Bearer {key}"))
+            && request.headers.get("authorization").is_none_or(|value| value != &format!("Bearer {key}"))
         {
             return json(403, r#"{"code":-2003,"msg":"quota unavailable","data":null}"#);
         }
-        let path = percent_encoding::percent_decode_str(&asked.path).decode_utf8().unwrap().into_owned();
+        let path = percent_encoding::percent_decode_str(&request.path).decode_utf8().unwrap().into_owned();
         let parts: Vec<&str> = path.trim_start_matches("/v1/indexer/").split('/').collect();
         match parts.as_slice() {
             ["brc20", "bestheight"] => ok(
                 &object!({"height": TIP, "blockid": block(TIP), "timestamp": 1_795_074_000, "total": tokens().len()}),
             ),
-            ["brc20", "status"] => Self::status(asked),
+            ["brc20", "status"] => Self::status(request),
             ["brc20", "history-by-height", height] => {
                 let height: u64 = height.parse().unwrap();
                 let rows: Vec<Value> = events(height)
@@ -86,10 +86,10 @@ impl UniSat {
                         row
                     })
                     .collect();
-                paged(asked, rows, Some(height))
+                paged(request, rows, Some(height))
             }
             ["brc20", ticker, "history"] => {
-                let (kind, height) = (asked.query("type"), asked.query("height"));
+                let (kind, height) = (request.query("type"), request.query("height"));
                 if kind.is_empty() || height.is_empty() {
                     return failed("type and height are required");
                 }
@@ -99,7 +99,7 @@ impl UniSat {
                     row.as_object_mut().unwrap().remove("ticker");
                     row
                 });
-                paged(asked, rows.collect(), None)
+                paged(request, rows.collect(), None)
             }
             [place @ ("brc20" | "brc20-prog"), ticker, what] => {
                 let Some(token) = find(ticker) else { return failed(&format!("get {place} {what} failed")) };
@@ -114,18 +114,18 @@ impl UniSat {
                             object!({"address": format!("bc1q{n:04}"), "overallBalance": balance,
                                 "availableBalance": balance, "transferableBalance": "0"})
                         };
-                        paged(asked, (0..token.holders).map(holder).collect(), None)
+                        paged(request, (0..token.holders).map(holder).collect(), None)
                     }
                     _ => json(404, "404 page not found"),
                 }
             }
-            ["address", address, "brc20", "summary"] => balances(asked, address, TIP),
+            ["address", address, "brc20", "summary"] => balances(request, address, TIP),
             ["address", address, "brc20", "summary-by-height", height] => {
-                balances(asked, address, height.parse().unwrap())
+                balances(request, address, height.parse().unwrap())
             }
             ["address", address, "inscription-data"] => {
                 let rows: Vec<Value> = (0..3).map(|n| inscription(n, address)).collect();
-                let data = object!({"cursor": asked.number("cursor", 0), "total": 3, "totalConfirmed": 3,
+                let data = object!({"cursor": request.number("cursor", 0), "total": 3, "totalConfirmed": 3,
                     "totalUnconfirmed": 0, "totalUnconfirmedSpend": 0, "inscription": rows});
                 ok(&data)
             }
@@ -138,34 +138,34 @@ impl UniSat {
         }
     }
 
-    fn status(asked: &Asked) -> Says {
+    fn status(request: &ReceivedRequest) -> FakeResponse {
         // Without a filter, only tokens of 4 bytes.
-        let filter = asked.number("tick_filter", 8);
+        let filter = request.number("tick_filter", 8);
         let has_len = |token: &Token| filter & (1 << (token.ticker.len() - 1)) != 0;
         let mut all: Vec<Token> = tokens().into_iter().filter(has_len).collect();
-        match asked.query("sort") {
+        match request.query("sort") {
             "deploy" => all.reverse(),
             "transactions" | "holders" | "minted" | "" => {}
             _ => return failed("invalid sort"),
         }
-        paged(asked, all.iter().map(info).collect(), Some(TIP))
+        paged(request, all.iter().map(info).collect(), Some(TIP))
     }
 }
 
-fn ok(data: &Value) -> Says {
+fn ok(data: &Value) -> FakeResponse {
     json(200, object!({"code": 0, "msg": "OK", "data": data}).to_string())
 }
 
-fn failed(message: &str) -> Says {
+fn failed(message: &str) -> FakeResponse {
     json(200, object!({"code": -1, "msg": message, "data": null}).to_string())
 }
 
 /// `start` and `limit` are required.
-fn paged(asked: &Asked, rows: Vec<Value>, height: Option<u64>) -> Says {
-    if asked.query("start").is_empty() || asked.query("limit").is_empty() {
+fn paged(request: &ReceivedRequest, rows: Vec<Value>, height: Option<u64>) -> FakeResponse {
+    if request.query("start").is_empty() || request.query("limit").is_empty() {
         return failed("start and limit are required");
     }
-    let (start, limit) = (asked.number("start", 0), asked.number("limit", 0));
+    let (start, limit) = (request.number("start", 0), request.number("limit", 0));
     assert!(limit <= 500, "{limit} rows");
     let total = rows.len();
     let detail: Vec<Value> = rows.into_iter().skip(start).take(limit).collect();
@@ -176,7 +176,7 @@ fn paged(asked: &Asked, rows: Vec<Value>, height: Option<u64>) -> Says {
     ok(&data)
 }
 
-/// The token of a ticker, or of its bytes in hexadecimal digits.
+/// Finds a token by its ticker, plain or hex-encoded.
 fn find(name: &str) -> Option<Token> {
     let hex: Option<Vec<u8>> =
         (0..name.len()).step_by(2).map(|at| u8::from_str_radix(name.get(at..at + 2)?, 16).ok()).collect();
@@ -195,22 +195,22 @@ fn info(token: &Token) -> Value {
     })
 }
 
-/// A transaction.
+/// A transaction id.
 pub(super) fn tx(n: u64) -> String {
     format!("{n:064x}")
 }
 
-/// An inscription.
+/// An inscription id.
 pub(super) fn id(n: u64) -> String {
     format!("{}i0", tx(n))
 }
 
-/// The hash of a block.
+/// A block hash.
 pub(super) fn block(height: u64) -> String {
     format!("{height:064x}")
 }
 
-/// The events of a block with their tickers. Three blocks below the tip have events of ORDI, one has a flood.
+/// The events of a block with their tickers. Three blocks below the tip have events of ORDI, one has very many events.
 fn events(height: u64) -> Vec<(String, Value)> {
     let row = |n: u64, ticker: &str, kind: &str, from: &str, to: &str, amount: &str, valid: bool| {
         let row = object!({
@@ -249,7 +249,7 @@ fn events(height: u64) -> Vec<(String, Value)> {
     rows
 }
 
-fn balances(asked: &Asked, address: &str, height: u64) -> Says {
+fn balances(request: &ReceivedRequest, address: &str, height: u64) -> FakeResponse {
     let all = match address {
         "bc1qholder" => vec![
             ("ordi", "25.500000000000000001", "25.5", "0.000000000000000001"),
@@ -258,13 +258,13 @@ fn balances(asked: &Asked, address: &str, height: u64) -> Says {
         ],
         _ => Vec::new(),
     };
-    let filter = asked.number("tick_filter", 8);
+    let filter = request.number("tick_filter", 8);
     let rows = all.into_iter().filter(|(ticker, ..)| filter & (1 << (ticker.len() - 1)) != 0);
     let rows = rows.map(|(ticker, overall, available, transferable)| {
         object!({"ticker": ticker, "overallBalance": overall, "availableBalance": available,
             "transferableBalance": transferable})
     });
-    paged(asked, rows.collect(), Some(height))
+    paged(request, rows.collect(), Some(height))
 }
 
 fn inscription(n: i64, address: &str) -> Value {
@@ -277,17 +277,17 @@ fn inscription(n: i64, address: &str) -> Value {
     })
 }
 
-/// Maestro, with a key.
+/// Maestro with a key.
 pub(super) fn maestro() -> Fake {
-    Fake::start(|asked| {
-        if asked.headers.get("api-key").is_none_or(|value| value != "maestro-key") {
+    Fake::start(|request| {
+        if request.headers.get("api-key").is_none_or(|value| value != "maestro-key") {
             return json(402, r#"{"message":"payment required"}"#);
         }
         let of = |data: Value| {
             let body = object!({"data": data, "last_updated": {"block_hash": block(TIP), "block_height": TIP}});
             json(200, body.to_string())
         };
-        let path = percent_encoding::percent_decode_str(&asked.path).decode_utf8().unwrap().into_owned();
+        let path = percent_encoding::percent_decode_str(&request.path).decode_utf8().unwrap().into_owned();
         match path.trim_start_matches('/').split('/').collect::<Vec<_>>().as_slice() {
             ["assets", "brc20", "ordi"] => of(object!({
                 "ticker": "ordi", "ticker_hex": "6f726469", "deploy_inscription": id(1), "holders": 23_411,
@@ -312,16 +312,16 @@ pub(super) fn maestro() -> Fake {
 pub(super) const SAT: u64 = 1_914_287_520_444_193;
 const ON_SAT: u64 = 230;
 
-/// An ord server: ordinals.com's without a JSON API, or one of the user's own.
+/// An ord server: ordinals.com without a JSON API, or the user's own.
 pub(super) fn ord(has_json: bool, has_sats: bool) -> Fake {
-    Fake::start(move |asked| {
-        let plain = |status: u16, body: &str| Says {
+    Fake::start(move |request| {
+        let plain = |status: u16, body: &str| FakeResponse {
             status,
             headers: vec![("content-type", String::from("text/plain; charset=utf-8"))],
             body: body.to_owned(),
             delay: Duration::ZERO,
         };
-        let parts: Vec<&str> = asked.path.trim_start_matches('/').split('/').collect();
+        let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
         // The oldest first.
         let on = |sat: &str| match sat.parse::<u64>() {
             Ok(SAT) => 1..ON_SAT + 1,
@@ -342,15 +342,15 @@ pub(super) fn ord(has_json: bool, has_sats: bool) -> Fake {
             ["r", "sat", sat, "at", at] => {
                 let from_end = at.strip_prefix('-').unwrap().parse::<usize>().unwrap();
                 let found = on(sat).rev().nth(from_end - 1).map(id);
-                let mut says = json(200, object!({"id": found}).to_string());
-                says.headers.push(("cache-control", String::from("no-store")));
-                says
+                let mut response = json(200, object!({"id": found}).to_string());
+                response.headers.push(("cache-control", String::from("no-store")));
+                response
             }
             ["r", "inscription", name] => match u64::from_str_radix(name.trim_end_matches("i0"), 16) {
                 Ok(n) if n < 1_000 => json(200, recursive(n).to_string()),
                 _ => plain(404, &format!("inscription {name} not found")),
             },
-            ["content", _] => Says {
+            ["content", _] => FakeResponse {
                 headers: vec![("content-type", String::from("text/html;charset=utf-8"))],
                 ..plain(200, "<html>gm</html>")
             },

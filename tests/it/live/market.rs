@@ -16,27 +16,31 @@ async fn all_coins_come_from_coinmarketcap_in_aligned_pages() {
     let bitcoin = &first.items[0];
     assert_eq!((bitcoin.id.0.as_str(), bitcoin.slug.as_deref(), bitcoin.rank), ("1", Some("bitcoin"), Some(1)));
     assert_eq!(bitcoin.price, Some(61_234.1));
-    // 250 coins came, so this needs no request; the part behind them does.
+    // The first 250 coins are cached; the rest needs a request.
     assert_eq!(live.coins(Tag::All, 101, 150).await.0.items.len(), 150);
-    let pages = || -> Vec<_> { cmc.asked().into_iter().filter(|asked| asked.path.contains("listings")).collect() };
-    let asked = pages();
-    assert_eq!(asked.len(), 1, "{asked:?}");
-    assert_eq!((asked[0].query("start"), asked[0].query("limit"), asked[0].query("convert")), ("1", "250", "USD"));
+    let pages =
+        || -> Vec<_> { cmc.requests().into_iter().filter(|request| request.path.contains("listings")).collect() };
+    let requests = pages();
+    assert_eq!(requests.len(), 1, "{requests:?}");
+    assert_eq!(
+        (requests[0].query("start"), requests[0].query("limit"), requests[0].query("convert")),
+        ("1", "250", "USD")
+    );
     let (second, _) = live.coins(Tag::All, 201, 200).await;
     assert_eq!((second.items.len(), second.items[0].rank), (200, Some(201)));
     assert_eq!(pages().len(), 2);
     let (end, _) = live.coins(Tag::All, 601, 200).await;
     assert_eq!((end.items.len(), end.total), (0, Some(600)));
-    assert!(gecko.asked().is_empty());
-    for asked in cmc.asked() {
-        let agent = asked.headers["user-agent"].to_str().unwrap();
+    assert!(gecko.requests().is_empty());
+    for request in cmc.requests() {
+        let agent = request.headers["user-agent"].to_str().unwrap();
         assert!(agent.starts_with("satscope/") && agent.contains("https://"), "{agent}");
-        assert!(!asked.headers.contains_key("x-cmc_pro_api_key"), "there is no key");
+        assert!(!request.headers.contains_key("x-cmc_pro_api_key"), "no key is set");
     }
 }
 
 #[tokio::test]
-async fn coingecko_response_serves_tag_list_and_trends() {
+async fn coingecko_response_serves_tag_list_and_sparklines() {
     let gecko = world::coingecko();
     let live = Live::over(&[(CoinGecko, &gecko)]);
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
@@ -77,7 +81,7 @@ async fn tag_list_falls_back_to_coinmarketcap_category() {
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
     assert_eq!((list.items.len(), reply.provider.as_deref()), (61, Some("coinmarketcap")));
     assert_eq!(list.items[0].name, "ORDI");
-    // The links of the coins follow on their own.
+    // The links of the coins are fetched separately.
     assert_eq!(
         cmc.paths()[..3],
         ["/v3/cryptocurrency/listings/latest", "/v1/cryptocurrency/categories", "/v1/cryptocurrency/category"]

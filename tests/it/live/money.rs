@@ -21,7 +21,7 @@ fn close(figure: Option<f64>, to: f64) -> bool {
 }
 
 #[tokio::test]
-async fn one_rate_converts_all_money_of_an_answer() {
+async fn one_rate_converts_all_prices_of_an_answer() {
     let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
     let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
     let coin = ordi(&live, "EUR").await;
@@ -32,27 +32,27 @@ async fn one_rate_converts_all_money_of_an_answer() {
     assert_eq!(coin.circulating_supply, Some(21e6));
     assert!(close(ordi(&live, "JPY").await.price, 8.41 * 157.42));
     // One list and one set of rates served all currencies.
-    assert_eq!((gecko.asked().len(), frankfurter.asked().len(), ecb.asked().len()), (1, 1, 0));
+    assert_eq!((gecko.requests().len(), frankfurter.requests().len(), ecb.requests().len()), (1, 1, 0));
 }
 
 #[tokio::test]
-async fn rates_come_from_the_ecb_where_frankfurter_fails() {
+async fn rates_fall_back_to_ecb_if_frankfurter_fails() {
     let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
-    frankfurter.instead(fake::json(500, ""));
+    frankfurter.respond_with(fake::json(500, ""));
     let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
     assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
     assert!(close(ordi(&live, "JPY").await.price, 8.41 * 160.0));
 }
 
 #[tokio::test]
-async fn bitcoin_is_a_currency_by_its_own_price() {
+async fn bitcoin_is_supported_as_currency() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let live = Live::over(&[(CoinGecko, &gecko), (CoinMarketCap, &cmc)]);
     assert!(close(ordi(&live, "BTC").await.price, 8.41 / 61_234.1));
 }
 
 #[tokio::test]
-async fn a_currency_without_a_rate_is_refused() {
+async fn currency_without_rate_is_rejected() {
     let (gecko, frankfurter) = (world::coingecko(), world::frankfurter());
     let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter)]);
     let convert = Currency::parse("XYZ").unwrap();

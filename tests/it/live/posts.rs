@@ -5,16 +5,16 @@ use satscope::model::{Post, PostOrder, UtcTime};
 use satscope::service::providers::ProviderName::{Bluesky, Mastodon};
 use serde_json::{Value, json as object};
 
-use super::fake::{Fake, Says, html, json};
+use super::fake::{Fake, FakeResponse, html, json};
 use super::indexer::settings;
 use super::{Live, configure};
 use crate::cli::server::Shell;
 use crate::support::session::Session;
 
-/// Bluesky without an account. The search finds false friends, too.
+/// Bluesky without an account. Its search also returns unrelated posts.
 fn bluesky() -> Fake {
-    Fake::start(|asked| {
-        assert_eq!(asked.path, "/xrpc/app.bsky.feed.searchPosts");
+    Fake::start(|request| {
+        assert_eq!(request.path, "/xrpc/app.bsky.feed.searchPosts");
         let post = |key: &str, text: &str, hour: u32, likes: u32| {
             object!({
                 "uri": format!("at://did:plc:abcd1234/app.bsky.feed.post/{key}"), "cid": "bafyre",
@@ -35,7 +35,7 @@ fn bluesky() -> Fake {
             "values": [{"val": "graphic-media"}]});
         let mut private = post("private", "ORDI for friends only", 6, 9);
         private["author"]["labels"] = object!([{"val": "!no-unauthenticated"}]);
-        let posts: Vec<Value> = match asked.query("q") {
+        let posts: Vec<Value> = match request.query("q") {
             "$ORDI" => vec![
                 post("3mabc2xyz", "$ORDI holding while fees cool &amp; <b>more</b>\u{202e}", 7, 14),
                 post("x", "the coordinates of Ordino", 7, 100),
@@ -54,7 +54,7 @@ fn bluesky() -> Fake {
 
 /// A server of Mastodon.
 fn mastodon() -> Fake {
-    Fake::start(|asked| {
+    Fake::start(|request| {
         let status = |id: u32, html: &str, favourites: u32, reblogs: u32| {
             object!({
                 "id": id.to_string(), "created_at": format!("2026-11-21T06:40:{id:02}.000Z"), "sensitive": false,
@@ -66,7 +66,7 @@ fn mastodon() -> Fake {
                 "media_attachments": [], "tags": [{"name": "ordi", "url": "https://mastodon.example/tags/ordi"}]
             })
         };
-        if asked.path != "/api/v1/timelines/tag/ordi" {
+        if request.path != "/api/v1/timelines/tag/ordi" {
             return json(200, "[]");
         }
         let mut warned = status(8, "<p>ORDI went to nothing</p>", 0, 1);
@@ -118,7 +118,7 @@ async fn bluesky_posts_are_about_the_coin_and_public() {
     let bluesky = bluesky();
     let live = over(&[(Bluesky, &bluesky)]);
     let posts = live.posts("ORDI", PostOrder::Top).await;
-    assert_eq!(ids(&posts), ["3mabc2xyz", "early", "labelled", "warned"], "the order of the network");
+    assert_eq!(ids(&posts), ["3mabc2xyz", "early", "labelled", "warned"], "in the order of the network");
     let first = &posts[0];
     assert_eq!(
         (first.author.as_deref(), first.network.as_deref(), first.sensitive),
@@ -128,42 +128,42 @@ async fn bluesky_posts_are_about_the_coin_and_public() {
     assert_eq!((first.likes, first.comments, first.reposts), (Some(14), Some(2), Some(1)));
     assert_eq!(first.posted_at, UtcTime::parse_rfc3339("2026-11-21T07:12:03.118Z"));
     assert_eq!(first.text, "$ORDI holding while fees cool &amp; <b>more</b>", "it is text, not HTML");
-    assert_eq!(posts[1].posted_at, UtcTime::parse_rfc3339("2026-11-21T05:12:04.001Z"), "nobody posts in the future");
+    assert_eq!(posts[1].posted_at, UtcTime::parse_rfc3339("2026-11-21T05:12:04.001Z"), "no post is in the future");
     assert_eq!(posts.iter().map(|post| post.sensitive).collect::<Vec<_>>()[2..], [Some(true), Some(true)]);
     let latest = live.posts("ORDI", PostOrder::Latest).await;
     assert_eq!(ids(&latest), ["3mabc2xyz", "early", "labelled", "warned"]);
-    let asked = bluesky.asked();
-    assert_eq!(["q", "sort"].map(|name| asked[0].query(name)), ["$ORDI", "top"]);
-    assert_eq!(["q", "sort"].map(|name| asked[1].query(name)), ["$ORDI", "latest"]);
-    assert_eq!(asked.len(), 2);
+    let requests = bluesky.requests();
+    assert_eq!(["q", "sort"].map(|name| requests[0].query(name)), ["$ORDI", "top"]);
+    assert_eq!(["q", "sort"].map(|name| requests[1].query(name)), ["$ORDI", "latest"]);
+    assert_eq!(requests.len(), 2);
 }
 
 #[tokio::test]
-async fn bluesky_searches_the_name_where_nobody_writes_the_cashtag() {
+async fn bluesky_searches_the_name_if_cashtag_has_no_results() {
     let bluesky = bluesky();
     let live = over(&[(Bluesky, &bluesky)]);
     assert_eq!(ids(&live.posts("BTC", PostOrder::Latest).await), ["btc"]);
-    let asked: Vec<_> = bluesky.asked().iter().map(|asked| asked.query("q").to_owned()).collect();
-    assert_eq!(asked, ["$BTC", "Bitcoin"]);
+    let requests: Vec<_> = bluesky.requests().iter().map(|request| request.query("q").to_owned()).collect();
+    assert_eq!(requests, ["$BTC", "Bitcoin"]);
 }
 
 #[tokio::test]
-async fn bluesky_that_refuses_the_network_is_off_for_the_day() {
-    let refusals: [Says; 3] = [
+async fn bluesky_is_paused_for_a_day_if_it_blocks_the_network() {
+    let refusals: [FakeResponse; 3] = [
         html(403),
         json(403, r#"{"error":"Forbidden","message":"search is off"}"#),
         json(401, r#"{"error":"AuthMissing","message":"Authentication Required"}"#),
     ];
     for refusal in refusals {
         let (bluesky, mastodon) = (bluesky(), mastodon());
-        bluesky.instead(refusal);
+        bluesky.respond_with(refusal);
         let live = over(&[(Bluesky, &bluesky), (Mastodon, &mastodon)]);
         let reply = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap();
         assert_eq!(reply.provider.as_deref(), Some("mastodon"));
         live.posts("ORDI", PostOrder::Latest).await;
         live.posts("SATS", PostOrder::Latest).await;
-        assert_eq!(bluesky.asked().len(), 1);
-        // Alone, it says why.
+        assert_eq!(bluesky.requests().len(), 1);
+        // Without a fallback, the reason is reported.
         let live = over(&[(Bluesky, &bluesky)]);
         let error = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap_err();
         let ErrorKind::Status { status: 503, message, retry_after } = error.kind else { panic!("{error:?}") };
@@ -173,7 +173,7 @@ async fn bluesky_that_refuses_the_network_is_off_for_the_day() {
 }
 
 #[tokio::test]
-async fn mastodon_posts_are_plain_text_and_sorted_by_the_order() {
+async fn mastodon_posts_are_plain_text_and_sorted() {
     let mastodon = mastodon();
     let live = over(&[(Mastodon, &mastodon)]);
     let latest = live.posts("ORDI", PostOrder::Latest).await;
@@ -182,25 +182,25 @@ async fn mastodon_posts_are_plain_text_and_sorted_by_the_order() {
     assert_eq!(latest[1].text, "CW: loss & grief\n\nORDI went to nothing");
     assert_eq!(latest[3].text, "$ordi\nto the moon");
     assert_eq!(latest.iter().map(|post| post.sensitive.unwrap()).collect::<Vec<_>>(), [false, true, true, false]);
-    assert_eq!(latest[0].author.as_deref(), Some("x@127.0.0.1"), "the server completes the names of its own users");
+    assert_eq!(latest[0].author.as_deref(), Some("x@127.0.0.1"), "local users get the server's host");
     assert_eq!(latest[2].author.as_deref(), Some("y@other.example"));
     assert!(latest.iter().all(|post| post.network.as_deref() == Some("Mastodon")));
     assert_eq!((latest[0].likes, latest[0].comments, latest[0].reposts), (Some(9), Some(1), Some(3)));
     let top = live.posts("ORDI", PostOrder::Top).await;
     assert_eq!(ids(&top), ["4", "9", "8", "7"]);
-    let asked = mastodon.asked();
-    assert_eq!(["limit", "any[]"].map(|name| asked[0].query(name)), ["40", "brc20"]);
+    let requests = mastodon.requests();
+    assert_eq!(["limit", "any[]"].map(|name| requests[0].query(name)), ["40", "brc20"]);
 }
 
 #[tokio::test]
-async fn mastodon_server_for_its_users_only_says_so() {
+async fn mastodon_server_that_requires_login_is_reported() {
     let mastodon = mastodon();
-    mastodon.instead(json(422, r#"{"error":"This method requires an authenticated user"}"#));
+    mastodon.respond_with(json(422, r#"{"error":"This method requires an authenticated user"}"#));
     let live = over(&[(Mastodon, &mastodon)]);
     let error = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap_err();
     assert!(error.to_string().contains("providers.mastodon.base_url"), "{error}");
     live.get(&Request::Posts { symbol: "SATS".into(), order: PostOrder::Top }).await.unwrap_err();
-    assert_eq!(mastodon.asked().len(), 1);
+    assert_eq!(mastodon.requests().len(), 1);
 }
 
 #[test]

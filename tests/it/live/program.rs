@@ -84,9 +84,9 @@ fn dashboard_shows_live_coins_and_label() {
 #[test]
 fn access_denied_by_provider_is_one_sentence() {
     let gecko = world::coingecko();
-    gecko.instead(html(403));
+    gecko.respond_with(html(403));
     let shell = Shell::new();
     configure(shell.home.path(), &[("coingecko", &gecko)]);
     shell.run("--live coins").fails(1, "CoinGecko: Access denied (403)");
-    assert_eq!(gecko.paths().len(), 1, "a refusal is not asked about again");
+    assert_eq!(gecko.paths().len(), 1, "a refusal is not request about again");
 }

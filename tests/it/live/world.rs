@@ -4,7 +4,7 @@ mod more;
 
 use serde_json::{Value, json as object};
 
-use super::fake::{Asked, Fake, Says, json};
+use super::fake::{Fake, FakeResponse, ReceivedRequest, json};
 
 pub(crate) use more::{binance, coinpaprika, defillama, ecb, frankfurter};
 
@@ -60,25 +60,25 @@ pub(crate) fn coins() -> Vec<Coin> {
 
 /// CoinGecko without a key.
 pub(crate) fn coingecko() -> Fake {
-    Fake::start(|asked| {
-        let parts: Vec<&str> = asked.path.trim_start_matches('/').split('/').collect();
+    Fake::start(|request| {
+        let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
-            ["coins", "markets"] => gecko_markets(asked),
-            ["coins", id, "market_chart"] => gecko_chart(id, asked.number("days", 1)),
+            ["coins", "markets"] => gecko_markets(request),
+            ["coins", id, "market_chart"] => gecko_chart(id, request.number("days", 1)),
             ["coins", id, "tickers"] => gecko_tickers(id),
             _ => json(404, r#"{"error":"Incorrect path. Please check https://docs.example/"}"#),
         }
     })
 }
 
-fn gecko_markets(asked: &Asked) -> Says {
-    let category = asked.query("category");
-    let wanted = |coin: &Coin| match (asked.query("ids"), asked.query("symbols")) {
+fn gecko_markets(request: &ReceivedRequest) -> FakeResponse {
+    let category = request.query("category");
+    let wanted = |coin: &Coin| match (request.query("ids"), request.query("symbols")) {
         ("", "") => true,
         ("", symbols) => symbols.split(',').any(|symbol| symbol == coin.symbol.to_lowercase()),
         (ids, _) => ids.split(',').any(|id| id == coin.gecko),
     };
-    let (page, per_page) = (asked.number("page", 1), asked.number("per_page", 100).min(250));
+    let (page, per_page) = (request.number("page", 1), request.number("per_page", 100).min(250));
     let rows: Vec<Value> = coins()
         .iter()
         .filter(|coin| (category.is_empty() || coin.tags.contains(&category)) && wanted(coin))
@@ -103,7 +103,7 @@ fn gecko_markets(asked: &Asked) -> Says {
     json(200, Value::Array(rows).to_string())
 }
 
-fn gecko_chart(id: &str, days: usize) -> Says {
+fn gecko_chart(id: &str, days: usize) -> FakeResponse {
     let Some(coin) = coins().into_iter().find(|coin| coin.gecko == id) else {
         return json(404, r#"{"error":"coin not found"}"#);
     };
@@ -116,7 +116,7 @@ fn gecko_chart(id: &str, days: usize) -> Says {
     json(200, body.to_string())
 }
 
-fn gecko_tickers(id: &str) -> Says {
+fn gecko_tickers(id: &str) -> FakeResponse {
     let Some(coin) = coins().into_iter().find(|coin| coin.gecko == id) else {
         return json(404, r#"{"error":"coin not found"}"#);
     };
@@ -139,23 +139,23 @@ fn gecko_tickers(id: &str) -> Says {
 
 /// CoinMarketCap without a key. It knows no list of a tag but by its category.
 pub(crate) fn coinmarketcap() -> Fake {
-    Fake::start(|asked| match asked.path.as_str() {
-        "/v3/cryptocurrency/listings/latest" => match asked.query("tag") {
-            "" | "all" => cmc_list(asked),
+    Fake::start(|request| match request.path.as_str() {
+        "/v3/cryptocurrency/listings/latest" => match request.query("tag") {
+            "" | "all" => cmc_list(request),
             _ => cmc_error(400, 400, "\"tag\" must be one of [all]"),
         },
-        "/v2/cryptocurrency/info" => cmc_info(asked),
-        "/v3/cryptocurrency/quotes/latest" => cmc_quotes(asked),
+        "/v2/cryptocurrency/info" => cmc_info(request),
+        "/v3/cryptocurrency/quotes/latest" => cmc_quotes(request),
         "/v1/cryptocurrency/categories" => cmc_ok(&object!([
             {"id": "605e2ce9d41eae1066535f7c", "name": "Bitcoin Ecosystem", "num_tokens": 2},
             {"id": "6051a81a66fc1b42617d6db7", "name": "BRC-20", "num_tokens": 38}
         ])),
-        "/v1/cryptocurrency/category" => cmc_category(asked),
+        "/v1/cryptocurrency/category" => cmc_category(request),
         _ => cmc_error(403, 1005, "API key required"),
     })
 }
 
-fn cmc_ok(data: &Value) -> Says {
+fn cmc_ok(data: &Value) -> FakeResponse {
     let body = object!({
         "data": data,
         "status": {"timestamp": "2026-11-21T08:00:31.010Z", "error_code": 0, "error_message": null, "elapsed": 14,
@@ -165,7 +165,7 @@ fn cmc_ok(data: &Value) -> Says {
 }
 
 /// An error in CoinMarketCap's envelope.
-pub(crate) fn cmc_error(status: u16, code: u32, message: &str) -> Says {
+pub(crate) fn cmc_error(status: u16, code: u32, message: &str) -> FakeResponse {
     let body = object!({
         "status": {"timestamp": "2026-11-21T08:00:31.010Z", "error_code": code, "error_message": message, "elapsed": 0,
             "credit_count": 0}
@@ -181,8 +181,8 @@ fn cmc_quote(coin: &Coin) -> Value {
     })
 }
 
-fn cmc_list(asked: &Asked) -> Says {
-    let (start, limit) = (asked.number("start", 1), asked.number("limit", 100));
+fn cmc_list(request: &ReceivedRequest) -> FakeResponse {
+    let (start, limit) = (request.number("start", 1), request.number("limit", 100));
     if start == 0 {
         return cmc_error(400, 400, "\"start\" must be larger than or equal to 1");
     }
@@ -204,9 +204,9 @@ fn cmc_list(asked: &Asked) -> Says {
     json(200, body.to_string())
 }
 
-fn cmc_quotes(asked: &Asked) -> Says {
+fn cmc_quotes(request: &ReceivedRequest) -> FakeResponse {
     let all = coins();
-    let wanted = |coin: &&Coin| coin.slug == asked.query("slug") || coin.symbol == asked.query("symbol");
+    let wanted = |coin: &&Coin| coin.slug == request.query("slug") || coin.symbol == request.query("symbol");
     let rows: Vec<Value> = all
         .iter()
         .filter(wanted)
@@ -221,13 +221,13 @@ fn cmc_quotes(asked: &Asked) -> Says {
     }
 }
 
-fn cmc_category(asked: &Asked) -> Says {
-    let (tag, name) = match asked.query("id") {
+fn cmc_category(request: &ReceivedRequest) -> FakeResponse {
+    let (tag, name) = match request.query("id") {
         "6051a81a66fc1b42617d6db7" => ("brc-20", "BRC-20"),
         "605e2ce9d41eae1066535f7c" => ("bitcoin-ecosystem", "Bitcoin Ecosystem"),
         _ => return cmc_error(400, 400, "Invalid value for \"id\""),
     };
-    let (start, limit) = (asked.number("start", 1), asked.number("limit", 100));
+    let (start, limit) = (request.number("start", 1), request.number("limit", 100));
     let all = coins();
     let rows = all.iter().filter(|coin| coin.tags.contains(&tag)).skip(start - 1).take(limit).map(|coin| {
         object!({
@@ -236,7 +236,7 @@ fn cmc_category(asked: &Asked) -> Says {
         })
     });
     let body = object!({
-        "data": {"1": {"id": asked.query("id"), "name": name, "title": name, "num_tokens": 38, "avg_price_change": -1.9,
+        "data": {"1": {"id": request.query("id"), "name": name, "title": name, "num_tokens": 38, "avg_price_change": -1.9,
             "market_cap": 412e6, "volume": 88.1e6, "last_updated": "2026-11-21T07:59:00.000Z",
             "coins": rows.collect::<Vec<_>>()}},
         "status": {"timestamp": "2026-11-21T08:00:31.010Z", "error_code": "0", "error_message": "", "elapsed": 33,
@@ -245,8 +245,8 @@ fn cmc_category(asked: &Asked) -> Says {
     json(200, body.to_string())
 }
 
-fn cmc_info(asked: &Asked) -> Says {
-    let ids: Vec<u32> = asked.query("id").split(',').map(|id| id.parse().unwrap()).collect();
+fn cmc_info(request: &ReceivedRequest) -> FakeResponse {
+    let ids: Vec<u32> = request.query("id").split(',').map(|id| id.parse().unwrap()).collect();
     let all = coins();
     let known = all.iter().filter(|coin| ids.contains(&coin.number));
     let data: serde_json::Map<String, Value> = known

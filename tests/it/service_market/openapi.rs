@@ -1,5 +1,5 @@
-//! The OpenAPI document matches the service: every example is requested, and its response or error must match the schema
-//! without additional fields.
+//! The OpenAPI document matches the service: every example is requested, and its response or error must match the
+//! schema without additional fields.
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};

@@ -210,8 +210,8 @@ impl fmt::Display for Input {
     }
 }
 
-/// Keys that lead from any screen, dialog or input line to the first list. Two escapes are one complete key, even if the
-/// terminal lags.
+/// Keys that lead from any screen, dialog or input line to the first list. Two escapes are one complete key, even if
+/// the terminal lags.
 pub(crate) const HOME: &str = concat!(
     "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b1",
     "\x1b\x1b\x1b\x1b\x1b\x1b1",

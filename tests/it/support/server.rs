@@ -120,8 +120,8 @@ impl Server {
         self.address
     }
 
-    /// Sets the behaviour for the next requests whose target starts with this prefix (the longest prefix wins); the last
-    /// behaviour is repeated. Requests without a script get 404.
+    /// Sets the behaviour for the next requests whose target starts with this prefix (the longest prefix wins); the
+    /// last behaviour is repeated. Requests without a script get 404.
     pub(crate) fn script(&self, target: &str, behaviours: impl IntoIterator<Item = Behaviour>) {
         self.log.send_modify(|log| {
             log.scripts.insert(target.to_owned(), behaviours.into_iter().collect());

@@ -279,8 +279,8 @@ impl Session {
         after_name.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that reads
-    /// the terminal might take input for the shell.
+    /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that
+    /// reads the terminal might take input for the shell.
     pub(crate) fn until_stopped(&self) {
         let deadline = Instant::now() + PATIENCE;
         let threads = format!("/proc/{}/task", self.pid().as_raw_nonzero());

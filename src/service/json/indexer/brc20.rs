@@ -25,27 +25,27 @@ pub(in crate::service) struct TokenJson<'a> {
     /// Deployer.
     #[schema(required)]
     address: Option<&'a str>,
-    /// In lower case.
+    /// Ticker in lower case.
     ticker: &'a str,
     /// Max supply.
     #[schema(required, value_type = Option<String>)]
     max_supply: Option<Amount>,
-    /// Largest amount of one mint; `null` where there is no limit.
+    /// Mint limit; `null` if there is none.
     #[schema(required, value_type = Option<String>)]
     mint_limit: Option<Amount>,
-    /// 0 to 18.
+    /// Decimals, 0 to 18.
     #[schema(required)]
     decimals: Option<u8>,
     /// Time of the deploy, in milliseconds.
     #[schema(required, value_type = Option<i64>)]
     deploy_timestamp: Option<Millis>,
-    /// Minted so far.
+    /// Minted supply.
     #[schema(required, value_type = Option<String>)]
     minted_supply: Option<Amount>,
     /// Number of events.
     #[schema(required)]
     tx_count: Option<u64>,
-    /// Only its deployer mints.
+    /// Whether only the deployer can mint.
     #[schema(required)]
     self_mint: Option<bool>,
 }
@@ -86,7 +86,7 @@ struct TokenSupply {
     /// Max supply.
     #[schema(required, value_type = Option<String>)]
     max_supply: Option<Amount>,
-    /// Minted so far.
+    /// Minted supply.
     #[schema(required, value_type = Option<String>)]
     minted_supply: Option<Amount>,
     /// Number of holders.
@@ -102,14 +102,14 @@ impl<'a> From<&'a Brc20Token> for TokenDetailsJson<'a> {
     }
 }
 
-/// An address that holds a token, or once did.
+/// A current or former holder of a token.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TokenHolder)]
 pub(in crate::service) struct HolderJson<'a> {
     /// The holder; `null` for burnt supply.
     #[schema(required)]
     address: Option<&'a str>,
-    /// Whole balance.
+    /// Overall balance.
     #[schema(required, value_type = Option<String>)]
     overall_balance: Option<Amount>,
 }
@@ -127,13 +127,13 @@ pub(in crate::service) struct BalanceJson<'a> {
     /// The token; `null` if the provider doesn't name it.
     #[schema(required)]
     ticker: Option<&'a str>,
-    /// Free to be inscribed.
+    /// Available balance.
     #[schema(required, value_type = Option<String>)]
     available_balance: Option<Amount>,
-    /// Inscribed for a transfer and not sent yet.
+    /// Balance in unsent transfer inscriptions.
     #[schema(required, value_type = Option<String>)]
     transferrable_balance: Option<Amount>,
-    /// Both.
+    /// Overall balance.
     #[schema(required, value_type = Option<String>)]
     overall_balance: Option<Amount>,
 }
@@ -149,7 +149,8 @@ impl<'a> From<&'a Balance> for BalanceJson<'a> {
     }
 }
 
-/// An event of a token. Of `deploy`, `mint`, `transfer` and `transfer_send`, the one that `operation` names is present.
+/// An event of a token. Of `deploy`, `mint`, `transfer` and `transfer_send`, only the one given by `operation` is
+/// present.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TokenActivity)]
 pub(in crate::service) struct ActivityJson<'a> {
@@ -172,25 +173,25 @@ pub(in crate::service) struct ActivityJson<'a> {
     /// `txid:vout:offset`.
     #[schema(required)]
     location: Option<&'a str>,
-    /// The receiver; where there is none, the address that acted.
+    /// The receiver, or the acting address if there is none.
     #[schema(required)]
     address: Option<&'a str>,
     /// Time of the block, in milliseconds.
     #[schema(required, value_type = Option<i64>)]
     timestamp: Option<Millis>,
-    /// Of a deploy.
+    /// Details of a deploy.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     deploy: Option<Deploy>,
-    /// Of a mint.
+    /// Details of a mint.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     mint: Option<Mint>,
-    /// Of an inscribed transfer.
+    /// Details of a transfer inscription.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     transfer: Option<Transfer<'a>>,
-    /// Of a sent transfer.
+    /// Details of a sent transfer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     transfer_send: Option<TransferSend<'a>>,
@@ -202,10 +203,10 @@ struct Deploy {
     /// Max supply.
     #[schema(required, value_type = Option<String>)]
     max_supply: Option<Amount>,
-    /// Largest amount of one mint.
+    /// Mint limit.
     #[schema(required, value_type = Option<String>)]
     mint_limit: Option<Amount>,
-    /// 0 to 18.
+    /// Decimals, 0 to 18.
     #[schema(required)]
     decimals: Option<u8>,
 }
@@ -217,12 +218,12 @@ struct Mint {
     amount: Option<Amount>,
 }
 
-/// An inscribed transfer.
+/// A transfer inscription.
 #[derive(Serialize, ToSchema)]
 struct Transfer<'a> {
     #[schema(required, value_type = Option<String>)]
     amount: Option<Amount>,
-    /// Owner of the amount.
+    /// Owner.
     #[schema(required)]
     from_address: Option<&'a str>,
 }

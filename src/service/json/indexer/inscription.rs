@@ -13,13 +13,13 @@ use crate::service::providers::{InscriptionLocation, InscriptionTransfer};
 pub(in crate::service) struct InscriptionJson<'a> {
     /// `txid` + `i` + index.
     id: &'a str,
-    /// Negative for a cursed one.
+    /// Number; negative if cursed.
     #[schema(required)]
     number: Option<i64>,
-    /// Owner; `null` where the output has no address.
+    /// Owner; `null` if the output has no address.
     #[schema(required)]
     address: Option<&'a str>,
-    /// Where it was inscribed.
+    /// Genesis address.
     #[schema(required)]
     genesis_address: Option<&'a str>,
     /// Height of the genesis block.
@@ -34,7 +34,7 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Time of the genesis block, in milliseconds.
     #[schema(required, value_type = Option<i64>)]
     genesis_timestamp: Option<Millis>,
-    /// Transaction that brought it to where it is.
+    /// Transaction of the last move.
     #[schema(required)]
     tx_id: Option<&'a str>,
     /// `txid:vout:offset`.
@@ -49,7 +49,7 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Offset in that output, in sats.
     #[schema(required, value_type = Option<String>)]
     offset: Option<Digits>,
-    /// The sat that carries it.
+    /// Its sat.
     #[schema(required, value_type = Option<String>)]
     sat_ordinal: Option<Digits>,
     /// Rarity of the sat.
@@ -58,22 +58,22 @@ pub(in crate::service) struct InscriptionJson<'a> {
     /// Block that mined the sat.
     #[schema(required)]
     sat_coinbase_height: Option<u32>,
-    /// Without parameters.
+    /// MIME type without parameters.
     #[schema(required)]
     mime_type: Option<&'a str>,
-    /// With parameters.
+    /// MIME type with parameters.
     #[schema(required)]
     content_type: Option<&'a str>,
-    /// Bytes.
+    /// Content length in bytes.
     #[schema(required)]
     content_length: Option<u64>,
-    /// When it came to where it is, in milliseconds.
+    /// Time of the last move in milliseconds.
     #[schema(required, value_type = Option<i64>)]
     timestamp: Option<Millis>,
-    /// Why it is cursed.
+    /// Curse type.
     #[schema(required)]
     curse_type: Option<&'a str>,
-    /// It refers to other inscriptions.
+    /// Whether it refers to other inscriptions.
     #[schema(required)]
     recursive: Option<bool>,
     /// Its first parent.
@@ -120,11 +120,11 @@ impl<'a> From<&'a Inscription> for InscriptionJson<'a> {
     }
 }
 
-/// Where an inscription is or was.
+/// Location of an inscription.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Location)]
 pub(in crate::service) struct LocationJson<'a> {
-    /// Height of the block that brought it there.
+    /// Height of the block of the move.
     block_height: u64,
     /// Hash of the block.
     #[schema(required)]
@@ -167,7 +167,7 @@ impl<'a> From<&'a InscriptionLocation> for LocationJson<'a> {
     }
 }
 
-/// An inscription that moved in a block.
+/// A transfer of an inscription in a block.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InscriptionTransfer)]
 pub(in crate::service) struct TransferJson<'a> {
@@ -175,9 +175,9 @@ pub(in crate::service) struct TransferJson<'a> {
     id: &'a str,
     /// Its number.
     number: i64,
-    /// Where it was.
+    /// Location before.
     from: LocationJson<'a>,
-    /// Where it went.
+    /// Location after.
     to: LocationJson<'a>,
 }
 

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::model::Sat;
 
-/// A sat by ordinal theory.
+/// A sat with its properties.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Satoshi)]
 pub(in crate::service) struct SatJson<'a> {
@@ -17,7 +17,7 @@ pub(in crate::service) struct SatJson<'a> {
     decimal: &'a str,
     /// `cycle°epoch offset′period offset″block offset‴`.
     degree: &'a str,
-    /// Latest inscription on it; absent where there is none.
+    /// Latest inscription on it; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     inscription_id: Option<&'a str>,
@@ -25,7 +25,7 @@ pub(in crate::service) struct SatJson<'a> {
     epoch: u64,
     /// 1 to 11 letters.
     name: &'a str,
-    /// Its place in the subsidy of its block.
+    /// Offset in the subsidy of its block.
     offset: u64,
     /// Share of all sats before it, with `%`.
     percentile: &'a str,

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{Digits, Millis};
 use crate::model::InscriptionStat;
 
-/// Inscriptions per block, the newest block first.
+/// Inscriptions per block, newest first.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Statistics)]
 pub(in crate::service) struct StatisticsJson<'a> {
@@ -23,10 +23,10 @@ struct BlockStatistics<'a> {
     /// Hash of the block.
     #[schema(required)]
     block_hash: Option<&'a str>,
-    /// Inscribed in it.
+    /// Inscriptions in this block.
     #[schema(required, value_type = Option<String>)]
     inscription_count: Option<Digits>,
-    /// Inscribed up to it.
+    /// Inscriptions up to this block.
     #[schema(required, value_type = Option<String>)]
     inscription_count_accum: Option<Digits>,
     /// Time of the block, in milliseconds.

@@ -6,29 +6,29 @@ use utoipa::ToSchema;
 use super::{ByCurrency, Id};
 use crate::model::{Coin, Contract, Link, Text, UtcTime};
 
-/// A coin of a list.
+/// A coin.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Coin)]
 pub(in crate::service) struct CoinJson<'a> {
-    /// Identity; a number or a text.
+    /// Id; a number or a text.
     #[schema(value_type = u32)]
     id: Id<'a>,
     name: &'a str,
-    /// Not unique.
+    /// Symbol; not unique.
     symbol: &'a str,
-    /// Unique; what `/chart` asks by.
+    /// Slug; unique, the key for `/chart`.
     #[schema(required)]
     slug: Option<&'a str>,
-    /// Rank by market cap, from 1; `null` where the circulating supply is unknown.
+    /// Rank by market cap, from 1; `null` if the circulating supply is unknown.
     #[schema(required)]
     cmc_rank: Option<u32>,
-    /// Coins in circulation.
+    /// Circulating supply.
     #[schema(required)]
     circulating_supply: Option<f64>,
-    /// Coins that exist.
+    /// Total supply.
     #[schema(required)]
     total_supply: Option<f64>,
-    /// Coins that can ever exist; `null` where there is no bound or it is unknown.
+    /// Max supply; `null` if unlimited or unknown.
     #[schema(required)]
     max_supply: Option<f64>,
     #[schema(required, value_type = Option<String>, format = DateTime)]
@@ -39,38 +39,38 @@ pub(in crate::service) struct CoinJson<'a> {
     /// Websites and social links by kind.
     #[schema(value_type = std::collections::HashMap<String, Vec<String>>)]
     urls: Urls<'a>,
-    /// Where the token lives; empty for a coin of its own chain.
+    /// Contracts of the token; empty for a coin with its own chain.
     contract_address: Vec<ContractJson<'a>>,
-    /// Money by currency.
+    /// Prices by currency.
     #[schema(value_type = std::collections::HashMap<String, CoinQuote>)]
     quote: ByCurrency<'a, CoinQuote>,
-    /// Prices over seven days in the currency of `quote`, oldest first, evenly spaced, the last one now.
+    /// 7-day prices in the currency of `quote`, oldest first, evenly spaced, the last one now.
     sparkline_7d: &'a [f64],
 }
 
-/// The money of a coin.
+/// Prices of a coin in one currency.
 #[derive(Serialize, ToSchema)]
 struct CoinQuote {
     #[schema(required)]
     price: Option<f64>,
     #[schema(required)]
     volume_24h: Option<f64>,
-    /// Percent, from the first point of a one-hour chart.
+    /// 1-hour change in percent.
     #[schema(required)]
     percent_change_1h: Option<f64>,
-    /// Percent, from the first point of the `1D` chart.
+    /// 24-hour change in percent, from the first point of the `1D` chart.
     #[schema(required)]
     percent_change_24h: Option<f64>,
-    /// Percent, from the first point of the `7D` chart.
+    /// 7-day change in percent, from the first point of the `7D` chart.
     #[schema(required)]
     percent_change_7d: Option<f64>,
-    /// Price times circulating supply.
+    /// Market cap: price times circulating supply.
     #[schema(required)]
     market_cap: Option<f64>,
-    /// Highest point of the `1D` chart.
+    /// 24-hour high: highest point of the `1D` chart.
     #[schema(required)]
     high_24h: Option<f64>,
-    /// Lowest point of the `1D` chart.
+    /// 24-hour low: lowest point of the `1D` chart.
     #[schema(required)]
     low_24h: Option<f64>,
     /// All-time high.
@@ -117,7 +117,7 @@ impl<'a> From<&'a Coin> for CoinJson<'a> {
     }
 }
 
-/// The kinds of links that are always present; other kinds follow them.
+/// Kinds of links that are always present, before other kinds.
 const LINK_KINDS: [&str; 6] = ["website", "twitter", "chat", "explorer", "technical_doc", "source_code"];
 
 /// Links by kind; each list may be empty.

@@ -11,7 +11,7 @@ use crate::service::providers::CoinPairs;
 #[derive(Serialize, ToSchema)]
 #[schema(as = CoinPairs)]
 pub(in crate::service) struct CoinPairsJson<'a> {
-    /// Identity; a number or a text.
+    /// Id; a number or a text.
     #[schema(value_type = u32)]
     id: Id<'a>,
     name: &'a str,
@@ -19,7 +19,7 @@ pub(in crate::service) struct CoinPairsJson<'a> {
     #[schema(required)]
     slug: Option<&'a str>,
     num_market_pairs: usize,
-    /// The largest volume first.
+    /// Market pairs, largest volume first.
     market_pairs: Vec<PairJson<'a>>,
 }
 
@@ -48,13 +48,13 @@ struct PairJson<'a> {
     category: Option<&'a str>,
     market_pair_base: PairSide<'a>,
     market_pair_quote: PairSide<'a>,
-    /// 1 where the price is an outlier.
+    /// 1 if the price is an outlier.
     #[schema(required)]
     outlier_detected: Option<u8>,
-    /// Share of the coin's volume, in percent.
+    /// Percentage of the coin's volume.
     #[schema(required)]
     volume_percentage: Option<f64>,
-    /// Money by currency.
+    /// Prices by currency.
     #[schema(value_type = std::collections::HashMap<String, PairQuote>)]
     quote: ByCurrency<'a, PairQuote>,
 }
@@ -73,17 +73,17 @@ struct PairSide<'a> {
     currency_symbol: Option<&'a str>,
 }
 
-/// The money of a market pair in one currency.
+/// Prices of a market pair in one currency.
 #[derive(Serialize, ToSchema)]
 struct PairQuote {
     #[schema(required)]
     price: Option<f64>,
     #[schema(required)]
     volume_24h: Option<f64>,
-    /// Money that moves the price up by 2 %; `null` for derivatives.
+    /// +2 % depth; `null` for derivatives.
     #[schema(required)]
     depth_positive_two: Option<f64>,
-    /// Money that moves the price down by 2 %; `null` for derivatives.
+    /// −2 % depth; `null` for derivatives.
     #[schema(required)]
     depth_negative_two: Option<f64>,
     #[schema(required, value_type = Option<String>, format = DateTime)]

@@ -21,13 +21,13 @@ impl<'a> From<&'a Vec<Post>> for Posts<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Post)]
 struct PostJson<'a> {
-    /// Identity.
+    /// Id.
     post_id: &'a str,
     owner: Owner<'a>,
-    /// Where it was posted, such as `Bluesky`.
+    /// Network, such as `Bluesky`.
     #[schema(required)]
     network: Option<&'a str>,
-    /// With its line breaks.
+    /// Text with line breaks.
     text_content: &'a str,
     #[schema(required)]
     like_count: Option<u64>,
@@ -37,27 +37,27 @@ struct PostJson<'a> {
     repost_count: Option<u64>,
     #[schema(required, value_type = Option<String>, format = DateTime)]
     post_time: Option<UtcTime>,
-    /// Where it can be read.
+    /// URL of the post.
     #[schema(required)]
     url: Option<&'a str>,
-    /// The coins that it mentions.
+    /// Mentioned coins.
     currencies: Vec<Mention<'a>>,
-    /// Two letters of ISO 639-1.
+    /// ISO 639-1 code.
     #[schema(required)]
     language_code: Option<&'a str>,
-    /// Its author, or the network, asks to hide it until somebody wants to see it.
+    /// Whether the author or the network marked it as sensitive.
     #[schema(required)]
     sensitive: Option<bool>,
 }
 
-/// Who wrote a post.
+/// The author of a post.
 #[derive(Serialize, ToSchema)]
 struct Owner<'a> {
     #[schema(required)]
     nickname: Option<&'a str>,
 }
 
-/// A coin that a post mentions.
+/// A mentioned coin.
 #[derive(Serialize, ToSchema)]
 struct Mention<'a> {
     symbol: &'a str,

@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 use super::{ByCurrency, Id};
 use crate::model::{Chart, Currency, MarketSeries, Point, UtcTime};
 
-/// A coin's chart.
+/// Chart of a coin.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Chart)]
 pub(in crate::service) struct ChartJson<'a> {
     slug: &'a str,
-    /// Oldest first; the last one is now, with the list's price.
+    /// Points, oldest first; the last one is now, with the price of the list.
     quotes: Vec<PointJson<'a>>,
 }
 
@@ -21,11 +21,11 @@ impl<'a> From<&'a Chart> for ChartJson<'a> {
     }
 }
 
-/// A coin's series.
+/// Price history of a coin.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Series)]
 pub(in crate::service) struct SeriesJson<'a> {
-    /// Identity; a number or a text.
+    /// Id; a number or a text.
     #[schema(required, value_type = Option<u32>)]
     id: Option<Id<'a>>,
     #[schema(required)]
@@ -33,7 +33,7 @@ pub(in crate::service) struct SeriesJson<'a> {
     symbol: &'a str,
     #[schema(required)]
     slug: Option<&'a str>,
-    /// Oldest first; the last one is now, with the list's price.
+    /// Points, oldest first; the last one is now, with the price of the list.
     quotes: Vec<PointJson<'a>>,
 }
 
@@ -49,26 +49,26 @@ impl<'a> From<&'a MarketSeries> for SeriesJson<'a> {
     }
 }
 
-/// One moment of a series.
+/// A point of a series.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SeriesPoint)]
 struct PointJson<'a> {
     #[schema(value_type = String, format = DateTime)]
     timestamp: UtcTime,
-    /// Money by currency.
+    /// Prices by currency.
     #[schema(value_type = std::collections::HashMap<String, PointQuote>)]
     quote: ByCurrency<'a, PointQuote>,
 }
 
-/// The money of one moment.
+/// Prices of a point in one currency.
 #[derive(Serialize, ToSchema)]
 struct PointQuote {
     #[schema(required)]
     price: Option<f64>,
-    /// Traded in the 24 h before.
+    /// 24-hour volume.
     #[schema(required)]
     volume_24h: Option<f64>,
-    /// Price times circulating supply.
+    /// Market cap: price times circulating supply.
     #[schema(required)]
     market_cap: Option<f64>,
 }

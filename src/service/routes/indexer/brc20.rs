@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 
 use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{BadRequest, Plain, Refusal, cached, ok};
+use super::reply::{BadRequest, ErrorReply, Plain, cached, ok};
 use crate::service::json::indexer::{ActivityJson, BalanceJson, HolderJson, PagedJson, TokenDetailsJson, TokenJson};
 use crate::service::providers::{ActivityQuery, BalancesQuery, TokenOrder, TokensQuery};
 
@@ -17,10 +17,10 @@ const OPERATIONS: [&str; 4] = ["deploy", "mint", "transfer", "transfer_send"];
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct TokensParams {
-    /// Beginnings of tickers, in any case; `%` and `_` stand for any text and any character. Repeated for several.
+    /// Ticker prefixes (case-insensitive); `%` matches any text, `_` any character. Repeatable.
     #[param(required = false)]
     ticker: Vec<String>,
-    /// `index`: the newest deploy first (the default). `tx_count`: the most events first.
+    /// `index` (default): newest deploy first. `tx_count`: most events first.
     #[param(pattern = "^(index|tx_count)$")]
     order_by: Option<String>,
 }
@@ -34,15 +34,15 @@ struct TokensParams {
     params(TokensParams, PageParams),
     responses(
         (status = 200, description = "A page of tokens", body = PagedJson<TokenJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
 pub(super) async fn tokens(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let page = query.page()?;
     let order = query.one("order_by", "must be equal to one of the allowed values", |word| match word {
         "index" => Some(TokenOrder::Index),
@@ -62,33 +62,33 @@ pub(super) async fn tokens(
     path = "/ordinals/brc-20/tokens/{ticker}",
     operation_id = "getBrc20TokenDetails",
     tag = "BRC-20",
-    params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded", example = "ordi")),
+    params(("ticker" = String, Path, description = "Ticker (case-insensitive), percent-encoded", example = "ordi")),
     responses(
         (status = 200, description = "The token", body = TokenDetailsJson),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 404, description = "There is no such token", body = Plain),
+        (status = 304, description = "Not modified"),
+        (status = 404, description = "Token not found", body = Plain),
     ),
 )]
 pub(super) async fn token(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(ticker): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     cached(&headers, &*indexer, indexer.token(&ticker), |token| ok(&TokenDetailsJson::from(token))).await
 }
 
-/// Who holds a BRC-20 token, the richest first. The list can name some who no longer hold any.
+/// Holders of a BRC-20 token, largest balance first. May include former holders.
 #[utoipa::path(
     get,
     path = "/ordinals/brc-20/tokens/{ticker}/holders",
     operation_id = "getBrc20TokenHolders",
     tag = "BRC-20",
-    params(("ticker" = String, Path, description = "Ticker in any case, percent-encoded", example = "ordi"), PageParams),
+    params(("ticker" = String, Path, description = "Ticker (case-insensitive), percent-encoded", example = "ordi"), PageParams),
     responses(
         (status = 200, description = "A page of holders", body = PagedJson<HolderJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
-        (status = 404, description = "There is no such token", body = Plain),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
+        (status = 404, description = "Token not found", body = Plain),
     ),
 )]
 pub(super) async fn holders(
@@ -96,7 +96,7 @@ pub(super) async fn holders(
     headers: HeaderMap,
     Path(ticker): Path<String>,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let page = query.page()?;
     let holders = indexer.holders(&ticker, page);
     cached(&headers, &*indexer, holders, |holders| ok(&PagedJson::<HolderJson>::brc20(page, holders))).await
@@ -106,15 +106,15 @@ pub(super) async fn holders(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct BalancesParams {
-    /// Beginnings of tickers, in any case. Repeated for several.
+    /// Ticker prefixes (case-insensitive). Repeatable.
     #[param(required = false)]
     ticker: Vec<String>,
-    /// What was held after this block; 0 counts as absent.
+    /// Balances after this block; 0 counts as absent.
     #[param(pattern = "^[0-9]+$")]
     block_height: Option<String>,
 }
 
-/// What an address holds. An address that nobody knows, or that is none, holds nothing.
+/// BRC-20 balances of an address. Unknown and invalid addresses have none.
 #[utoipa::path(
     get,
     path = "/ordinals/brc-20/balances/{address}",
@@ -123,8 +123,8 @@ struct BalancesParams {
     params(("address" = String, Path, description = "Bitcoin address", example = "bc1pppkq8drc6nnqpl9cucw7s085m2rl8lfvlprf96cvl8lju8dhq88s29yr6n"), BalancesParams, PageParams),
     responses(
         (status = 200, description = "A page of balances", body = PagedJson<BalanceJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
 pub(super) async fn balances(
@@ -132,7 +132,7 @@ pub(super) async fn balances(
     headers: HeaderMap,
     Path(address): Path<String>,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let page = query.page()?;
     let query = BalancesQuery { address, tickers: query.all("ticker"), block_height: query.height("block_height")? };
     let balances = indexer.balances(&query, page);
@@ -143,20 +143,20 @@ pub(super) async fn balances(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct ActivityParams {
-    /// Tickers, exactly (in lower case). Repeated for several.
+    /// Exact tickers in lower case. Repeatable.
     #[param(required = false)]
     ticker: Vec<String>,
-    /// Events of this block; 0 counts as absent.
+    /// Block height; 0 counts as absent.
     #[param(pattern = "^[0-9]+$")]
     block_height: Option<String>,
-    /// `deploy`, `mint`, `transfer` (inscribed), `transfer_send` (sent). Repeated for several.
+    /// `deploy`, `mint`, `transfer` (inscribed), `transfer_send` (sent). Repeatable.
     #[param(required = false)]
     operation: Vec<String>,
     /// Events from or to this address.
     address: Option<String>,
 }
 
-/// What happened to BRC-20 tokens, newest first.
+/// BRC-20 activity, newest first.
 #[utoipa::path(
     get,
     path = "/ordinals/brc-20/activity",
@@ -165,15 +165,15 @@ struct ActivityParams {
     params(ActivityParams, PageParams),
     responses(
         (status = 200, description = "A page of events", body = PagedJson<ActivityJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
 pub(super) async fn activity(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let page = query.page()?;
     let query = ActivityQuery {
         tickers: query.all("ticker"),

@@ -1,4 +1,4 @@
-//! Inscriptions: lists, one, its content, where it has been.
+//! Inscriptions: lists, single ones, content, locations, transfers.
 
 use axum::body::Body;
 use axum::extract::{Path, State as Extract};
@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 
 use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{BadRequest, Plain, Refusal, cached, ok};
+use super::reply::{BadRequest, ErrorReply, Plain, cached, ok};
 use crate::model::InscriptionRef;
 use crate::model::Text;
 use crate::service::json::indexer::{InscriptionJson, LocationJson, PagedJson, TransferJson};
@@ -22,60 +22,60 @@ const ID: &str = "must match pattern \"^[a-fA-F0-9]{64}i[0-9]+$\"";
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct InscriptionsParams {
-    /// Height or hash of the block that brought them.
+    /// Height or hash of the genesis block.
     genesis_block: Option<String>,
-    /// From this block on.
+    /// Minimum genesis block height.
     #[param(pattern = "^[0-9]+$")]
     from_genesis_block_height: Option<String>,
-    /// Up to this block.
+    /// Maximum genesis block height.
     #[param(pattern = "^[0-9]+$")]
     to_genesis_block_height: Option<String>,
-    /// From this time on, milliseconds.
+    /// Minimum genesis time in milliseconds.
     from_genesis_timestamp: Option<i64>,
-    /// Up to this time, milliseconds.
+    /// Maximum genesis time in milliseconds.
     to_genesis_timestamp: Option<i64>,
-    /// From this sat on.
+    /// Minimum sat number.
     from_sat_ordinal: Option<u64>,
-    /// Up to this sat.
+    /// Maximum sat number.
     to_sat_ordinal: Option<u64>,
-    /// On sats of this block and later ones.
+    /// Minimum block height of the sat.
     #[param(pattern = "^[0-9]+$")]
     from_sat_coinbase_height: Option<String>,
-    /// On sats of this block and earlier ones.
+    /// Maximum block height of the sat.
     #[param(pattern = "^[0-9]+$")]
     to_sat_coinbase_height: Option<String>,
-    /// From this number on.
+    /// Minimum inscription number.
     from_number: Option<i64>,
-    /// Up to this number.
+    /// Maximum inscription number.
     to_number: Option<i64>,
-    /// Ids. Repeated for several.
+    /// Ids. Repeatable.
     #[param(required = false)]
     id: Vec<String>,
-    /// Numbers. Repeated for several.
+    /// Numbers. Repeatable.
     #[param(required = false)]
     number: Vec<i64>,
-    /// The output that holds them, `txid:vout`.
+    /// Output, `txid:vout`.
     output: Option<String>,
-    /// Their owners. Repeated for several.
+    /// Owner addresses. Repeatable.
     #[param(required = false)]
     address: Vec<String>,
-    /// Who inscribed them. Repeated for several.
+    /// Genesis addresses. Repeatable.
     #[param(required = false)]
     genesis_address: Vec<String>,
-    /// Types without parameters. Repeated for several.
+    /// MIME types without parameters. Repeatable.
     #[param(required = false)]
     mime_type: Vec<String>,
-    /// Rarities of their sats. Repeated for several.
+    /// Rarities of the sats. Repeatable.
     #[param(required = false)]
     rarity: Vec<String>,
-    /// Refers to others.
+    /// Whether it refers to other inscriptions.
     recursive: Option<bool>,
-    /// Has a number below zero.
+    /// Whether it is cursed.
     cursed: Option<bool>,
-    /// `genesis_block_height` (the default), `number`, `ordinal`, `rarity`.
+    /// `genesis_block_height` (default), `number`, `ordinal`, `rarity`.
     #[param(pattern = "^(genesis_block_height|number|ordinal|rarity)$")]
     order_by: Option<String>,
-    /// `desc` (the default), `asc`.
+    /// `desc` (default), `asc`.
     #[param(pattern = "^(asc|desc)$")]
     order: Option<String>,
 }
@@ -89,15 +89,15 @@ struct InscriptionsParams {
     params(InscriptionsParams, PageParams),
     responses(
         (status = 200, description = "A page of inscriptions", body = PagedJson<InscriptionJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
 pub(super) async fn list(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let page = query.page()?;
     let allowed = "must be equal to one of the allowed values";
     let order_by = query.one("order_by", allowed, |word| match word {
@@ -115,13 +115,13 @@ pub(super) async fn list(
     let query = InscriptionsQuery {
         order: order_by.unwrap_or_default(),
         ascending: ascending.unwrap_or(false),
-        ..conditions(&query)?
+        ..filters(&query)?
     };
     let list = indexer.inscriptions(&query, page);
     cached(&headers, &*indexer, list, |list| ok(&PagedJson::<InscriptionJson>::new(page, list))).await
 }
 
-fn conditions(query: &Query) -> Result<InscriptionsQuery, Refusal> {
+fn filters(query: &Query) -> Result<InscriptionsQuery, ErrorReply> {
     let block = query.one("genesis_block", BLOCK, |text| is_block(text).then(|| text.to_owned()))?;
     let height = block.as_ref().and_then(|text| text.parse::<u64>().ok());
     let heights = (
@@ -132,10 +132,10 @@ fn conditions(query: &Query) -> Result<InscriptionsQuery, Refusal> {
         Some(height) => heights.0.max(height)..=heights.1.min(height),
         None => heights.0..=heights.1,
     };
-    let integer = |name: &str, default| Ok::<i64, Refusal>(query.integer(name)?.unwrap_or(default));
-    // Below the first sat there is none, as below zero.
+    let integer = |name: &str, default| Ok::<i64, ErrorReply>(query.integer(name)?.unwrap_or(default));
+    // There are no sats below zero.
     let ordinal = |name: &str, default| {
-        Ok::<u64, Refusal>(query.integer(name)?.map_or(default, |n| u64::try_from(n).unwrap_or(0)))
+        Ok::<u64, ErrorReply>(query.integer(name)?.map_or(default, |n| u64::try_from(n).unwrap_or(0)))
     };
     Ok(InscriptionsQuery {
         ids: query.items("id", ID, |text| is_id(text).then(|| text.to_owned()))?,
@@ -161,7 +161,7 @@ fn conditions(query: &Query) -> Result<InscriptionsQuery, Refusal> {
     })
 }
 
-/// Inscriptions that moved in a block, the newest inscription first.
+/// Inscriptions that moved in a block, newest inscription first.
 #[utoipa::path(
     get,
     path = "/ordinals/inscriptions/transfers",
@@ -170,19 +170,19 @@ fn conditions(query: &Query) -> Result<InscriptionsQuery, Refusal> {
     params(("block" = String, Query, description = "Height or hash of the block", example = "966000"), PageParams),
     responses(
         (status = 200, description = "A page of transfers", body = PagedJson<TransferJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
 pub(super) async fn transfers(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let page = query.page()?;
     let block = query
         .one("block", BLOCK, block_ref)?
-        .ok_or_else(|| Refusal::Invalid(String::from("querystring must have required property 'block'")))?;
+        .ok_or_else(|| ErrorReply::Invalid(String::from("querystring must have required property 'block'")))?;
     let transfers = indexer.transfers(&block, page);
     cached(&headers, &*indexer, transfers, |list| ok(&PagedJson::<TransferJson>::new(page, list))).await
 }
@@ -196,16 +196,16 @@ pub(super) async fn transfers(
     params(("id" = String, Path, description = "Id or number", example = "0")),
     responses(
         (status = 200, description = "The inscription", body = InscriptionJson),
-        (status = 304, description = "It is what the ETag stands for"),
+        (status = 304, description = "Not modified"),
         (status = 400, description = "Neither an id nor a number", body = BadRequest),
-        (status = 404, description = "There is no such inscription", body = Plain),
+        (status = 404, description = "Inscription not found", body = Plain),
     ),
 )]
 pub(super) async fn one(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let inscription = inscription_ref(&id)?;
     let found = indexer.inscription(&inscription);
     cached(&headers, &*indexer, found, |inscription| ok(&InscriptionJson::from(inscription))).await
@@ -219,32 +219,32 @@ pub(super) async fn one(
     tag = "Inscriptions",
     params(("id" = String, Path, description = "Id or number", example = "0")),
     responses(
-        (status = 200, description = "Its bytes, in its own type", content_type = "application/octet-stream", body = Vec<u8>),
-        (status = 304, description = "It is what the ETag stands for"),
+        (status = 200, description = "The content with its own type", content_type = "application/octet-stream", body = Vec<u8>),
+        (status = 304, description = "Not modified"),
         (status = 400, description = "Neither an id nor a number", body = BadRequest),
-        (status = 404, description = "There is no such inscription", body = Plain),
+        (status = 404, description = "Inscription not found", body = Plain),
     ),
 )]
 pub(super) async fn content(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let inscription = inscription_ref(&id)?;
     cached(&headers, &*indexer, indexer.content(&inscription), content_response).await
 }
 
-/// The bytes in their own type.
+/// Responds with the bytes and their content type.
 fn content_response(content: &Content) -> Response {
     let mut response = Response::new(Body::from(content.bytes.clone()));
-    // A type that is no header value is unknown to the client, too.
+    // An invalid header value would be useless to the client.
     let unknown = HeaderValue::from_static("application/octet-stream");
     let content_type = HeaderValue::from_str(&content.content_type).unwrap_or(unknown);
     response.headers_mut().insert(header::CONTENT_TYPE, content_type);
     response
 }
 
-/// Where an inscription has been, newest first.
+/// Locations of an inscription, newest first.
 #[utoipa::path(
     get,
     path = "/ordinals/inscriptions/{id}/transfers",
@@ -253,9 +253,9 @@ fn content_response(content: &Content) -> Response {
     params(("id" = String, Path, description = "Id or number", example = "0"), PageParams),
     responses(
         (status = 200, description = "A page of locations", body = PagedJson<LocationJson>),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
-        (status = 404, description = "There is no such inscription", body = Plain),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
+        (status = 404, description = "Inscription not found", body = Plain),
     ),
 )]
 pub(super) async fn locations(
@@ -263,21 +263,23 @@ pub(super) async fn locations(
     headers: HeaderMap,
     Path(id): Path<String>,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let (inscription, page) = (inscription_ref(&id)?, query.page()?);
     let locations = indexer.locations(&inscription, page);
     cached(&headers, &*indexer, locations, |list| ok(&PagedJson::<LocationJson>::new(page, list))).await
 }
 
-fn inscription_ref(text: &str) -> Result<InscriptionRef, Refusal> {
+fn inscription_ref(text: &str) -> Result<InscriptionRef, ErrorReply> {
     if is_id(text) {
         return Ok(InscriptionRef::Id(Text::from(text.to_ascii_lowercase())));
     }
     if is_digits(text.strip_prefix('-').unwrap_or(text)) {
-        // A number that 64 bits cannot hold is that of no inscription, as is the lowest that they can.
+        // No inscription has a number beyond 64 bits.
         return Ok(InscriptionRef::Number(text.parse().unwrap_or(i64::MIN)));
     }
-    Err(Refusal::Invalid(format!("params/id {ID}, params/id must be integer, params/id must match a schema in anyOf")))
+    Err(ErrorReply::Invalid(format!(
+        "params/id {ID}, params/id must be integer, params/id must match a schema in anyOf"
+    )))
 }
 
 fn is_id(text: &str) -> bool {

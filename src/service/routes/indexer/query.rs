@@ -1,5 +1,5 @@
-//! Query parameters: unknown ones are ignored, lists are repeated keys, and what is wrong is said as a JSON schema
-//! validator says it.
+//! Query parameters: unknown ones are ignored, lists are repeated keys, and errors have the wording of a JSON schema
+//! validator.
 
 use std::convert::Infallible;
 
@@ -8,10 +8,10 @@ use axum::http::request::Parts;
 use percent_encoding::percent_decode_str;
 use utoipa::IntoParams;
 
-use super::reply::Refusal;
+use super::reply::ErrorReply;
 use crate::service::providers::PageQuery;
 
-/// The query of a request, percent-decoded.
+/// The percent-decoded query of a request.
 #[derive(Debug)]
 pub(super) struct Query(Vec<(String, String)>);
 
@@ -23,16 +23,16 @@ pub(super) struct PageParams {
     /// Items before the page.
     #[param(minimum = 0, default = 0)]
     offset: Option<u64>,
-    /// Items of the page.
+    /// Maximum items on the page.
     #[param(minimum = 1, maximum = 60, default = 20)]
     limit: Option<u64>,
 }
 
-/// Maximum items of a page.
-const LARGEST_PAGE: usize = 60;
+/// Maximum page size.
+const MAX_PAGE_SIZE: usize = 60;
 
-/// Items of a page where the request does not say.
-const DEFAULT_PAGE: usize = 20;
+/// Default page size.
+const DEFAULT_PAGE_SIZE: usize = 20;
 
 impl Query {
     /// All values of a repeated key.
@@ -41,25 +41,30 @@ impl Query {
     }
 
     /// All values of a repeated key, which must be among `words`.
-    pub(super) fn words(&self, name: &str, words: &[&str]) -> Result<Vec<String>, Refusal> {
+    pub(super) fn words(&self, name: &str, words: &[&str]) -> Result<Vec<String>, ErrorReply> {
         self.items(name, "must be equal to one of the allowed values", |value| {
             words.contains(&value).then(|| value.to_owned())
         })
     }
 
-    /// All values of a repeated key, as `read` reads them.
-    pub(super) fn items<T>(&self, name: &str, must: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Refusal> {
+    /// All values of a repeated key, parsed by `read`.
+    pub(super) fn items<T>(
+        &self,
+        name: &str,
+        must: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Vec<T>, ErrorReply> {
         let items = self.all(name).into_iter().enumerate();
         items.map(|(at, value)| read(&value).ok_or_else(|| invalid(&format!("{name}/{at}"), must))).collect()
     }
 
-    /// The value of a key, as `read` reads it. It stands there once.
+    /// The single value of a key, parsed by `read`.
     pub(super) fn one<T>(
         &self,
         name: &str,
         must: &str,
         read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<Option<T>, Refusal> {
+    ) -> Result<Option<T>, ErrorReply> {
         match self.all(name).as_slice() {
             [] => Ok(None),
             [value] => read(value).map(Some).ok_or_else(|| invalid(name, must)),
@@ -67,13 +72,13 @@ impl Query {
         }
     }
 
-    /// `true` or `false`.
-    pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+    /// A boolean.
+    pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, ErrorReply> {
         self.one(name, "must be boolean", |value| value.parse().ok())
     }
 
-    /// Digits only.
-    pub(super) fn digits(&self, name: &str) -> Result<Option<u64>, Refusal> {
+    /// An integer of digits only.
+    pub(super) fn digits(&self, name: &str) -> Result<Option<u64>, ErrorReply> {
         self.one(name, "must match pattern \"^[0-9]+$\"", |value| {
             let all_digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
             // A height too large for 64 bits is past the tip like the largest one.
@@ -81,27 +86,27 @@ impl Query {
         })
     }
 
-    /// Digits only, where 0 counts as absent.
-    pub(super) fn height(&self, name: &str) -> Result<Option<u64>, Refusal> {
+    /// An integer of digits only; 0 counts as absent.
+    pub(super) fn height(&self, name: &str) -> Result<Option<u64>, ErrorReply> {
         Ok(self.digits(name)?.filter(|&height| height > 0))
     }
 
-    /// A whole number.
-    pub(super) fn integer(&self, name: &str) -> Result<Option<i64>, Refusal> {
+    /// An integer.
+    pub(super) fn integer(&self, name: &str) -> Result<Option<i64>, ErrorReply> {
         self.one(name, "must be integer", whole)
     }
 
     /// `offset` and `limit`.
-    pub(super) fn page(&self) -> Result<PageQuery, Refusal> {
+    pub(super) fn page(&self) -> Result<PageQuery, ErrorReply> {
         let offset = self.integer("offset")?.unwrap_or(0);
         let offset = u64::try_from(offset).map_err(|_| invalid("offset", "must be >= 0"))?;
         let limit = match self.integer("limit")? {
-            None => DEFAULT_PAGE,
+            None => DEFAULT_PAGE_SIZE,
             Some(..1) => return Err(invalid("limit", "must be >= 1")),
             Some(limit) => usize::try_from(limit)
                 .ok()
-                .filter(|&limit| limit <= LARGEST_PAGE)
-                .ok_or_else(|| invalid("limit", &format!("must be <= {LARGEST_PAGE}")))?,
+                .filter(|&limit| limit <= MAX_PAGE_SIZE)
+                .ok_or_else(|| invalid("limit", &format!("must be <= {MAX_PAGE_SIZE}")))?,
         };
         Ok(PageQuery { offset, limit })
     }
@@ -116,7 +121,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
     }
 }
 
-/// A whole number in any notation of JavaScript that is likely: `20`, `-1`, `2e1`, `20.0`.
+/// Parses an integer in the common JavaScript notations: `20`, `-1`, `2e1`, `20.0`.
 pub(super) fn whole(text: &str) -> Option<i64> {
     if let Ok(number) = text.parse() {
         return Some(number);
@@ -125,7 +130,7 @@ pub(super) fn whole(text: &str) -> Option<i64> {
     (number.fract() == 0.0).then_some(number as i64)
 }
 
-/// Whether every `%` begins an escape, and what they spell is UTF-8.
+/// Whether a text is valid percent-encoded UTF-8.
 pub(super) fn is_decodable(path: &str) -> bool {
     let escapes = path.split('%').skip(1);
     let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
@@ -133,8 +138,8 @@ pub(super) fn is_decodable(path: &str) -> bool {
         && percent_decode_str(path).decode_utf8().is_ok()
 }
 
-fn invalid(name: &str, must: &str) -> Refusal {
-    Refusal::Invalid(format!("querystring/{name} {must}"))
+fn invalid(name: &str, must: &str) -> ErrorReply {
+    ErrorReply::Invalid(format!("querystring/{name} {must}"))
 }
 
 #[cfg(test)]

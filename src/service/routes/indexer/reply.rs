@@ -11,73 +11,75 @@ use utoipa::ToSchema;
 use crate::service::caching;
 use crate::service::providers::{IndexerProvider, ProviderError, ProviderResult};
 
-/// A request that gets no data.
+/// An error response.
 #[derive(Debug)]
-pub(super) enum Refusal {
-    /// A parameter is not what it must be: `querystring/limit must be <= 60`.
+pub(super) enum ErrorReply {
+    /// An invalid parameter: `querystring/limit must be <= 60`.
     Invalid(String),
-    /// The path cannot be percent-decoded.
+    /// The path can't be percent-decoded.
     MalformedUrl(String),
-    /// There is no such path, or not for this method.
+    /// Unknown path or method.
     NoRoute {
-        /// As it was asked.
+        /// The request's method.
         method: Method,
-        /// With the query.
+        /// Path and query.
         url: String,
     },
-    /// There is no such thing.
+    /// Not found.
     NotFound,
-    /// Anything wrong with a request on sats.
+    /// An invalid sat request.
     InvalidSat,
-    /// The provider does not serve the operation; the sentence says what would.
+    /// No provider serves the operation; the sentence names an alternative.
     Unsupported(String),
-    /// All that could answer fail at present.
+    /// All providers currently fail.
     Unavailable {
-        /// Why.
+        /// The reason.
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,
     },
 }
 
-impl From<ProviderError> for Refusal {
-    fn from(error: ProviderError) -> Refusal {
+impl From<ProviderError> for ErrorReply {
+    fn from(error: ProviderError) -> ErrorReply {
         match error {
-            ProviderError::NotFound(_) => Refusal::NotFound,
-            ProviderError::Parameter { name, must } => Refusal::Invalid(format!("querystring/{name} must be {must}")),
-            ProviderError::Unsupported(message) => Refusal::Unsupported(message),
-            ProviderError::Unavailable { reason, retry_after } => Refusal::Unavailable { reason, retry_after },
+            ProviderError::NotFound(_) => ErrorReply::NotFound,
+            ProviderError::Parameter { name, must } => {
+                ErrorReply::Invalid(format!("querystring/{name} must be {must}"))
+            }
+            ProviderError::Unsupported(message) => ErrorReply::Unsupported(message),
+            ProviderError::Unavailable { reason, retry_after } => ErrorReply::Unavailable { reason, retry_after },
         }
     }
 }
 
-/// The body where a parameter is wrong.
+/// The body for an invalid parameter.
 #[derive(Serialize, ToSchema)]
 pub(super) struct BadRequest {
     #[serde(rename = "statusCode")]
     status_code: u16,
     /// `Bad Request`.
     error: &'static str,
-    /// Which parameter, and what it must be.
+    /// The parameter and its accepted values.
     message: String,
 }
 
-/// The body where something is not there, or a sat's number is wrong.
+/// The body for an unknown item or an invalid sat number.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Plain {
-    /// What is wrong.
+    /// The error.
     error: &'static str,
 }
 
-/// The body where no provider answers.
+/// The body if no provider answers.
 #[derive(Serialize)]
 struct Sentence {
     error: &'static str,
-    /// Why, and what to do.
+    /// The reason and a remedy.
     message: String,
 }
 
-/// The body for a path that cannot be decoded, or does not exist.
+/// The body for a malformed or unknown path.
 #[derive(Serialize)]
 struct Unroutable {
     message: String,
@@ -86,26 +88,26 @@ struct Unroutable {
     status_code: u16,
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorReply {
     fn into_response(self) -> Response {
         match self {
-            Refusal::Invalid(message) => {
+            ErrorReply::Invalid(message) => {
                 let body = BadRequest { status_code: 400, error: "Bad Request", message };
                 json(StatusCode::BAD_REQUEST, &body)
             }
-            Refusal::MalformedUrl(path) => {
+            ErrorReply::MalformedUrl(path) => {
                 let message = format!("'{path}' is not a valid url component");
                 json(StatusCode::BAD_REQUEST, &Unroutable { message, error: "Bad Request", status_code: 400 })
             }
-            Refusal::NoRoute { method, url } => {
+            ErrorReply::NoRoute { method, url } => {
                 let message = format!("Route {method}:{url} not found");
                 json(StatusCode::NOT_FOUND, &Unroutable { message, error: "Not Found", status_code: 404 })
             }
-            Refusal::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
-            Refusal::Unsupported(message) => {
+            ErrorReply::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
+            ErrorReply::Unsupported(message) => {
                 json(StatusCode::NOT_IMPLEMENTED, &Sentence { error: "Not Implemented", message })
             }
-            Refusal::Unavailable { reason, retry_after } => {
+            ErrorReply::Unavailable { reason, retry_after } => {
                 let body = Sentence { error: "Service Unavailable", message: reason };
                 let mut response = json(StatusCode::SERVICE_UNAVAILABLE, &body);
                 if let Some(wait) = retry_after {
@@ -113,7 +115,7 @@ impl IntoResponse for Refusal {
                 }
                 response
             }
-            Refusal::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
+            ErrorReply::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
         }
     }
 }
@@ -126,13 +128,13 @@ pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     response
 }
 
-/// A good answer without caching headers.
+/// A successful response without caching headers.
 pub(super) fn ok(body: &impl Serialize) -> Response {
     json(StatusCode::OK, body)
 }
 
-/// The response to an answer, with the `ETag` of the group: 304 where the request names it, without asking the
-/// provider; 404 where the provider finds nothing.
+/// Builds the response with the group's `ETag`: 304 without calling the provider if the request contains it, 404 if the
+/// provider doesn't know the item.
 ///
 /// # Errors
 /// The provider has no answer for another reason.
@@ -141,19 +143,19 @@ pub(super) async fn cached<M>(
     indexer: &dyn IndexerProvider,
     answer: impl Future<Output = ProviderResult<M>>,
     write: impl FnOnce(&M) -> Response,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let tag = indexer.version().map(|version| format!("\"{version}\""));
     let unchanged = tag.as_deref().is_some_and(|tag| caching::matches_etag(request, tag));
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        match answer.await.map_err(Refusal::from) {
+        match answer.await.map_err(ErrorReply::from) {
             Ok(answer) => {
                 let mut response = write(&answer.data);
                 caching::set_origin(&mut response, &answer);
                 response
             }
-            Err(Refusal::NotFound) => Refusal::NotFound.into_response(),
+            Err(ErrorReply::NotFound) => ErrorReply::NotFound.into_response(),
             Err(refusal) => return Err(refusal),
         }
     };

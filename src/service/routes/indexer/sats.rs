@@ -6,12 +6,12 @@ use axum::response::Response;
 
 use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{Plain, Refusal, json};
+use super::reply::{ErrorReply, Plain, json};
 use crate::model::SatNumber;
 use crate::service::caching;
 use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
 
-/// One satoshi by ordinal theory.
+/// A sat with its properties.
 #[utoipa::path(
     get,
     path = "/ordinals/sats/{ordinal}",
@@ -20,17 +20,20 @@ use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
     params(("ordinal" = u64, Path, description = "Number of the sat", maximum = 2_099_999_997_689_999u64, example = 1_111_111_111_111_111u64)),
     responses(
         (status = 200, description = "The sat", body = SatJson),
-        (status = 400, description = "There is no such sat", body = Plain),
+        (status = 400, description = "Invalid sat number", body = Plain),
     ),
 )]
-pub(super) async fn one(Extract(indexer): Extract<Indexer>, Path(ordinal): Path<String>) -> Result<Response, Refusal> {
+pub(super) async fn one(
+    Extract(indexer): Extract<Indexer>,
+    Path(ordinal): Path<String>,
+) -> Result<Response, ErrorReply> {
     let sat = indexer.sat(number(&ordinal)?).await?;
     let mut response = json(StatusCode::OK, &SatJson::from(&sat.data));
     caching::set_origin(&mut response, &sat);
     Ok(response)
 }
 
-/// What is inscribed on a satoshi, the highest number first.
+/// Inscriptions on a sat, highest number first.
 #[utoipa::path(
     get,
     path = "/ordinals/sats/{ordinal}/inscriptions",
@@ -42,22 +45,22 @@ pub(super) async fn one(Extract(indexer): Extract<Indexer>, Path(ordinal): Path<
     ),
     responses(
         (status = 200, description = "A page of inscriptions", body = PagedJson<InscriptionJson>),
-        (status = 400, description = "There is no such sat, or the page is wrong", body = Plain),
+        (status = 400, description = "Invalid sat number or page", body = Plain),
     ),
 )]
 pub(super) async fn inscriptions(
     Extract(indexer): Extract<Indexer>,
     Path(ordinal): Path<String>,
     query: Query,
-) -> Result<Response, Refusal> {
-    let page = query.page().map_err(|_| Refusal::InvalidSat)?;
+) -> Result<Response, ErrorReply> {
+    let page = query.page().map_err(|_| ErrorReply::InvalidSat)?;
     let inscriptions = indexer.sat_inscriptions(number(&ordinal)?, page).await?;
     let mut response = json(StatusCode::OK, &PagedJson::<InscriptionJson>::new(page, &inscriptions.data));
     caching::set_origin(&mut response, &inscriptions);
     Ok(response)
 }
 
-fn number(text: &str) -> Result<SatNumber, Refusal> {
+fn number(text: &str) -> Result<SatNumber, ErrorReply> {
     let number = super::query::whole(text).and_then(|number| u64::try_from(number).ok());
-    number.and_then(SatNumber::new).ok_or(Refusal::InvalidSat)
+    number.and_then(SatNumber::new).ok_or(ErrorReply::InvalidSat)
 }

@@ -7,22 +7,22 @@ use utoipa::IntoParams;
 
 use super::Indexer;
 use super::query::Query;
-use super::reply::{BadRequest, Refusal, cached, ok};
+use super::reply::{BadRequest, ErrorReply, cached, ok};
 use crate::service::json::indexer::StatisticsJson;
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct StatisticsParams {
-    /// From this block on.
+    /// First block.
     #[param(pattern = "^[0-9]+$")]
     from_block_height: Option<String>,
-    /// Up to this block.
+    /// Last block.
     #[param(pattern = "^[0-9]+$")]
     to_block_height: Option<String>,
 }
 
-/// How many inscriptions each block brought, newest first, for the last 528 blocks at most.
+/// Inscriptions per block, newest first, for at most the last 528 blocks.
 #[utoipa::path(
     get,
     path = "/ordinals/stats/inscriptions",
@@ -31,15 +31,15 @@ struct StatisticsParams {
     params(StatisticsParams),
     responses(
         (status = 200, description = "The blocks", body = StatisticsJson),
-        (status = 304, description = "It is what the ETag stands for"),
-        (status = 400, description = "A parameter is wrong", body = BadRequest),
+        (status = 304, description = "Not modified"),
+        (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
 pub(super) async fn inscriptions(
     Extract(indexer): Extract<Indexer>,
     headers: HeaderMap,
     query: Query,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorReply> {
     let (from, to) = (query.digits("from_block_height")?, query.digits("to_block_height")?);
     let stats = indexer.inscription_stats(from, to);
     cached(&headers, &*indexer, stats, |blocks| ok(&StatisticsJson::from(blocks))).await

@@ -3,12 +3,12 @@
 use serde_json::{Value, json as object};
 
 use super::{Coin, NOW, coins};
-use crate::live::fake::{Asked, Fake, Says, json};
+use crate::live::fake::{Fake, FakeResponse, ReceivedRequest, json};
 
 /// CoinPaprika without a key. Its ids are made of symbol and name.
 pub(crate) fn coinpaprika() -> Fake {
-    Fake::start(|asked| {
-        let parts: Vec<&str> = asked.path.trim_start_matches('/').split('/').collect();
+    Fake::start(|request| {
+        let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
             ["tickers"] => {
                 let all = coins();
@@ -22,7 +22,7 @@ pub(crate) fn coinpaprika() -> Fake {
                 None => json(404, r#"{"error":"id not found"}"#),
             },
             ["search"] => {
-                let query = asked.query("q").to_lowercase();
+                let query = request.query("q").to_lowercase();
                 let all = coins();
                 let found = all.iter().filter(|coin| coin.symbol.to_lowercase().contains(&query));
                 let rows: Vec<Value> = found
@@ -73,9 +73,9 @@ fn market(coin: &Coin, exchange: &str, volume: f64) -> Value {
 
 /// DefiLlama's price API.
 pub(crate) fn defillama() -> Fake {
-    Fake::start(|asked| {
-        let Some(keys) = asked.path.strip_prefix("/chart/") else { return json(404, "{}") };
-        let seconds = match asked.query("period") {
+    Fake::start(|request| {
+        let Some(keys) = request.path.strip_prefix("/chart/") else { return json(404, "{}") };
+        let seconds = match request.query("period") {
             "5m" => 300,
             "30m" => 1_800,
             "1h" => 3_600,
@@ -84,8 +84,8 @@ pub(crate) fn defillama() -> Fake {
             "1w" => 604_800,
             _ => return json(400, r#"{"message":"bad period"}"#),
         };
-        let (start, span) = (asked.number("start", 0) as i64, asked.number("span", 0) as i64);
-        assert!(span <= 500 && start + span * seconds <= NOW, "{asked:?}");
+        let (start, span) = (request.number("start", 0) as i64, request.number("span", 0) as i64);
+        assert!(span <= 500 && start + span * seconds <= NOW, "{request:?}");
         let all = coins();
         let found = keys.split(',').filter_map(|key| {
             let coin = all.iter().find(|coin| key == format!("coingecko:{}", coin.gecko))?;
@@ -99,20 +99,20 @@ pub(crate) fn defillama() -> Fake {
 
 /// Binance's market-data host. It lists three coins, SATS in bundles of a thousand.
 pub(crate) fn binance() -> Fake {
-    Fake::start(|asked| match asked.path.as_str() {
-        "/api/v3/klines" => klines(asked),
+    Fake::start(|request| match request.path.as_str() {
+        "/api/v3/klines" => klines(request),
         _ => json(404, ""),
     })
 }
 
-fn klines(asked: &Asked) -> Says {
-    let name = match asked.query("symbol") {
+fn klines(request: &ReceivedRequest) -> FakeResponse {
+    let name = match request.query("symbol") {
         "BTCUSDT" => "Bitcoin",
         "ORDIUSDT" => "ORDI",
         "1000SATSUSDT" => "SATS",
         _ => return json(400, r#"{"code":-1121,"msg":"Invalid symbol."}"#),
     };
-    let millis = match asked.query("interval") {
+    let millis = match request.query("interval") {
         "5m" => 300_000,
         "1h" => 3_600_000,
         "4h" => 14_400_000,
@@ -120,7 +120,7 @@ fn klines(asked: &Asked) -> Says {
     };
     let coin = coins().into_iter().find(|coin| coin.name == name).unwrap();
     let price = if name == "SATS" { coin.price * 1000.0 } else { coin.price };
-    let limit = asked.number("limit", 500) as i64;
+    let limit = request.number("limit", 500) as i64;
     assert!(limit <= 1000);
     let last = NOW * 1000 / millis * millis;
     let rows: Vec<Value> = (0..limit)
@@ -135,9 +135,9 @@ fn klines(asked: &Asked) -> Says {
 
 /// Frankfurter, version 2.
 pub(crate) fn frankfurter() -> Fake {
-    Fake::start(|asked| match asked.path.as_str() {
+    Fake::start(|request| match request.path.as_str() {
         "/v2/rates" => {
-            assert_eq!(asked.query("base"), "USD");
+            assert_eq!(request.query("base"), "USD");
             let row =
                 |quote: &str, rate: f64| object!({"date": "2026-11-20", "base": "USD", "quote": quote, "rate": rate});
             json(200, object!([row("EUR", 0.8731), row("JPY", 157.42)]).to_string())
@@ -148,12 +148,12 @@ pub(crate) fn frankfurter() -> Fake {
 
 /// The ECB's daily document.
 pub(crate) fn ecb() -> Fake {
-    Fake::start(|asked| {
-        assert_eq!(asked.path, "/stats/eurofxref/eurofxref-daily.xml");
+    Fake::start(|request| {
+        assert_eq!(request.path, "/stats/eurofxref/eurofxref-daily.xml");
         let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gesmes:Envelope><gesmes:subject>Reference rates\
                     </gesmes:subject><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.25'/>\
                     <Cube currency='JPY' rate='200'/></Cube></Cube></gesmes:Envelope>";
         let headers = vec![("content-type", String::from("text/xml"))];
-        Says { headers, ..json(200, body) }
+        FakeResponse { headers, ..json(200, body) }
     })
 }
