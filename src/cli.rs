@@ -11,12 +11,14 @@ mod coins;
 mod columns;
 mod csv;
 mod documents;
+mod failure;
 mod files;
 mod headless;
 mod help;
 mod json;
 mod output;
 mod request;
+mod runtime;
 mod serve;
 mod setup;
 mod sheet;
@@ -35,51 +37,11 @@ use clap::error::{ContextKind, ContextValue};
 pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, WatchlistCommand};
 pub use sheet::fields;
 
+use failure::{Failure, MAX_QUOTED, say};
+
 use crate::config::{self, Environment, Settings};
 use crate::model::text;
 use crate::runtime::End;
-
-/// Why a command failed.
-#[derive(Debug)]
-enum Failure {
-    /// Exit status 2: the command line or the configuration is invalid.
-    Usage(String),
-    /// Exit status 2: the configuration is invalid.
-    Configuration(config::Error),
-    /// Exit status 1: the operation failed.
-    Operation(String),
-    /// Standard output can't be written.
-    Output(io::Error),
-    /// Exit status 128 plus the signal number, as in shells.
-    Signal(u8),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Failure::Output(error)
-    }
-}
-
-impl From<config::Error> for Failure {
-    fn from(error: config::Error) -> Self {
-        Failure::Configuration(error)
-    }
-}
-
-impl From<crate::client::Error> for Failure {
-    fn from(error: crate::client::Error) -> Self {
-        Failure::Operation(error.to_string())
-    }
-}
-
-impl From<crate::service::Error> for Failure {
-    fn from(error: crate::service::Error) -> Self {
-        Failure::Operation(error.to_string())
-    }
-}
-
-/// Maximum length of an invalid argument in an error message.
-const MAX_QUOTED: usize = 80;
 
 /// Runs the program.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -192,45 +154,4 @@ fn report(sentence: &str, status: u8) -> ExitCode {
     tracing::error!(sentence, status, "ends");
     say(sentence);
     ExitCode::from(status)
-}
-
-/// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
-/// keep the program from exiting.
-fn say(sentence: &str) {
-    if crate::terminal::is_stuck() && io::stderr().is_terminal() {
-        return;
-    }
-    let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
-}
-
-/// Runs a future on a single-threaded runtime.
-fn block_on<F: Future>(work: F) -> Result<F::Output, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::Operation(format!("can't start the async runtime ({error})")))?;
-    let output = runtime.block_on(work);
-    // A DNS lookup can't be cancelled and may hang for a minute. Its thread ends with the process.
-    runtime.shutdown_background();
-    Ok(output)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc::channel;
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn command_does_not_wait_for_a_hanging_lookup() {
-        let (hang_up, line) = channel::<()>();
-        let (ended, end) = channel();
-        std::thread::spawn(move || {
-            let lookup = async { drop(tokio::task::spawn_blocking(move || line.recv())) };
-            let _ = ended.send(block_on(lookup).is_ok());
-        });
-        assert_eq!(end.recv_timeout(Duration::from_secs(10)), Ok(true));
-        drop(hang_up);
-    }
 }

@@ -28,7 +28,9 @@
 //! - A read-only directory is read (`mode=ro` or `immutable=1`); saving fails with a message, and changes are kept in
 //!   memory while the program runs. The same applies without a state directory.
 
+mod backup;
 mod database;
+mod error;
 mod files;
 mod import;
 mod lock;
@@ -37,107 +39,17 @@ mod tables;
 mod usage;
 mod writer;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use database::Database;
+pub use error::Error;
+pub use files::FILE;
 pub use usage::{Reservation, Slot};
 pub use writer::Writer;
 
 #[cfg(doc)]
 use crate::app::Change;
 use crate::app::UserData;
-
-/// File name of the database in the state directory.
-pub const FILE: &str = "satscope.db";
-
-/// Why user data can't be read or saved. Displays as a reason, appended to what failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// There is no state directory.
-    #[error("no home directory; set HOME or XDG_STATE_HOME")]
-    NoDirectory,
-    /// An error of the file system.
-    #[error("{source}: {}", .path.display())]
-    File {
-        /// The file or directory.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// An error of SQLite.
-    #[error("{}: {}", reason(.source), .path.display())]
-    Sqlite {
-        /// The database.
-        path: PathBuf,
-        /// The reason.
-        source: rusqlite::Error,
-    },
-    /// Another process holds the lock.
-    #[error("database locked: {}", .path.display())]
-    Busy {
-        /// The database.
-        path: PathBuf,
-    },
-    /// The database was written by a newer version.
-    #[error("{} was written by a newer satscope; please upgrade", .path.display())]
-    Newer {
-        /// The database.
-        path: PathBuf,
-    },
-    /// The database was written by an older version and can't be migrated here.
-    #[error("{} was written by an older satscope and can't be migrated", .path.display())]
-    Older {
-        /// The database.
-        path: PathBuf,
-    },
-    /// The file is a directory, pipe or device, or the database of another program.
-    #[error("not a satscope database: {}", .path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The backup file already exists.
-    #[error("file exists: {}", .path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is no database yet.
-    #[error("no saved data yet: {}", .path.display())]
-    Missing {
-        /// The path of the database.
-        path: PathBuf,
-    },
-}
-
-impl Error {
-    /// The error message of a failed save.
-    fn save_message(&self) -> String {
-        match self {
-            Error::File { path, source } => format!("Can't save to {} ({})", path.display(), system_reason(source)),
-            Error::Sqlite { path, source } => format!("Can't save to {} ({})", path.display(), reason(source)),
-            other => format!("Can't save changes: {other}"),
-        }
-    }
-}
-
-/// A system error as a reason in parentheses: lower case, without its number.
-fn system_reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let words = text.split(" (os error").next().unwrap_or_default();
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// SQLite's message without its code.
-fn reason(error: &rusqlite::Error) -> String {
-    match error {
-        rusqlite::Error::SqliteFailure(_, Some(words)) => words.clone(),
-        rusqlite::Error::SqliteFailure(code, None) => code.to_string(),
-        other => other.to_string(),
-    }
-}
 
 /// Reads the user data without waiting for locks and without changing the database: for the first frame, and if the
 /// directory is not writable.
@@ -163,7 +75,7 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
     if !path.exists() {
         return Err(Error::Missing { path });
     }
-    database::copy(&database::open_read_only(&path, lock::LOCK_TIMEOUT)?, to)
+    backup::copy(&database::open_read_only(&path, lock::LOCK_TIMEOUT)?, to)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use clap::Command;
 use clap_mangen::Man;
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Prints the completions of a shell.
 pub(super) fn completions(shell: clap_complete::Shell, mut command: Command) -> Result<(), Failure> {

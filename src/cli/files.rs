@@ -1,7 +1,7 @@
 //! Checks the limit on open files. If it is too low for runtime, service and connections, libraries fail with unclear
 //! errors or panic.
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Required open files: the idle dashboard has about twenty, and each connection needs one or two more.
 const NEEDED: u64 = 32;

@@ -7,9 +7,11 @@ use bitcoin::address::NetworkUnchecked;
 
 use super::args::{Command, Format};
 use super::coins::{self, CoinQuery};
+use super::failure::{Failure, say};
 use super::output::{self, Data, Envelope};
+use super::request;
+use super::runtime::block_on;
 use super::sheet::Sheet;
-use super::{Failure, block_on, request};
 use crate::client::config::Secret;
 use crate::client::{
     Answer, Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm, Warning, endpoint,
@@ -52,7 +54,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             }
             print(&reply, format, glyphs)?;
             if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
-                super::say(&sentence);
+                say(&sentence);
             }
             Ok(())
         }
@@ -210,7 +212,7 @@ fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Fa
     if output::format(format) == Format::Table
         && let Some(items) = empty_message(answer)
     {
-        super::say(&format!("no {items}"));
+        say(&format!("no {items}"));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _};
 
-use super::Cli;
+use super::args::Cli;
 
 /// The server command, which has no currency or output format.
 const SERVE: &str = "serve";

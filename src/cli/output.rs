@@ -5,9 +5,11 @@ use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use serde::Serialize;
 use serde::ser::Serializer;
 
+use super::args::Format;
+use super::failure::{Failure, say};
 use super::sheet::Sheet;
 use super::table::{self, Output};
-use super::{Failure, Format, csv, json, say};
+use super::{csv, json};
 use crate::client::{Answer, Warning};
 use crate::glyphs::Glyphs;
 use crate::model::{UtcTime, text};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::args::{Brc20, Command, SatCommand};
-use super::{Failure, MAX_QUOTED};
+use super::failure::{Failure, MAX_QUOTED};
 use crate::client::{InscriptionRef, Request};
 use crate::config::Settings;
 use crate::model::{SatNumber, Text, text};

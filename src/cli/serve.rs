@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
-use super::{Failure, args, block_on};
+use super::args;
+use super::failure::Failure;
+use super::runtime::block_on;
 use crate::config::Settings;
 use crate::service::{self, FaultInjection, Options};
 

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::args::Format;
+use super::failure::Failure;
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
-use super::{Failure, Format};
 use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
 use crate::model::{UtcTime, text};
 use crate::store;

@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
+use super::args::Format;
 use super::columns;
+use super::failure::Failure;
 use super::output::{self, Envelope};
+use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
-use super::{Failure, Format, block_on};
 use crate::config::Settings;
 use crate::model::{SourceBudget, UtcTime};
 use crate::service::TimeSource;

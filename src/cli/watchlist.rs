@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::args::{Format, WatchlistCommand};
 use super::coins::{self, CoinQuery};
 use super::columns;
+use super::failure::{Failure, say};
 use super::headless::{self, Connection};
 use super::output::{self, Envelope};
+use super::request;
+use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
-use super::{Failure, Format, WatchlistCommand, block_on, request, say};
 use crate::app::watch::Watched;
 use crate::app::{Change, UserData};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Environment;
+use super::environment::Environment;
 
 /// Error message if a required directory is missing; `{}` is its purpose.
 pub(super) const NO_HOME: &str = "no home directory for {}; set HOME or the XDG variables to an absolute path";

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Origin;
+use super::origin::Origin;
 use crate::model::text;
 
 /// Maximum length of a name from the file in an error.

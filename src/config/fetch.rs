@@ -1,6 +1,6 @@
 //! The settings of the fetch task.
 
-use super::Settings;
+use super::settings::Settings;
 use crate::fetch;
 
 impl Settings {

@@ -7,7 +7,9 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Error, Origin, Raw};
+use super::error::Error;
+use super::origin::Origin;
+use super::value::Raw;
 
 /// A setting in the file.
 #[derive(Debug)]

@@ -2,9 +2,13 @@
 
 use reqwest::header::{HeaderName, HeaderValue};
 
+use super::environment::Environment;
 use super::error::short;
-use super::{Environment, Raw, value};
+use super::value::{self, Raw};
 use crate::client::config::Secret;
+
+/// Sections whose keys are header names.
+pub(super) const SECTIONS: [&str; 2] = ["source.market_headers", "source.indexer_headers"];
 
 /// Headers that HTTP sets itself: connection, framing, conditions, ranges, encodings. Overriding them would break the
 /// connection or change the meaning of the request.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::environment::Environment;
 use super::error::short;
-use super::{Environment, Raw, value};
+use super::value::{self, Raw};
 use crate::client::config::Secret;
 use crate::service::gateway::{LiveSettings, Operation, ResolvedSettings};
 use crate::service::providers::ProviderName;

@@ -1,6 +1,7 @@
 //! Initial preferences of the dashboard.
 
-use super::{Origin, Settings};
+use super::origin::Origin;
+use super::settings::Settings;
 use crate::app::Preferences;
 use crate::app::watch::Watched;
 use crate::client::Group;

@@ -1,11 +1,13 @@
 //! The settings, and conversions for client and service.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Dirs, Error, Flags, settings_table};
+use super::dirs::Dirs;
+use super::error::Error;
+use super::flags::Flags;
+use super::origin::Origin;
 use crate::app::Preferences;
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
@@ -189,24 +191,6 @@ impl Default for Log {
     }
 }
 
-/// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL` or `--base-url`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The default.
-    Default,
-    /// The configuration file.
-    File {
-        /// Path of the file.
-        path: PathBuf,
-        /// Line number, from 1.
-        line: usize,
-    },
-    /// An environment variable.
-    Variable(&'static str),
-    /// A command-line flag.
-    Flag(&'static str),
-}
-
 /// Key of the origin of the user data directory.
 pub(super) const STATE_DIRECTORY: &str = "state directory";
 
@@ -215,16 +199,6 @@ pub(super) const CACHE_DIRECTORY: &str = "cache directory";
 
 /// Origin of the source with `--demo`.
 const DEMO: Origin = Origin::Flag("--demo");
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::Default => f.write_str("default"),
-            Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
-            Origin::Variable(name) | Origin::Flag(name) => f.write_str(name),
-        }
-    }
-}
 
 impl Settings {
     /// The URL of a group; `None` if it uses the embedded service.
@@ -310,11 +284,6 @@ impl Settings {
     /// Origin of the value of a key, such as `source.base_url`.
     pub fn origin(&self, key: &str) -> &Origin {
         self.origins.get(key).unwrap_or(&Origin::Default)
-    }
-
-    /// All keys with their values as text (secrets are hidden) and origins, in the order of the template.
-    pub fn rows(&self) -> Vec<(String, String, &Origin)> {
-        settings_table::rows(self).into_iter().map(|(key, value)| (key.clone(), value, self.origin(&key))).collect()
     }
 
     /// The directories of user data and cache in the form of [`Settings::rows`]. They are set by the environment only.

@@ -5,9 +5,13 @@ mod suggestion;
 
 use std::time::Duration;
 
-use super::error::short;
+use super::environment::Environment;
+use super::error::{Error, short};
+use super::headers::SECTIONS as HEADERS;
+use super::origin::Origin;
+use super::settings::{Ascii, Settings};
 use super::value::{self, Raw};
-use super::{Ascii, Environment, Error, Origin, Settings, bindings, headers, live};
+use super::{bindings, headers, live};
 use crate::model::Currency;
 
 struct Key {
@@ -16,8 +20,12 @@ struct Key {
     show: fn(&Settings) -> String,
 }
 
-/// Sections whose keys are header names.
-const HEADERS: [&str; 2] = ["source.market_headers", "source.indexer_headers"];
+impl Settings {
+    /// All keys with their values as text (secrets are hidden) and origins, in the order of the template.
+    pub fn rows(&self) -> Vec<(String, String, &Origin)> {
+        rows(self).into_iter().map(|(key, value)| (key.clone(), value, self.origin(&key))).collect()
+    }
+}
 
 /// Sets a value.
 pub(super) fn set(
@@ -44,7 +52,10 @@ pub(super) fn set(
         (key.set)(settings, raw).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
     } else if !is_section(name) {
-        return Err(Error::at(&origin, format!("unknown key {:?}{}", short(name), suggestion::nearest(&short(name)))));
+        return Err(Error::at(
+            &origin,
+            format!("unknown key {:?}{}", short(name), suggestion::nearest(&short(name), &names())),
+        ));
     } else if raw != &Raw::Other("a table") {
         return Err(wrong(format!("expected a table, found {}", raw.kind())));
     }
@@ -52,7 +63,7 @@ pub(super) fn set(
 }
 
 /// All keys with their values; header values are hidden.
-pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
+fn rows(settings: &Settings) -> Vec<(String, String)> {
     let mut rows: Vec<_> = KEYS.iter().map(|key| (key.name.to_owned(), (key.show)(settings))).collect();
     let lists = [&settings.source.market_headers, &settings.source.indexer_headers];
     for (table, list) in HEADERS.into_iter().zip(lists) {
@@ -61,6 +72,11 @@ pub(super) fn rows(settings: &Settings) -> Vec<(String, String)> {
     rows.extend(live::rows(&settings.live));
     rows.extend(bindings::rows(&settings.keys));
     rows
+}
+
+/// The names of all keys.
+fn names() -> Vec<&'static str> {
+    KEYS.iter().map(|key| key.name).collect()
 }
 
 fn is_section(name: &str) -> bool {

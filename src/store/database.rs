@@ -1,7 +1,6 @@
 //! The database: open, check, repair, read, write, back up.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,10 +8,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
-use super::files::{self, Identity, failed};
+use super::error::{Error, failed, is_corruption, sqlite};
+use super::files::{self, Identity};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
-use super::{Error, tables};
+use super::tables;
 use crate::app::{Change, UserData};
 use crate::model::UtcTime;
 
@@ -138,7 +138,7 @@ impl Database {
         let damaged = match work(self) {
             Ok(Some(done)) => return Ok(done),
             Ok(None) => Error::Busy { path: self.path.clone() },
-            Err(error) if error.is_damage() => error,
+            Err(error) if error.is_corruption() => error,
             Err(error) => return Err(error),
         };
         let mut anew = Database::open(&self.directory)?;
@@ -148,27 +148,9 @@ impl Database {
     }
 }
 
-impl Error {
-    fn is_damage(&self) -> bool {
-        matches!(self, Error::Sqlite { source, .. } if is_damage(source))
-    }
-}
-
-fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
-}
-
-fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
-    let path = path.to_owned();
-    move |source| match source.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Busy { path },
-        _ => Error::Sqlite { path, source },
-    }
-}
-
 /// Opens a database that needs no preparation; `None` if it may need some.
 fn open_current(directory: &Path) -> Option<(PathBuf, Connection)> {
-    let path = fs::canonicalize(directory.join(super::FILE)).ok()?;
+    let path = fs::canonicalize(directory.join(files::FILE)).ok()?;
     let about = fs::metadata(&path).ok()?;
     if !about.is_file() || about.len() == 0 || !files::readable_by_others(&path).is_empty() {
         return None;
@@ -185,7 +167,7 @@ pub(super) fn prepare(directory: &Path, migrations: &[&str]) -> Result<(PathBuf,
         true => None,
         false => match connect_checked(&path) {
             Ok(connection) => Some(connection),
-            Err(error) if is_damage(&error) => None,
+            Err(error) if is_corruption(&error) => None,
             Err(error) => return Err(sqlite(&path)(error)),
         },
     };
@@ -212,7 +194,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let journal = if files::is_network(path) { "DELETE" } else { "WAL" };
     // If it can't be changed now because others are reading, the next start will.
     match connection.pragma_update_and_check(None, "journal_mode", journal, |row| row.get::<_, String>(0)) {
-        Err(error) if is_damage(&error) => return Err(error),
+        Err(error) if is_corruption(&error) => return Err(error),
         _ => {}
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -291,19 +273,4 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     let encoded = percent_encode(path.as_os_str().as_encoded_bytes(), PATH);
     let uri = format!("file:{encoded}?immutable=1");
     Connection::open_with_flags(uri, READ_ONLY.union(OpenFlags::SQLITE_OPEN_URI))
-}
-
-/// Copies a database to a new file, readable only by the user. The file appears when it is complete.
-pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), Error> {
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let part = tempfile::Builder::new().prefix(".satscope-").tempfile_in(folder).map_err(failed(to))?;
-    let name = part.path().to_str().ok_or_else(|| failed(to)(io::Error::other("the path is not UTF-8")))?;
-    connection.execute("VACUUM INTO ?1", [name]).map_err(sqlite(to))?;
-    part.as_file().sync_all().map_err(failed(to))?;
-    part.persist_noclobber(to).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => Error::Exists { path: to.to_owned() },
-        _ => failed(to)(error.error),
-    })?;
-    // The directory entry is synced separately.
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(to))
 }

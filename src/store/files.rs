@@ -6,8 +6,11 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Error, FILE};
+use super::error::{Error, failed};
 use crate::model::UtcTime;
+
+/// File name of the database in the state directory.
+pub const FILE: &str = "satscope.db";
 
 /// Suffixes of SQLite's additional files: the write-ahead log, its index, the rollback journal.
 const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
@@ -123,11 +126,6 @@ fn stamp(time: UtcTime) -> String {
     let text = time.to_string();
     let seconds = text.split('.').next().unwrap_or(&text).trim_end_matches('Z');
     seconds.chars().filter(|c| c.is_ascii_alphanumeric()).chain(['Z']).collect()
-}
-
-pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Error {
-    let path = path.to_owned();
-    move |source| Error::File { path, source }
 }
 
 /// Whether a directory is on a network file system, where WAL doesn't work because its index is shared memory.

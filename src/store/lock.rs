@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Error;
+use super::error::Error;
 
 /// How long to wait for a lock before its holder counts as stuck, for example stopped in the middle of a write.
 pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(5);

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::{Error, database, files, import};
+use super::error::Error;
+use super::{backup, files, import};
 
 /// SQLite's `application_id` of our databases: "SATS".
 const APPLICATION_ID: i32 = 0x5341_5453;
@@ -79,7 +80,7 @@ pub(super) fn migrate(
         SchemaState::Newer => return Err(Error::Newer { path: path.to_owned() }),
         SchemaState::Foreign => return Err(Error::Foreign { path: path.to_owned() }),
         SchemaState::Older(version) => {
-            database::copy(connection, &files::unused_path(path, &format!(".v{version}")))?;
+            backup::copy(connection, &files::unused_path(path, &format!(".v{version}")))?;
             version
         }
         SchemaState::Empty => 0,

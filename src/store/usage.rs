@@ -2,7 +2,8 @@
 
 use rusqlite::{OptionalExtension as _, Transaction};
 
-use super::{Database, Error};
+use super::database::Database;
+use super::error::Error;
 use crate::model::UtcTime;
 
 /// A pause that ends later than this was set with a wrong clock.

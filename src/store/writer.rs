@@ -8,7 +8,8 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
-use super::{Database, Error};
+use super::database::Database;
+use super::error::Error;
 use crate::app::{Change, Message, Session};
 use crate::model::UtcTime;
 

@@ -1,10 +1,10 @@
 //! Suggestions for unknown keys.
 
-use super::{HEADERS, KEYS, Key};
+use super::super::headers::SECTIONS;
 
 /// `; did you mean …?` with the most similar key or section, or a list of what exists.
-pub(super) fn nearest(name: &str) -> String {
-    let names = KEYS.iter().map(|key| key.name).chain(HEADERS);
+pub(super) fn nearest(name: &str, keys: &[&'static str]) -> String {
+    let names = keys.iter().copied().chain(SECTIONS);
     let split =
         |key: &str| key.rsplit_once('.').map_or_else(|| (String::new(), key.to_owned()), |(a, b)| (a.into(), b.into()));
     let (section, leaf) = split(name);
@@ -21,20 +21,19 @@ pub(super) fn nearest(name: &str) -> String {
     let best = names.map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
-        _ => in_section(if section.is_empty() { name } else { &section }, section.is_empty()),
+        _ => in_section(if section.is_empty() { name } else { &section }, section.is_empty(), keys),
     }
 }
 
 /// `; did you mean [source]?`, or the keys of the section, or the sections.
-fn in_section(section: &str, may_be_key: bool) -> String {
-    let mut sections: Vec<&str> =
-        KEYS.iter().filter_map(|key| Some(key.name.rsplit_once('.')?.0)).chain(HEADERS).collect();
+fn in_section(section: &str, may_be_key: bool, keys: &[&'static str]) -> String {
+    let mut sections: Vec<&str> = keys.iter().filter_map(|key| Some(key.rsplit_once('.')?.0)).chain(SECTIONS).collect();
     sections.push("keys");
     sections.sort_unstable();
     sections.dedup();
     if sections.contains(&section) && !may_be_key {
-        let leaf = |key: &Key| key.name.strip_prefix(section)?.strip_prefix('.').filter(|leaf| !leaf.contains('.'));
-        let leaves: Vec<&str> = KEYS.iter().filter_map(leaf).collect();
+        let leaf = |key: &&'static str| key.strip_prefix(section)?.strip_prefix('.').filter(|leaf| !leaf.contains('.'));
+        let leaves: Vec<&str> = keys.iter().filter_map(leaf).collect();
         return format!("; [{section}] has {}", leaves.join(", "));
     }
     let score = |known: &&str| strsim::normalized_damerau_levenshtein(section, known);

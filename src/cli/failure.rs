@@ -1,0 +1,57 @@
+//! Failures of commands, and messages on standard error.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use crate::config;
+use crate::model::text;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Exit status 2: the command line or the configuration is invalid.
+    Usage(String),
+    /// Exit status 2: the configuration is invalid.
+    Configuration(config::Error),
+    /// Exit status 1: the operation failed.
+    Operation(String),
+    /// Standard output can't be written.
+    Output(io::Error),
+    /// Exit status 128 plus the signal number, as in shells.
+    Signal(u8),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+impl From<config::Error> for Failure {
+    fn from(error: config::Error) -> Self {
+        Failure::Configuration(error)
+    }
+}
+
+impl From<crate::client::Error> for Failure {
+    fn from(error: crate::client::Error) -> Self {
+        Failure::Operation(error.to_string())
+    }
+}
+
+impl From<crate::service::Error> for Failure {
+    fn from(error: crate::service::Error) -> Self {
+        Failure::Operation(error.to_string())
+    }
+}
+
+/// Maximum length of an invalid argument in an error message.
+pub(super) const MAX_QUOTED: usize = 80;
+
+/// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
+/// keep the program from exiting.
+pub(super) fn say(sentence: &str) {
+    if crate::terminal::is_stuck() && io::stderr().is_terminal() {
+        return;
+    }
+    let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
+}

@@ -1,0 +1,32 @@
+//! Origins of values.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL` or `--base-url`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The default.
+    Default,
+    /// The configuration file.
+    File {
+        /// Path of the file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+    },
+    /// An environment variable.
+    Variable(&'static str),
+    /// A command-line flag.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => f.write_str("default"),
+            Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
+            Origin::Variable(name) | Origin::Flag(name) => f.write_str(name),
+        }
+    }
+}

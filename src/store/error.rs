@@ -1,0 +1,119 @@
+//! Errors of the store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// Why user data can't be read or saved. Displays as a reason, appended to what failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no state directory.
+    #[error("no home directory; set HOME or XDG_STATE_HOME")]
+    NoDirectory,
+    /// An error of the file system.
+    #[error("{source}: {}", .path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// An error of SQLite.
+    #[error("{}: {}", reason(.source), .path.display())]
+    Sqlite {
+        /// The database.
+        path: PathBuf,
+        /// The reason.
+        source: rusqlite::Error,
+    },
+    /// Another process holds the lock.
+    #[error("database locked: {}", .path.display())]
+    Busy {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The database was written by a newer version.
+    #[error("{} was written by a newer satscope; please upgrade", .path.display())]
+    Newer {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The database was written by an older version and can't be migrated here.
+    #[error("{} was written by an older satscope and can't be migrated", .path.display())]
+    Older {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The file is a directory, pipe or device, or the database of another program.
+    #[error("not a satscope database: {}", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The backup file already exists.
+    #[error("file exists: {}", .path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no database yet.
+    #[error("no saved data yet: {}", .path.display())]
+    Missing {
+        /// The path of the database.
+        path: PathBuf,
+    },
+}
+
+impl Error {
+    /// The error message of a failed save.
+    pub(super) fn save_message(&self) -> String {
+        match self {
+            Error::File { path, source } => format!("Can't save to {} ({})", path.display(), system_reason(source)),
+            Error::Sqlite { path, source } => format!("Can't save to {} ({})", path.display(), reason(source)),
+            other => format!("Can't save changes: {other}"),
+        }
+    }
+
+    /// Whether the database is corrupt.
+    pub(super) fn is_corruption(&self) -> bool {
+        matches!(self, Error::Sqlite { source, .. } if is_corruption(source))
+    }
+}
+
+/// A system error as a reason in parentheses: lower case, without its number.
+fn system_reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// SQLite's message without its code.
+fn reason(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqliteFailure(_, Some(words)) => words.clone(),
+        rusqlite::Error::SqliteFailure(code, None) => code.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether the database is corrupt.
+pub(super) fn is_corruption(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
+/// Converts an error of SQLite.
+pub(super) fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
+    let path = path.to_owned();
+    move |source| match source.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Busy { path },
+        _ => Error::Sqlite { path, source },
+    }
+}
+
+/// Converts an error of the file system.
+pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    let path = path.to_owned();
+    move |source| Error::File { path, source }
+}
