@@ -11,7 +11,7 @@ use crate::config;
 use crate::model::{Period, PostOrder, Tag, Text};
 
 use value::{
-    block, count, height, interval, listen, period, post_order, seconds, share, small, symbol, tag, whole, word,
+    block, count, height, interval, listen, period, post_order, seconds, share, small, symbol, tag, unsigned, word,
 };
 
 const EXAMPLES: &str = "\
@@ -317,7 +317,7 @@ pub enum SatCommand {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct PageArgs {
     /// Rows to skip
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = unsigned)]
     pub offset: u64,
     /// Maximum rows
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = count)]
@@ -331,13 +331,13 @@ pub struct Serve {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
     /// Random seed of the simulated data
-    #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = whole)]
+    #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
     pub seed: Option<u64>,
     /// max-age of responses in seconds [default: per operation]
-    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = whole)]
+    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
     pub max_age: Option<u64>,
     /// Response delay in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = whole)]
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = unsigned)]
     pub delay_ms: u64,
     /// Share of responses that fail with 500, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = share)]

@@ -21,7 +21,7 @@ pub(super) struct CoinQuery {
 
 /// Fetches all pages within the limits. Returns the first page's reply with all coins and warnings.
 pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> Result<Reply, Error> {
-    let mut list = Gathered { query, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
+    let mut list = CollectedCoins { query, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
     let mut whole = client.get(&list.next(), None).await?;
     let mut more = list.take(&mut whole);
     while more {
@@ -51,7 +51,7 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
 }
 
 /// The pages so far.
-struct Gathered<'a> {
+struct CollectedCoins<'a> {
     query: &'a CoinQuery,
     coins: Vec<Coin>,
     seen: HashSet<CoinId>,
@@ -60,7 +60,7 @@ struct Gathered<'a> {
     total: Option<u64>,
 }
 
-impl Gathered<'_> {
+impl CollectedCoins<'_> {
     fn missing(&self) -> u32 {
         self.query.limit.saturating_sub(u32::try_from(self.coins.len()).unwrap_or(u32::MAX))
     }

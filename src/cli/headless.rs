@@ -35,7 +35,8 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
     let glyphs = settings.display.glyphs();
-    let outcome = block_on(ask(&connection.client, &request, settings))?.map_err(|error| connection.named(error));
+    let outcome =
+        block_on(send(&connection.client, &request, settings))?.map_err(|error| connection.with_service_name(error));
     match (outcome, &request) {
         (Err(error), Request::Sat { number }) => {
             let source =
@@ -85,7 +86,7 @@ impl Connection {
     }
 
     /// Replaces the address of the embedded service, whose port is random, by its name.
-    pub(super) fn named(&self, error: Error) -> Error {
+    pub(super) fn with_service_name(&self, error: Error) -> Error {
         match self.service {
             Some(_) => Error { place: String::from(EMBEDDED), ..error },
             None => error,
@@ -184,7 +185,7 @@ fn address_warnings(address: &str) -> Vec<Warning> {
     }
 }
 
-async fn ask(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {
+async fn send(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {
     match request {
         Request::Coins { tag, start, limit, convert } => {
             let page = settings.display.page_size;

@@ -59,7 +59,7 @@ pub(super) fn render(sheet: &Sheet, output: &Output) -> String {
 }
 
 /// A column with its title and cells.
-struct Shown<'a> {
+struct RenderedColumn<'a> {
     column: &'a Column,
     title: String,
     cells: Vec<String>,
@@ -69,8 +69,8 @@ struct Shown<'a> {
     fraction: usize,
 }
 
-impl<'a> Shown<'a> {
-    fn new(column: &'a Column, title: String, cells: Vec<String>) -> Shown<'a> {
+impl<'a> RenderedColumn<'a> {
+    fn new(column: &'a Column, title: String, cells: Vec<String>) -> RenderedColumn<'a> {
         let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount);
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
         let width = cells.iter().map(|cell| match is_decimal {
@@ -78,7 +78,7 @@ impl<'a> Shown<'a> {
             false => display_width(cell),
         });
         let width = width.max().unwrap_or(0).max(display_width(&title));
-        Shown { column, title, cells, width, fraction }
+        RenderedColumn { column, title, cells, width, fraction }
     }
 
     /// Minimum and maximum width; texts and ids can be shortened.
@@ -95,7 +95,7 @@ impl<'a> Shown<'a> {
 
 fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
     let rows = &sheet.rows;
-    let shown: Vec<Shown<'_>> = columns
+    let shown: Vec<RenderedColumn<'_>> = columns
         .iter()
         .map(|&column| {
             let of = |row: &Map<String, Value>| cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind);
@@ -108,10 +108,10 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
                 None if column.field == PRICE => rows.iter().map(|row| of(row) + &currency(row)).collect(),
                 _ => rows.iter().map(of).collect(),
             };
-            Shown::new(column, title, cells)
+            RenderedColumn::new(column, title, cells)
         })
         .collect();
-    let extents: Vec<Extent> = shown.iter().map(Shown::extent).collect();
+    let extents: Vec<Extent> = shown.iter().map(RenderedColumn::extent).collect();
     let places = columns::place(&extents, GAPS, output.width);
     let mut out = String::new();
     line(&mut out, &shown, &places, None, false);
@@ -130,7 +130,7 @@ fn currency(row: &Map<String, Value>) -> String {
 }
 
 /// Writes a row; `None` for the titles.
-fn line(out: &mut String, shown: &[Shown<'_>], places: &[Place], row: Option<usize>, colour: bool) {
+fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[Place], row: Option<usize>, colour: bool) {
     // Spaces are written before the next text, so that lines have no trailing ones.
     let mut end = 0;
     for place in places {

@@ -77,7 +77,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         }
         Err(error) => {
             print(&without_prices(), None, &[], settings, format)?;
-            Err(Failure::Operation(headless::error_sentence(&connection.named(error))))
+            Err(Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))
         }
     }
 }
@@ -194,8 +194,8 @@ fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failu
     loop {
         let query = CoinQuery { tag: Tag::All, start: 1, limit, convert: settings.display.convert.clone(), page };
         let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
-        let mut reply =
-            reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.named(error))))?;
+        let mut reply = reply
+            .map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
         let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
         if limit >= MAX_SEARCHED || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
             return Ok((coins, reply));

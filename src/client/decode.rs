@@ -133,7 +133,7 @@ fn read(
         context.warn(|| "ignored data after the JSON".to_owned());
     }
     let root = document.root();
-    if let Some(error) = envelope::error_in(root, &|key| wants(request, key)) {
+    if let Some(error) = envelope::error_in(root, &|key| is_list_key(request, key)) {
         return Err(error);
     }
     let answer = answer(request, root, &mut context).map_err(|error| match error {
@@ -153,7 +153,7 @@ fn read(
 }
 
 /// Whether this key may hold the requested list.
-fn wants(request: &Request, key: &str) -> bool {
+fn is_list_key(request: &Request, key: &str) -> bool {
     let (lists, names): (&[&str], &[Text]) = match request {
         Request::Coins { .. } | Request::CategoryStats { .. } => (coin::SPEC.lists, &[]),
         Request::Posts { symbol, .. } => (post::SPEC.lists, slice::from_ref(symbol)),

@@ -14,23 +14,23 @@ use crate::app::{Change, UserData};
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The contents of the old file.
-pub(super) struct Old {
+pub(super) struct OldWatchlist {
     pub(super) data: UserData,
     /// The error message if it can't be read.
     pub(super) problem: Option<String>,
 }
 
 /// Reads the old file, if there is one.
-pub(super) fn old_watchlist(directory: &Path) -> Old {
+pub(super) fn old_watchlist(directory: &Path) -> OldWatchlist {
     let path = directory.join("watched.json");
     match read(&path) {
-        Ok(watchlist) => Old { data: UserData { watchlist, ..UserData::default() }, problem: None },
+        Ok(watchlist) => OldWatchlist { data: UserData { watchlist, ..UserData::default() }, problem: None },
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            Old { data: UserData::default(), problem: None }
+            OldWatchlist { data: UserData::default(), problem: None }
         }
         Err(error) => {
-            let problem = format!("Old watchlist not imported ({error}): {}", path.display());
-            Old { data: UserData::default(), problem: Some(problem) }
+            let problem = format!("OldWatchlist watchlist not imported ({error}): {}", path.display());
+            OldWatchlist { data: UserData::default(), problem: Some(problem) }
         }
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn migrate(
     }
     // After corruption, importing the old watchlist would restore removed coins.
     if done == 0 && !files::has_damaged(path) {
-        let import::Old { data, problem } = import::old_watchlist(directory);
+        let import::OldWatchlist { data, problem } = import::old_watchlist(directory);
         notes.extend(problem);
         import::put(&transaction, &data).map_err(failed)?;
     }

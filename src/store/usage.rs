@@ -125,7 +125,7 @@ mod tests {
 
     const NOW: i64 = 1_795_248_000_000;
 
-    fn ask(database: &mut Database, now: i64, month: &str) -> (i64, u64, bool) {
+    fn reserve_at(database: &mut Database, now: i64, month: &str) -> (i64, u64, bool) {
         let reservation = Reservation { provider: "coingecko", now, gap: 6_000, patience: 30_000, month, cost: 1 };
         let Slot { at, used, is_taken } = database.reserve(&reservation).unwrap();
         (at.millis() - NOW, used, is_taken)
@@ -136,25 +136,25 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let mut first = Database::open(directory.path()).unwrap();
         let mut second = Database::open(directory.path()).unwrap();
-        assert_eq!(ask(&mut first, NOW, "2026-11"), (0, 1, true));
-        assert_eq!(ask(&mut second, NOW, "2026-11"), (6_000, 2, true));
-        assert_eq!(ask(&mut first, NOW + 1, "2026-11"), (12_000, 3, true));
+        assert_eq!(reserve_at(&mut first, NOW, "2026-11"), (0, 1, true));
+        assert_eq!(reserve_at(&mut second, NOW, "2026-11"), (6_000, 2, true));
+        assert_eq!(reserve_at(&mut first, NOW + 1, "2026-11"), (12_000, 3, true));
         // A new month starts at 0.
-        assert_eq!(ask(&mut second, NOW + 60_000, "2026-12"), (60_000, 1, true));
+        assert_eq!(reserve_at(&mut second, NOW + 60_000, "2026-12"), (60_000, 1, true));
     }
 
     #[test]
     fn pause_applies_to_all_instances_and_costs_nothing() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
-        ask(&mut database, NOW, "2026-11");
+        reserve_at(&mut database, NOW, "2026-11");
         database.hold("coingecko", UtcTime::from_millis(NOW + 60_000)).unwrap();
-        assert_eq!(ask(&mut database, NOW + 10_000, "2026-11"), (60_000, 1, false));
-        assert_eq!(ask(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
+        assert_eq!(reserve_at(&mut database, NOW + 10_000, "2026-11"), (60_000, 1, false));
+        assert_eq!(reserve_at(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
         database.set_used("coingecko", "2026-11", 9_000).unwrap();
-        assert_eq!(ask(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
+        assert_eq!(reserve_at(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
         // Set by a clock that was a year ahead.
         database.hold("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
-        assert_eq!(ask(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
+        assert_eq!(reserve_at(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
     }
 }

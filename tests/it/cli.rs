@@ -70,7 +70,7 @@ fn coins_command_fetches_as_many_pages_as_needed() {
     };
     assert_eq!(ids("coins --limit 100"), (1..=100).map(|id| id.to_string()).collect::<Vec<_>>());
     assert_eq!(server.targets().len(), 3, "{:?}", server.targets());
-    assert_eq!(ids("coins --start 201 --limit 4294967295").len(), 50, "until a page is empty");
+    assert_eq!(ids("coins --start 201 --limit 4294967295").len(), 50, "up to an empty page");
     assert_eq!(ids("coins").len(), 200);
 }
 
@@ -81,7 +81,7 @@ fn repeated_or_rejected_page_ends_coins_list() {
     assert_eq!(Shell::on(&server).run("coins --limit 1000").ok().json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(server.targets().len(), 2);
 
-    // A service that takes a start behind the end for a mistake.
+    // A service that rejects a start beyond the end.
     let server = Server::start(|target| match target {
         first if first.contains("start=1&") => world::answer(first),
         _ => (400, String::from(r#"{"error":"start is out of range"}"#)),
@@ -90,7 +90,7 @@ fn repeated_or_rejected_page_ends_coins_list() {
     assert_eq!(whole["data"].as_array().unwrap().len(), 1);
     assert!(whole["warnings"][0].as_str().unwrap().contains("end of the list"), "{whole}");
 
-    // A service that breaks down in between: what came is not the answer.
+    // A service that fails in between: the coins so far are not the answer.
     let server = Server::start(|target| match target {
         first if first.contains("start=1&") => world::answer(first),
         _ => (500, String::new()),
@@ -114,7 +114,7 @@ fn sat_command_prints_sat_and_fails_without_indexer() {
     assert_eq!(whole["source"], format!("{}/ordinals/sats/5000000000", server.url));
     assert!(whole["warnings"][0].as_str().unwrap().contains("503"), "{whole}");
 
-    // The others say it once.
+    // Other formats report it once.
     let run = Shell::on(&server).run("sat 5000000000 --format csv");
     assert_eq!((run.status, run.stdout.lines().count(), run.stderr.lines().count()), (1, 2, 1), "{}", run.stderr);
 }
@@ -174,7 +174,7 @@ fn options_work_anywhere_and_outrank_variables() {
     elsewhere.run("coins").fails(1, "127.0.0.1:1");
     elsewhere.run(&format!("--base-url {} coins --limit 1 --format json", server.url)).ok().json();
     elsewhere.run(&format!("coins --limit 1 --base-url {} --format json", server.url)).ok().json();
-    // The later one counts.
+    // The last one wins.
     let run = elsewhere.run(&format!(
         "--format csv --base-url http://127.0.0.1:1 coins --limit 1 --format json --base-url {}",
         server.url
@@ -288,7 +288,7 @@ fn help_version_completions_and_manual_are_printed() {
         let help = shell.run(&format!("{command} --help")).ok().stdout;
         assert!(help.contains("Usage: satscope"), "{command}: {help}");
     }
-    // A paragraph is broken where the line is full, and nowhere else.
+    // Paragraphs wrap at full lines only.
     let sat = shell.run("sat --help").ok().stdout;
     let about = sat.split("\n\n").last().unwrap().trim_end().lines().collect::<Vec<_>>();
     assert!(about.len() > 1 && about[..about.len() - 1].iter().all(|line| line.len() > 80), "{about:?}");
@@ -353,7 +353,7 @@ fn simulated_data_are_announced_without_demo() {
     let ours = satscope::service::start(satscope::service::Options::default()).unwrap();
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
         for format in ["json", "csv", "table"] {
-            // Neither a URL, --demo, nor a service that is not ours; then our own service by its URL.
+            // Not with a URL or --demo, nor with other services; then our own service by its URL.
             let unasked = format!("satscope: simulated data: set {option}, or pass --demo to silence this\n");
             let by_url = format!("satscope: simulated data, according to the service at {option}\n");
             for (rest, simulated, said) in [
@@ -371,7 +371,7 @@ fn simulated_data_are_announced_without_demo() {
             }
         }
     }
-    // What is computed here is not simulated, and neither are settings.
+    // Computed data and settings are not simulated.
     assert_eq!(Shell::new().run("config show --format json").ok().json()["simulated"], false);
     let run = Shell::new().run("sat 5 --format json --indexer-url http://127.0.0.1:1");
     assert_eq!((run.status, &run.json()["simulated"]), (1, &serde_json::Value::Bool(false)));

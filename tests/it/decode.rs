@@ -169,7 +169,7 @@ fn coins_of_all_api_versions_decode_to_the_same_model() {
             if name == "web" {
                 coin.contracts = same.contracts.clone();
             }
-            // What only some services have.
+            // Fields that only some services have.
             [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low] = [None; 4];
             coin.links = Vec::new();
             coin.sparkline_7d.clear();
@@ -266,7 +266,7 @@ fn endless_lists_are_truncated() {
 }
 
 #[test]
-fn requested_currency_is_used_and_other_one_is_named() {
+fn requested_currency_is_used_and_another_one_is_labelled() {
     let (page, warnings) = coins(&coins_in("EUR"), fixture!("coins_cmc_v3"));
     assert_eq!(page.items[0].convert, currency("USD"));
     assert_eq!((&page.items[1].convert, page.items[1].price), (&currency("EUR"), Some(56_730.2)));
@@ -279,7 +279,7 @@ fn requested_currency_is_used_and_other_one_is_named() {
     let (page, _) = coins(&coins_in("EUR"), fixture!("coin_coingecko_detail"));
     assert_eq!((&page.items[0].convert, page.items[0].price), (&currency("EUR"), Some(7.79)));
 
-    // Neither is the asked one: dollars before others, and else the first.
+    // Neither is the requested one: dollars are preferred, otherwise the first is used.
     for (quotes, taken) in [
         (r#"{"EUR":{"price":7},"USD":{"price":8}}"#, ("USD", 8.0)),
         (r#"{"USD":{"price":8},"EUR":{"price":7}}"#, ("USD", 8.0)),

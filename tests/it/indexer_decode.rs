@@ -1,4 +1,4 @@
-//! Responses of indexers, byte for byte as sent, and the documented JSON made from them.
+//! Responses of indexers as sent, and the documented JSON made from them.
 
 mod services;
 mod units;
@@ -140,7 +140,7 @@ fn typed_ticker_is_escaped() {
     assert_eq!(warnings, [""; 0]);
     let other = mismatch(&token("\u{1b}[2J"), br#"{"ticker":"ordi"}"#);
     assert_eq!(other, "Response is about ordi, not \\u{1b}[2J");
-    // However it is written, it is the same ticker.
+    // All spellings are the same ticker.
     for asked in ["a\u{202e}B", "A\\u{202e}b"] {
         let (data, _, warnings) = read(&token(asked), "{\"ticker\":\"a\u{202e}b\"}".as_bytes());
         assert_eq!((&data["ticker"], warnings), (&json!("a\\u{202e}b"), vec![]));
@@ -343,7 +343,7 @@ fn opi_amounts_are_in_smallest_units() {
     assert_eq!(atoms(r#""25500000000000000000""#), json!("25.5"));
     assert_eq!(atoms(r#""1""#), json!("0.000000000000000001"));
     assert_eq!(atoms("1000000000000000000"), json!("1"));
-    assert_eq!(atoms(r#""25.5""#), json!("25.5"), "a point is one");
+    assert_eq!(atoms(r#""25.5""#), json!("25.5"), "a decimal point means whole tokens");
     assert_eq!(atoms(r#""99999999999999999999999999999999999999999""#), Value::Null);
     let deploy = br#"[{"tick":"ordi","event_type":"deploy-inscribe","max_supply":"21000000000000000000000000",
         "limit_per_mint":"1000000000000000000000","decimals":"18"}]"#;

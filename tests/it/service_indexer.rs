@@ -43,7 +43,7 @@ impl Answer {
 }
 
 /// Sends one request byte for byte, so that no client library normalizes the path.
-fn ask(address: SocketAddr, method: &str, target: &str, headers: &str) -> Answer {
+fn send(address: SocketAddr, method: &str, target: &str, headers: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(
         "{method} {target} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\nconnection: close\r\n{headers}\r\n"
@@ -59,7 +59,7 @@ fn ask(address: SocketAddr, method: &str, target: &str, headers: &str) -> Answer
 }
 
 fn get(target: &str) -> Answer {
-    ask(SERVICE.address(), "GET", target, "")
+    send(SERVICE.address(), "GET", target, "")
 }
 
 /// The JSON of a path below `/ordinals` that must exist.

@@ -1,4 +1,4 @@
-//! Answers of public services, in their documented shapes with made-up figures, and every field that is read of them.
+//! Responses of public services in their documented formats with made-up values, and the fields that are read from them.
 
 use satscope::client::decode::{Decoded, decode_as};
 use satscope::client::{Answer, InscriptionRef, Limits, Request, TextForm};
@@ -205,7 +205,7 @@ fn every_field_of_every_service_is_read() {
 }
 
 #[test]
-fn errors_of_every_service_are_told() {
+fn errors_of_every_service_are_reported() {
     for (request, body, sentence) in [
         (
             coins("USD"),

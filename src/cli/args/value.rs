@@ -39,10 +39,10 @@ pub(super) fn height(text: &str) -> Result<u64, String> {
 
 /// Parses a block height, also with thousands separators.
 pub(super) fn block(text: &str) -> Result<u64, String> {
-    whole(&text::ungrouped(text))
+    unsigned(&text::ungrouped(text))
 }
 
-pub(super) fn whole(text: &str) -> Result<u64, String> {
+pub(super) fn unsigned(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| String::from("not a whole number of at least 0"))
 }
 

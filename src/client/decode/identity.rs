@@ -109,7 +109,7 @@ impl<'r> Requested<'r> {
     }
 
     /// Whether an item has the requested name, or none.
-    pub(super) fn takes(&mut self, name: Option<&str>) -> bool {
+    pub(super) fn accepts(&mut self, name: Option<&str>) -> bool {
         let other = name.filter(|name| !(self.is_same)(name, self.name));
         match other {
             None => self.taken += 1,

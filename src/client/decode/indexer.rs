@@ -47,7 +47,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let mut requested = Requested::new(ticker, brc20::is_same);
             let read = |context: &mut Context<'_>, item: Value<'_>| {
                 let held = reader.holder(context, item)?;
-                Some(requested.takes(held.ticker.as_deref()).then(|| held.into()))
+                Some(requested.accepts(held.ticker.as_deref()).then(|| held.into()))
             };
             let list = page(root, &HOLDERS, context, *offset, "a holder", read)?;
             finish(list, requested, context).map(Answer::Holders)
@@ -58,7 +58,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let mut requested = Requested::new(address, is_same_address);
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.balance(context, key, item)?;
-                Some(requested.takes(held.address.as_deref()).then(|| held.into()))
+                Some(requested.accepts(held.address.as_deref()).then(|| held.into()))
             };
             let list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
             finish(list, requested, context).map(Answer::Balances)
@@ -92,14 +92,14 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let number = number.to_string();
             let mut requested = Requested::new(&number, |a, b| a == b);
             let list = inscriptions(root, context, *offset, |inscription| {
-                requested.takes(inscription.sat.map(|sat| sat.to_string()).as_deref())
+                requested.accepts(inscription.sat.map(|sat| sat.to_string()).as_deref())
             })?;
             finish(list, requested, context).map(Answer::Inscriptions)
         }
         Request::Inscriptions { address, offset, .. } => {
             let mut requested = Requested::new(address.as_deref().unwrap_or_default(), is_same_address);
             let list = inscriptions(root, context, *offset, |inscription| {
-                address.is_none() || requested.takes(inscription.address.as_deref())
+                address.is_none() || requested.accepts(inscription.address.as_deref())
             })?;
             finish(list, requested, context).map(Answer::Inscriptions)
         }

@@ -101,7 +101,7 @@ const KNOWN: [Known; 11] = [
     Known {
         kind: Kind::Event,
         name: "BRC-20 activity",
-        // In Hiro's dialect an object for each operation, OPI's wallets, and what UniSat's history says beside
+        // Hiro's objects for each operation, OPI's wallets, and the additional fields of UniSat's history, which also has
         // balances.
         signs: &[
             "operation",

@@ -128,7 +128,7 @@ pub(super) fn choose<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quot
         });
         return best(by_currency, requested).or(Some((quotes, None)));
     }
-    let named = quotes.items().filter(Value::is_object).map(|quote| (quote, named(quote)));
+    let named = quotes.items().filter(Value::is_object).map(|quote| (quote, stated_currency(quote)));
     best(named, requested)
 }
 
@@ -149,7 +149,7 @@ fn best<'a>(mut quotes: impl Iterator<Item = Quote<'a>>, requested: &Currency) -
 }
 
 /// The currency stated in a quote.
-pub(super) fn named(quote: Value<'_>) -> Option<Currency> {
+pub(super) fn stated_currency(quote: Value<'_>) -> Option<Currency> {
     ["symbol", "name", "currency", "convert", "vs_currency"].iter().find_map(|name| code(quote.get(name)?.raw()))
 }
 
@@ -176,7 +176,7 @@ pub(super) fn sum(
         return Some((context.f64(Some(value))?, None));
     }
     if let Some(inner) = value.get("price") {
-        return Some((context.f64(Some(inner))?, named(value)));
+        return Some((context.f64(Some(inner))?, stated_currency(value)));
     }
     let sums = value.fields().filter(|(_, sum)| sum.number().is_some());
     let Some((sum, currency)) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), requested) else {

@@ -221,7 +221,7 @@ impl Reader {
         let quotes = point.get(Field::Quote);
         if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
             let inside = self.quote.read(quote);
-            stated = currency.or_else(|| money::named(quote)).or(stated);
+            stated = currency.or_else(|| money::stated_currency(quote)).or(stated);
             for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
                 *figure = figure.or_else(|| context.f64(number(inside.get(field))));
             }

@@ -31,7 +31,7 @@ pub(super) async fn get(
     (offset, limit): (u64, u32),
     cached: Option<&Validator>,
 ) -> Result<Reply, ErrorKind> {
-    let mut list = Gathered::default();
+    let mut list = JoinedPages::default();
     let mut at = offset;
     let end = offset.saturating_add(u64::from(limit));
     while at < end {
@@ -58,7 +58,7 @@ pub(super) async fn search(
     request: &Request,
     (offset, limit): (u64, u32),
 ) -> Result<Reply, ErrorKind> {
-    let mut list = Gathered::default();
+    let mut list = JoinedPages::default();
     let end = offset.saturating_add(u64::from(limit));
     let mut at = 0;
     let mut is_whole = false;
@@ -99,7 +99,7 @@ fn keep_window<T>(page: &mut Page<T>, offset: u64, limit: u32, total: Option<u64
 
 /// The pages of a list so far, as one reply.
 #[derive(Default)]
-struct Gathered {
+struct JoinedPages {
     joined: Option<Reply>,
     seen: HashSet<String>,
     /// Consecutive pages, up to the last one, without a usable row.
@@ -123,7 +123,7 @@ impl Added {
     }
 }
 
-impl Gathered {
+impl JoinedPages {
     /// Adds a page of which `wanted` rows were requested; `None` for an answer that is not a page.
     fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
         let mut answer = reply.answer.take()?;

@@ -1,4 +1,4 @@
-//! What ends a command early: mistakes of its line, services that fail, outputs that take nothing more.
+//! Failing commands: usage errors, failing services, closed or full outputs.
 
 use std::io::Read as _;
 

@@ -1,4 +1,4 @@
-//! What a command prints: JSON and CSV of the contract's fields, and tables.
+//! Output of commands: documented JSON and CSV fields, and tables.
 
 use std::collections::HashMap;
 use std::io::Read as _;

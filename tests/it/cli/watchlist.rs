@@ -50,7 +50,7 @@ fn unknown_slugs_change_nothing() {
 }
 
 #[test]
-fn watchlist_is_printed_without_prices_where_the_service_fails() {
+fn watchlist_is_printed_without_prices_if_the_service_fails() {
     let server = Server::start(|_| (503, String::new()));
     let run = Shell::on(&server).run("watchlist --format json");
     assert_eq!(run.status, 1);
@@ -93,7 +93,7 @@ fn backup_copies_the_user_data_once() {
 }
 
 #[test]
-fn watchlist_has_the_24h_change_at_any_minute() {
+fn watchlist_has_24h_change_at_any_minute() {
     let shell = Shell::new();
     for minute in [0, 1, 29, 31, 59] {
         let time = TimeSource::fixed(UtcTime::from_secs(1_795_075_200 + minute * 60));

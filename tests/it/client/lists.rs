@@ -29,7 +29,7 @@ fn ok(body: String) -> Vec<Step> {
     vec![Step::Send(answer("200 OK", "ETag: \"1\"\r\n", body.as_bytes()))]
 }
 
-fn ask(offset: u64, limit: u32) -> Request {
+fn holders_request(offset: u64, limit: u32) -> Request {
     Request::Brc20Holders { ticker: Text::from("ordi"), offset, limit }
 }
 
@@ -48,7 +48,7 @@ fn limits(server: &Server) -> Vec<(u64, u64)> {
 #[tokio::test]
 async fn long_list_is_joined_from_pages() {
     let server = Server::start(|head, _| holders(head, 1000, 60)).await;
-    let reply = client(&server.url).get(&ask(10, 150), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(10, 150), None).await.unwrap();
     assert!(reply.url.ends_with("/ordinals/brc-20/tokens/ordi/holders?offset=10&limit=60"), "{}", reply.url);
     assert_eq!(reply.validator, None);
     assert_eq!(received(reply), ((10..160).collect(), Some(1000)));
@@ -59,7 +59,7 @@ async fn long_list_is_joined_from_pages() {
 #[tokio::test]
 async fn list_ends_at_the_total() {
     let server = Server::start(|head, _| holders(head, 130, 60)).await;
-    let reply = client(&server.url).get(&ask(0, 6000), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 6000), None).await.unwrap();
     assert_eq!(received(reply), ((0..130).collect(), Some(130)));
     assert_eq!(limits(&server), [(0, 60), (60, 60), (120, 60)]);
 }
@@ -71,7 +71,7 @@ async fn unreadable_fields_do_not_make_a_short_page_full() {
         ok(format!(r#"{{"results":[{}]}}"#, rows.join(",")))
     })
     .await;
-    let reply = client(&server.url).get(&ask(0, 120), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 120), None).await.unwrap();
     assert_eq!((reply.warnings.len(), reply.rows), (35, 35), "{:?}", reply.warnings);
     assert_eq!(received(reply).0.len(), 35);
     assert_eq!(limits(&server), [(0, 60)]);
@@ -86,7 +86,7 @@ async fn unreadable_item_does_not_end_list() {
         ok(format!(r#"{{"results":[{}]}}"#, rows.join(",")))
     })
     .await;
-    let reply = client(&server.url).get(&ask(0, 200), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
     assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
     assert_eq!(received(reply).0, (0..70).filter(|n| *n != 7).collect::<Vec<_>>());
 }
@@ -102,7 +102,7 @@ fn events(head: &str, length: u64, is_valid: fn(u64) -> bool) -> Vec<Step> {
     ok(format!(r#"{{"code":0,"msg":"OK","data":{{"detail":[{}]}}}}"#, rows.join(",")))
 }
 
-fn ask_events(offset: u64, limit: u32) -> Request {
+fn events_request(offset: u64, limit: u32) -> Request {
     Request::Brc20Activity { ticker: Some(Text::from("ordi")), block_height: None, offset, limit }
 }
 
@@ -114,7 +114,7 @@ fn transactions(reply: &Reply) -> Vec<u64> {
 #[tokio::test]
 async fn skipped_rows_count_for_the_page_and_the_next_offset() {
     let server = Server::start(|head, _| events(head, 150, |n| n % 3 == 0)).await;
-    let reply = client(&server.url).get(&ask_events(0, 500), None).await.unwrap();
+    let reply = client(&server.url).get(&events_request(0, 500), None).await.unwrap();
     assert_eq!(transactions(&reply), (0..150).filter(|n| n % 3 == 0).collect::<Vec<_>>());
     assert_eq!(limits(&server), [(0, 60), (60, 60), (120, 60)]);
     assert_eq!(reply.rows, 150);
@@ -123,18 +123,18 @@ async fn skipped_rows_count_for_the_page_and_the_next_offset() {
 #[tokio::test]
 async fn pages_of_skipped_rows_do_not_end_a_list() {
     let server = Server::start(|head, _| events(head, 200, |n| n >= 180)).await;
-    let reply = client(&server.url).get(&ask_events(0, 500), None).await.unwrap();
+    let reply = client(&server.url).get(&events_request(0, 500), None).await.unwrap();
     assert_eq!(transactions(&reply), (180..200).collect::<Vec<_>>());
 
     let server = Server::start(|head, _| events(head, u64::MAX, |_| false)).await;
-    let reply = client(&server.url).get(&ask_events(0, u32::MAX), None).await.unwrap();
+    let reply = client(&server.url).get(&events_request(0, u32::MAX), None).await.unwrap();
     assert_eq!((transactions(&reply), server.heads().len()), (vec![], 10), "up to a limit");
 }
 
 #[tokio::test]
 async fn page_smaller_than_requested_is_filled_up() {
     let server = Server::start(|head, _| holders(head, 70, 25)).await;
-    let reply = client(&server.url).get(&ask(0, 60), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 60), None).await.unwrap();
     assert_eq!((reply.rows, reply.validator.is_none()), (60, true));
     assert_eq!(received(reply), ((0..60).collect(), Some(70)));
     assert_eq!(limits(&server), [(0, 60), (25, 35), (50, 10)]);
@@ -144,14 +144,14 @@ async fn page_smaller_than_requested_is_filled_up() {
 async fn page_past_the_end_keeps_total() {
     // The list shrinks between two pages.
     let server = Server::start(|head, number| holders(head, if number == 0 { 100 } else { 60 }, 60)).await;
-    let reply = client(&server.url).get(&ask(0, 100), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 100), None).await.unwrap();
     assert_eq!(received(reply), ((0..60).collect(), Some(100)));
 }
 
 #[tokio::test]
 async fn smaller_pages_than_requested_are_followed() {
     let server = Server::start(|head, _| holders(head, 70, 25)).await;
-    let reply = client(&server.url).get(&ask(0, 100), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 100), None).await.unwrap();
     assert_eq!(received(reply), ((0..70).collect(), Some(70)));
     assert_eq!(limits(&server), [(0, 60), (25, 60), (50, 50)]);
 }
@@ -166,7 +166,7 @@ async fn item_moved_to_the_next_page_is_listed_once() {
         ok(format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(",")))
     })
     .await;
-    let reply = client(&server.url).get(&ask(0, 120), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, 120), None).await.unwrap();
     assert_eq!(received(reply).0, (0..119).collect::<Vec<_>>());
 }
 
@@ -175,7 +175,7 @@ async fn ignored_offset_ends_list() {
     let rows: Vec<_> = (0..60).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!(r#"{{"results":[{}]}}"#, rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
-    let reply = client(&server.url).get(&ask(0, u32::MAX), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(0, u32::MAX), None).await.unwrap();
     assert_eq!(received(reply), ((0..60).collect(), None));
     assert_eq!(server.heads().len(), 2);
 }
@@ -187,7 +187,7 @@ async fn unpaged_list_is_cut_to_the_requested_page() {
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let client = client(&server.url);
     for (offset, limit, expected) in [(0, 5, 0..5), (90, 20, 90..100), (200, 20, 0..0), (30, 500, 30..100)] {
-        let reply = client.get(&ask(offset, limit), None).await.unwrap();
+        let reply = client.get(&holders_request(offset, limit), None).await.unwrap();
         assert_eq!(received(reply), (expected.collect(), Some(100)), "{offset} {limit}");
     }
 }
@@ -225,7 +225,7 @@ async fn page_longer_than_requested_is_cut() {
     let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(","));
     let server = Server::start(move |_, _| ok(body.clone())).await;
-    let reply = client(&server.url).get(&ask(10, 5), None).await.unwrap();
+    let reply = client(&server.url).get(&holders_request(10, 5), None).await.unwrap();
     assert_eq!(received(reply), ((10..15).collect(), Some(500)));
 }
 
@@ -236,7 +236,7 @@ async fn failed_page_fails_list() {
         _ => vec![Step::Send(answer("500 Oops", "", b""))],
     })
     .await;
-    let error = client(&server.url).get(&ask(0, 100), None).await.unwrap_err();
+    let error = client(&server.url).get(&holders_request(0, 100), None).await.unwrap_err();
     assert!(error.to_string().contains("500"), "{error}");
 }
 
@@ -292,28 +292,28 @@ async fn chart_period_matches_request() {
         let rows: Vec<_> = (0..=days * 86_400 / every).map(|n| format!("[{},1]", end - n * every)).collect();
         format!("[{}]", rows.join(","))
     };
-    let ask = |period| Request::Chart { slug: Text::from("ordi"), period, convert: Currency::usd() };
+    let query = |period| Request::Chart { slug: Text::from("ordi"), period, convert: Currency::usd() };
     let body = chart(30, 3600);
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let points = |reply: &Reply| match &reply.answer {
         Some(Answer::Chart(chart)) => chart.points.len(),
         other => panic!("{other:?}"),
     };
-    let day = client(&server.url).get(&ask(Period::Day), None).await.unwrap();
+    let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
     assert_eq!(points(&day), 25);
     assert_eq!(day.warnings, ["ignored 696 points outside the period 1D"]);
-    let month = client(&server.url).get(&ask(Period::Month), None).await.unwrap();
+    let month = client(&server.url).get(&query(Period::Month), None).await.unwrap();
     assert_eq!((points(&month), month.warnings), (721, vec![]));
 
     // One wrong time does not empty the chart. If all points are isolated, the last one is the newest.
     let far = format!("[[4102444800,5],{}", &chart(1, 3600)[1..]);
     let server = Server::start(move |_, _| ok(far.clone())).await;
-    let day = client(&server.url).get(&ask(Period::Day), None).await.unwrap();
+    let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
     assert_eq!(points(&day), 25);
     assert_eq!(day.warnings, ["ignored 1 point outside the period 1D"]);
     let weekly = chart(70, 7 * 86_400);
     let server = Server::start(move |_, _| ok(weekly.clone())).await;
-    let day = client(&server.url).get(&ask(Period::Day), None).await.unwrap();
+    let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
     assert!(
         matches!(day.answer, Some(Answer::Chart(chart)) if chart.points.len() == 1 && chart.points[0].time.millis() == 1_795_075_200_000)
     );
@@ -322,11 +322,11 @@ async fn chart_period_matches_request() {
 #[tokio::test]
 async fn another_inscription_than_requested_is_rejected() {
     let server = Server::start(|_, _| ok(String::from(r#"{"id":"abi0","number":6}"#))).await;
-    let ask = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
-    let error = client(&server.url).get(&ask(5), None).await.unwrap_err();
+    let query = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
+    let error = client(&server.url).get(&query(5), None).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Mismatch { found: "6".into(), requested: "5".into() });
     assert_eq!((error.status(), error.reason().as_str()), (None, "Response is about 6, not 5"));
-    assert_eq!(client(&server.url).get(&ask(6), None).await.unwrap().warnings, [] as [&str; 0]);
+    assert_eq!(client(&server.url).get(&query(6), None).await.unwrap().warnings, [] as [&str; 0]);
 }
 
 #[tokio::test]
@@ -340,7 +340,7 @@ async fn duplicates_in_one_response_are_kept_with_a_warning() {
     );
     let server = Server::start(move |_, _| ok(page.clone())).await;
     for limit in [20, 150] {
-        let reply = client(&server.url).get(&ask(0, limit), None).await.unwrap();
+        let reply = client(&server.url).get(&holders_request(0, limit), None).await.unwrap();
         let told = "1 duplicate id in the response, such as bc1q1; lists may show one row";
         assert_eq!(reply.warnings, [told], "{limit}");
         assert_eq!(received(reply), (vec![1, 2, 1], Some(3)), "{limit}");
@@ -358,12 +358,12 @@ async fn duplicates_in_one_response_are_kept_with_a_warning() {
 async fn endless_list_ends_at_row_and_byte_limits() {
     let server = Server::start(|head, _| holders(head, u64::MAX, 60)).await;
     let client = limited(&server.url, |limits| limits.rows = 150);
-    let reply = client.get(&ask(10, u32::MAX), None).await.unwrap();
+    let reply = client.get(&holders_request(10, u32::MAX), None).await.unwrap();
     assert_eq!(reply.warnings, ["list truncated after 180 rows (0 MiB); continue with offset 190"]);
     assert_eq!(received(reply), ((10..190).collect(), Some(u64::MAX)));
 
     let client = limited(&server.url, |limits| limits.body_bytes = 10_000);
-    let reply = client.get(&ask(0, u32::MAX), None).await.unwrap();
+    let reply = client.get(&holders_request(0, u32::MAX), None).await.unwrap();
     assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
     assert!((10_000..20_000).contains(&reply.bytes), "{} bytes", reply.bytes);
 }
@@ -382,23 +382,23 @@ async fn wildcards_in_a_prefix_are_literal_on_every_page() {
     for length in [300, 100_000] {
         let server = Server::start(move |head, _| tokens(head, length)).await;
         let client = client(&server.url);
-        let ask = async |prefix: &str, offset, limit| {
+        let query = async |prefix: &str, offset, limit| {
             let request = Request::Brc20Tokens { ticker: Some(Text::from(prefix)), offset, limit };
             let reply = client.get(&request, None).await.unwrap();
             let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!("{:?}", reply.answer) };
             let numbers = page.items.iter().map(|token| token.ticker[2..].parse::<u64>().unwrap()).collect::<Vec<_>>();
             (numbers, page.total, reply.warnings)
         };
-        assert_eq!(ask("a_", 0, 3).await, (vec![49, 99, 149], None, vec![]));
-        assert_eq!(ask("a_", 2, 2).await, (vec![149, 199], None, vec![]), "an offset counts matches");
+        assert_eq!(query("a_", 0, 3).await, (vec![49, 99, 149], None, vec![]));
+        assert_eq!(query("a_", 2, 2).await, (vec![149, 199], None, vec![]), "an offset counts matches");
         let all = if length == 300 {
             (vec![49, 99, 149, 199, 249, 299], Some(6), vec![])
         } else {
             let warning = String::from("search stopped after 12000 rows; there may be more matches");
             ((0..240).map(|n| 49 + n * 50).collect(), None, vec![warning])
         };
-        assert_eq!(ask("A_", 0, 1000).await, all);
-        assert_eq!(ask("ax", 0, 2).await.0, [0, 1]);
+        assert_eq!(query("A_", 0, 1000).await, all);
+        assert_eq!(query("ax", 0, 2).await.0, [0, 1]);
     }
     let server = Server::start(|head, _| tokens(head, 300)).await;
     let request = Request::Brc20Tokens { ticker: Some(Text::from("%")), offset: 0, limit: 60 };

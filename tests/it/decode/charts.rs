@@ -1,4 +1,4 @@
-//! Charts and series of every form.
+//! Charts and price history in all formats.
 
 use satscope::client::ErrorKind;
 use satscope::model::Point;
@@ -6,7 +6,7 @@ use satscope::model::Point;
 use super::{chart, chart_in, coins, coins_in, currency, fixture, get, series};
 
 #[test]
-fn all_forms_of_charts_decode_to_the_same_points() {
+fn all_chart_formats_decode_to_the_same_points() {
     let (reference, warnings) = chart("USD", fixture!("chart_v3"));
     assert_eq!(warnings, [] as [&str; 0]);
     let prices: Vec<Option<f64>> = reference.points.iter().map(|point| point.price).collect();
@@ -35,7 +35,7 @@ fn all_forms_of_charts_decode_to_the_same_points() {
 }
 
 #[test]
-fn chart_in_another_currency_has_gap_where_only_usd_exists() {
+fn chart_in_another_currency_has_gap_for_points_in_usd_only() {
     let (euro, warnings) = chart("EUR", fixture!("chart_v3"));
     assert_eq!(warnings, [] as [&str; 0]);
     assert_eq!(euro.convert, currency("EUR"));
@@ -83,7 +83,7 @@ fn series_with_shared_symbol_are_distinguished_by_id() {
 }
 
 #[test]
-fn series_forms_are_decoded() {
+fn series_formats_are_decoded() {
     let point = r#"{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"EUR":{"price":7.71}}}"#;
     for body in [
         format!(r#"{{"data":{{"id":1,"name":"ORDI","symbol":"ORDI","quotes":[{point}]}}}}"#),

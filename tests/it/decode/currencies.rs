@@ -1,4 +1,4 @@
-//! Money is never labelled with another currency.
+//! Prices are never labelled with a wrong currency.
 
 use satscope::client::Request;
 use satscope::model::Currency;

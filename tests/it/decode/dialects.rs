@@ -1,4 +1,4 @@
-//! The same answer in other words: wrapped otherwise, named otherwise, written for people.
+//! The same response with other wrappers, field names and formatted values.
 
 use satscope::model::Contract;
 
@@ -55,7 +55,7 @@ fn deeply_wrapped_data_are_found() {
 }
 
 #[test]
-fn figures_are_read_as_people_write_them() {
+fn formatted_numbers_are_read() {
     let coin = coin_in(
         r#"[{"id":1,"name":"A","price":"$8.41","market_cap":"$176.61M","percentChange24h":"−3.8 %","24hVolume":"1,234.0 USD",
             "high24h":"8.91","low24h":8.2,"ath":"$96.17","percentChange1h":0.2,"percentChange7d":"+11%",
@@ -135,7 +135,7 @@ fn pair_field_names_are_recognised() {
 }
 
 #[test]
-fn more_chart_forms_are_decoded() {
+fn more_chart_formats_are_decoded() {
     for body in [
         r#"[[8.40,1795074900],[8.41,1795075200]]"#,
         r#"{"data":{"t":["2026-11-19T07:55:00Z","2026-11-19T08:00:00Z"],"c":[8.40,"8.41"]}}"#,
@@ -205,7 +205,7 @@ fn highs_and_lows_of_every_service_are_read() {
 }
 
 #[test]
-fn exchange_tickers_are_no_coins() {
+fn exchange_tickers_are_not_coins() {
     for body in [
         r#"[{"symbol":"ORDIUSDT","priceChangePercent":"-3.786","lastPrice":"8.411","bidPrice":"8.41","askPrice":"8.412","highPrice":"8.912","lowPrice":"8.196","volume":"1450233.1","quoteVolume":"12197910.55"}]"#,
         r#"{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"ORDI-USDT","last":"8.4096","askPx":"8.4101","bidPx":"8.4092","high24h":"8.909","volCcy24h":"8911200.4"}]}"#,
@@ -231,7 +231,7 @@ fn unknown_supply_and_market_cap_are_null() {
 }
 
 #[test]
-fn candles_of_exchanges_have_the_volume_in_the_quote_currency() {
+fn exchange_candles_have_volume_in_quote_currency() {
     for (row, volume) in [
         // Binance, OKX, Coinbase.
         (r#"[@,"8.4","8.5","8.3","8.41","1450.1",1795075499999,"12197.9",321,"700.1","5888.1","0"]"#, Some(12_197.9)),
@@ -245,7 +245,7 @@ fn candles_of_exchanges_have_the_volume_in_the_quote_currency() {
 }
 
 #[test]
-fn total_of_a_lone_coin_is_not_its_number_of_pairs() {
+fn total_of_single_coin_is_not_its_number_of_pairs() {
     let (page, _) = coins(&coins_in("USD"), r#"{"id":1,"name":"A","symbol":"A","num_market_pairs":212}"#);
     assert_eq!((page.items.len(), page.total), (1, None));
     let tokens = r#"{"data":{"id":"a","name":"A","symbol":"A","priceUsd":"1","tokens":{}}}"#;

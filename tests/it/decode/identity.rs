@@ -1,4 +1,4 @@
-//! Whose data it is: another coin's is never taken, and no coin is lost to one of the same symbol.
+//! Identity: data of another coin are rejected, and coins with the same symbol are kept apart.
 
 use std::collections::HashSet;
 
@@ -49,7 +49,7 @@ fn unreadable_pairs_are_not_an_empty_list() {
     assert_eq!(what, "an object with the fields exchange, market_pair");
     let (page, warnings) = get_pairs(Some("ordi"), &in_coin(&format!(r#"{unknown},{{"market_pair":"ORDI/USDT"}}"#)));
     assert_eq!((page.items.len(), warnings.len()), (1, 2), "{warnings:?}");
-    assert_eq!(get_pairs(Some("ordi"), &in_coin("")).0.items, [], "an empty list is one");
+    assert_eq!(get_pairs(Some("ordi"), &in_coin("")).0.items, [], "an empty list is valid");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn coins_with_shared_symbol_and_no_id_are_distinguished() {
     }
     let (page, warnings) = coins(&stats(), r#"{"data":{"17":{"name":"A","symbol":"A"},"B":{"name":"Bee"}}}"#);
     let ids: Vec<_> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
-    assert_eq!((ids, warnings.len()), (vec!["17", "B"], 0), "a key that one coin has is its id");
+    assert_eq!((ids, warnings.len()), (vec!["17", "B"], 0), "the key of a single coin is its id");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn chart_from_wrong_url_is_rejected() {
 }
 
 #[test]
-fn lower_case_symbols_are_raised_only_for_coingecko() {
+fn lower_case_symbols_are_converted_only_for_coingecko() {
     let symbols = |body: &str| -> Vec<String> {
         coins(&stats(), body).0.items.iter().map(|coin| coin.symbol.to_string()).collect()
     };
@@ -174,10 +174,10 @@ fn lower_case_symbols_are_raised_only_for_coingecko() {
     };
     let (ordi, one_inch, staked) = (gecko("ordinals", "ordi"), gecko("1inch", "1inch"), gecko("staked", "stETH"));
     assert_eq!(symbols(&format!("[{ordi},{one_inch}]")), ["ORDI", "1INCH"]);
-    // Whatever else is on the page, the same coin has the same symbol.
+    // A coin's symbol doesn't depend on the other coins on the page.
     assert_eq!(symbols(&format!("[{ordi},{staked}]")), ["ORDI", "stETH"]);
     assert_eq!(symbols(r#"{"id":"ordinals","symbol":"ordi","name":"ORDI","market_data":{}}"#), ["ORDI"]);
-    // Others spell a symbol, and a BRC-20 ticker, as they mean it.
+    // Other services, and BRC-20 tickers, keep their case.
     let own = r#"{"id":1,"slug":"ordi","symbol":"ordi","name":"ordi","price":8.41}"#;
     assert_eq!(symbols(&format!("[{own}]")), ["ordi"]);
     assert_eq!(symbols(&format!(r#"[{own},{{"id":2,"symbol":"BTC","name":"Bitcoin"}}]"#)), ["ordi", "BTC"]);

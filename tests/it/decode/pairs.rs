@@ -1,4 +1,4 @@
-//! Which figure of a market pair is which, and what it is called.
+//! Field names and values of market pairs.
 
 use super::*;
 
@@ -94,7 +94,7 @@ fn volume_share_needs_volume_and_all_pairs() {
 }
 
 #[test]
-fn negative_pair_figures_are_unknown() {
+fn negative_pair_values_are_null() {
     let body = r#"[{"exchange":"X","pair":"ORDI/USDT","price":-8.4,"volume_24h":5,"depth_negative_two":-1}]"#;
     let (page, warnings) = get_pairs(None, body);
     assert_eq!(
@@ -127,7 +127,7 @@ fn pairs_of_a_whole_exchange_are_filtered_by_coin() {
 }
 
 #[test]
-fn symbols_inside_other_symbols_are_no_match() {
+fn symbols_inside_other_symbols_do_not_match() {
     let pair = |name: &str| format!(r#"{{"exchange":"X","market_pair":"{name}","price":1}}"#);
     let names = ["FLORDI/USDT", "ORDIUSDT", "USDT-ORDI", "ORDINALS/USDT", "1000ORDI_USDT", "BTC/USDT", "$ordi/USD"];
     let body = format!("[{}]", names.map(pair).join(","));

@@ -1,4 +1,4 @@
-//! Rows, columns and gaps of charts: which cell is the time, and which points count.
+//! Rows, columns and gaps of charts.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn prices(body: &str) -> Vec<Option<f64>> {
 }
 
 #[test]
-fn row_time_is_found_beside_large_numbers() {
+fn row_time_is_found_next_to_large_numbers() {
     for row in [
         "[@,8.4]",
         "[@,8.4,250000000,900000000]",
@@ -41,7 +41,7 @@ fn row_time_is_found_beside_large_numbers() {
 }
 
 #[test]
-fn last_priced_point_of_a_moment_wins() {
+fn last_point_with_price_wins_for_duplicate_times() {
     for (rows, price) in [
         ("[@,1],[@,2]", Some(2.0)),
         ("[@,1],[@,null]", Some(1.0)),

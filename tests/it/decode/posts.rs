@@ -1,4 +1,4 @@
-//! Posts of networks that search by text.
+//! Posts of networks with text search.
 
 use super::*;
 
@@ -7,14 +7,14 @@ fn posts_on(symbol: &str, body: &str) -> Result<(Answer, Vec<Warning>), ErrorKin
 }
 
 #[test]
-fn html_of_mastodon_becomes_harmless_text() {
+fn mastodon_html_is_converted_to_plain_text() {
     let post = |content: &str| {
         let body = serde_json::json!([{ "id": "1", "reblogs_count": 0, "content": content }]).to_string();
         get_posts(&body).0.remove(0).text
     };
     assert_eq!(post("<p>Fees &lt; 5</p><p>gm<br>gn</p>"), "Fees < 5\n\ngm\ngn");
     assert_eq!(post("a&#27;[2Jb&#x202e;c&#0;d"), "a[2Jbcd");
-    // Others write what they mean.
+    // Other services send plain text.
     let body = r#"[{"id":"1","content":"fees <b>5</b> &amp; falling"}]"#;
     assert_eq!(get_posts(body).0[0].text, "fees <b>5</b> &amp; falling");
 }
@@ -30,7 +30,7 @@ fn author_of_another_instance_keeps_its_name() {
 }
 
 #[test]
-fn link_of_bluesky_is_made_of_plain_words_only() {
+fn bluesky_link_is_built_only_from_plain_words() {
     let url = |uri: &str, handle: &str| {
         let post = serde_json::json!({ "uri": uri, "author": { "handle": handle }, "record": { "text": "gm" } });
         get_posts(&serde_json::json!({ "posts": [post] }).to_string()).0.remove(0).url

@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn decoder_accepts_damaged_responses(which in 0..22_usize, at in any::<prop::sample::Index>(), with in "\\PC{0,3}", cut in 0..4_usize) {
+    fn decoder_accepts_corrupt_responses(which in 0..22_usize, at in any::<prop::sample::Index>(), with in "\\PC{0,3}", cut in 0..4_usize) {
         let all = fixtures();
         let (_, request, body) = &all[which];
         let at = body.floor_char_boundary(at.index(body.len()));

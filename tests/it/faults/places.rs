@@ -1,4 +1,4 @@
-//! Every request, and the way to the panel that shows its answer.
+//! Every request, and the keys to the panel that shows its response.
 
 use satscope::app::State;
 use satscope::app::state::Panel;

@@ -26,11 +26,11 @@ enum Mood {
     Correct,
     Body(&'static str),
     Fails(ErrorKind),
-    /// In the end correct, or not.
+    /// Whether the service has recovered.
     Late(u64, bool),
 }
 
-/// A service that goes through a list of moods, one per request, and then recovers.
+/// A service with a list of behaviours, one per request, that then recovers.
 #[derive(Clone)]
 struct Service(Arc<Mutex<VecDeque<Mood>>>);
 
@@ -273,7 +273,7 @@ async fn run(moods: Vec<Mood>, steps: Vec<Step>) {
             Step::Wait(secs) => program.wait(Duration::from_secs(secs)).await,
         }
     }
-    // From now on the service works, and within minutes so does every screen.
+    // The service has recovered; every screen recovers within minutes.
     program.service.0.lock().unwrap().clear();
     for keys in ["", "<esc><esc><esc><esc>1", "2", "3", "4", "5", "1<home><enter>"] {
         program.keys(keys);

@@ -1,4 +1,4 @@
-//! What reaches the terminal, the clipboard and the browser.
+//! Output to the terminal, the clipboard and the browser.
 
 use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -159,7 +159,7 @@ fn endless_words_are_truncated() {
         let request = Screen::new(80, 24).wanted()[0].clone();
         let (answer, warnings) =
             decode(&request, json.to_string().as_bytes(), None, &Limits::default()).expect("a list of coins");
-        assert!(format!("{answer:?}{warnings:?}").len() < 8_000, "everything is cut");
+        assert!(format!("{answer:?}{warnings:?}").len() < 8_000, "all texts are cut");
         let mut screen = Screen::new(80, 24);
         screen.answer_with(&request, answer, &warnings);
         for keys in ["", "o", "<esc><enter>", "6"] {

@@ -30,7 +30,7 @@ fn okx_token_details_are_complete() {
 }
 
 #[test]
-fn okx_pages_are_opened() {
+fn okx_pages_are_unwrapped() {
     let balances_page = r#"{"code":"0","msg":"","data":[{"page":"1","limit":"20","totalPage":"1","balanceList":[
         {"token":"ordi","tokenType":"BRC20","balance":"10","availableBalance":"7.5","transferBalance":"2.5"}]}]}"#;
     let (data, ..) = read(&balances(), balances_page.as_bytes());
@@ -203,7 +203,7 @@ fn indexer_responses_about_something_else_are_rejected() {
 }
 
 #[test]
-fn ord_recursive_endpoints_name_the_latest_inscription() {
+fn ord_recursive_endpoints_return_latest_inscription() {
     let id = |byte: &str| byte.repeat(32) + "i0";
     let latest = |body: Value| {
         try_read(&sat(7), body.to_string().as_bytes()).map(|(answer, _)| match answer {
@@ -231,7 +231,7 @@ fn ord_recursive_endpoints_name_the_latest_inscription() {
 }
 
 #[test]
-fn maestro_balances_are_told_by_their_tickers() {
+fn maestro_balances_are_keyed_by_ticker() {
     let body = r#"{"data":{"ordi":"25.5","🔥":"0.000000000000000001"},"last_updated":{"block_height":923105}}"#;
     let (data, _, warnings) = read(&balances(), body.as_bytes());
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Smallest units and whole tokens, by the same rule in every resource.
+//! Detection of smallest units and whole tokens in every resource.
 
 use super::*;
 
@@ -35,7 +35,7 @@ fn best_in_slot_balances_on_block_are_in_smallest_units() {
         {"tick":"tiny","balance":"5"}],"block_height":804496}"#;
     assert_eq!(amounts(&balances(), body, "overall"), ["1", "3.141592653589793238", "0.000000000000000005"]);
     assert_eq!(amounts(&balances(), body, "ticker"), ["bili", "𝜋", "tiny"]);
-    // Without the envelope only the size tells.
+    // Without the envelope, only the size indicates the unit.
     let bare = |balance: &str| format!(r#"[{{"tick":"bili","balance":"{balance}"}}]"#);
     assert_eq!(amounts(&balances(), &bare("1000000000000000000"), "overall"), ["1"]);
     assert_eq!(amounts(&balances(), &bare("5000"), "overall"), ["5000"]);
@@ -55,7 +55,7 @@ fn whole_tokens_stay_whole() {
     };
     assert_eq!(amounts(&holders(0), &holder("10.0000000000000000"), "balance"), ["10"]);
     assert_eq!(amounts(&holders(0), &holder("10"), "balance"), ["10"]);
-    // A large supply is no sign of smallest units.
+    // A large supply doesn't indicate smallest units.
     let unisat = r#"{"code":0,"msg":"OK","data":{"detail":[{"ticker":"huge","overallBalance":"18446744073709551615",
         "transferableBalance":"0","availableBalance":"18446744073709551615"}]}}"#;
     assert_eq!(amounts(&balances(), unisat, "overall"), ["18446744073709551615"]);
@@ -71,7 +71,7 @@ fn amounts_of_unclear_units_are_null_with_a_warning() {
     assert_eq!(data[0]["minted_supply"], "0");
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].contains("may be in smallest units"), "{warnings:?}");
-    // Both kinds in one answer.
+    // Both units in one response.
     let mixed = r#"{"error":null,"result":[{"tick":"a","event_type":"mint-inscribe","amount":"1.5"},
         {"tick":"b","event_type":"mint-inscribe","amount":"1000000000000000000"}]}"#;
     let activity = Request::Brc20Activity { ticker: None, block_height: None, offset: 0, limit: 20 };

@@ -1,4 +1,4 @@
-//! BRC-20: shapes, filters, and that holders, balances and activity add up.
+//! BRC-20: response formats, filters, and consistency of holders, balances and activity.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ fn tokens_have_correct_fields_and_order() {
 }
 
 #[test]
-fn tokens_are_found_by_prefix_in_any_case_with_wildcards() {
+fn tokens_are_found_by_case_insensitive_prefix_with_wildcards() {
     let tickers = |query: &str| -> Vec<String> {
         let list = all(&format!("/brc-20/tokens?{query}"));
         list.iter().map(|token| text(token, "ticker").to_owned()).collect()

@@ -1,4 +1,4 @@
-//! Inscriptions, sats and statistics: shapes, filters, and that they agree with one another and with BRC-20.
+//! Inscriptions, sats and statistics: response formats, filters, and consistency with each other and BRC-20.
 
 use serde_json::{Value, json};
 

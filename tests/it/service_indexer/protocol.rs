@@ -1,4 +1,4 @@
-//! What holds for the whole group: status, paging, refusals, caching, mounts, repeatability.
+//! The whole group: status, pagination, errors, caching, base paths, determinism.
 
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ fn unknown_route_is_404() {
         ("POST", "/ordinals/brc-20/tokens"),
         ("DELETE", "/ordinals/sats/5"),
     ] {
-        let answer = ask(SERVICE.address(), method, path, "content-length: 0\r\n");
+        let answer = send(SERVICE.address(), method, path, "content-length: 0\r\n");
         assert_eq!(answer.status, 404);
         let message = format!("Route {method}:{path} not found");
         assert_eq!(answer.json(), json!({"message": message, "error": "Not Found", "statusCode": 404}));
@@ -122,13 +122,13 @@ fn indexer_responses_share_one_etag() {
     assert!(tag.starts_with('"') && tag.trim_matches('"').parse::<u64>().is_ok(), "{tag}");
     for named in [tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}")] {
         let headers = format!("if-none-match: {named}\r\n");
-        let answer = ask(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", &headers);
+        let answer = send(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", &headers);
         assert_eq!((answer.status, answer.body.len()), (304, 0));
         assert_eq!(answer.header("etag"), Some(tag.as_str()));
     }
-    let other = ask(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", "if-none-match: \"1\"\r\n");
+    let other = send(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", "if-none-match: \"1\"\r\n");
     assert_eq!(other.status, 200);
-    let sat = ask(SERVICE.address(), "GET", "/ordinals/sats/5", &format!("if-none-match: {tag}\r\n"));
+    let sat = send(SERVICE.address(), "GET", "/ordinals/sats/5", &format!("if-none-match: {tag}\r\n"));
     assert_eq!((sat.status, sat.header("etag"), sat.header("cache-control")), (200, None, None));
 }
 
@@ -147,8 +147,8 @@ fn same_seed_and_time_give_same_bytes() {
     for path in ["/brc-20/tokens", "/brc-20/activity?limit=60", "/inscriptions", "/stats/inscriptions"] {
         let path = format!("/ordinals{path}");
         let expected = get(&path).body;
-        assert_eq!(ask(again.address(), "GET", &path, "").body, expected, "{path}");
-        assert_ne!(ask(other.address(), "GET", &path, "").body, expected, "{path}");
+        assert_eq!(send(again.address(), "GET", &path, "").body, expected, "{path}");
+        assert_ne!(send(other.address(), "GET", &path, "").body, expected, "{path}");
     }
 }
 
@@ -156,7 +156,7 @@ fn same_seed_and_time_give_same_bytes() {
 fn past_blocks_do_not_change() {
     let hour = std::time::Duration::from_secs(3600);
     let later = service_at(TimeSource::fixed(NOW.plus(hour)));
-    let ask_later = |path: &str| ask(later.address(), "GET", &format!("/ordinals{path}"), "");
+    let ask_later = |path: &str| send(later.address(), "GET", &format!("/ordinals{path}"), "");
     assert_ne!(get("/ordinals/").header("etag"), ask_later("/").header("etag"));
     let tip = number(&ok("/"), "block_height");
     let grown = number(&ask_later("/").json(), "block_height") - tip;
@@ -169,7 +169,7 @@ fn past_blocks_do_not_change() {
     let same = ask_later(&format!("/inscriptions/{}", text(&newest, "id"))).json();
     assert_eq!(same["genesis_tx_id"], newest["genesis_tx_id"]);
     let next = ask_later("/inscriptions?limit=1").json()["results"][0].clone();
-    assert_eq!(get(&format!("/ordinals/inscriptions/{}", text(&next, "id"))).status, 404, "it is not inscribed yet");
+    assert_eq!(get(&format!("/ordinals/inscriptions/{}", text(&next, "id"))).status, 404, "not inscribed yet");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Charts, lists, pairs and series agree, in any world at any time.
+//! Consistency of charts, lists, pairs and series with any seed at any time.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::{ODD, ROUND, Service, near, number, text};
 
-/// Worlds and times that most tests look at: on and beside the charts' steps, another seed, long ago, far ahead.
+/// Seeds and times of most tests: on and off the charts' steps, another seed, the far past and future.
 const WORLDS: [(u64, i64); 5] =
     [(21_000_000, ROUND), (21_000_000, ODD), (7, ODD + 86_400), (3, -5), (3, 4_102_444_807)];
 
-/// Coins of every kind: the biggest, a stable one, a BRC-20, one of tiny price, a wrapped one.
+/// Coins of each kind: the largest, a stablecoin, a BRC-20 token, one with a tiny price, a wrapped one.
 const SLUGS: [&str; 5] = ["bitcoin", "tether", "ordi", "sats-ordinals", "wrapped-bitcoin"];
 
-/// The best-known coins, and all of the Bitcoin ecosystem: what the tests look at, without listing everything.
+/// The best-known coins and all of the Bitcoin ecosystem.
 async fn some_coins(service: &Service, code: &str) -> Vec<Value> {
     let mut coins = service.list(&format!("/coins?limit=60&convert={code}")).await;
     coins.extend(service.list(&format!("/coins?tag=bitcoin-ecosystem&limit=5000&convert={code}")).await);
@@ -150,7 +150,7 @@ async fn pairs_vary_around_the_price_and_sum_to_the_volume() {
                     }
                     let names: HashSet<(&str, &str)> =
                         pairs.iter().map(|pair| (text(&pair["exchange"], "name"), text(pair, "market_pair"))).collect();
-                    assert_eq!(names.len(), pairs.len(), "an exchange lists a pair once");
+                    assert_eq!(names.len(), pairs.len(), "each pair is listed once per exchange");
                     assert!(pairs.iter().all(|pair| {
                         text(&pair["market_pair_base"], "currency_symbol")
                             != text(&pair["market_pair_quote"], "currency_symbol")
@@ -246,7 +246,7 @@ async fn prices_change_every_few_seconds_and_volumes_slowly() {
         moved += usize::from(x["price"] != y["price"]);
         assert!(near(number(x, "price"), number(y, "price"), 0.01));
         assert!(near(number(x, "volume_24h"), number(y, "volume_24h"), 0.01));
-        assert_eq!((&x["ath"], &x["atl"]), (&y["ath"], &y["atl"]), "all-time marks stand");
+        assert_eq!((&x["ath"], &x["atl"]), (&y["ath"], &y["atl"]), "all-time high and low are constant");
     }
     assert!(moved > 90, "{moved}");
     let stable = find(&a, "tether");

@@ -1,4 +1,4 @@
-//! Wrong parameters, caching, compression, methods, fault injection, starting and stopping.
+//! Invalid parameters, caching, compression, methods, fault injection, starting and stopping.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ async fn invalid_parameter_is_named() {
         assert_eq!(json["parameter"], parameter, "{path}");
         assert_eq!(json["status"]["error_code"], 400);
         let now = UtcTime::from_secs(ODD).to_string();
-        assert_eq!(json["status"]["timestamp"], now, "the service's time, not the computer's");
+        assert_eq!(json["status"]["timestamp"], now, "the service's clock, not the system's");
         let message = json["status"]["error_message"].as_str().unwrap();
         assert!(message.starts_with(&format!("parameter \"{parameter}\" must be ")), "{message}");
         assert!(json.get("data").is_none());
@@ -160,7 +160,7 @@ async fn max_age_option_sets_max_age() {
 #[tokio::test]
 async fn long_responses_are_compressed_on_request() {
     let service = Service::at(1, ODD);
-    // A client that does not undo the compression by itself.
+    // A client without automatic decompression.
     let raw = reqwest::Client::builder().no_proxy().no_gzip().no_brotli().no_deflate().build().unwrap();
     let url = format!("{}/coins?limit=200", service.running.url());
     let plain = raw.get(&url).send().await.unwrap();
@@ -212,7 +212,7 @@ async fn injected_faults_are_served_as_configured() {
         }
         runs.push(statuses);
     }
-    assert_eq!(runs[0], runs[1], "the same requests fail");
+    assert_eq!(runs[0], runs[1], "faults are deterministic");
     let failed = runs[0].iter().filter(|status| **status == 500).count();
     assert!((8..=32).contains(&failed), "{failed}");
 }

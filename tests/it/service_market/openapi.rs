@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ODD, Service, text};
 
-/// A schema of the document as one of its own, in which unnamed fields are errors.
+/// A standalone schema of the document in which unknown fields are errors.
 fn validator(document: &Value, schema: &Value) -> Validator {
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -51,7 +51,7 @@ fn close(value: &mut Value, parts: &[String]) {
     }
 }
 
-/// The path of an operation with its examples; `None` where a parameter of the path has none.
+/// The path of an operation with its example parameters.
 fn example(path: &str, operation: &Value) -> String {
     let mut path = path.to_owned();
     let mut query = url::form_urlencoded::Serializer::new(String::new());

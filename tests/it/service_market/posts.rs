@@ -1,4 +1,4 @@
-//! Posts read like posts.
+//! Posts look like real ones.
 
 use std::collections::HashSet;
 
@@ -31,9 +31,9 @@ async fn posts_are_many_and_varied() {
         }
     }
     let posts: Vec<&str> = all.split('\u{1}').collect();
-    assert!(posts.iter().collect::<HashSet<_>>().len() > 100, "most say something of their own");
+    assert!(posts.iter().collect::<HashSet<_>>().len() > 100, "most are unique");
     assert!(posts.iter().any(|post| post.len() > 500 && post.matches("\n\n").count() >= 2), "some are long");
-    assert!(posts.iter().any(|post| post.contains("https://")), "some link");
+    assert!(posts.iter().any(|post| post.contains("https://")), "some contain links");
     assert!(posts.iter().any(|post| post.contains('🚀') || post.contains('☀')), "some have emoji");
     assert!(posts.iter().any(|post| post.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c))), "some are Chinese");
     assert!(languages.len() > 4, "{languages:?}");

@@ -112,7 +112,7 @@ pub(crate) fn body(target: &str, p: &str) -> String {
         "/ordinals/brc-20/activity" => page(vec![activity(p), activity(p), activity("fine")]),
         "/ordinals/inscriptions" => {
             let mut items = vec![inscription(p), inscription(p), inscription("fine")];
-            // What is at another address than the requested one is left out.
+            // Rows of another address are skipped.
             if let Some((_, address)) = target.split_once("address=") {
                 items.iter_mut().for_each(|item| item["address"] = json!(address.split('&').next()));
             }

@@ -164,7 +164,7 @@ fn stat(n: u64) -> InscriptionStat {
 }
 
 fn address(n: u64) -> Text {
-    // Only the form matters here: nothing checks the sum.
+    // Only the format matters: nothing verifies the checksum.
     Text::from(format!("bc1q{:0>38}", n * 7_919 + 3))
 }
 

@@ -196,41 +196,41 @@ mod tests {
         }
     }
 
-    fn says(code: Option<i64>, message: &str) -> Option<(Option<i64>, Option<String>)> {
+    fn reported(code: Option<i64>, message: &str) -> Option<(Option<i64>, Option<String>)> {
         Some((code, Some(message.to_owned())))
     }
 
     #[test]
     fn error_with_success_status_is_detected() {
         let slow = "slow down";
-        assert_eq!(error(r#"{"status":{"error_code":1008,"error_message":"slow down"}}"#), says(Some(1008), slow));
+        assert_eq!(error(r#"{"status":{"error_code":1008,"error_message":"slow down"}}"#), reported(Some(1008), slow));
         assert_eq!(
             error(r#"{"status":{"error_code":"429","error_message":"slow down"},"data":[]}"#),
-            says(Some(429), slow)
+            reported(Some(429), slow)
         );
         assert_eq!(
             error(r#"{"error":{"status":{"error_code":10012,"error_message":"slow down"}}}"#),
-            says(Some(10012), slow)
+            reported(Some(10012), slow)
         );
-        assert_eq!(error(r#"{"error":"slow down"}"#), says(None, slow));
-        assert_eq!(error(r#"{"code":-1,"msg":"slow down","data":null}"#), says(Some(-1), slow));
-        assert_eq!(error(r#"{"success":false,"message":"slow down"}"#), says(None, slow));
-        assert_eq!(error(r#"{"statusCode":404,"error":"Not Found","message":"slow down"}"#), says(Some(404), slow));
-        assert_eq!(error(r#"{"errors":[{"detail":"slow down"}]}"#), says(None, slow));
-        assert_eq!(error(r#"{"status":"error","message":"slow down"}"#), says(None, slow));
-        assert_eq!(error(r#"{"code":5001,"msg":"slow down","data":[]}"#), says(Some(5001), slow));
-        assert_eq!(error(r#"{"retCode":10006,"retMsg":"slow down","result":{}}"#), says(Some(10006), slow));
-        assert_eq!(error(r#"{"errCode":"77","errMsg":"slow down"}"#), says(Some(77), slow));
-        assert_eq!(error(r#"{"error":{"message":"slow down"},"data":[1]}"#), says(None, slow));
-        assert_eq!(error(r#"{"error":true,"message":"slow down","data":[1]}"#), says(None, slow));
-        assert_eq!(error(r#"{"error":["slow down"]}"#), says(None, slow));
-        assert_eq!(error(r#"{"ok":false,"description":"slow down"}"#), says(None, slow));
-        assert_eq!(error(r#"{"error":"slow down","plans":[{"name":"Pro"}]}"#), says(None, slow));
-        assert_eq!(error(r#"{"code":1006,"msg":"slow down","plans":[{"name":"Pro"}]}"#), says(Some(1006), slow));
+        assert_eq!(error(r#"{"error":"slow down"}"#), reported(None, slow));
+        assert_eq!(error(r#"{"code":-1,"msg":"slow down","data":null}"#), reported(Some(-1), slow));
+        assert_eq!(error(r#"{"success":false,"message":"slow down"}"#), reported(None, slow));
+        assert_eq!(error(r#"{"statusCode":404,"error":"Not Found","message":"slow down"}"#), reported(Some(404), slow));
+        assert_eq!(error(r#"{"errors":[{"detail":"slow down"}]}"#), reported(None, slow));
+        assert_eq!(error(r#"{"status":"error","message":"slow down"}"#), reported(None, slow));
+        assert_eq!(error(r#"{"code":5001,"msg":"slow down","data":[]}"#), reported(Some(5001), slow));
+        assert_eq!(error(r#"{"retCode":10006,"retMsg":"slow down","result":{}}"#), reported(Some(10006), slow));
+        assert_eq!(error(r#"{"errCode":"77","errMsg":"slow down"}"#), reported(Some(77), slow));
+        assert_eq!(error(r#"{"error":{"message":"slow down"},"data":[1]}"#), reported(None, slow));
+        assert_eq!(error(r#"{"error":true,"message":"slow down","data":[1]}"#), reported(None, slow));
+        assert_eq!(error(r#"{"error":["slow down"]}"#), reported(None, slow));
+        assert_eq!(error(r#"{"ok":false,"description":"slow down"}"#), reported(None, slow));
+        assert_eq!(error(r#"{"error":"slow down","plans":[{"name":"Pro"}]}"#), reported(None, slow));
+        assert_eq!(error(r#"{"code":1006,"msg":"slow down","plans":[{"name":"Pro"}]}"#), reported(Some(1006), slow));
         assert_eq!(error(r#"{"status":"error","data":[]}"#), Some((None, None)));
         assert_eq!(error(r#"{"status":"fail"}"#), Some((None, None)));
-        assert_eq!(error(r#"{"status":"error","errors":[{"detail":"slow down"}]}"#), says(None, slow));
-        assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), says(None, slow));
+        assert_eq!(error(r#"{"status":"error","errors":[{"detail":"slow down"}]}"#), reported(None, slow));
+        assert_eq!(error(r#"{"Response":"Error","Message":"slow down","Data":{}}"#), reported(None, slow));
     }
 
     #[test]

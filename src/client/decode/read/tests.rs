@@ -1,7 +1,7 @@
 use super::super::tape::Tape;
 use super::*;
 
-/// Reads every item of a JSON array and returns what came out, with the warnings.
+/// Reads every item of a JSON array and returns the results and warnings.
 fn read<T>(
     json: &str,
     reader: impl Fn(&mut Context<'_>, Option<Value<'_>>) -> Option<T>,

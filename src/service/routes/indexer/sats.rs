@@ -1,4 +1,4 @@
-//! Sats. Their answers carry no caching headers, and anything wrong is said in one sentence.
+//! Sats. Responses have no caching headers, and all errors have the same message.
 
 use axum::extract::{Path, State as Extract};
 use axum::http::StatusCode;
