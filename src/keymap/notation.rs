@@ -160,7 +160,11 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
 
 /// The message for a text that is not a key; `rest` is the part after the modifiers.
 fn unknown(text: &str, rest: &str) -> String {
-    let words = NAMES.iter().map(|(name, _)| *name).chain(MODIFIERS.map(|(name, _)| name));
+    let bare = rest.trim_end_matches(['-', '+']);
+    if let Some((modifier, _)) = MODIFIERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(bare)) {
+        return format!("{text:?} has no key after {modifier}; write one, such as \"{modifier}-x\"");
+    }
+    let words = NAMES.iter().map(|(name, _)| *name);
     let similar = |word: &str| strsim::normalized_damerau_levenshtein(&rest.to_lowercase(), word);
     let best = words.max_by(|a, b| similar(a).total_cmp(&similar(b)));
     match best.filter(|word| similar(word) > 0.6) {
@@ -213,7 +217,8 @@ mod tests {
             (" ", "write the space key as \"space\""),
             ("entr", "did you mean \"enter\"?"),
             ("crtl-x", "unknown key \"crtl-x\""),
-            ("ctrl-", "unknown key \"ctrl-\""),
+            ("ctrl-", "\"ctrl-\" has no key after ctrl; write one, such as \"ctrl-x\""),
+            ("ctrl-alt", "has no key after alt"),
             ("f13", "unknown key \"f13\""),
             ("f0", "unknown key \"f0\""),
             ("super-x", "unknown key \"super-x\""),
