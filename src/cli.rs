@@ -127,7 +127,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
-        Some(Command::Sources) => sources::run(&settings, cli.global.format),
+        Some(Command::Sources { probe }) => sources::run(*probe, &settings, cli.global.format),
         Some(operation) => headless::run(operation, &settings, cli.global.format),
     }
 }

@@ -221,7 +221,11 @@ pub enum Command {
     },
     /// Show the providers of live data and their state
     #[command(after_help = "Example: satscope sources --format json")]
-    Sources,
+    Sources {
+        /// Send each provider a test request first
+        #[arg(long)]
+        probe: bool,
+    },
     /// Show, create and back up the configuration and user data
     #[command(subcommand)]
     Config(ConfigCommand),

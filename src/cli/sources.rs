@@ -4,27 +4,42 @@ use serde_json::Value;
 
 use super::args::Format;
 use super::columns;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::output::{self, Envelope};
 use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
 use crate::config::Settings;
 use crate::model::{SourceBudget, UtcTime};
 use crate::service::TimeSource;
+use crate::service::gateway::ProbeResult;
+use crate::service::providers::ExtensionProvider as _;
 
 const FIELDS: &[&str] = &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"];
 
-/// Prints the providers that the configuration can name, those in use first. Sends no requests.
-pub(super) fn run(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let providers = settings.live_providers(TimeSource::system());
-    let sources = block_on(providers.extensions.sources())?;
+/// Prints the providers that the configuration can name, those in use first. Sends requests only for `probe`: then the
+/// undocumented facts about the providers go to standard error, and those that don't hold are warnings.
+pub(super) fn run(probe: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let gateway = settings.gateway(TimeSource::system());
+    let (facts, sources) = block_on(async {
+        let facts = if probe { gateway.probe().await } else { Vec::new() };
+        (facts, gateway.sources().await)
+    })?;
+    let mut warnings = Vec::new();
+    for ProbeResult { provider, fact, outcome } in facts {
+        let name = provider.title();
+        match outcome {
+            Ok(true) => say(&format!("{name}: {fact}: yes")),
+            Ok(false) => warnings.push(format!("{name}: {fact}: no")),
+            Err(reason) => warnings.push(format!("{name}: {fact}: not checked ({reason})")),
+        }
+    }
     let envelope = Envelope {
         data: &sources,
         source: None,
         simulated: false,
         provider: None,
         fetched_at: UtcTime::now(),
-        warnings: &[],
+        warnings: &warnings,
     };
     output::print(&envelope, format, settings.display.glyphs(), || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::SOURCES), &sources);

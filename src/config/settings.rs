@@ -226,14 +226,14 @@ impl Settings {
     /// The options of the embedded service, with a gateway to public providers if live.
     pub fn service_options(&self) -> Options {
         let defaults = Options::default();
-        let live = self.source.live.then(|| self.live_providers(defaults.time.clone()));
+        let live = self.source.live.then(|| Providers::live(&self.gateway(defaults.time.clone())));
         Options { providers: live, ..defaults }
     }
 
     /// Creates a gateway to the configured public providers.
-    pub fn live_providers(&self, time: TimeSource) -> Providers {
+    pub fn gateway(&self, time: TimeSource) -> Gateway {
         let state = self.dirs.state.clone();
-        Providers::live(&Gateway::new(LiveSettings { limits: self.limits.clone(), state, ..self.live.clone() }, time))
+        Gateway::new(LiveSettings { limits: self.limits.clone(), state, ..self.live.clone() }, time)
     }
 
     /// Whether any group uses the embedded service.

@@ -12,6 +12,7 @@
 //! error             error classes
 //! identity          maps the coin ids of all providers to ours
 //! operation         operations and their names in the configuration
+//! probe             checks undocumented facts about the providers
 //! settings          settings from the configuration
 //! sources           the state of the providers, for the user
 //! ```
@@ -29,6 +30,7 @@ mod identity;
 mod indexer;
 mod market;
 mod operation;
+mod probe;
 mod settings;
 mod sources;
 #[cfg(test)]
@@ -45,6 +47,7 @@ pub(super) use call::{manually, with_details_wait};
 pub use error::{ErrorClass, SourceError, SourceResult};
 pub use identity::{CoinRef, Listing};
 pub use operation::Operation;
+pub use probe::ProbeResult;
 pub use settings::{LiveSettings, ProviderSettings, ResolvedSettings};
 pub use usage::UsageTracker;
 

@@ -309,7 +309,7 @@ impl Gateway {
         })
     }
 
-    async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
+    pub(super) async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
         let name = provider.name;
         tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "failed");
         let (now, today) = (Instant::now(), self.0.time.now());

@@ -1,6 +1,6 @@
 //! `satscope sources`.
 
-use super::server::Shell;
+use super::server::{Server, Shell};
 
 #[test]
 fn sources_name_state_budget_and_what_is_missing() {
@@ -42,4 +42,34 @@ fn sources_follow_the_configuration_and_hide_keys() {
         (&of("maestro")["key"], &of("maestro")["serves"]),
         (&"configured".into(), &serde_json::json!(["brc20"]))
     );
+}
+
+#[test]
+fn probe_says_which_facts_hold() {
+    let server = Server::start(|target| match target {
+        "/blocks/tip/height" => (200, String::from("923105")),
+        target if target.starts_with("/api/v3/ticker/price") => (200, String::from(r#"{"symbol":"SATSUSDT"}"#)),
+        _ => (503, String::new()),
+    });
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config.toml");
+    let names = ["coinmarketcap", "coingecko", "coinpaprika", "defillama", "frankfurter", "ecb", "bluesky", "mastodon"];
+    let more = ["unisat", "ordinals"];
+    let mut config = String::new();
+    for name in names.into_iter().chain(more) {
+        config += &format!("[providers.{name}]\nenabled = false\n");
+    }
+    for name in ["binance", "mempool"] {
+        config += &format!("[providers.{name}]\nbase_url = \"{}\"\n", server.url);
+    }
+    std::fs::write(&file, config).unwrap();
+    let run = Shell::new().run(&format!("--config {} sources --probe", file.display()));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("mempool.space: the height is plain text: yes"), "{}", run.stderr);
+    let whole = run.json();
+    assert_eq!(whole["warnings"], serde_json::json!(["Binance: SATS is listed as 1000SATSUSDT: no"]));
+    let of =
+        |name: &str| whole["data"].as_array().unwrap().iter().find(|source| source["name"] == name).cloned().unwrap();
+    assert!(of("mempool")["latency_ms"].is_number() && of("mempool")["state"] == "ready");
+    assert_eq!(server.targets().len(), 2, "one request each");
 }
