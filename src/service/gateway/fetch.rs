@@ -417,7 +417,7 @@ impl Failures {
 
 impl Failure {
     /// The reason, except where no provider serves the operation.
-    fn reason(self) -> Option<String> {
+    pub(super) fn reason(self) -> Option<String> {
         match self {
             Failure::NotFound(reason) | Failure::Unavailable { reason, .. } => Some(reason),
             Failure::Unsupported | Failure::NotServed(_) | Failure::Cancelled => None,

@@ -4,6 +4,7 @@ mod blocks;
 mod budgets;
 mod caching;
 mod classes;
+mod lists;
 mod sources;
 
 use std::collections::HashMap;
@@ -82,6 +83,10 @@ impl World {
     }
 
     fn with(settings: LiveSettings) -> World {
+        World::build(settings, false)
+    }
+
+    fn build(settings: LiveSettings, with_details: bool) -> World {
         let began = Instant::now();
         let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
         let shared = Shared::new(UsageTracker::new(settings.state.clone()), time.clone(), settings.start_gap);
@@ -90,7 +95,7 @@ impl World {
         for name in [ProviderName::Binance, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
             settings.providers.entry(name).or_default().enabled = Some(false);
         }
-        settings.order.insert(Operation::Details, Vec::new());
+        settings.order.entry(Operation::Details).and_modify(|order| order.retain(|_| with_details));
         let mut providers = providers::all(&settings, &shared);
         let log = Log::default();
         let mut overrides = HashMap::new();

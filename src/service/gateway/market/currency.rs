@@ -14,7 +14,7 @@ impl Gateway {
         if *convert == Currency::usd() {
             return Ok(1.0);
         }
-        if let Some(price) = self.price_of_leading_coin(convert).await {
+        if let Some(price) = self.price_of_leading_coin(convert).await? {
             return Ok(1.0 / price);
         }
         let key = Key::new(Operation::Fiat, "USD");
@@ -27,14 +27,15 @@ impl Gateway {
     }
 
     /// The price of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
-    async fn price_of_leading_coin(&self, convert: &Currency) -> Option<f64> {
+    async fn price_of_leading_coin(&self, convert: &Currency) -> Result<Option<f64>, ProviderError> {
         if !matches!(convert.as_str(), "BTC" | "ETH") {
-            return None;
+            return Ok(None);
         }
-        let page = self.page(Operation::Coins, Tag::All, 0).await.ok()?;
+        let page = self.page(Operation::Coins, Tag::All, 0).await;
+        let page = page.map_err(|failure| failure.into_error(Operation::Coins))?;
         // Other coins with the same symbol rank lower.
-        let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str())?;
-        coin.price.filter(|price| *price > 0.0)
+        let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
+        Ok(coin.and_then(|coin| coin.price).filter(|price| *price > 0.0))
     }
 }
 

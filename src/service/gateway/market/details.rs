@@ -21,11 +21,16 @@ impl Gateway {
     /// Adds details to the coins of a list. Missing ones are fetched in the background; the answer is then fresh for a
     /// short time only, or waits for them if the request asks for that.
     pub(super) async fn add_details(&self, answer: &mut Answer<Page<Coin>>) {
-        let missing = self.fill(&mut answer.data.items);
-        if missing.is_empty() || !self.is_details_provider_available() {
+        let mut missing = self.fill(&mut answer.data.items);
+        let provider = self.details_provider().filter(|provider| self.is_available(provider, Operation::Details));
+        let Some(provider) = provider else { return };
+        // Coins that the provider doesn't have never get details.
+        missing.retain(|coin| coin.native_id(provider.name).is_some());
+        missing.truncate(MAX_COINS);
+        if missing.is_empty() {
             return;
         }
-        let fetching = self.fetch_details(missing);
+        let fetching = self.fetch_details(missing, &provider);
         match details_wait() {
             Some(wait) => {
                 // Details that take longer are left out.
@@ -51,19 +56,14 @@ impl Gateway {
                 None => missing.extend(self.identity().by_id(&coin.id)),
             }
         }
-        missing.truncate(MAX_COINS);
         missing
     }
 
     /// Fetches details of coins in batches as large as the provider allows.
-    fn fetch_details(&self, coins: Vec<CoinRef>) -> impl Future<Output = ()> + Send + 'static {
-        let gateway = self.clone();
+    fn fetch_details(&self, coins: Vec<CoinRef>, provider: &Provider) -> impl Future<Output = ()> + Send + 'static {
+        let (gateway, batch_size) = (self.clone(), provider.market.max_details());
         let work = tokio::spawn(async move {
-            let Some(provider) = gateway.details_provider() else { return };
-            let batch_size = provider.market.max_details();
-            let known: Vec<CoinRef> =
-                coins.into_iter().filter(|coin| coin.native_id(provider.name).is_some()).collect();
-            for batch in known.chunks(batch_size) {
+            for batch in coins.chunks(batch_size) {
                 if gateway.fetch_batch(batch.to_vec()).await.is_err() {
                     return;
                 }
@@ -106,10 +106,6 @@ impl Gateway {
     fn details_provider(&self) -> Option<Provider> {
         let many = |provider: &&Provider| provider.market.max_details() > 1;
         self.serving(Operation::Details).find(many).cloned()
-    }
-
-    fn is_details_provider_available(&self) -> bool {
-        self.details_provider().is_some_and(|provider| self.is_available(&provider, Operation::Details))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists of coins, assembled from upstream pages of a fixed size.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -15,6 +16,9 @@ pub(super) const PAGE: usize = 250;
 /// Maximum upstream pages of one list.
 pub(super) const PAGES: usize = 40;
 
+/// Maximum freshness of a list with a missing page.
+const PARTIAL_FRESH_FOR: Duration = Duration::from_secs(15);
+
 impl Gateway {
     /// Returns a slice of a list.
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
@@ -23,11 +27,15 @@ impl Gateway {
         let (mut items, mut seen) = (Vec::new(), HashSet::new());
         let mut total = None;
         let mut oldest: Option<Stored<CoinSlice>> = None;
+        let mut failure = None;
         for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
             let stored = match self.page(operation, tag, page).await {
                 Ok(stored) => stored,
                 // Return what is there; the next request tries the rest again.
-                Err(_) if !items.is_empty() => break,
+                Err(error) if !items.is_empty() => {
+                    failure = Some(error);
+                    break;
+                }
                 Err(failure) => return Err(failure.into_error(operation)),
             };
             let slice = &stored.value;
@@ -45,7 +53,14 @@ impl Gateway {
             }
         }
         match oldest {
-            Some(oldest) => Ok(oldest.answer(Page { items, total })),
+            Some(oldest) => {
+                let mut answer = oldest.answer(Page { items, total });
+                if let Some(failure) = failure {
+                    answer.fresh_for = answer.fresh_for.min(PARTIAL_FRESH_FOR);
+                    answer.notice = failure.reason().or(answer.notice);
+                }
+                Ok(answer)
+            }
             None => Err(Failure::NotFound(String::from("an empty page")).into_error(operation)),
         }
     }
