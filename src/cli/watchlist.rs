@@ -17,7 +17,7 @@ use crate::app::watch::Watched;
 use crate::app::{Change, UserData};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime, chart};
+use crate::model::{Coin, CoinId, MarketSeries, Point, Tag, Text, UtcTime, chart};
 use crate::store::{self, Database};
 
 /// A watched coin in the output.
@@ -84,12 +84,12 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 
 fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let (coins, reply) = find(slugs, settings)?;
-    let mut found = Vec::new();
+    let mut found: Vec<&Coin> = Vec::new();
     for slug in slugs {
-        let coin = coins.iter().find(|coin| has_slug(coin, slug));
-        found.push(coin.ok_or_else(|| {
-            Failure::Operation(format!("unknown slug {slug} (list slugs: satscope coins --format csv)"))
-        })?);
+        let coin = coins.iter().find(|coin| has_slug(coin, slug)).ok_or_else(|| unknown_slug(slug, &coins))?;
+        if !found.iter().any(|known| known.id == coin.id) {
+            found.push(coin);
+        }
     }
     let watched = watched(settings)?;
     let new =
@@ -97,6 +97,16 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
     save(&new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
     let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
+}
+
+/// The error for a slug that no coin has; a symbol is a common mistake.
+fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
+    let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));
+    let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(3).collect();
+    Failure::Operation(match slugs.is_empty() {
+        true => format!("unknown slug {slug} (list slugs: satscope coins --format csv)"),
+        false => format!("unknown slug {slug}; did you mean {}?", slugs.join(" or ")),
+    })
 }
 
 fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -171,15 +181,28 @@ impl Row {
     }
 }
 
-/// The 24-hour change before the last point in percent; `None` without a point within half an hour of that time.
+/// The change over the day before the last point, in percent. The price a day before lies between two points; `None` if
+/// no point is within half an hour of it.
 fn day_change(series: &MarketSeries) -> Option<f64> {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
     let last = series.points.iter().rev().find(|point| point.price.is_some())?;
     let before = UtcTime::from_millis(last.time.millis().saturating_sub(DAY));
-    let first = series.points.get(chart::nearest(&series.points, before)?)?;
-    let distance = first.time.since(before).max(before.since(first.time));
-    let (from, to) = (first.price.filter(|price| *price > 0.0)?, last.price?);
-    (distance <= Duration::from_mins(30)).then(|| (to / from - 1.0) * 100.0)
+    let nearest = series.points.get(chart::nearest(&series.points, before)?)?;
+    let distance = nearest.time.since(before).max(before.since(nearest.time));
+    if distance > Duration::from_mins(30) {
+        return None;
+    }
+    let (from, to) = (price_at(&series.points, before).or(nearest.price)?, last.price?);
+    (from > 0.0).then(|| (to / from - 1.0) * 100.0)
+}
+
+/// The price at a time between two points, by linear interpolation.
+fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
+    let next = points.partition_point(|point| point.time < time);
+    let (left, right) = (points.get(next.checked_sub(1)?)?, points.get(next)?);
+    let (gap, part) = (right.time.since(left.time).as_secs_f64(), time.since(left.time).as_secs_f64());
+    let (from, to) = (left.price?, right.price?);
+    (gap > 0.0).then(|| from + (to - from) * part / gap)
 }
 
 fn has_slug(coin: &Coin, slug: &Text) -> bool {

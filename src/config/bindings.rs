@@ -63,7 +63,7 @@ fn one<'a>(entry: &'a Entry, unknown_sections: &mut Vec<&'a str>) -> Result<Opti
     let Some(command) = keymap::find_entry(command) else {
         let names = COMMANDS.iter().map(|entry| entry.name);
         let hint = closest(command, names).map_or_else(
-            || String::from("; `satscope config show` lists the commands"),
+            || String::from("; `satscope --config /dev/null config show` lists the commands"),
             |name| format!("; did you mean {name:?}?"),
         );
         return wrong(format!("unknown command {:?}{hint}", short(command)));

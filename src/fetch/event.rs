@@ -103,10 +103,8 @@ pub struct Receipt {
     /// Whether the service says that the data are simulated.
     pub simulated: bool,
     /// The provider of the data, if the service names one.
-    #[serde(skip)]
     pub provider: Option<Text>,
     /// How old the data were when they arrived (`Age`), as far as the service's cache says.
-    #[serde(skip)]
     pub age: Duration,
     /// Warnings about unreadable fields.
     #[serde(skip)]

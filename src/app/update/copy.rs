@@ -6,12 +6,12 @@
 mod indexer;
 mod items;
 
-use crate::app::Tab;
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::state::{Panel, State};
 use crate::format::words;
+use crate::keymap::Tab;
 use crate::model::chart;
 use crate::model::{Coin, MarketSeries, Post, Text, text};
 

@@ -68,8 +68,6 @@ struct Sent {
     next: Option<Instant>,
     /// Requests of the last minute.
     recent: VecDeque<Instant>,
-    /// Requests since the start.
-    count: u64,
 }
 
 /// Data that are on a screen.
@@ -178,12 +176,6 @@ impl Gate {
         let factor = 1.0 - JITTER + 2.0 * JITTER * fastrand::f64();
         sent.next = Some(now + self.min_gap.mul_f64(factor));
         sent.recent.push_back(now);
-        sent.count += 1;
-    }
-
-    /// Requests sent since the start.
-    pub fn count_sent(&self) -> u64 {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner).count
     }
 
     /// Requests sent in the last minute.

@@ -34,6 +34,10 @@ fn watchlist_has_prices_and_can_be_changed() {
     assert_eq!(slugs(&whole).last(), Some(&"ethereum"));
     assert!(!slugs(&whole).contains(&"tether") && !slugs(&whole).contains(&"bitcoin"), "{whole}");
 
+    let twice = shell.run("--demo watchlist add solana Solana").ok().json();
+    assert_eq!(slugs(&twice), ["solana"]);
+    shell.run("--demo watchlist remove solana").ok();
+
     let csv = shell.run("--demo watchlist --format csv").ok().stdout;
     assert!(csv.starts_with("slug,id,symbol,name,price,change_24h_pct\nordi,"), "{csv}");
     let table = shell.run("--demo watchlist --format table").ok().stdout;
@@ -44,6 +48,7 @@ fn watchlist_has_prices_and_can_be_changed() {
 fn unknown_slugs_change_nothing() {
     let shell = Shell::new();
     shell.run("--demo watchlist add tether no-such-coin").fails(1, "unknown slug no-such-coin");
+    shell.run("--demo watchlist add BTC").fails(1, "unknown slug BTC; did you mean bitcoin?");
     shell.run("--demo watchlist remove bitcoin tether").fails(1, "tether is not on the watchlist");
     shell.run("watchlist add").fails(2, "SLUG");
     assert_eq!(slugs(&shell.run("--demo watchlist").ok().json())[..2], ["bitcoin", "ordi"]);

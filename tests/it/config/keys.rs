@@ -99,7 +99,7 @@ deep = 1
             ":32: keys.dialog.close: \"c c\" and \"c\" can't both be bound",
             ":33: keys.dialog.copy: \"c\" is also bound to close (line 32)",
             ":33: keys.dialog.copy: \"c\" is the first key of \"c c\", bound to close (line 32)",
-            ":35: keys.wallet.open.deep: unknown command \"open.deep\"; `satscope config show` lists the commands",
+            ":35: keys.wallet.open.deep: unknown command \"open.deep\"; `satscope --config /dev/null config show` lists the commands",
         ]
     );
 }

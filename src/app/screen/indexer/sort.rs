@@ -73,11 +73,6 @@ impl Default for TokenSort {
 }
 
 impl TokenSort {
-    /// Whether the most active tokens come first, which is the order requested from the service.
-    pub fn is_most_active(self) -> bool {
-        self == TokenSort::default()
-    }
-
     /// Compares two tokens; unknown values come last in both directions.
     pub(super) fn compare(self, a: &Brc20Token, b: &Brc20Token) -> Ordering {
         let minted = |token: &Brc20Token| token.minted_supply.zip(token.max_supply).and_then(|(m, of)| m.ratio(of));
