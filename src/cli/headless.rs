@@ -1,5 +1,6 @@
 //! Commands that send one request and print the response.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal as _};
 
 use bitcoin::Address;
@@ -163,8 +164,9 @@ fn is_unknown(error: &Error) -> bool {
 fn extra_warnings(request: &Request, answer: &Answer) -> Vec<Warning> {
     match (request, answer) {
         (Request::MarketData { symbols, .. }, Answer::Market(series)) => {
-            let missing =
-                |symbol: &&Text| !series.iter().any(|series| series.symbol.trim().eq_ignore_ascii_case(symbol));
+            let known: HashSet<String> =
+                series.iter().map(|series| series.symbol.trim().to_ascii_lowercase()).collect();
+            let missing = |symbol: &&Text| !known.contains(symbol.to_ascii_lowercase().as_str());
             symbols.iter().filter(missing).map(|symbol| format!("no data for {symbol} (check the symbol)")).collect()
         }
         (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => {

@@ -1,5 +1,6 @@
 //! `satscope watchlist`: lists, adds and removes watched coins.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -72,7 +73,8 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         Ok(reply) => {
             let series = if let Some(Answer::Market(series)) = &reply.answer { &series[..] } else { &[] };
             let mut warnings = reply.warnings.clone();
-            let rows: Vec<Row> = watched.iter().map(|coin| Row::of_series(coin, series, &mut warnings)).collect();
+            let by_symbol = group_by_symbol(series);
+            let rows: Vec<Row> = watched.iter().map(|coin| Row::of_series(coin, &by_symbol, &mut warnings)).collect();
             print(&rows, Some(&reply), &warnings, settings, format)
         }
         Err(error) => {
@@ -133,6 +135,17 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     print(&rows, None, &[], settings, format)
 }
 
+/// Series by symbol in lower case.
+type BySymbol<'a> = HashMap<Text, Vec<&'a MarketSeries>>;
+
+fn group_by_symbol(series: &[MarketSeries]) -> BySymbol<'_> {
+    let mut by_symbol = BySymbol::new();
+    for series in series {
+        by_symbol.entry(series.symbol.to_ascii_lowercase()).or_default().push(series);
+    }
+    by_symbol
+}
+
 impl Row {
     fn without_price(coin: &Watched) -> Row {
         let Watched { symbol, slug, id } = coin.clone();
@@ -152,11 +165,10 @@ impl Row {
     }
 
     /// A watched coin with the last price of its series, or without one if several coins share the symbol.
-    fn of_series(coin: &Watched, series: &[MarketSeries], warnings: &mut Vec<Warning>) -> Row {
-        let sharing: Vec<&MarketSeries> =
-            series.iter().filter(|series| series.symbol.eq_ignore_ascii_case(&coin.symbol)).collect();
+    fn of_series(coin: &Watched, by_symbol: &BySymbol<'_>, warnings: &mut Vec<Warning>) -> Row {
+        let sharing = by_symbol.get(&coin.symbol.to_ascii_lowercase()).map_or(&[][..], Vec::as_slice);
         let sure = sharing.iter().copied().find(|series| coin.has_same_id(&Watched::from_series(series)));
-        let own = sure.or(match sharing[..] {
+        let own = sure.or(match *sharing {
             [only] if coin.is_same(&Watched::from_series(only)) => Some(only),
             _ => None,
         });

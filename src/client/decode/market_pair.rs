@@ -141,7 +141,8 @@ pub(super) fn decode(
     }
     let others = listed - items.len();
     if others > 0 {
-        context.warn(|| format!("skipped {others} pairs without {symbol}"));
+        let pairs = if others == 1 { "pair" } else { "pairs" };
+        context.warn(|| format!("skipped {others} {pairs} without {symbol}"));
         total = None;
     }
     compute_shares(&mut items, total);
