@@ -28,9 +28,9 @@ pub(super) fn run(probe: bool, settings: &Settings, format: Option<Format>) -> R
     for ProbeResult { provider, fact, outcome } in facts {
         let name = provider.title();
         match outcome {
-            Ok(true) => say(&format!("{name}: {fact}: yes")),
-            Ok(false) => warnings.push(format!("{name}: {fact}: no")),
-            Err(reason) => warnings.push(format!("{name}: {fact}: not checked ({reason})")),
+            Ok(true) => say(&format!("{name}: passed: {fact}")),
+            Ok(false) => warnings.push(format!("{name}: failed: {fact}")),
+            Err(reason) => warnings.push(format!("{name}: not checked: {fact} ({reason})")),
         }
     }
     let envelope = Envelope {

@@ -83,7 +83,7 @@ fn unknown_section(name: &str) -> String {
         Some(name) => format!("did you mean [keys.{name}]?"),
         None => {
             let names: Vec<String> = SECTIONS.iter().map(|section| format!("[keys.{}]", section.name)).collect();
-            format!("there are {}", names.join(", "))
+            format!("known sections: {}", names.join(", "))
         }
     };
     format!("unknown section [keys.{}]; {hint}", short(name))

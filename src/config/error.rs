@@ -52,7 +52,7 @@ impl Error {
         let more = mistakes.len().saturating_sub(MAX_MISTAKES);
         if more > 0 {
             mistakes.truncate(MAX_MISTAKES);
-            mistakes.push(format!("{more} more mistakes"));
+            mistakes.push(format!("{more} more errors"));
         }
         if mistakes.is_empty() { Ok(()) } else { Err(Error { mistakes }) }
     }

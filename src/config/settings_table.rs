@@ -99,7 +99,7 @@ fn fresh(raw: &Raw) -> Result<Option<Duration>, String> {
 }
 
 fn or_interface(freshness: Option<Duration>) -> String {
-    freshness.map_or_else(|| String::from("(default of the interface)"), secs)
+    freshness.map_or_else(|| String::from("(default per operation)"), secs)
 }
 
 /// A row for a path of `source.paths`.

@@ -30,7 +30,7 @@ impl Raw {
     /// The type with its article, for errors.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            Raw::Text(_) | Raw::Path(_) => "a text",
+            Raw::Text(_) | Raw::Path(_) => "a string",
             Raw::Integer(_) | Raw::Float(_) => "a number",
             Raw::Bool(_) => "true or false",
             Raw::List(_) => "a list",
@@ -57,7 +57,7 @@ pub fn period(text: &str) -> Option<Period> {
 pub(super) fn text(raw: &Raw) -> Result<&str, String> {
     match raw {
         Raw::Text(text) => Ok(text),
-        other => Err(format!("expected a text, found {}", other.kind())),
+        other => Err(format!("expected a string, found {}", other.kind())),
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn flag(raw: &Raw) -> Result<bool, String> {
 pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, String> {
     match raw {
         Raw::Integer(number) if range.contains(number) => Ok(*number),
-        Raw::Integer(number) => Err(format!("{number} is not within {} to {}", range.start(), range.end())),
+        Raw::Integer(number) => Err(format!("{number} is not between {} and {}", range.start(), range.end())),
         other => {
             Err(format!("expected a whole number from {} to {}, found {}", range.start(), range.end(), other.kind()))
         }
@@ -92,7 +92,7 @@ pub(super) fn seconds(raw: &Raw, range: RangeInclusive<f64>) -> Result<Duration,
     if range.contains(&number) {
         Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
     } else {
-        Err(format!("{number} is not within {} to {} seconds", range.start(), range.end()))
+        Err(format!("{number} is not between {} and {} seconds", range.start(), range.end()))
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn file_path(raw: &Raw) -> Result<PathBuf, String> {
     match raw {
         Raw::Path(path) => Ok(path.clone()),
         Raw::Text(text) if !text.is_empty() => Ok(PathBuf::from(text)),
-        Raw::Text(_) => Err(String::from("expected a file path, found an empty text")),
+        Raw::Text(_) => Err(String::from("expected a file path, found an empty string")),
         other => Err(format!("expected a file path, found {}", other.kind())),
     }
 }

@@ -20,7 +20,7 @@ pub struct Source {
     pub state: SourceState,
     /// Latency of the last response in milliseconds.
     pub latency_ms: Option<u64>,
-    /// Requests used and left; `None` without a known limit.
+    /// Requests used and the limit; `null` if no limit is known.
     pub budget: Option<SourceBudget>,
     /// When it is requested again after a failure.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -48,7 +48,7 @@ pub enum KeyState {
 pub enum SourceState {
     /// The last request succeeded, or none was sent yet.
     Ready,
-    /// A failure; it is retried by itself.
+    /// A failure; it is retried automatically.
     Waiting,
     /// Off until the configuration changes, or until a restart.
     Off,

@@ -29,7 +29,7 @@ pub(super) fn old_watchlist(directory: &Path) -> OldWatchlist {
             OldWatchlist { data: UserData::default(), problem: None }
         }
         Err(error) => {
-            let problem = format!("OldWatchlist watchlist not imported ({error}): {}", path.display());
+            let problem = format!("Old watchlist not imported ({error}): {}", path.display());
             OldWatchlist { data: UserData::default(), problem: Some(problem) }
         }
     }

@@ -19,7 +19,7 @@ fn readme_lists_default_keys() {
 fn readme_key_table_is_last() {
     let readme = readme();
     let at = |heading: &str| readme.find(&format!("\n## {heading}\n")).unwrap();
-    let order = ["Start", "Commands for scripts", "Configuration", "Keys", "The map of the code", "All keys"].map(at);
+    let order = ["Start", "Commands for scripts", "Configuration", "Keys", "Code map", "All keys"].map(at);
     assert!(order.is_sorted() && order[5] < readme.find(&keymap::markdown()).unwrap(), "{order:?}");
 }
 

@@ -140,6 +140,6 @@ mod tests {
         let convert = Currency::parse("EUR").unwrap_or_else(Currency::usd);
         let symbols = vec![Text::const_new("ORDI")];
         let market = Request::MarketData { symbols, convert, count: 10, interval: Text::const_new("1h") };
-        assert_eq!(request_label(&market), "Price history of ORDI (EUR, 1h)", "the currency is request_label once");
+        assert_eq!(request_label(&market), "Price history of ORDI (EUR, 1h)", "the currency is shown once");
     }
 }

@@ -72,7 +72,7 @@ fn shared_entry(state: &State) -> Option<SharedEntry> {
 /// Unwatches a coin that shares its entry with others: each of the others gets its own entry.
 fn split_entry(state: &mut State, entry: SharedEntry, effects: &mut Vec<Effect>) {
     let SharedEntry { coin, others } = entry;
-    let kept = if others.len() == 1 { "kept the other" } else { "kept the others" };
+    let kept = if others.len() == 1 { "still watching the other" } else { "still watching the others" };
     for other in others {
         save(state, Change::Watch(other), effects);
     }

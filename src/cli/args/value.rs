@@ -60,7 +60,7 @@ pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
 
 pub(super) fn share(text: &str) -> Result<f64, String> {
     let share: f64 = text.parse().map_err(|_| String::from("not a number"))?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(String::from("not within 0 to 1")) }
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(String::from("not between 0 and 1")) }
 }
 
 /// Maximum length of a name. A longer one is a paste error.
@@ -78,7 +78,7 @@ pub(super) fn word(text: &str) -> Result<Text, String> {
 
 pub(super) fn symbol(text: &str) -> Result<Text, String> {
     if text.contains(',') {
-        return Err(String::from("a symbol can't contain a comma; separate symbols by spaces"));
+        return Err(String::from("a symbol can't contain a comma; separate symbols with spaces"));
     }
     word(text.trim())
 }

@@ -184,7 +184,7 @@ impl<'d> Context<'d> {
             Kind::Null => return None,
             _ => match value.str() {
                 Some(words) => words,
-                None => return self.checked(value, None, "a text"),
+                None => return self.checked(value, None, "a string"),
             },
         };
         self.key(&words)
@@ -213,7 +213,7 @@ impl<'d> Context<'d> {
         if value.is_null() {
             return None;
         }
-        let Some(words) = value.str() else { return self.checked(value, None, "a text") };
+        let Some(words) = value.str() else { return self.checked(value, None, "a string") };
         self.own_lines(&words)
     }
 

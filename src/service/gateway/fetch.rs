@@ -209,7 +209,7 @@ impl Gateway {
             }
             let wait = queue_wait(provider, operation);
             if wait > LONG_WAIT && only.is_none() && self.is_later_one_faster(name, operation) {
-                failures.add_transient(name, String::from("Requests are queued"), Some(wait));
+                failures.add_transient(name, String::from("Too many queued requests"), Some(wait));
                 continue;
             }
             match call(provider.clone()).await {
@@ -305,7 +305,7 @@ impl Gateway {
         pause.or_else(|| {
             let gate = provider.upstream_for(operation)?.gate();
             let is_closed = !is_manual() && gate.allowance() == Allowance::ManualOnly;
-            is_closed.then(|| (None, String::from("Monthly allowance is running low · manual refresh only")))
+            is_closed.then(|| (None, String::from("Monthly quota almost used up · manual refresh only")))
         })
     }
 

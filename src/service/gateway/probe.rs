@@ -1,4 +1,4 @@
-//! One request to each provider, to check what its documentation leaves open. Maintainers run it before a release.
+//! Checks undocumented provider behaviour with one request each. Maintainers run it before a release.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         provider: ProviderName::CoinPaprika,
-        fact: "the id of ORDI is ordi-ordi",
+        fact: "ORDI has the ID ordi-ordi",
         path: "/coins/ordi-ordi",
         holds: |response| text_at(response, "/symbol").is_some_and(|symbol| symbol == "ORDI"),
     },
@@ -71,13 +71,13 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         provider: ProviderName::UniSat,
-        fact: "the token list works with this key, or without one",
+        fact: "token list works (with the key, if set)",
         path: "/v1/indexer/brc20/status?start=0&limit=5&sort=transactions",
         holds: |response| has_rows(response, "/data/detail"),
     },
     Probe {
         provider: ProviderName::Frankfurter,
-        fact: "rates of the US dollar are available",
+        fact: "USD rates are available",
         path: "/v2/rates?base=USD",
         holds: |response| json(response).is_some(),
     },
@@ -89,7 +89,7 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         provider: ProviderName::Mempool,
-        fact: "the height is plain text",
+        fact: "block height is plain text",
         path: "/blocks/tip/height",
         holds: |response| response.text().is_ok_and(|text| text.trim().parse::<u64>().is_ok()),
     },

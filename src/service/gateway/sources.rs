@@ -56,10 +56,9 @@ impl Gateway {
             _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
             Some(Pause { until: None, error }) => (SourceState::Off, Some(error.reason.clone())),
             Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),
-            None if used_up => (
-                SourceState::Waiting,
-                Some(String::from("Monthly allowance is running low; only manual refreshes are sent")),
-            ),
+            None if used_up => {
+                (SourceState::Waiting, Some(String::from("Monthly quota almost used up; manual refresh only")))
+            }
             None => (SourceState::Ready, None),
         };
         let until = failure.and_then(|pause| pause.until).map(|until| until - Instant::now());

@@ -312,7 +312,7 @@ fn keyless_api_error(response: &Response) -> Option<SourceError> {
     if !is_refused || response.is_html() {
         return error;
     }
-    let reason = "Calls without a key are refused at the moment: set providers.unisat.api_key to a free key";
+    let reason = "Requests without a key are rejected: set providers.unisat.api_key (free)";
     Some(SourceError::new(ErrorClass::RateLimited(Some(REFUSED_PAUSE)), reason))
 }
 

@@ -102,7 +102,7 @@ async fn coins_stats(
     path = "/content",
     tag = "market",
     params(
-        ("post_type" = Option<String>, Query, description = "`top` (default): the most liked of the last days; `latest`: the newest", example = "latest"),
+        ("post_type" = Option<String>, Query, description = "`top` (default): the most liked of the last few days; `latest`: the newest", example = "latest"),
         ("symbol" = String, Query, description = "Symbol (case-insensitive)", example = "ORDI"),
     ),
     responses(

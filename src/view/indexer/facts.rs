@@ -150,7 +150,7 @@ fn sat_facts(sat: &Sat, theme: &Theme) -> Vec<Fact> {
     ];
     for disagreement in &sat.disagreements {
         let words = format!(
-            "the indexer says {} {}, ordinal theory {}",
+            "{}: indexer {}, ordinal theory {}",
             disagreement.field, disagreement.indexer, disagreement.computed
         );
         facts.push(Fact::new("differs", words, theme.warn));

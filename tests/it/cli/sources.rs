@@ -65,9 +65,9 @@ fn probe_says_which_facts_hold() {
     std::fs::write(&file, config).unwrap();
     let run = Shell::new().run(&format!("--config {} sources --probe", file.display()));
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("mempool.space: the height is plain text: yes"), "{}", run.stderr);
+    assert!(run.stderr.contains("mempool.space: passed: block height is plain text"), "{}", run.stderr);
     let whole = run.json();
-    assert_eq!(whole["warnings"], serde_json::json!(["Binance: SATS is listed as 1000SATSUSDT: no"]));
+    assert_eq!(whole["warnings"], serde_json::json!(["Binance: failed: SATS is listed as 1000SATSUSDT"]));
     let of =
         |name: &str| whole["data"].as_array().unwrap().iter().find(|source| source["name"] == name).cloned().unwrap();
     assert!(of("mempool")["latency_ms"].is_number() && of("mempool")["state"] == "ready");

@@ -79,7 +79,7 @@ deep = 1
             ":5: keys.links: unknown key \"entr\"; did you mean \"enter\"?",
             ":6: keys.zoom: expected a key such as \"r\" or a list of keys, found a number",
             ":7: keys.copy: expected a key such as \"r\" or a list of keys, found true or false",
-            ":8: unknown section [keys.search]; there are [keys.list], [keys.token], [keys.wallet], [keys.indexer], \
+            ":8: unknown section [keys.search]; known sections: [keys.list], [keys.token], [keys.wallet], [keys.indexer], \
              [keys.status], [keys.dialog], [keys.input]",
             ":9: keys.refresh: terminals send ctrl-i as tab; write \"tab\"",
             ":10: keys.help: \"a b c\" has 3 keys; at most two can follow each other",

@@ -144,7 +144,7 @@ fn texts_and_tickers() {
         read(r#"["a", 5, "a\nb", "\u001b", "", null, {}, true]"#, |context, value| context.text(value));
     let some = ["a", "5", "a b"].map(|text| Some(Text::from(text)));
     assert_eq!(texts, [&some[..], &[const { None }; 5]].concat());
-    assert_eq!(warnings, ["$[6]: found an object, expected a text", "$[7]: found true, expected a text"]);
+    assert_eq!(warnings, ["$[6]: found an object, expected a string", "$[7]: found true, expected a string"]);
 
     let long = |unit: &str, count| unit.repeat(count);
     let json = format!(

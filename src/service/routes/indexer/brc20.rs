@@ -109,7 +109,7 @@ struct BalancesParams {
     /// Ticker prefixes (case-insensitive). Repeatable.
     #[param(required = false)]
     ticker: Vec<String>,
-    /// Balances after this block; 0 counts as absent.
+    /// Balances after this block; 0 means no filter.
     #[param(pattern = "^[0-9]+$")]
     block_height: Option<String>,
 }
@@ -146,7 +146,7 @@ struct ActivityParams {
     /// Exact tickers in lower case. Repeatable.
     #[param(required = false)]
     ticker: Vec<String>,
-    /// Block height; 0 counts as absent.
+    /// Block height; 0 means no filter.
     #[param(pattern = "^[0-9]+$")]
     block_height: Option<String>,
     /// `deploy`, `mint`, `transfer` (inscribed), `transfer_send` (sent). Repeatable.

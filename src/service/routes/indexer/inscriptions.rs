@@ -48,7 +48,7 @@ struct InscriptionsParams {
     from_number: Option<i64>,
     /// Maximum inscription number.
     to_number: Option<i64>,
-    /// Ids. Repeatable.
+    /// IDs. Repeatable.
     #[param(required = false)]
     id: Vec<String>,
     /// Numbers. Repeatable.

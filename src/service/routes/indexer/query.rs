@@ -20,7 +20,7 @@ pub(super) struct Query(Vec<(String, String)>);
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters; the query is read by `Query::page`")]
 pub(super) struct PageParams {
-    /// Items before the page.
+    /// Items to skip.
     #[param(minimum = 0, default = 0)]
     offset: Option<u64>,
     /// Maximum items on the page.

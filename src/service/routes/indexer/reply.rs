@@ -1,4 +1,4 @@
-//! What the group's answers and refusals look like: bodies, `ETag`, 304.
+//! Response and error formats of the group: bodies, `ETag`, 304.
 
 use std::time::Duration;
 
