@@ -312,7 +312,7 @@ fn keyless_api_error(response: &Response) -> Option<SourceError> {
     if !is_refused || response.is_html() {
         return error;
     }
-    let reason = "Requests without a key are rejected: set providers.unisat.api_key (free)";
+    let reason = "Requests without a key are rejected: set providers.unisat.api_key to a free key";
     Some(SourceError::new(ErrorClass::RateLimited(Some(REFUSED_PAUSE)), reason))
 }
 

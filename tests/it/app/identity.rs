@@ -95,7 +95,7 @@ fn unwatch_removes_only_selected_coin_of_shared_symbol() {
         let mut watched = vec![others[0].clone(), btc.clone()];
         watched.extend_from_slice(&others[1..]);
         assert_eq!(app.state.watched, watched);
-        let kept = if others.len() == 1 { "kept the other" } else { "still watching the others" };
+        let kept = if others.len() == 1 { "still watching the other" } else { "still watching the others" };
         let toast = &app.state.toast.as_ref().unwrap().text;
         assert_eq!(*toast, format!("Stopped watching CAT (cat-two); {kept}"));
 
