@@ -111,7 +111,7 @@ impl RowOrder {
     fn join<T: Identity>(pages: &[Loaded<'_, T>], compare: Option<Compare<'_, T>>) -> RowOrder {
         let mut order = RowOrder::default();
         let mut seen = HashSet::new();
-        for (number, Loaded { answer, page, rows }) in pages.iter().enumerate() {
+        for (number, Loaded { answer, page, rows, .. }) in pages.iter().enumerate() {
             order.pages.push(Arc::downgrade(answer));
             let before = order.rows.len();
             for (index, item) in page.items.iter().enumerate() {
@@ -146,6 +146,7 @@ impl RowOrder {
 struct Loaded<'a, T> {
     answer: &'a Arc<Answer>,
     page: &'a Page<T>,
+    remote: Remote<'a, Answer>,
     /// Rows that the server sent, including those that were skipped or could not be read; 0 if unknown.
     rows: usize,
 }
@@ -183,7 +184,7 @@ impl<'a, T: Identity> PagedList<'a, T> {
             let loaded = last.entry.and_then(|entry| {
                 let answer = entry.answer.as_ref()?;
                 let rows = entry.receipt.as_ref().map_or(0, |receipt| receipt.rows);
-                Some(Loaded { answer, page: part(answer)?, rows })
+                Some(Loaded { answer, page: part(answer)?, remote: last, rows })
             });
             let Some(loaded) = loaded else { break };
             pages.push(loaded);
@@ -227,6 +228,11 @@ impl<'a, T> PagedList<'a, T> {
     /// The item in a row.
     pub fn get(&self, row: usize) -> Option<&'a T> {
         item(&self.pages, *self.order.rows.get(row)?)
+    }
+
+    /// The page of the item in a row, with its loading state, failure and age.
+    pub fn page_of(&self, row: usize) -> Option<Remote<'a, Answer>> {
+        Some(self.pages.get(self.order.rows.get(row)?.page as usize)?.remote)
     }
 
     /// Whether only the loaded items are in this order, since the server has more in another order.

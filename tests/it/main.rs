@@ -29,6 +29,7 @@ mod service_market;
 mod simulated;
 mod snapshot;
 mod soak;
+mod stale_pages;
 mod store;
 mod support;
 mod terminal;

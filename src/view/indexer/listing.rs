@@ -90,9 +90,9 @@ impl<T> Listing<'_, T> {
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
             memo.target(text::line(rows, row), Target::Row(Some(*panel), index));
-        }
-        if list.first.is_stale(now) {
-            health::fade(buf, rows);
+            if list.page_of(index).is_some_and(|page| page.is_stale(now)) {
+                health::fade(buf, text::line(rows, row));
+            }
         }
         self.more(buf, rows, state.offset, scene);
         table::scrollbar(buf, rows, state.offset, list.len(), theme);
