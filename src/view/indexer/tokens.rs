@@ -30,7 +30,7 @@ const COLUMNS: [Column; 4] = [
     Column::words("Ticker", 8, 9).growing(12),
     Column::number("Minted", 6, 8),
     Column::number("Supply", 9, 6),
-    Column::number("Events", 7, 5),
+    Column::number("Events", 7, 7),
 ];
 
 /// The columns of a panel with at least 80 columns.
@@ -38,7 +38,7 @@ const WIDE: [Column; 8] = [
     Column::words("Ticker", 8, 9).growing(12),
     Column::number("Minted", 6, 8),
     Column::number("Supply", 9, 6).growing(26),
-    Column::number("Events", 7, 5),
+    Column::number("Events", 7, 7),
     Column::number("Mint limit", 10, 3).growing(26),
     Column::number("Deployed", 11, 4),
     Column::number("Number", 11, 1),
