@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! market, indexer   the operations of the interface
+//! failure           why no provider answered
+//! freshness         how long responses are fresh
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
 //! blocks            the newest block; values of older blocks are stale
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
@@ -25,7 +27,9 @@ mod cache;
 mod call;
 mod circuit;
 mod error;
+mod failure;
 mod fetch;
+mod freshness;
 mod identity;
 mod indexer;
 mod market;

@@ -10,9 +10,11 @@ use super::budget::Allowance;
 use super::cache::{Failure, Key, Stored, Weigh};
 use super::call::is_manual;
 use super::circuit::Circuit;
-use super::error::{ErrorClass, NOT_SERVED, SourceError, SourceResult};
+use super::error::{ErrorClass, SourceError, SourceResult};
+use super::failure::Failures;
+use super::freshness::{base_freshness, block_freshness, fresh_for};
 use super::{Gateway, Operation};
-use crate::service::providers::{Answer, Provider, ProviderError, ProviderName};
+use crate::service::providers::{Answer, Provider, ProviderName};
 
 /// How long "not found" is cached.
 const NOT_FOUND_TTL: Duration = Duration::from_mins(10);
@@ -28,12 +30,6 @@ const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
-
-/// How long a response is cached if the indexer hasn't processed the newest block yet.
-const BEHIND_TTL: Duration = Duration::from_mins(1);
-
-/// The same if it made no progress since the last response.
-const STALLED_TTL: Duration = Duration::from_mins(5);
 
 /// If a request to a provider would wait longer, the next provider is tried.
 const LONG_WAIT: Duration = Duration::from_secs(8);
@@ -342,100 +338,8 @@ impl Gateway {
     }
 }
 
-/// How long a value is fresh: [`base_freshness`], stretched when the provider's monthly allowance runs low.
-fn fresh_for(provider: &Provider, key: &Key) -> Duration {
-    let fresh_for = base_freshness(provider, key);
-    match provider.upstream_for(key.operation).map(|upstream| upstream.gate().allowance()) {
-        Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
-        _ => fresh_for,
-    }
-}
-
-/// How long a value that changes only with a block is fresh, even if a new block arrives.
-fn block_freshness(provider: &Provider, key: &Key, is_behind: bool, has_stalled: bool) -> Duration {
-    let base = base_freshness(provider, key);
-    match fresh_for(provider, key) {
-        stretched if stretched > base => stretched,
-        _ if is_behind && has_stalled => STALLED_TTL,
-        _ if is_behind => BEHIND_TTL,
-        _ => Duration::ZERO,
-    }
-}
-
-/// How long a value is fresh by the operation, the provider's terms and the key.
-fn base_freshness(provider: &Provider, key: &Key) -> Duration {
-    key.operation.fresh_for().max(provider.fresh_at_least).max(key.fresh_at_least)
-}
-
 fn queue_wait(provider: &Provider, operation: Operation) -> Duration {
     provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.gate().wait())
-}
-
-/// Collects the failures of the providers tried so far.
-#[derive(Default)]
-struct Failures {
-    not_found: Option<String>,
-    /// A sentence that names an alternative for the unsupported part.
-    not_served: Option<String>,
-    /// The first transient failure and its provider: that of the preferred provider.
-    failing: Option<(ProviderName, String)>,
-    retry_after: Option<Duration>,
-}
-
-impl Failures {
-    fn add(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
-        match error.class {
-            ErrorClass::NotFound | ErrorClass::Rejected => {
-                self.not_found.get_or_insert(error.reason);
-            }
-            ErrorClass::Unsupported if error.reason == NOT_SERVED => {}
-            ErrorClass::Unsupported => {
-                self.not_served.get_or_insert(error.reason);
-            }
-            _ => self.add_transient(name, error.reason, wait()),
-        }
-    }
-
-    fn add_transient(&mut self, name: ProviderName, reason: String, wait: Option<Duration>) {
-        self.failing.get_or_insert((name, reason));
-        if let Some(wait) = wait {
-            self.retry_after = Some(self.retry_after.map_or(wait, |known| known.min(wait)));
-        }
-    }
-
-    fn into_failure(self) -> Failure {
-        match (self.failing, self.not_found) {
-            (Some((name, reason)), _) => {
-                let reason = format!("{}: {reason}", name.title());
-                Failure::Unavailable { reason, retry_after: self.retry_after }
-            }
-            (None, Some(reason)) => Failure::NotFound(reason),
-            (None, None) => self.not_served.map_or(Failure::Unsupported, Failure::NotServed),
-        }
-    }
-}
-
-impl Failure {
-    /// The reason, except where no provider serves the operation.
-    pub(super) fn reason(self) -> Option<String> {
-        match self {
-            Failure::NotFound(reason) | Failure::Unavailable { reason, .. } => Some(reason),
-            Failure::Unsupported | Failure::NotServed(_) | Failure::Cancelled => None,
-        }
-    }
-
-    /// Converts it to an error of the interface.
-    pub(super) fn into_error(self, operation: Operation) -> ProviderError {
-        match self {
-            Failure::Unsupported => ProviderError::Unsupported(operation.remedy().to_owned()),
-            Failure::NotServed(sentence) => ProviderError::Unsupported(sentence),
-            Failure::NotFound(reason) => ProviderError::NotFound(reason),
-            Failure::Unavailable { reason, retry_after } => ProviderError::Unavailable { reason, retry_after },
-            Failure::Cancelled => {
-                ProviderError::Unavailable { reason: String::from("The request was cancelled"), retry_after: None }
-            }
-        }
-    }
 }
 
 impl<T> Stored<T> {

@@ -1,0 +1,38 @@
+//! How long a provider's responses are fresh.
+
+use std::time::Duration;
+
+use super::budget::Allowance;
+use super::cache::Key;
+use crate::service::providers::Provider;
+
+/// How long a response is cached if the indexer hasn't processed the newest block yet.
+const BEHIND_TTL: Duration = Duration::from_mins(1);
+
+/// The same if it made no progress since the last response.
+const STALLED_TTL: Duration = Duration::from_mins(5);
+
+/// How long a value is fresh: [`base_freshness`], stretched when the provider's monthly allowance runs low.
+pub(super) fn fresh_for(provider: &Provider, key: &Key) -> Duration {
+    let fresh_for = base_freshness(provider, key);
+    match provider.upstream_for(key.operation).map(|upstream| upstream.gate().allowance()) {
+        Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
+        _ => fresh_for,
+    }
+}
+
+/// How long a value that changes only with a block is fresh, even if a new block arrives.
+pub(super) fn block_freshness(provider: &Provider, key: &Key, is_behind: bool, has_stalled: bool) -> Duration {
+    let base = base_freshness(provider, key);
+    match fresh_for(provider, key) {
+        stretched if stretched > base => stretched,
+        _ if is_behind && has_stalled => STALLED_TTL,
+        _ if is_behind => BEHIND_TTL,
+        _ => Duration::ZERO,
+    }
+}
+
+/// How long a value is fresh by the operation, the provider's terms and the key.
+pub(super) fn base_freshness(provider: &Provider, key: &Key) -> Duration {
+    key.operation.fresh_for().max(provider.fresh_at_least).max(key.fresh_at_least)
+}
