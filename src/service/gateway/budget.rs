@@ -180,8 +180,9 @@ impl Gate {
 
     /// Requests sent in the last minute.
     pub(super) fn count_last_minute(&self) -> u64 {
-        self.next(Instant::now());
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner).recent.len() as u64
+        let now = Instant::now();
+        let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        sent.recent.iter().filter(|at| **at + MINUTE > now).count() as u64
     }
 
     /// Reads the month's usage from the store, including that of other instances.

@@ -22,6 +22,9 @@ impl Gateway {
     /// short time only, or waits for them if the request asks for that.
     pub(super) async fn add_details(&self, answer: &mut Answer<Page<Coin>>) {
         let mut missing = self.fill(&mut answer.data.items);
+        if missing.is_empty() {
+            return;
+        }
         let provider = self.details_provider().filter(|provider| self.is_available(provider, Operation::Details));
         let Some(provider) = provider else { return };
         // Coins that the provider doesn't have never get details.
