@@ -48,7 +48,7 @@ pub enum KeyState {
 pub enum SourceState {
     /// The last request succeeded, or none was sent yet.
     Ready,
-    /// A failure; it is retried automatically.
+    /// The last request failed; it is retried automatically.
     Waiting,
     /// Off until the configuration changes, or until a restart.
     Off,
@@ -89,27 +89,4 @@ pub struct Fees {
     pub half_hour: Option<f64>,
     /// For about an hour.
     pub hour: Option<f64>,
-}
-
-impl KeyState {
-    /// The value in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            KeyState::Keyless => "keyless",
-            KeyState::Missing => "missing",
-            KeyState::Configured => "configured",
-        }
-    }
-}
-
-impl SourceState {
-    /// The value in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SourceState::Ready => "ready",
-            SourceState::Waiting => "waiting",
-            SourceState::Off => "off",
-            SourceState::Unused => "unused",
-        }
-    }
 }

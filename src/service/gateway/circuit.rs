@@ -54,6 +54,11 @@ impl Circuit {
         self.all.as_ref().filter(lasts).or_else(|| self.operations.get(&operation).filter(lasts))
     }
 
+    /// The last failure that affects an operation and was not followed by a success. Its pause may be over.
+    pub(super) fn last_failure(&self, operation: Operation) -> Option<&Pause> {
+        self.all.as_ref().or_else(|| self.operations.get(&operation))
+    }
+
     /// Records a success.
     pub(super) fn succeeded(&mut self, operation: Operation) {
         (self.rate_limits, self.failures) = (0, 0);

@@ -47,7 +47,7 @@ impl Gateway {
             None if needs_key(name) => KeyState::Missing,
             None => KeyState::Keyless,
         };
-        let failure = provider.and_then(|provider| self.failure(provider, &serves));
+        let failure = provider.and_then(|provider| self.last_failure(provider, &serves));
         let used_up = upstream.is_some_and(|upstream| upstream.gate().allowance() == Allowance::ManualOnly);
         let (state, missing) = match &failure {
             _ if !settings.enabled => (SourceState::Unused, Some(format!("Set providers.{name}.enabled = true"))),
@@ -61,7 +61,8 @@ impl Gateway {
             }
             None => (SourceState::Ready, None),
         };
-        let until = failure.and_then(|pause| pause.until).map(|until| until - Instant::now());
+        let until =
+            failure.and_then(|pause| pause.until).and_then(|until| until.checked_duration_since(Instant::now()));
         let hint = || settings.api_key.is_none().then(|| key_benefit(name)).flatten().map(str::to_owned);
         Source {
             name: Text::from(name.as_str()),
@@ -75,11 +76,10 @@ impl Gateway {
         }
     }
 
-    /// The pause that affects any of the operations, the longest first.
-    fn failure(&self, provider: &Provider, operations: &[Operation]) -> Option<Pause> {
-        let now = Instant::now();
+    /// The last failure that affects any of the operations, the one with the longest pause first.
+    fn last_failure(&self, provider: &Provider, operations: &[Operation]) -> Option<Pause> {
         self.with_circuit(provider.name, |circuit| {
-            let pauses = operations.iter().filter_map(|operation| circuit.pause(*operation, now));
+            let pauses = operations.iter().filter_map(|operation| circuit.last_failure(*operation));
             pauses.max_by_key(|pause| (pause.until.is_none(), pause.until)).cloned()
         })
     }

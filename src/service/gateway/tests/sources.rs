@@ -49,6 +49,9 @@ async fn rate_limited_provider_waits_and_recovers() {
 
     world.respond_with(ProviderName::CoinGecko, None);
     world.advance(minutes(5)).await;
+    let source = world.source(ProviderName::CoinGecko).await;
+    assert_eq!((source.state, source.next_try_at), (SourceState::Waiting, None), "no request has succeeded since");
+    world.chart("second").await.unwrap();
     assert_eq!(world.source(ProviderName::CoinGecko).await.state, SourceState::Ready);
 }
 
