@@ -1,5 +1,7 @@
 //! Coins of the market group.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Currency, Text, UtcTime};
@@ -57,8 +59,8 @@ pub struct Coin {
     pub symbol: Text,
     /// Slug, the parameter of `/chart`.
     pub slug: Option<Text>,
-    /// Category tags, as slugs or names.
-    pub tags: Vec<Text>,
+    /// Category tags, as slugs or names. Coins of one response with the same tags share them.
+    pub tags: Arc<[Text]>,
     /// The currency of all money.
     pub convert: Currency,
     /// Last price.
@@ -106,7 +108,7 @@ impl Coin {
             name,
             symbol,
             slug: None,
-            tags: Vec::new(),
+            tags: Arc::default(),
             convert: Currency::usd(),
             price: None,
             change_1h_pct: None,
@@ -135,7 +137,7 @@ pub struct Link {
     /// `website`, `twitter`, `explorer`, `chat`, … as the service groups them.
     pub kind: Text,
     /// An http or https URL.
-    pub url: String,
+    pub url: Text,
 }
 
 /// A contract, or a BRC-20's deploy inscription.

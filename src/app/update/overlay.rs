@@ -71,7 +71,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
     match state.overlay.take() {
         Some(Overlay::Links { links, selected, .. }) => {
             if let Some(link) = links.into_iter().nth(selected) {
-                effects.push(Effect::OpenLink(link.url));
+                effects.push(Effect::OpenLink(link.url.into()));
             }
         }
         Some(Overlay::Currency { input, selected }) => match currencies(input.value()).into_iter().nth(selected) {
@@ -130,13 +130,13 @@ pub(super) fn open_links(state: &mut State) {
 }
 
 fn links_of_post(post: &crate::model::Post) -> Vec<Link> {
-    let own = post.url.iter().map(|url| Link { kind: Text::const_new("post"), url: url.clone() });
+    let own = post.url.iter().map(|url| Link { kind: Text::const_new("post"), url: url.into() });
     let trimmed = |word: &str| word.trim_end_matches(['.', ',', ')', ']', '!', '?', ';', ':', '"', '\'']).to_owned();
     let written = post
         .text
         .split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | '['))
         .filter(|word| word.starts_with("https://") || word.starts_with("http://"))
-        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word) })
+        .map(|word| Link { kind: Text::const_new("in the text"), url: trimmed(word).into() })
         .filter(|link| can_be_opened(&link.url));
     own.chain(written).collect()
 }

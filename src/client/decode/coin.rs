@@ -5,24 +5,29 @@
 //! the same table of names; outer fields win.
 
 mod contracts;
+mod draft;
 mod field;
 mod links;
 mod sparkline;
 mod substitute_id;
 mod tags;
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use draft::{Draft, Lists};
 use field::Field;
 
 use super::envelope::{Key, List, Spec};
 use super::field_name::same_name;
 use super::identity;
 use super::kind::Kind;
-use super::money::{self, Currencies, ItemCurrency};
-use super::names::{Found, Lookup};
+use super::money::Currencies;
+use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::model::{Coin, CoinId, Contract, Currency, Link, Page, Text};
+use crate::model::{Coin, Currency, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {
     // CoinMarketCap's website; its categories, Coinranking; the interface.
@@ -49,34 +54,11 @@ struct Decoder<'q> {
     sparkline: sparkline::Reader,
     tape: Tape,
     lists: Lists,
+    /// The different lists of tags so far.
+    tags: HashSet<Arc<[Text]>>,
     read: usize,
     /// Indices of coins without an id.
     without_id: Vec<usize>,
-}
-
-/// A coin whose currency is not yet known.
-struct Draft {
-    coin: Coin,
-    item_currency: ItemCurrency,
-    lists: Lists,
-    /// Values of [`figures`] whose field name implies US dollars.
-    dollars: [Option<f64>; FIGURES],
-}
-
-/// Buffers for a coin's lists, reused for the next coin.
-#[derive(Default)]
-struct Lists {
-    tags: Vec<Text>,
-    links: Vec<Link>,
-    contracts: Vec<Contract>,
-}
-
-impl Lists {
-    fn clear(&mut self) {
-        self.tags.clear();
-        self.links.clear();
-        self.contracts.clear();
-    }
 }
 
 impl<'q> Decoder<'q> {
@@ -89,6 +71,7 @@ impl<'q> Decoder<'q> {
             sparkline: sparkline::Reader::new(),
             tape: Tape::default(),
             lists: Lists::default(),
+            tags: HashSet::new(),
             read: 0,
             without_id: Vec::new(),
         }
@@ -100,10 +83,7 @@ impl<'q> Decoder<'q> {
             return None;
         }
         let requested = self.currencies.requested();
-        let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
-        let mut lists = std::mem::take(&mut self.lists);
-        lists.clear();
-        let mut draft = Draft { coin, item_currency: ItemCurrency::default(), lists, dollars: [None; FIGURES] };
+        let mut draft = Draft::new(std::mem::take(&mut self.lists));
         let found = self.outer.read(item);
         draft.fill(context, &found, requested, None);
         if let Some(info) = found.get(Field::Info) {
@@ -155,11 +135,21 @@ impl<'q> Decoder<'q> {
         }
         self.read += 1;
         coin.convert = self.currencies.label_of(item_currency);
-        coin.tags = lists.tags.drain(..).collect();
+        coin.tags = self.shared(&lists.tags);
         coin.links = lists.links.drain(..).collect();
         coin.contracts = lists.contracts.drain(..).collect();
         self.lists = lists;
         Some(coin)
+    }
+
+    /// The tags, shared with the coins before that have the same ones.
+    fn shared(&mut self, tags: &[Text]) -> Arc<[Text]> {
+        if let Some(known) = self.tags.get(tags) {
+            return Arc::clone(known);
+        }
+        let tags: Arc<[Text]> = tags.into();
+        self.tags.insert(Arc::clone(&tags));
+        tags
     }
 }
 
@@ -193,192 +183,6 @@ fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     Some(())
 }
 
-impl Draft {
-    /// CryptoCompare's `CoinInfo`, where `Name` is the symbol.
-    fn info(&mut self, context: &mut Context<'_>, info: Value<'_>) {
-        let coin = &mut self.coin;
-        coin.id.0 = context.id(info.get("id")).unwrap_or_default();
-        coin.symbol = context.id(info.get("name")).unwrap_or_default();
-        coin.name = context.id(info.get("full_name")).unwrap_or_default();
-        coin.max_supply = context.f64(info.get("max_supply")).filter(|supply| *supply > 0.0);
-    }
-
-    fn names(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
-        let coin = &mut self.coin;
-        for (text, field) in
-            [(&mut coin.id.0, Field::Id), (&mut coin.name, Field::Name), (&mut coin.symbol, Field::Symbol)]
-        {
-            if text.is_empty() {
-                *text = context.id(found.get(field)).unwrap_or_default();
-            }
-        }
-        if coin.slug.is_none() {
-            coin.slug = context.text(found.get(Field::Slug));
-        }
-        // CoinGecko's ids are slugs.
-        if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
-            coin.slug = Some(coin.id.0.clone());
-        }
-    }
-
-    /// Reads the quote in the coin's currency, or the best other one.
-    fn quote(
-        &mut self,
-        context: &mut Context<'_>,
-        quotes: Value<'_>,
-        requested: &Currency,
-        (lookup, reader, tape): (&mut Lookup<Field>, &mut sparkline::Reader, &mut Tape),
-    ) {
-        let Some((quote, currency)) = money::choose(quotes, self.item_currency.target(requested)) else { return };
-        let quote = lookup.read(quote);
-        let inside = || {
-            [Field::Symbol, Field::Name, Field::Convert].iter().find_map(|field| money::code(quote.get(*field)?.raw()))
-        };
-        let currency = currency.or_else(inside);
-        self.fill(context, &quote, requested, currency.as_ref());
-        if self.item_currency.matches(currency.as_ref()) {
-            self.sparkline(context, &quote, reader, tape);
-        }
-    }
-
-    /// Fills in missing numbers and times from an object, whose prices are all in one currency (if known).
-    fn fill(
-        &mut self,
-        context: &mut Context<'_>,
-        found: &Found<'_, '_, Field>,
-        requested: &Currency,
-        currency: Option<&Currency>,
-    ) {
-        let Draft { coin, item_currency, dollars, .. } = self;
-        if coin.rank.is_none() {
-            coin.rank = rank(context, found.get(Field::Rank));
-        }
-        let own = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
-        let stated = currency.or(own.as_ref());
-        item_currency.set_stated(stated);
-        for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
-            let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
-            if found.is_in_dollars(field) {
-                *dollars = dollars.or_else(|| context.f64(Some(value)));
-            } else if let Some((sum, currency)) = money::sum(context, value, item_currency.target(requested)) {
-                let currency = currency.as_ref().or(stated);
-                // A percentage doesn't determine the currency of the prices next to it.
-                let admitted =
-                    if field.is_change() { item_currency.matches(currency) } else { item_currency.accept(currency) };
-                // A market cap of 0 means "unknown".
-                if admitted && !(sum == 0.0 && matches!(field, Field::MarketCap)) {
-                    *figure = Some(sum);
-                }
-            }
-        }
-        if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
-            && let Some(dollars) = dollars.first_mut()
-        {
-            *dollars = dollars.or_else(|| context.f64(Some(price)));
-        }
-        for (figure, field, name) in [
-            (&mut coin.circulating_supply, Field::Circulating, "circulating"),
-            (&mut coin.total_supply, Field::Total, "total"),
-            (&mut coin.max_supply, Field::Max, "max"),
-        ] {
-            // Coinranking puts them into one object.
-            let inside = || found.get(Field::Circulating).filter(Value::is_object)?.get(name);
-            let own = || found.get(field).filter(|supply| !supply.is_object());
-            // A supply of 0 means "unknown".
-            *figure = figure.or_else(|| context.f64(own().or_else(inside)).filter(|supply| *supply != 0.0));
-        }
-        if coin.updated_at.is_none() {
-            coin.updated_at = context.time(found.get(Field::Updated));
-        }
-    }
-
-    /// Fills in the 7-day sparkline if missing.
-    fn sparkline(
-        &mut self,
-        context: &mut Context<'_>,
-        found: &Found<'_, '_, Field>,
-        reader: &mut sparkline::Reader,
-        tape: &mut Tape,
-    ) {
-        if let Some(prices) = found.get(Field::Sparkline).filter(|_| self.coin.sparkline_7d.is_empty()) {
-            self.coin.sparkline_7d = reader.read(context, prices, tape);
-        }
-    }
-
-    /// Fills in missing tags, links and contracts.
-    fn lists(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
-        let Lists { tags, links, contracts } = &mut self.lists;
-        if tags.is_empty()
-            && let Some(list) = found.get(Field::Tags)
-        {
-            tags::read(context, tags, list);
-        }
-        links::read(context, found, links);
-        contracts::read(context, found, contracts);
-    }
-
-    /// Fills in values from fields named after dollars, if the coin's currency is the dollar.
-    fn take_dollars(&mut self, requested: &Currency) {
-        for ((figure, _), dollars) in figures(&mut self.coin).into_iter().zip(self.dollars) {
-            if figure.is_none()
-                && dollars.is_some()
-                && self.item_currency.accept_unrelated(Some(&Currency::usd()), requested)
-            {
-                *figure = dollars;
-            }
-        }
-    }
-
-    /// `{"24h": {"quote": {"USD": {"high": …, "low": …, "percent_change": …}}}, "all_time": {…}}`.
-    fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, requested: &Currency) {
-        let Draft { coin, item_currency, .. } = self;
-        for (name, figures) in [
-            (
-                "24h",
-                [
-                    (&mut coin.high_24h, "high"),
-                    (&mut coin.low_24h, "low"),
-                    (&mut coin.change_24h_pct, "percent_change"),
-                ]
-                .as_mut_slice(),
-            ),
-            ("7d", [(&mut coin.change_7d_pct, "percent_change")].as_mut_slice()),
-            ("all_time", [(&mut coin.all_time_high, "high"), (&mut coin.all_time_low, "low")].as_mut_slice()),
-        ] {
-            let Some(period) = periods.get(name) else { continue };
-            let wanted = item_currency.target(requested);
-            let quote = period.get("quote").and_then(|quotes| money::choose(quotes, wanted));
-            let (quote, currency) = quote.unwrap_or((period, None));
-            for (figure, name) in figures {
-                if let Some(value) = quote.get(name).filter(|_| figure.is_none())
-                    && item_currency.accept_unrelated(currency.as_ref(), requested)
-                {
-                    **figure = context.f64(Some(value));
-                }
-            }
-        }
-    }
-}
-
-/// Number of [`figures`].
-const FIGURES: usize = 10;
-
-/// The values that depend on the currency, each with its field, the price first.
-fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
-    [
-        (&mut coin.price, Field::Price),
-        (&mut coin.high_24h, Field::High24h),
-        (&mut coin.low_24h, Field::Low24h),
-        (&mut coin.all_time_high, Field::AllTimeHigh),
-        (&mut coin.all_time_low, Field::AllTimeLow),
-        (&mut coin.volume_24h, Field::Volume),
-        (&mut coin.market_cap, Field::MarketCap),
-        (&mut coin.change_1h_pct, Field::Change1h),
-        (&mut coin.change_24h_pct, Field::Change24h),
-        (&mut coin.change_7d_pct, Field::Change7d),
-    ]
-}
-
 /// The values that are never negative, each with a description.
 fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
     [
@@ -393,15 +197,4 @@ fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
         (&mut coin.total_supply, "a supply"),
         (&mut coin.max_supply, "a supply"),
     ]
-}
-
-/// Reads a rank from 1; 0 means "none".
-fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
-    match u32::try_from(context.u64(value)?) {
-        Ok(rank) => (rank > 0).then_some(rank),
-        Err(_) => {
-            context.unreadable(value?, "a rank");
-            None
-        }
-    }
 }

@@ -120,7 +120,7 @@ fn complete(coin: &mut Coin, tag: Tag) {
         remove_zero(value);
     }
     if tag != Tag::All && coin.tags.is_empty() {
-        coin.tags = vec![Text::from(tag.as_str())];
+        coin.tags = Arc::new([Text::from(tag.as_str())]);
     }
 }
 

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn seen(url: &str) -> (String, Option<String>) {
-        let link = Link { kind: "website".into(), url: url.to_owned() };
+        let link = Link { kind: "website".into(), url: url.into() };
         let entry = entry(&link, 20);
         assert_eq!(entry.lines.concat(), url, "the whole link is shown");
         (url[entry.host.clone()].to_owned(), entry.warning)

@@ -17,7 +17,7 @@ fn coins() -> App {
     let contract =
         |platform: &str, address: &str| Contract { platform: Some(platform.into()), address: address.into() };
     coins[0].contracts = [contract("Bitcoin", CONTRACT), contract("BNB", "0x5e")].into_iter().collect();
-    let link = |url: &str| Link { kind: "website".into(), url: url.to_owned() };
+    let link = |url: &str| Link { kind: "website".into(), url: url.into() };
     coins[0].links = [link("https://a.example/"), link("https://b.example/")].into_iter().collect();
     coins[0].price = 8.41.into();
     app.answer(&all(1), page(coins, Some(3)));

@@ -76,7 +76,7 @@ fn text_sorts_ascending_and_numbers_descending_first() {
 fn help_has_no_links() {
     let mut app = App::new();
     let mut coins = three();
-    coins[0].links = [Link { kind: "website".into(), url: "https://a.example/".to_owned() }].into_iter().collect();
+    coins[0].links = [Link { kind: "website".into(), url: "https://a.example/".into() }].into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("?o");
     assert!(matches!(app.state.overlay, Some(Overlay::Help { .. })));

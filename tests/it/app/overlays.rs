@@ -104,7 +104,7 @@ fn long_post_scrolls_to_its_end_and_can_be_copied() {
 fn links_are_chosen_copied_and_opened() {
     let mut app = App::new();
     let mut coins = three();
-    let link = |url: &str| Link { kind: "website".into(), url: url.to_owned() };
+    let link = |url: &str| Link { kind: "website".into(), url: url.into() };
     coins[0].links = ["https://a.example/", "https://b.example/", "https://c.example/"].map(link).into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("o");
@@ -157,7 +157,7 @@ fn post_has_its_own_links() {
     other.url = Some("https://post.example/1".to_owned());
     app.answer(&top, posts(vec![other]));
     app.keys("o");
-    assert!(!urls(&app).contains(&"https://post.example/1".to_owned()), "{:?}", urls(&app));
+    assert!(!urls(&app).contains(&"https://post.example/1".into()), "{:?}", urls(&app));
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn status_tab_scrolls_to_last_line_only() {
 fn about_panel_scrolls_back_from_its_end_at_once() {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 80, 24);
     let mut coins_with_links = many(1, 50);
-    let links = (1..=30).map(|n| Link { kind: "site".into(), url: format!("https://link-{n}.example/") });
+    let links = (1..=30).map(|n| Link { kind: "site".into(), url: format!("https://link-{n}.example/").into() });
     coins_with_links[0].links = links.collect();
     screen.answer(&coins(1, 100), Answer::Coins(Page { items: coins_with_links, total: Some(50) }));
     screen.keys("<enter><tab><end>");

@@ -75,8 +75,9 @@ pub(super) fn posts(items: Vec<Post>) -> Answer {
 pub(super) fn opened() -> App {
     let mut app = App::new();
     let mut coins = three();
-    coins[1].links =
-        [Link { kind: "website".into(), url: format!("https://{}.example/", "o".repeat(24)) }].into_iter().collect();
+    coins[1].links = [Link { kind: "website".into(), url: format!("https://{}.example/", "o".repeat(24)).into() }]
+        .into_iter()
+        .collect();
     coins[1].contracts = [Contract { platform: None, address: "x".repeat(66).into() }].into_iter().collect();
     coins[1].tags = ["one", "two"].map(Text::from).into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));

@@ -13,7 +13,7 @@ fn wallet() -> App {
     let watched = ["ORDI", "DOG"].map(Watched::by_symbol).to_vec();
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     let mut coins = three();
-    coins[1].links = [Link { kind: "website".into(), url: "https://ordi.example/".to_owned() }].into_iter().collect();
+    coins[1].links = [Link { kind: "website".into(), url: "https://ordi.example/".into() }].into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
@@ -103,7 +103,7 @@ fn links_of_shared_symbol_belong_to_the_selected_row() {
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     let mut coins = three();
     coins[2].symbol = "ORDI".into();
-    coins[2].links = [Link { kind: "website".into(), url: "https://void.example/".to_owned() }].into_iter().collect();
+    coins[2].links = [Link { kind: "website".into(), url: "https://void.example/".into() }].into_iter().collect();
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();

@@ -1,5 +1,7 @@
 //! The same response with other wrappers, field names and formatted values.
 
+use std::sync::Arc;
+
 use satscope::model::Contract;
 
 use super::*;
@@ -348,4 +350,13 @@ fn links_and_tags_are_limited_with_one_warning() {
     let (page, warnings) = coins(&coins_in("USD"), &body);
     assert_eq!((page.items[0].links.len(), page.items[0].tags.len()), (1, 200));
     assert_eq!(warnings, ["read only the first 200 of 500 tags"]);
+}
+
+#[test]
+fn coins_with_equal_tags_share_them() {
+    let body = r#"[{"id":1,"name":"A","tags":["x","y"]},{"id":2,"name":"B","tags":["y"]},{"id":3,"name":"C","tags":["x","y"]}]"#;
+    let items = coins(&coins_in("USD"), body).0.items;
+    assert_eq!(items[1].tags[..], ["y"]);
+    assert_eq!(items[2].tags[..], ["x", "y"]);
+    assert!(Arc::ptr_eq(&items[0].tags, &items[2].tags));
 }

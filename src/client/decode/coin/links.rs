@@ -125,7 +125,7 @@ fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Valu
         None => Text::from(text::cut(text::clean(kind), 40)),
     };
     if !links.iter().any(|link| link.kind == kind && is_same_page(&link.url, &url)) {
-        links.push(Link { kind, url });
+        links.push(Link { kind, url: url.into() });
     }
 }
 

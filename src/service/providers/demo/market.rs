@@ -218,7 +218,7 @@ fn links(coin: &demo::Coin) -> impl Iterator<Item = Link> {
         (6, 5, "source_code", format!("https://code.example/{slug}")),
     ];
     let has = move |&(salt, often, ..): &(u64, u64, &str, String)| hash(key, salt) % 10 < often;
-    kinds.into_iter().filter(has).map(|(.., kind, url)| Link { kind: Text::const_new(kind), url })
+    kinds.into_iter().filter(has).map(|(.., kind, url)| Link { kind: Text::const_new(kind), url: url.into() })
 }
 
 /// Hexadecimal digits derived from the coin's id.

@@ -76,8 +76,8 @@ pub(crate) fn coin(tag: Tag, index: u32, convert: &Currency) -> Coin {
     coin.circulating_supply = (21e6).into();
     coin.sparkline_7d = (0..84).map(|i| price * (1.0 + (f64::from(i) / 7.0 + f64::from(index)).sin() / 20.0)).collect();
     coin.links = [
-        Link { kind: Text::from("website"), url: format!("https://coin{index}.example/") },
-        Link { kind: Text::from("twitter"), url: format!("https://x.example/coin{index}") },
+        Link { kind: Text::from("website"), url: format!("https://coin{index}.example/").into() },
+        Link { kind: Text::from("twitter"), url: format!("https://x.example/coin{index}").into() },
     ]
     .into_iter()
     .collect();

@@ -1,0 +1,239 @@
+//! A coin while its fields are read.
+
+use super::field::Field;
+use super::{contracts, links, sparkline, tags};
+use crate::client::decode::identity;
+use crate::client::decode::money::{self, ItemCurrency};
+use crate::client::decode::names::{Found, Lookup};
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::{Tape, Value};
+use crate::model::{Coin, CoinId, Contract, Currency, Link, Text};
+
+/// A coin whose currency is not yet known.
+pub(super) struct Draft {
+    pub(super) coin: Coin,
+    pub(super) item_currency: ItemCurrency,
+    pub(super) lists: Lists,
+    /// Values of [`figures`] whose field name implies US dollars.
+    dollars: [Option<f64>; FIGURES],
+}
+
+/// Buffers for a coin's lists, reused for the next coin.
+#[derive(Default)]
+pub(super) struct Lists {
+    pub(super) tags: Vec<Text>,
+    pub(super) links: Vec<Link>,
+    pub(super) contracts: Vec<Contract>,
+}
+
+impl Lists {
+    pub(super) fn clear(&mut self) {
+        self.tags.clear();
+        self.links.clear();
+        self.contracts.clear();
+    }
+}
+
+impl Draft {
+    /// A coin without any values. The buffers are emptied.
+    pub(super) fn new(mut lists: Lists) -> Draft {
+        lists.clear();
+        let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
+        Draft { coin, item_currency: ItemCurrency::default(), lists, dollars: [None; FIGURES] }
+    }
+
+    /// CryptoCompare's `CoinInfo`, where `Name` is the symbol.
+    pub(super) fn info(&mut self, context: &mut Context<'_>, info: Value<'_>) {
+        let coin = &mut self.coin;
+        coin.id.0 = context.id(info.get("id")).unwrap_or_default();
+        coin.symbol = context.id(info.get("name")).unwrap_or_default();
+        coin.name = context.id(info.get("full_name")).unwrap_or_default();
+        coin.max_supply = context.f64(info.get("max_supply")).filter(|supply| *supply > 0.0);
+    }
+
+    pub(super) fn names(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
+        let coin = &mut self.coin;
+        for (text, field) in
+            [(&mut coin.id.0, Field::Id), (&mut coin.name, Field::Name), (&mut coin.symbol, Field::Symbol)]
+        {
+            if text.is_empty() {
+                *text = context.id(found.get(field)).unwrap_or_default();
+            }
+        }
+        if coin.slug.is_none() {
+            coin.slug = context.text(found.get(Field::Slug));
+        }
+        // CoinGecko's ids are slugs.
+        if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
+            coin.slug = Some(coin.id.0.clone());
+        }
+    }
+
+    /// Reads the quote in the coin's currency, or the best other one.
+    pub(super) fn quote(
+        &mut self,
+        context: &mut Context<'_>,
+        quotes: Value<'_>,
+        requested: &Currency,
+        (lookup, reader, tape): (&mut Lookup<Field>, &mut sparkline::Reader, &mut Tape),
+    ) {
+        let Some((quote, currency)) = money::choose(quotes, self.item_currency.target(requested)) else { return };
+        let quote = lookup.read(quote);
+        let inside = || {
+            [Field::Symbol, Field::Name, Field::Convert].iter().find_map(|field| money::code(quote.get(*field)?.raw()))
+        };
+        let currency = currency.or_else(inside);
+        self.fill(context, &quote, requested, currency.as_ref());
+        if self.item_currency.matches(currency.as_ref()) {
+            self.sparkline(context, &quote, reader, tape);
+        }
+    }
+
+    /// Fills in missing numbers and times from an object, whose prices are all in one currency (if known).
+    pub(super) fn fill(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found<'_, '_, Field>,
+        requested: &Currency,
+        currency: Option<&Currency>,
+    ) {
+        let Draft { coin, item_currency, dollars, .. } = self;
+        if coin.rank.is_none() {
+            coin.rank = rank(context, found.get(Field::Rank));
+        }
+        let own = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
+        let stated = currency.or(own.as_ref());
+        item_currency.set_stated(stated);
+        for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
+            let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
+            if found.is_in_dollars(field) {
+                *dollars = dollars.or_else(|| context.f64(Some(value)));
+            } else if let Some((sum, currency)) = money::sum(context, value, item_currency.target(requested)) {
+                let currency = currency.as_ref().or(stated);
+                // A percentage doesn't determine the currency of the prices next to it.
+                let admitted =
+                    if field.is_change() { item_currency.matches(currency) } else { item_currency.accept(currency) };
+                // A market cap of 0 means "unknown".
+                if admitted && !(sum == 0.0 && matches!(field, Field::MarketCap)) {
+                    *figure = Some(sum);
+                }
+            }
+        }
+        if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
+            && let Some(dollars) = dollars.first_mut()
+        {
+            *dollars = dollars.or_else(|| context.f64(Some(price)));
+        }
+        for (figure, field, name) in [
+            (&mut coin.circulating_supply, Field::Circulating, "circulating"),
+            (&mut coin.total_supply, Field::Total, "total"),
+            (&mut coin.max_supply, Field::Max, "max"),
+        ] {
+            // Coinranking puts them into one object.
+            let inside = || found.get(Field::Circulating).filter(Value::is_object)?.get(name);
+            let own = || found.get(field).filter(|supply| !supply.is_object());
+            // A supply of 0 means "unknown".
+            *figure = figure.or_else(|| context.f64(own().or_else(inside)).filter(|supply| *supply != 0.0));
+        }
+        if coin.updated_at.is_none() {
+            coin.updated_at = context.time(found.get(Field::Updated));
+        }
+    }
+
+    /// Fills in the 7-day sparkline if missing.
+    pub(super) fn sparkline(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found<'_, '_, Field>,
+        reader: &mut sparkline::Reader,
+        tape: &mut Tape,
+    ) {
+        if let Some(prices) = found.get(Field::Sparkline).filter(|_| self.coin.sparkline_7d.is_empty()) {
+            self.coin.sparkline_7d = reader.read(context, prices, tape);
+        }
+    }
+
+    /// Fills in missing tags, links and contracts.
+    pub(super) fn lists(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
+        let Lists { tags, links, contracts } = &mut self.lists;
+        if tags.is_empty()
+            && let Some(list) = found.get(Field::Tags)
+        {
+            tags::read(context, tags, list);
+        }
+        links::read(context, found, links);
+        contracts::read(context, found, contracts);
+    }
+
+    /// Fills in values from fields named after dollars, if the coin's currency is the dollar.
+    pub(super) fn take_dollars(&mut self, requested: &Currency) {
+        for ((figure, _), dollars) in figures(&mut self.coin).into_iter().zip(self.dollars) {
+            if figure.is_none()
+                && dollars.is_some()
+                && self.item_currency.accept_unrelated(Some(&Currency::usd()), requested)
+            {
+                *figure = dollars;
+            }
+        }
+    }
+
+    /// `{"24h": {"quote": {"USD": {"high": …, "low": …, "percent_change": …}}}, "all_time": {…}}`.
+    pub(super) fn periods(&mut self, context: &mut Context<'_>, periods: Value<'_>, requested: &Currency) {
+        let Draft { coin, item_currency, .. } = self;
+        for (name, figures) in [
+            (
+                "24h",
+                [
+                    (&mut coin.high_24h, "high"),
+                    (&mut coin.low_24h, "low"),
+                    (&mut coin.change_24h_pct, "percent_change"),
+                ]
+                .as_mut_slice(),
+            ),
+            ("7d", [(&mut coin.change_7d_pct, "percent_change")].as_mut_slice()),
+            ("all_time", [(&mut coin.all_time_high, "high"), (&mut coin.all_time_low, "low")].as_mut_slice()),
+        ] {
+            let Some(period) = periods.get(name) else { continue };
+            let wanted = item_currency.target(requested);
+            let quote = period.get("quote").and_then(|quotes| money::choose(quotes, wanted));
+            let (quote, currency) = quote.unwrap_or((period, None));
+            for (figure, name) in figures {
+                if let Some(value) = quote.get(name).filter(|_| figure.is_none())
+                    && item_currency.accept_unrelated(currency.as_ref(), requested)
+                {
+                    **figure = context.f64(Some(value));
+                }
+            }
+        }
+    }
+}
+
+/// Number of [`figures`].
+const FIGURES: usize = 10;
+
+/// The values that depend on the currency, each with its field, the price first.
+fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
+    [
+        (&mut coin.price, Field::Price),
+        (&mut coin.high_24h, Field::High24h),
+        (&mut coin.low_24h, Field::Low24h),
+        (&mut coin.all_time_high, Field::AllTimeHigh),
+        (&mut coin.all_time_low, Field::AllTimeLow),
+        (&mut coin.volume_24h, Field::Volume),
+        (&mut coin.market_cap, Field::MarketCap),
+        (&mut coin.change_1h_pct, Field::Change1h),
+        (&mut coin.change_24h_pct, Field::Change24h),
+        (&mut coin.change_7d_pct, Field::Change7d),
+    ]
+}
+
+/// Reads a rank from 1; 0 means "none".
+fn rank(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<u32> {
+    match u32::try_from(context.u64(value)?) {
+        Ok(rank) => (rank > 0).then_some(rank),
+        Err(_) => {
+            context.unreadable(value?, "a rank");
+            None
+        }
+    }
+}
