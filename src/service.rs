@@ -12,6 +12,7 @@
 //! gateway/         real providers: order, cache, rate limits, fallback, coin ids
 //! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
+//! bodies           encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
@@ -19,6 +20,7 @@
 //! demo/            the simulated data: pure functions of (seed, time), no stored state
 //! ```
 
+mod bodies;
 mod caching;
 pub mod demo;
 mod errors;

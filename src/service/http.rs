@@ -13,6 +13,7 @@ use axum::routing::get;
 use serde::Serialize;
 use tower_http::compression::CompressionLayer;
 
+use super::bodies::{self, Bodies};
 use super::caching;
 use super::errors::{self, Failure};
 use super::fault_injection::{self, FaultInjector};
@@ -28,6 +29,7 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
     let injector = FaultInjector::new(options, requests);
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let simulated = providers.simulated;
+    let bodies = Bodies::new(Arc::clone(&providers.extensions));
     Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
@@ -36,6 +38,7 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(bodies, bodies::cached))
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
         .layer(middleware::from_fn(note_manual))
         .layer(CompressionLayer::new())

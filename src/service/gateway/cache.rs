@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -146,6 +147,7 @@ pub(super) struct Cache {
     /// Keys that one provider doesn't know, and until when.
     misses: moka::sync::Cache<(ProviderName, Key), Instant>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
+    version: AtomicU64,
 }
 
 /// A load in progress.
@@ -168,6 +170,7 @@ impl Default for Cache {
             not_found: moka::sync::Cache::new(1_000),
             misses: moka::sync::Cache::new(1_000),
             loads: Arc::default(),
+            version: AtomicU64::new(0),
         }
     }
 }
@@ -184,6 +187,12 @@ impl Cache {
         let weight = u32::try_from(stored.value.weight()).unwrap_or(u32::MAX);
         self.not_found.invalidate(&key);
         self.entries.insert(key, (untyped(stored), weight));
+        self.version.fetch_add(1, Ordering::Release);
+    }
+
+    /// A number that changes with each stored value.
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
     }
 
     /// The cached failure of a key that no provider knows.

@@ -17,6 +17,10 @@ impl ExtensionProvider for Gateway {
         self.chain_state().await
     }
 
+    fn data_version(&self) -> Option<u64> {
+        Some(self.0.cache.version())
+    }
+
     /// All providers that the configuration can name, those in use first.
     async fn sources(&self) -> Vec<Source> {
         let mut sources = Vec::new();

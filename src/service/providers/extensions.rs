@@ -13,6 +13,11 @@ pub trait ExtensionProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
+    /// A number that changes with the cached data; `None` if answers depend on the time.
+    fn data_version(&self) -> Option<u64> {
+        None
+    }
+
     /// The providers and their state.
     async fn sources(&self) -> Vec<Source>;
 }

@@ -1,0 +1,164 @@
+//! A router whose handler counts its calls, over HTTP.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use axum::Router;
+use axum::middleware;
+use axum::routing::get;
+use flate2::read::GzDecoder;
+use reqwest::RequestBuilder;
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::model::Source;
+use crate::service::caching;
+
+/// Data whose version the test sets.
+#[derive(Default)]
+struct World {
+    version: AtomicU64,
+    calls: AtomicU64,
+}
+
+#[async_trait]
+impl ExtensionProvider for World {
+    fn data_version(&self) -> Option<u64> {
+        Some(self.version.load(Ordering::Relaxed))
+    }
+
+    async fn sources(&self) -> Vec<Source> {
+        Vec::new()
+    }
+}
+
+impl World {
+    fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    /// `{"version": 0, "text": "xxx…"}`, 30 s old and fresh for 30 s more.
+    fn answer(&self, headers: &HeaderMap) -> Response {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let value = serde_json::json!({"version": self.data_version(), "text": "x".repeat(5_000)});
+        let mut response = caching::json(headers, &value, Duration::from_mins(1));
+        response.headers_mut().insert(header::AGE, HeaderValue::from(30));
+        response
+    }
+}
+
+/// Starts the service; returns its URL.
+async fn start(world: &Arc<World>) -> String {
+    let (fresh, stale) = (Arc::clone(world), Arc::clone(world));
+    let notice = |mut response: Response| {
+        response.headers_mut().insert(NOTICE, HeaderValue::from_static("CoinGecko: failed"));
+        response
+    };
+    let bodies = Bodies::new(Arc::clone(world) as _);
+    let router = Router::new()
+        .route("/fresh", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
+        .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))
+        .layer(middleware::from_fn_with_state(bodies, cached));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    url
+}
+
+async fn send(request: RequestBuilder) -> (StatusCode, HeaderMap, Vec<u8>) {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status(), response.headers().clone());
+    (status, headers, response.bytes().await.unwrap().to_vec())
+}
+
+fn client() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
+#[tokio::test]
+async fn repeated_request_is_answered_until_the_data_change() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = start(&world).await;
+    let first = send(client.get(format!("{url}/fresh?a=1"))).await;
+    let second = send(client.get(format!("{url}/fresh?a=1"))).await;
+    assert_eq!((first.0, &first.2, world.calls()), (second.0, &second.2, 1));
+    assert_eq!(first.1[header::ETAG], second.1[header::ETAG]);
+    send(client.get(format!("{url}/fresh?a=2"))).await;
+    assert_eq!(world.calls(), 2, "another query is another response");
+
+    world.version.store(1, Ordering::Relaxed);
+    let third = send(client.get(format!("{url}/fresh?a=1"))).await;
+    assert_eq!(world.calls(), 3);
+    assert!(third.2.starts_with(br#"{"text":"xxx"#) && third.2.ends_with(br#""version":1}"#));
+}
+
+#[tokio::test]
+async fn known_body_is_confirmed_and_compressed_body_is_the_same() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = format!("{}/fresh", start(&world).await);
+    let gzip = || client.get(&url).header(header::ACCEPT_ENCODING, "br, gzip;q=0.8");
+    for _ in 0..2 {
+        let plain = send(client.get(&url).header(header::ACCEPT_ENCODING, "gzip;q=0, identity")).await;
+        assert!(!plain.1.contains_key(header::CONTENT_ENCODING));
+        let (status, headers, body) = send(gzip()).await;
+        assert_eq!((status, &headers[header::CONTENT_ENCODING]), (StatusCode::OK, &HeaderValue::from_static("gzip")));
+        let mut unpacked = Vec::new();
+        GzDecoder::new(body.as_slice()).read_to_end(&mut unpacked).unwrap();
+        assert_eq!(unpacked, plain.2);
+        let known = client.get(&url).header(header::IF_NONE_MATCH, &headers[header::ETAG]);
+        let (status, unchanged, body) = send(known).await;
+        assert_eq!((status, body.len()), (StatusCode::NOT_MODIFIED, 0));
+        assert_eq!(unchanged[header::ETAG], headers[header::ETAG]);
+    }
+    assert_eq!(world.calls(), 1);
+}
+
+#[tokio::test]
+async fn first_request_can_be_conditional() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = format!("{}/fresh", start(&world).await);
+    let (status, ..) = send(client.get(&url).header(header::IF_NONE_MATCH, "*")).await;
+    assert_eq!(status, StatusCode::NOT_MODIFIED);
+    let (status, _, body) = send(client.get(&url)).await;
+    assert_eq!((status, world.calls()), (StatusCode::OK, 1));
+    assert!(body.len() > 5_000);
+}
+
+#[tokio::test]
+async fn manual_refreshes_and_stale_data_are_not_cached() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = start(&world).await;
+    for (path, name, value) in
+        [("/fresh", "cache-control", "no-cache"), ("/fresh", "prefer", "wait=5"), ("/stale", "accept", "*/*")]
+    {
+        let before = world.calls();
+        for _ in 0..2 {
+            send(client.get(format!("{url}{path}")).header(name, value)).await;
+        }
+        assert_eq!(world.calls(), before + 2, "{path} {name}");
+    }
+    let known = send(client.get(format!("{url}/stale"))).await.1[header::ETAG].clone();
+    let (status, ..) = send(client.get(format!("{url}/stale")).header(header::IF_NONE_MATCH, known)).await;
+    assert_eq!(status, StatusCode::NOT_MODIFIED);
+}
+
+#[tokio::test]
+async fn cached_response_ages_and_expires() {
+    let world = Arc::new(World::default());
+    let url = format!("{}/fresh", start(&world).await);
+    let client = client();
+    send(client.get(&url)).await;
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(20)).await;
+    tokio::time::resume();
+    let (_, headers, _) = send(client.get(&url)).await;
+    let age: u64 = headers[header::AGE].to_str().unwrap().parse().unwrap();
+    assert!((50..60).contains(&age) && world.calls() == 1, "{age}");
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(10)).await;
+    tokio::time::resume();
+    send(client.get(&url)).await;
+    assert_eq!(world.calls(), 2);
+}
