@@ -20,9 +20,8 @@ pub mod search;
 pub mod session;
 pub mod state;
 pub mod store;
+pub mod unsaved;
 pub mod update;
-pub mod user_data;
-pub mod watch;
 
 pub use cursor::Cursor;
 pub use deadline::next_deadline;
@@ -36,6 +35,5 @@ pub use state::{Preferences, State};
 pub use store::{Remote, Store};
 pub(crate) use update::selected_subject;
 pub use update::update;
-pub use user_data::{Change, UserData};
 
 pub use crate::keymap::{Command, Tab};

@@ -23,8 +23,8 @@
 //! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
-//! - [`store`]: user data (watchlist, session) in a SQLite database; [`snapshot`]: the last responses, in the cache
-//!   directory.
+//! - [`user_data`]: what the user keeps (watchlist, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
+//!   last responses, in the cache directory.
 //!
 //! `tests/it/purity.rs` tests which part may use which.
 //!
@@ -56,4 +56,5 @@ pub mod snapshot;
 pub mod store;
 pub mod terminal;
 pub mod theme;
+pub mod user_data;
 pub mod view;

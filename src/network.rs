@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, Event, Inbox};
 use crate::service;
+use crate::store::SharedDatabase;
 
 /// Maximum threads for blocking work. The system's host name lookup can't be cancelled and may hang for half a minute,
 /// so there are enough threads for new lookups while those of a few screens' cancelled requests hang. A waiting thread
@@ -35,19 +36,20 @@ pub enum Error {
     Client(#[from] client::Error),
 }
 
-/// Starts the network thread. It ends when the other end of `inbox` is dropped, or with an [`Error`] when it
+/// Starts the network thread; the embedded service counts its requests in `store`. It ends when the other end of `inbox` is dropped, or with an [`Error`] when it
 /// fails to start.
 ///
 /// # Errors
 /// The thread can't be started.
 pub fn start(
     settings: Settings,
+    store: SharedDatabase,
     inbox: Inbox,
     events: mpsc::Sender<Event>,
 ) -> io::Result<JoinHandle<Result<(), Error>>> {
     thread::Builder::new().name(String::from("network")).spawn(move || {
         let runtime = build_runtime().map_err(Error::Runtime)?;
-        let result = runtime.block_on(run(settings, inbox, events));
+        let result = runtime.block_on(run(settings, store, inbox, events));
         // Don't wait for decoders of responses that are no longer needed.
         runtime.shutdown_background();
         result
@@ -62,9 +64,14 @@ fn build_runtime() -> io::Result<Runtime> {
         .build()
 }
 
-async fn run(settings: Settings, inbox: Inbox, events: mpsc::Sender<Event>) -> Result<(), Error> {
+async fn run(
+    settings: Settings,
+    store: SharedDatabase,
+    inbox: Inbox,
+    events: mpsc::Sender<Event>,
+) -> Result<(), Error> {
     let embedded = match settings.needs_service() {
-        true => Some(service::start(settings.service_options())?),
+        true => Some(service::start(settings.service_options(&store))?),
         false => None,
     };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();

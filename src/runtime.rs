@@ -92,8 +92,10 @@ fn run_on_screen(
     }
     let (handle, inbox) = fetch::channel();
     let (events, fetch_events) = mpsc::channel(64);
-    let store = Writer::start(settings.dirs.state.clone(), UtcTime::now());
-    let network = network::start(settings, inbox, events).map_err(Error::system("can't start the network thread"))?;
+    let database = settings.store();
+    let store = Writer::start(database.clone(), UtcTime::now());
+    let network =
+        network::start(settings, database, inbox, events).map_err(Error::system("can't start the network thread"))?;
     let effect_runner = EffectRunner::new();
     let snapshot_writer = SnapshotWriter::new(snapshot);
     snapshot_writer.read_rest(effect_runner.sender());

@@ -1,7 +1,8 @@
 //! The store of user data: one SQLite database in the state directory.
 //!
 //! The dashboard reads it before its first frame ([`read`]) and then writes it from a separate thread ([`Writer`]);
-//! commands open it directly ([`Database`]). Any number of processes may use it at once.
+//! commands open it directly ([`Database`]). In a process that also counts requests to providers, both use one
+//! connection ([`SharedDatabase`]). Any number of processes may use the database at once.
 //!
 //! # Adding a kind of user data
 //!
@@ -35,6 +36,7 @@ mod files;
 mod import;
 mod lock;
 mod schema;
+mod shared;
 mod tables;
 mod usage;
 mod writer;
@@ -44,12 +46,13 @@ use std::path::Path;
 pub use database::Database;
 pub use error::Error;
 pub use files::FILE;
+pub use shared::SharedDatabase;
 pub use usage::{Reservation, Slot};
-pub use writer::Writer;
+pub use writer::{Event, Writer};
 
 #[cfg(doc)]
-use crate::app::Change;
-use crate::app::UserData;
+use crate::user_data::Change;
+use crate::user_data::UserData;
 
 /// Reads the user data without waiting for locks and without changing the database: for the first frame, and if the
 /// directory is not writable.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
-use satscope::app::watch::Watched;
-use satscope::app::{Change, Session, Tab};
+use satscope::app::{Session, Tab};
 use satscope::store::{self, Database};
+use satscope::user_data::{Change, Watched};
 
 use crate::report::{Amount, Goal, heading, line};
 use crate::timing::{medians, time};
@@ -23,7 +23,7 @@ pub(crate) fn run() {
         Change::Watch(Watched { slug, ..Watched::by_symbol(&format!("C{number}")) })
     });
     let session = Session { tab: Some(Tab::Wallet), ..Session::default() };
-    let changes: Vec<Change> = watched.chain([Change::Session(session)]).collect();
+    let changes: Vec<Change> = watched.chain([Change::Session(session.entries())]).collect();
     let saved = Database::open(directory.path()).and_then(|mut database| database.save(&changes));
     saved.expect("a saved database");
     let file = directory.path().join(store::FILE);

@@ -1,8 +1,7 @@
 //! Side effects that `update` requests from the runtime.
 
 use crate::client::Request;
-
-use super::user_data::Change;
+use crate::user_data::Change;
 
 /// A side effect.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use crossterm::event::KeyEvent;
 
 use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
+use crate::user_data::UserData;
 
 use super::state::Panel;
 use super::store::CachedAnswer;
-use super::user_data::UserData;
 
 /// An event. [`super::update()`] also gets the time at which it happened.
 #[derive(Clone, Debug)]

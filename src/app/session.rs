@@ -6,6 +6,7 @@ use crate::model::{CoinId, Currency, Period, Tag, Text, text};
 use super::screen::list::{Column, Sort};
 use super::screen::token::PANELS;
 use super::state::{Panel, State};
+use crate::user_data::SessionEntries;
 
 /// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
 /// effect unless the user chose something else on the screen.
@@ -31,7 +32,8 @@ impl State {
         let configured = &self.preferences;
         let convert = Some(&self.convert).filter(|convert| **convert != configured.convert).cloned();
         // A currency set by a flag applies only to this run.
-        let before = || self.user.current().session.convert.filter(|_| configured.convert_fixed);
+        let before =
+            || Session::from_entries(&self.user.current().session).convert.filter(|_| configured.convert_fixed);
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
@@ -50,8 +52,8 @@ impl State {
 
 impl Session {
     /// The session as names and values for the store.
-    pub fn entries(&self) -> Vec<(String, String)> {
-        let mut entries = Vec::new();
+    pub fn entries(&self) -> SessionEntries {
+        let mut entries = SessionEntries::new();
         let mut put = |name: String, value: Option<String>| entries.extend(value.map(|value| (name, value)));
         put(String::from("tab"), self.tab.map(|tab| tab_name(tab).to_owned()));
         for ((tag, sort), coin) in Tag::ALL.into_iter().zip(self.sorts).zip(&self.coins) {
@@ -65,9 +67,9 @@ impl Session {
     }
 
     /// Reads what [`Session::entries`] wrote. Unknown names and values, such as a newer version's, are skipped.
-    pub fn from_entries<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Session {
+    pub fn from_entries(entries: &SessionEntries) -> Session {
         let mut session = Session::default();
-        for (name, value) in entries {
+        for (name, value) in entries.iter().map(|(name, value)| (name.as_str(), value.as_str())) {
             match name.split_once('.') {
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab_name(*tab) == value),
@@ -139,7 +141,7 @@ mod tests {
     use super::*;
 
     fn read(entries: &[(&str, &str)]) -> Session {
-        Session::from_entries(entries.iter().copied())
+        Session::from_entries(&entries.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
     }
 
     #[test]
@@ -155,12 +157,10 @@ mod tests {
                     convert: Currency::parse("EUR"),
                     zoom: Some(Panel::Markets),
                 };
-                let entries = session.entries();
-                let entries = entries.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-                assert_eq!(Session::from_entries(entries), session);
+                assert_eq!(Session::from_entries(&session.entries()), session);
             }
         }
-        assert_eq!(Session::default().entries(), []);
+        assert_eq!(Session::default().entries(), SessionEntries::new());
     }
 
     #[test]

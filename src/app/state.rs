@@ -11,8 +11,8 @@ use super::menu::Menu;
 use super::overlay::Overlay;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::store::Store;
-use super::user_data::Unsaved;
-use super::watch::{IgnoreCase, ResolvedCoins, Watched};
+use super::unsaved::Unsaved;
+use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 
 /// The panels of the screens that have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

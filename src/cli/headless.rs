@@ -75,7 +75,7 @@ impl Connection {
     pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
         let service = match settings.url(group) {
             Some(_) => None,
-            None => Some(service::start(settings.service_options())?),
+            None => Some(service::start(settings.service_options(&settings.store()))?),
         };
         let embedded = service.as_ref().map_or_else(|| String::from(UNUSED_URL), service::Running::url);
         let mut config = ClientConfig { text, ..settings.client_config(&embedded) };

@@ -16,7 +16,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Prints the address and serves until INT or TERM.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
-    let defaults = settings.service_options();
+    let defaults = settings.service_options(&settings.store());
     let options = Options {
         listen: arguments.listen,
         seed: arguments.seed.unwrap_or(defaults.seed),

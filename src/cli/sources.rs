@@ -19,7 +19,7 @@ const FIELDS: &[&str] = &["name", "key", "serves", "state", "latency_ms", "budge
 /// Prints the providers that the configuration can name, those in use first. Sends requests only for `probe`: then the
 /// undocumented facts about the providers go to standard error, and those that don't hold are warnings.
 pub(super) fn run(probe: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let gateway = settings.gateway(TimeSource::system());
+    let gateway = settings.gateway(TimeSource::system(), &settings.store());
     let (facts, sources) = block_on(async {
         let facts = if probe { gateway.probe().await } else { Vec::new() };
         (facts, gateway.sources().await)

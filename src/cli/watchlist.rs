@@ -14,12 +14,11 @@ use super::output::{self, Envelope};
 use super::request;
 use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
-use crate::app::watch::Watched;
-use crate::app::{Change, UserData};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Point, Tag, Text, UtcTime, chart};
 use crate::store::{self, Database};
+use crate::user_data::{Change, UserData, Watched};
 
 /// A watched coin in the output.
 #[derive(Debug, Serialize)]

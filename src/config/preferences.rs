@@ -3,8 +3,8 @@
 use super::origin::Origin;
 use super::settings::Settings;
 use crate::app::Preferences;
-use crate::app::watch::Watched;
 use crate::client::Group;
+use crate::user_data::Watched;
 
 impl Settings {
     /// The initial preferences of the dashboard.

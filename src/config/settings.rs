@@ -18,6 +18,7 @@ use crate::model::{Currency, Period, Text};
 use crate::service::gateway::{Gateway, LiveSettings};
 use crate::service::providers::Providers;
 use crate::service::{Options, TimeSource};
+use crate::store::SharedDatabase;
 
 /// All settings, complete and validated.
 #[derive(Clone, Debug, Default)]
@@ -223,17 +224,23 @@ impl Settings {
         self.source.live && self.url(group).is_none()
     }
 
-    /// The options of the embedded service, with a gateway to public providers if live.
-    pub fn service_options(&self) -> Options {
+    /// The options of the embedded service, with a gateway to public providers if live. It counts its requests in
+    /// `store`.
+    pub fn service_options(&self, store: &SharedDatabase) -> Options {
         let defaults = Options::default();
-        let live = self.source.live.then(|| Providers::live(&self.gateway(defaults.time.clone())));
+        let live = self.source.live.then(|| Providers::live(&self.gateway(defaults.time.clone(), store)));
         Options { providers: live, ..defaults }
     }
 
-    /// Creates a gateway to the configured public providers.
-    pub fn gateway(&self, time: TimeSource) -> Gateway {
-        let state = self.dirs.state.clone();
-        Gateway::new(LiveSettings { limits: self.limits.clone(), state, ..self.live.clone() }, time)
+    /// Creates a gateway to the configured public providers, which counts its requests in `store`.
+    pub fn gateway(&self, time: TimeSource, store: &SharedDatabase) -> Gateway {
+        let (limits, store) = (self.limits.clone(), store.clone());
+        Gateway::new(LiveSettings { limits, store, ..self.live.clone() }, time)
+    }
+
+    /// The store of the state directory; nothing is opened yet.
+    pub fn store(&self) -> SharedDatabase {
+        SharedDatabase::new(self.dirs.state.clone())
     }
 
     /// Whether any group uses the embedded service.

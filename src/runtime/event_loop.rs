@@ -13,7 +13,7 @@ use super::snapshot_writer::SnapshotWriter;
 use super::timer::Timer;
 use crate::app::{self, Effect, Message, State, demand, next_deadline};
 use crate::fetch::{self, Demand, Handle};
-use crate::store::Writer;
+use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Look, Memo};
 
@@ -100,7 +100,7 @@ impl<W: Sink> Loop<W> {
     pub(super) fn finish(self) -> Vec<String> {
         drop(self.handle);
         // Don't replace a session that was never read.
-        let session = self.state.restored.then(|| self.state.session());
+        let session = self.state.restored.then(|| self.state.session().entries());
         let late = self.store.finish(session, self.state.user.is_empty());
         self.snapshot_writer.finish(&self.state);
         self.effect_runner.failures().into_iter().chain(late).collect()
@@ -122,7 +122,7 @@ impl<W: Sink> Loop<W> {
                 None => return Ok(None),
             },
             message = self.effect_runner.next() => self.dispatch(message),
-            message = self.store.next() => self.dispatch(message),
+            event = self.store.next() => self.dispatch(from_store(event)),
             // The loop paints next.
             read = self.screen.painter.out().idle(), if self.screen.needs_paint => read.map(|()| Next::Continue),
             fired = self.timer.sleep(sleep) => {
@@ -244,6 +244,15 @@ impl<W: Sink> Loop<W> {
         self.screen.painter.invalidate((columns, rows));
         self.dispatch(Message::Resize(columns, rows))?;
         Ok(())
+    }
+}
+
+/// The message for an event of the store.
+fn from_store(event: store::Event) -> Message {
+    match event {
+        store::Event::Loaded(data) => Message::Loaded(data),
+        store::Event::Saved(number, result) => Message::Saved(number, result),
+        store::Event::Note(sentence) => Message::EffectFailed(sentence),
     }
 }
 

@@ -80,7 +80,7 @@ struct Inner {
 impl Gateway {
     /// A gateway to the configured providers. Sends nothing before the first request.
     pub fn new(settings: LiveSettings, time: TimeSource) -> Gateway {
-        let shared = Shared::new(UsageTracker::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
         let providers = providers::all(&settings, &shared);
         Gateway::with_providers(providers, settings, time)
     }

@@ -13,8 +13,8 @@ use super::files::{self, Identity};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
 use super::tables;
-use crate::app::{Change, UserData};
 use crate::model::UtcTime;
+use crate::user_data::{Change, UserData};
 
 /// SQLite's `cache_size`; negative values are in KiB. The tables are small.
 const CACHE_SIZE: i32 = -256;

@@ -7,8 +7,7 @@ use std::path::Path;
 use rusqlite::Transaction;
 
 use super::tables;
-use crate::app::watch::WatchChanges;
-use crate::app::{Change, UserData};
+use crate::user_data::{Change, UserData, WatchChanges};
 
 /// Maximum size of a watchlist file in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;

@@ -2,9 +2,8 @@
 
 use rusqlite::{Connection, Row, Transaction};
 
-use crate::app::watch::{WatchChanges, Watched};
-use crate::app::{Change, Session, UserData};
 use crate::model::Text;
+use crate::user_data::{Change, SessionEntries, UserData, WatchChanges, Watched};
 
 /// Reads all user data. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
@@ -60,17 +59,15 @@ fn put_watched(transaction: &Transaction<'_>, coin: &Watched, is_watched: bool) 
     Ok(())
 }
 
-fn session(connection: &Connection) -> rusqlite::Result<Session> {
+fn session(connection: &Connection) -> rusqlite::Result<SessionEntries> {
     let mut statement = connection.prepare("SELECT name, value FROM session")?;
-    let entries = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let entries: Vec<(String, String)> = entries.collect::<rusqlite::Result<_>>()?;
-    Ok(Session::from_entries(entries.iter().map(|(name, value)| (name.as_str(), value.as_str()))))
+    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
-fn put_session(transaction: &Transaction<'_>, session: &Session) -> rusqlite::Result<()> {
+fn put_session(transaction: &Transaction<'_>, session: &SessionEntries) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM session", [])?;
     let mut statement = transaction.prepare("INSERT INTO session (name, value) VALUES (?1, ?2)")?;
-    for entry in session.entries() {
+    for entry in session {
         statement.execute(entry)?;
     }
     Ok(())

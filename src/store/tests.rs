@@ -1,14 +1,14 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
-use crate::app::watch::Watched;
-use crate::app::{Change, Message, Session, Tab};
 use crate::model::UtcTime;
+use crate::user_data::{Change, SessionEntries, Watched};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))
@@ -16,6 +16,10 @@ fn watch(symbol: &str) -> Change {
 
 fn unwatch(symbol: &str) -> Change {
     Change::Unwatch(Watched::by_symbol(symbol))
+}
+
+fn session(tab: &str) -> SessionEntries {
+    SessionEntries::from([(String::from("tab"), tab.to_owned())])
 }
 
 fn symbols(data: &UserData) -> Vec<&str> {
@@ -56,8 +60,8 @@ fn saved_changes_are_loaded_in_order() {
     let directory = saved(&["ORDI", "SATS", "RATS"]);
     let mut database = Database::open(directory.path()).unwrap();
     database.save(&[unwatch("SATS"), watch("ordi")]).unwrap();
-    let session = Session { tab: Some(Tab::Wallet), ..Session::default() };
-    database.save(&[Change::Session(Session::default()), Change::Session(session.clone())]).unwrap();
+    let session = session("wallet");
+    database.save(&[Change::Session(SessionEntries::new()), Change::Session(session.clone())]).unwrap();
     for data in [database.load().unwrap(), read(directory.path()).unwrap()] {
         assert_eq!(symbols(&data), ["RATS", "ordi"]);
         assert_eq!(data.watchlist.removed, [Watched::by_symbol("SATS")]);
@@ -148,11 +152,11 @@ fn unreadable_old_watchlist_is_reported_and_left_alone() {
 }
 
 fn start(directory: &TempDir) -> Writer {
-    Writer::start(Some(directory.path().to_owned()), UtcTime::now())
+    Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now())
 }
 
 /// The messages of the writer thread, up to and including the last one.
-async fn until(writer: &mut Writer, is_last: impl Fn(&Message) -> bool) -> Vec<Message> {
+async fn until(writer: &mut Writer, is_last: impl Fn(&Event) -> bool) -> Vec<Event> {
     let mut said = Vec::new();
     loop {
         said.push(writer.next().await);
@@ -169,12 +173,12 @@ async fn writer_confirms_each_change() {
     for (number, change) in (1..).zip([watch("ORDI"), watch("SATS"), unwatch("ORDI")]) {
         writer.save(number, change);
     }
-    let said = until(&mut writer, |message| matches!(message, Message::Saved(3, Ok(())))).await;
+    let said = until(&mut writer, |event| matches!(event, Event::Saved(3, Ok(())))).await;
     assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
     let numbers: Vec<u64> =
-        said.iter().filter_map(|m| if let Message::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
+        said.iter().filter_map(|m| if let Event::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
     assert_eq!(numbers, [1, 2, 3]);
-    let session = Session { tab: Some(Tab::Status), ..Session::default() };
+    let session = session("status");
     assert!(writer.finish(Some(session.clone()), true).is_empty());
     assert_eq!(read(directory.path()).unwrap().session, session);
 }
@@ -183,20 +187,20 @@ async fn writer_confirms_each_change() {
 async fn writer_loads_what_another_process_saved() {
     let directory = tempfile::tempdir().unwrap();
     let mut writer = start(&directory);
-    until(&mut writer, |message| matches!(message, Message::Loaded(_))).await;
+    until(&mut writer, |event| matches!(event, Event::Loaded(_))).await;
     Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
     writer.woken(true, UtcTime::now().plus(std::time::Duration::from_mins(1)));
-    let Message::Loaded(data) = writer.next().await else { panic!("nothing loaded") };
+    let Event::Loaded(data) = writer.next().await else { panic!("nothing loaded") };
     assert_eq!(symbols(&data), ["ORDI"]);
 }
 
 #[tokio::test]
 async fn writer_without_directory_reports_that_changes_are_not_saved() {
-    let mut writer = Writer::start(None, UtcTime::now());
-    let Message::EffectFailed(sentence) = writer.next().await else { panic!("no message at the start") };
+    let mut writer = Writer::start(SharedDatabase::default(), UtcTime::now());
+    let Event::Note(sentence) = writer.next().await else { panic!("no message at the start") };
     assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
     writer.save(1, watch("ORDI"));
-    let Message::Saved(1, Err(sentence)) = writer.next().await else { panic!("it was saved") };
+    let Event::Saved(1, Err(sentence)) = writer.next().await else { panic!("it was saved") };
     assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
     assert!(writer.finish(None, false).is_empty(), "already reported");
 }
@@ -206,13 +210,48 @@ async fn failed_changes_are_saved_with_the_next_one() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("satscope");
     fs::write(&directory, "in the way").unwrap();
-    let mut writer = Writer::start(Some(directory.clone()), UtcTime::now());
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.clone())), UtcTime::now());
     writer.save(1, watch("ORDI"));
-    until(&mut writer, |message| matches!(message, Message::Saved(1, Err(_)))).await;
+    until(&mut writer, |event| matches!(event, Event::Saved(1, Err(_)))).await;
     fs::remove_file(&directory).unwrap();
     writer.save(2, watch("SATS"));
-    until(&mut writer, |message| matches!(message, Message::Saved(2, Ok(())))).await;
+    until(&mut writer, |event| matches!(event, Event::Saved(2, Ok(())))).await;
     assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI", "SATS"]);
+}
+
+#[tokio::test]
+async fn session_that_cannot_be_saved_is_reported_at_the_end() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("satscope");
+    fs::write(&directory, "in the way").unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory)), UtcTime::now());
+    assert!(matches!(writer.next().await, Event::Note(_)), "shown on the screen");
+    let failures = writer.finish(Some(session("wallet")), true);
+    assert!(failures.len() == 1 && failures[0].starts_with("Can't save to "), "{failures:?}");
+}
+
+#[test]
+fn session_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
+    let directory = saved(&[]);
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let failures = start(&directory).finish(Some(session("wallet")), true);
+    assert_eq!(failures, ["Session not saved (disk slow or database locked)"]);
+}
+
+#[test]
+fn own_request_counts_are_no_change_by_another_process() {
+    let directory = saved(&["ORDI"]);
+    let database = SharedDatabase::new(Some(directory.path().to_owned()));
+    database.with(Database::load).unwrap();
+    let count = |database: &SharedDatabase| {
+        let reservation = Reservation { provider: "coingecko", now: 0, gap: 0, patience: 0, month: "2026-11", cost: 1 };
+        database.with(|database| database.reserve(&reservation)).unwrap()
+    };
+    assert_eq!(count(&database.clone()).used, 1);
+    assert!(!database.with(Database::is_changed).unwrap());
+    assert_eq!(count(&SharedDatabase::new(Some(directory.path().to_owned()))).used, 2);
+    assert!(database.with(Database::is_changed).unwrap());
 }
 
 #[test]
@@ -380,7 +419,10 @@ fn first_frame_does_not_wait_for_locked_store() {
     let mut holder = Connection::open(file(&directory)).unwrap();
     let transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Exclusive).unwrap();
     transaction.execute("DELETE FROM watchlist", []).unwrap();
+    let began = Instant::now();
     assert!(matches!(read(directory.path()), Err(Error::Busy { .. })));
+    // With the busy timeout of a writer it would return the same error later.
+    assert!(began.elapsed() < lock::LOCK_TIMEOUT, "{:?}", began.elapsed());
 }
 
 #[test]

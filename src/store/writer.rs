@@ -1,6 +1,5 @@
 //! The writer thread.
 
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -10,8 +9,9 @@ use tokio::time::Instant;
 
 use super::database::Database;
 use super::error::Error;
-use crate::app::{Change, Message, Session};
+use super::shared::SharedDatabase;
 use crate::model::UtcTime;
+use crate::user_data::{Change, SessionEntries, UserData};
 
 /// How long quitting waits for the last write. Another process may hold the lock indefinitely, for example while
 /// stopped.
@@ -20,13 +20,24 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Minimum interval between checks for changes by other processes while keys and data arrive.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
+/// What the writer thread reports.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The user data as read from the store, at the start and after another process changed them.
+    Loaded(Box<UserData>),
+    /// The change with this number is saved, or not; the error is one sentence.
+    Saved(u64, Result<(), String>),
+    /// Something that the user should know, in one sentence.
+    Note(String),
+}
+
 /// Handle of the writer thread, which loads the data at the start and then waits for jobs.
 #[derive(Debug)]
 pub struct Writer {
     jobs: Option<Sender<Job>>,
     /// Closed by the thread when it ends.
     done: Receiver<()>,
-    messages: UnboundedReceiver<Message>,
+    events: UnboundedReceiver<Event>,
     polled: Polled,
 }
 
@@ -48,37 +59,37 @@ enum Job {
     /// Save a change and confirm it by its number.
     Save(u64, Change),
     /// Save the session without confirmation.
-    Session(Session),
+    Session(SessionEntries),
     /// Load changes by other processes.
     Poll,
 }
 
 impl Writer {
-    /// Starts the thread for the database of a state directory. Without a directory, nothing is saved, which is
-    /// reported at the start and for every change.
-    pub fn start(directory: Option<PathBuf>, now: UtcTime) -> Writer {
-        let ((jobs, inbox), (end, done), (send, messages)) = (channel(), channel(), unbounded_channel());
-        let mut worker = Worker { directory, database: None, unsaved: Vec::new(), messages: send.clone() };
+    /// Starts the thread. Without a state directory nothing is saved, which is reported at the start and for every
+    /// change.
+    pub fn start(database: SharedDatabase, now: UtcTime) -> Writer {
+        let ((jobs, inbox), (end, done), (send, events)) = (channel(), channel(), unbounded_channel());
+        let mut worker = Worker { database, unsaved: Vec::new(), events: send.clone() };
         let work = move || {
             worker.run(&inbox);
             // The database is closed before the channel.
-            drop(worker);
+            worker.database.close();
             drop::<Sender<()>>(end);
         };
         if let Err(error) = thread::Builder::new().name(String::from("store")).spawn(work) {
             // The channels are closed, so each change fails as well.
-            let _ = send.send(Message::EffectFailed(format!("Can't save changes: can't start a thread ({error})")));
+            let _ = send.send(Event::Note(format!("Can't save changes: can't start a thread ({error})")));
         }
-        Writer { jobs: Some(jobs), done, messages, polled: Polled { at: Instant::now(), minute: minute(now) } }
+        Writer { jobs: Some(jobs), done, events, polled: Polled { at: Instant::now(), minute: minute(now) } }
     }
 
-    /// Saves a change. [`Message::Saved`] with its number confirms it.
+    /// Saves a change. [`Event::Saved`] with its number confirms it.
     pub fn save(&self, number: u64, change: Change) {
         self.send(Job::Save(number, change));
     }
 
     /// Called when the loop wakes up. Checks for changes by other processes if the last check was some time ago;
-    /// [`Message::Loaded`] follows if there are any. Wakeups by the timer (`is_timer`) are used only once a minute, so
+    /// [`Event::Loaded`] follows if there are any. Wakeups by the timer (`is_timer`) are used only once a minute, so
     /// that an idle dashboard rarely wakes this thread.
     pub fn woken(&mut self, is_timer: bool, now: UtcTime) {
         let minute = minute(now);
@@ -89,10 +100,10 @@ impl Writer {
         }
     }
 
-    /// Waits for the next message of the thread.
-    pub async fn next(&mut self) -> Message {
-        match self.messages.recv().await {
-            Some(message) => message,
+    /// Waits for the next event of the thread.
+    pub async fn next(&mut self) -> Event {
+        match self.events.recv().await {
+            Some(event) => event,
             // The thread has ended.
             None => std::future::pending().await,
         }
@@ -100,18 +111,22 @@ impl Writer {
 
     /// Saves the session, if given, ends the thread and waits up to `QUIT_TIMEOUT` for it. Returns error messages
     /// that were not shown yet. `is_saved`: no change is waiting for its confirmation.
-    pub fn finish(mut self, session: Option<Session>, is_saved: bool) -> Vec<String> {
+    pub fn finish(mut self, session: Option<SessionEntries>, is_saved: bool) -> Vec<String> {
+        let has_session = session.is_some();
         session.into_iter().for_each(|session| self.send(Job::Session(session)));
         self.jobs = None;
         let is_late = self.done.recv_timeout(QUIT_TIMEOUT) == Err(RecvTimeoutError::Timeout);
         let mut failures = Vec::new();
-        while let Ok(message) = self.messages.try_recv() {
-            if let Message::Saved(_, Err(sentence)) | Message::EffectFailed(sentence) = message {
+        while let Ok(event) = self.events.try_recv() {
+            if let Event::Saved(_, Err(sentence)) | Event::Note(sentence) = event
+                && !failures.contains(&sentence)
+            {
                 failures.push(sentence);
             }
         }
-        if is_late && !is_saved {
-            failures.push(String::from("Last changes not saved (disk slow or database locked)"));
+        if is_late && (has_session || !is_saved) {
+            let what = if is_saved { "Session" } else { "Last changes" };
+            failures.push(format!("{what} not saved (disk slow or database locked)"));
         }
         failures
     }
@@ -126,17 +141,16 @@ impl Writer {
 
 /// State of the thread.
 struct Worker {
-    directory: Option<PathBuf>,
-    database: Option<Database>,
+    database: SharedDatabase,
     /// Unsaved changes. They are retried with the next one.
     unsaved: Vec<(u64, Change)>,
-    messages: UnboundedSender<Message>,
+    events: UnboundedSender<Event>,
 }
 
 impl Worker {
     fn run(&mut self, jobs: &Receiver<Job>) {
         if let Err(error) = self.load() {
-            self.send(Message::EffectFailed(error.save_message()));
+            self.send(Event::Note(error.save_message()));
         }
         while let Ok(first) = jobs.recv() {
             let (mut changes, mut session) = (Vec::new(), None);
@@ -153,7 +167,7 @@ impl Worker {
         }
     }
 
-    fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<Session>) {
+    fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<SessionEntries>) {
         if changes.is_empty() && session.is_none() {
             return;
         }
@@ -162,20 +176,25 @@ impl Worker {
             self.unsaved.retain(|(_, earlier)| !change.replaces(earlier));
             self.unsaved.push((number, change));
         }
+        let has_session = session.is_some();
         let all: Vec<Change> =
             self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
-        match self.database().and_then(|database| database.save(&all)) {
+        match self.database.with(|database| database.save(&all)) {
             Ok(()) => {
                 let failed_before = std::mem::take(&mut self.unsaved).into_iter().map(|(number, _)| number);
                 let mut saved: Vec<u64> = failed_before.chain(new).collect();
                 saved.sort_unstable();
                 saved.dedup();
-                saved.into_iter().for_each(|number| self.send(Message::Saved(number, Ok(()))));
+                saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
             }
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");
                 for number in new {
-                    self.send(Message::Saved(number, Err(error.save_message())));
+                    self.send(Event::Saved(number, Err(error.save_message())));
+                }
+                // Without a directory, the start has reported it.
+                if has_session && !matches!(error, Error::NoDirectory) {
+                    self.send(Event::Note(error.save_message()));
                 }
             }
         }
@@ -183,40 +202,30 @@ impl Worker {
     }
 
     fn load_if_changed(&mut self) {
-        let is_changed = match &mut self.database {
-            Some(database) => database.is_changed(),
-            // It may exist or be readable now.
-            None => Ok(self.directory.is_some()),
-        };
-        if let Err(error) = is_changed.and_then(|is_changed| if is_changed { self.load() } else { Ok(()) }) {
+        // It may exist or be readable now, if it could not be opened before.
+        if let Err(error) = self
+            .database
+            .with(Database::is_changed)
+            .and_then(|is_changed| if is_changed { self.load() } else { Ok(()) })
+        {
             tracing::debug!(%error, "user data not read");
         }
     }
 
     /// Loads all data and sends them.
     fn load(&mut self) -> Result<(), Error> {
-        let data = self.database().and_then(Database::load);
+        let data = self.database.with(Database::load);
         self.send_notes();
-        self.send(Message::Loaded(Box::new(data?)));
+        self.send(Event::Loaded(Box::new(data?)));
         Ok(())
     }
 
-    /// Returns the database and opens it if necessary.
-    fn database(&mut self) -> Result<&mut Database, Error> {
-        let directory = self.directory.as_ref().ok_or(Error::NoDirectory)?;
-        match &mut self.database {
-            Some(database) => Ok(database),
-            none => Ok(none.insert(Database::open(directory)?)),
-        }
-    }
-
     fn send_notes(&mut self) {
-        let notes = self.database.as_mut().map(Database::notes).unwrap_or_default();
-        notes.into_iter().for_each(|note| self.send(Message::EffectFailed(note)));
+        self.database.notes().into_iter().for_each(|note| self.send(Event::Note(note)));
     }
 
-    fn send(&self, message: Message) {
+    fn send(&self, event: Event) {
         // Closed if the program is quitting.
-        let _ = self.messages.send(message);
+        let _ = self.events.send(event);
     }
 }

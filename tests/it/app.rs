@@ -26,11 +26,11 @@ use fixtures::{App, all, coin, indexer_with, many, page, series, three};
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::Panel;
-use satscope::app::watch::Watched;
-use satscope::app::{Change, Effect, Message, Preferences, Tab, Target, demand, next_deadline};
+use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Period, SatNumber, Tag};
+use satscope::user_data::{Change, Watched};
 
 #[test]
 fn cold_start_requests_only_the_first_page() {

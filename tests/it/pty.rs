@@ -279,8 +279,8 @@ fn until_thread(pid: u32, name: &str) {
     }
 }
 
-/// Ends the dashboard in a terminal that doesn't read; returns the exit status.
-fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> u32 {
+/// Ends the dashboard in a terminal that doesn't read; returns the exit status and how long it took.
+fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> (u32, Duration) {
     let (mut child, master, before, _home) = unread();
     let pid = child.process_id().unwrap();
     let mut keys = master.take_writer().unwrap();
@@ -289,24 +289,30 @@ fn ended_unread(end: impl FnOnce(u32, &mut dyn Write)) -> u32 {
     let began = Instant::now();
     end(pid, &mut keys);
     let status = child.wait().unwrap().exit_code();
-    // 200 ms for the screen, and what a busy machine needs for the rest.
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let took = began.elapsed();
     assert_eq!(format!("{:?}", master.get_termios()), before, "the terminal modes are restored");
-    status
+    (status, took)
 }
 
 #[test]
 fn signals_and_keys_quit_when_terminal_does_not_read() {
-    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    let mut times = Vec::new();
+    for (signal, expected) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
         let kill = |pid: u32, _: &mut dyn Write| {
             let pid = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
             rustix::process::kill_process(pid, signal).unwrap();
         };
-        assert_eq!(ended_unread(kill), status, "{signal:?}");
+        let (status, took) = ended_unread(kill);
+        assert_eq!(status, expected, "{signal:?}");
+        times.push(took);
     }
     for key in [b"q", b"\x03"] {
-        assert_eq!(ended_unread(|_, keys| keys.write_all(key).unwrap()), 0, "{key:?}");
+        let (status, took) = ended_unread(|_, keys| keys.write_all(key).unwrap());
+        assert_eq!(status, 0, "{key:?}");
+        times.push(took);
     }
+    // It waits 200 ms for the terminal. The load of the machine can delay single runs, not make one faster.
+    assert!(times.iter().min() < Some(&Duration::from_millis(600)), "{times:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules between a message and a frame.
-const PURE: [&str; 6] = ["app", "view", "keymap", "theme", "format", "model"];
+const PURE: [&str; 7] = ["app", "user_data", "view", "keymap", "theme", "format", "model"];
 
 /// Items that none of them may use.
 const FORBIDDEN: [&str; 16] = [
@@ -36,7 +36,7 @@ const CLOCK: &str = "model/time.rs";
 /// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are
 /// no cycles: the client knows nothing of who calls it, the service only what it requests and serves, and nothing but
 /// the runtime and the command line knows the terminal.
-const PARTS: [(&str, &[&str]); 19] = [
+const PARTS: [(&str, &[&str]); 20] = [
     ("model", &[]),
     ("clock", &["model"]),
     ("log", &["model"]),
@@ -47,15 +47,15 @@ const PARTS: [(&str, &[&str]); 19] = [
     ("keymap", &["model", "format", "glyphs"]),
     ("client", &["model", "format"]),
     ("fetch", &["model", "clock", "client"]),
-    ("app", &["model", "format", "glyphs", "keymap", "client", "fetch"]),
+    ("user_data", &["model"]),
+    ("app", &["model", "format", "glyphs", "keymap", "client", "fetch", "user_data"]),
     ("view", &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app"]),
-    // The user data of the app, which it reads and writes.
-    ("store", &["model", "app"]),
+    ("store", &["model", "user_data"]),
     // Its providers request other services through the client, and count their requests in the store.
     ("service", &["model", "client", "store"]),
-    ("config", &["model", "log", "glyphs", "keymap", "client", "service", "fetch", "app"]),
+    ("config", &["model", "log", "glyphs", "keymap", "client", "service", "store", "fetch", "app", "user_data"]),
     ("snapshot", &["model", "client", "fetch", "app", "config"]),
-    ("network", &["clock", "client", "service", "fetch", "config"]),
+    ("network", &["clock", "client", "service", "store", "fetch", "config"]),
     (
         "runtime",
         &[
@@ -65,7 +65,20 @@ const PARTS: [(&str, &[&str]); 19] = [
     ),
     (
         "cli",
-        &["model", "log", "format", "glyphs", "terminal", "client", "service", "app", "store", "config", "runtime"],
+        &[
+            "model",
+            "log",
+            "format",
+            "glyphs",
+            "terminal",
+            "client",
+            "service",
+            "app",
+            "store",
+            "config",
+            "runtime",
+            "user_data",
+        ],
     ),
 ];
 

@@ -6,11 +6,11 @@ use crossterm::event::{KeyCode, KeyEvent};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use satscope::app::screen::list::Column;
-use satscope::app::watch::Watched;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Currency, Page, Tag};
+use satscope::user_data::Watched;
 
 use crate::support::screen::{Screen, fixture};
 

@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 use rustix::process::Signal;
-use satscope::app::watch::Watched;
-use satscope::app::{Change, UserData};
 use satscope::store::{self, Database};
+use satscope::user_data::{Change, UserData, Watched};
 
 use crate::support::session::{PATIENCE, Session};
 

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
-use crate::app::watch::{IgnoreCase, Watched};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, Identity, MarketSeries, Text, interval};
+use crate::user_data::watchlist::{IgnoreCase, Watched};
 
 /// The intervals to choose from, as `/market/data` spells them, besides the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];

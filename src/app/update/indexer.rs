@@ -7,10 +7,10 @@ use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
 use crate::app::state::{Panel, State};
-use crate::app::watch::Watched;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Place, Tab};
 use crate::model::{InscriptionRef, Tag};
+use crate::user_data::Watched;
 
 pub(super) fn run(state: &mut State, command: Command) {
     match command {

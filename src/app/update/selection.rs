@@ -2,9 +2,9 @@
 
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
-use crate::app::watch::Watched;
 use crate::keymap::Tab;
 use crate::model::{Coin, MarketSeries};
+use crate::user_data::Watched;
 
 /// Creates the view of the coin selected in the wallet; `None` if there are no data for it yet.
 pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {

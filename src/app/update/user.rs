@@ -1,14 +1,15 @@
 //! Loads the user data from the store and saves changes.
 
 use crate::app::effect::Effect;
+use crate::app::session::Session;
 use crate::app::state::State;
-use crate::app::user_data::{Change, UserData};
+use crate::user_data::{Change, UserData};
 
 use super::session;
 
 /// Applies user data read from the store.
 pub(super) fn loaded(state: &mut State, data: UserData) {
-    let session = data.session.clone();
+    let session = Session::from_entries(&data.session);
     state.user.loaded(data);
     if !state.restored {
         state.restored = true;

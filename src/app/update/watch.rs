@@ -2,10 +2,9 @@
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
-use crate::app::user_data::Change;
-use crate::app::watch::Watched;
 use crate::keymap::Tab;
 use crate::model::MarketSeries;
+use crate::user_data::{Change, Watched};
 
 use super::toast::toast;
 use super::user::save;

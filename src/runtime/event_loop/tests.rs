@@ -12,7 +12,7 @@ use crate::fetch::{Inbox, Receipt, Ticket};
 use crate::glyphs::Glyphs;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use crate::snapshot::Snapshot;
-use crate::store::Writer;
+use crate::store::SharedDatabase;
 use crate::terminal::Output;
 use crate::theme::Theme;
 
@@ -65,7 +65,7 @@ fn rig() -> Rig {
     let input = Input::new(chunks);
     let final_writer = Output::new().unwrap().final_writer();
     let effect_runner = EffectRunner::new();
-    let store = Writer::start(None, UtcTime::now());
+    let store = Writer::start(SharedDatabase::default(), UtcTime::now());
     let snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()));
     let signals = Signals::listen().unwrap();
     let timer = Timer::new().unwrap();

@@ -1,13 +1,13 @@
 //! Settings of live data.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Operation;
 use crate::client::Limits;
 use crate::client::config::Secret;
 use crate::service::providers::{ProviderName, Terms};
+use crate::store::SharedDatabase;
 
 /// Providers, their order and their limits.
 #[derive(Clone, Debug)]
@@ -18,8 +18,8 @@ pub struct LiveSettings {
     pub providers: BTreeMap<ProviderName, ProviderSettings>,
     /// Limits of every upstream response.
     pub limits: Limits,
-    /// State directory, where request counts are stored and shared with other instances.
-    pub state: Option<PathBuf>,
+    /// The store, where request counts are kept and shared with other instances.
+    pub store: SharedDatabase,
     /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
 }
@@ -47,7 +47,7 @@ impl Default for LiveSettings {
             order: Operation::ALL.into_iter().map(|operation| (operation, order(operation).to_vec())).collect(),
             providers: BTreeMap::new(),
             limits: Limits::default(),
-            state: None,
+            store: SharedDatabase::default(),
             start_gap: Duration::from_secs(1),
         }
     }

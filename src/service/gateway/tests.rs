@@ -89,7 +89,7 @@ impl World {
     fn build(settings: LiveSettings, with_details: bool) -> World {
         let began = Instant::now();
         let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
-        let shared = Shared::new(UsageTracker::new(settings.state.clone()), time.clone(), settings.start_gap);
+        let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
         let mut settings = settings;
         // They have no scripted responses.
         for name in [ProviderName::Binance, ProviderName::DefiLlama, ProviderName::CoinPaprika] {

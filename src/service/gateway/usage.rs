@@ -2,24 +2,17 @@
 //! fails, each instance counts its own requests.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::model::{ProviderName, UtcTime};
-use crate::store::{Database, Error, Reservation, Slot};
+use crate::store::{Database, Error, Reservation, SharedDatabase, Slot};
 
 /// Counts requests per provider and month. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct UsageTracker {
-    store: Option<Arc<Mutex<Store>>>,
+    store: SharedDatabase,
     local: Arc<Mutex<HashMap<ProviderName, LocalUsage>>>,
-}
-
-#[derive(Debug)]
-struct Store {
-    directory: PathBuf,
-    database: Option<Database>,
 }
 
 /// The count that this instance knows.
@@ -41,9 +34,8 @@ pub(super) struct ReservedSlot {
 }
 
 impl UsageTracker {
-    /// Usage in the store of a state directory. The store is opened on first use.
-    pub fn new(directory: Option<PathBuf>) -> UsageTracker {
-        let store = directory.map(|directory| Arc::new(Mutex::new(Store { directory, database: None })));
+    /// Usage in this store.
+    pub fn new(store: SharedDatabase) -> UsageTracker {
         UsageTracker { store, local: Arc::default() }
     }
 
@@ -120,18 +112,11 @@ impl UsageTracker {
         &self,
         work: impl FnOnce(&mut Database) -> Result<T, Error> + Send + 'static,
     ) -> Option<T> {
-        let store = Arc::clone(self.store.as_ref()?);
-        let done = tokio::task::spawn_blocking(move || {
-            let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
-            let Store { directory, database } = &mut *store;
-            let database = match database {
-                Some(database) => database,
-                none => none.insert(Database::open(directory)?),
-            };
-            work(database)
-        });
+        let store = self.store.clone();
+        let done = tokio::task::spawn_blocking(move || store.with(work));
         match done.await {
             Ok(Ok(value)) => Some(value),
+            Ok(Err(Error::NoDirectory)) => None,
             Ok(Err(error)) => {
                 tracing::warn!(%error, "can't share request counts with other instances");
                 None

@@ -1,10 +1,10 @@
 //! Coins with the same symbol are not confused.
 
 use crossterm::event::KeyCode;
-use satscope::app::watch::{WatchChanges, Watched};
-use satscope::app::{Change, Effect, Preferences, demand};
+use satscope::app::{Effect, Preferences, demand};
 use satscope::client::Answer;
 use satscope::model::{Coin, MarketSeries, Tag};
+use satscope::user_data::{Change, WatchChanges, Watched};
 
 use super::fixtures::{App, all, coin, page, series};
 

@@ -4,11 +4,11 @@ use crossterm::event::KeyCode;
 use satscope::app::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::{MAX_TRAIL, TokenColumn, TokenSort};
 use satscope::app::state::Panel;
-use satscope::app::watch::Watched;
-use satscope::app::{Change, Effect, Message, demand};
+use satscope::app::{Effect, Message, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Brc20Token, Page, Tag};
+use satscope::user_data::{Change, Watched};
 
 use super::fixtures::{App, coin, indexer_with, page, token};
 

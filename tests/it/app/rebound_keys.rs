@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
-use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Preferences};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::config::{self, Environment, Flags};
@@ -13,6 +12,7 @@ use satscope::fetch::{Event, SkipReason};
 use satscope::glyphs::Glyphs;
 use satscope::keymap::{COMMANDS, Command, Key, Keymap, Place, Press, SCREENS, SECTIONS, Sequence, Tab};
 use satscope::model::{Page, Tag};
+use satscope::user_data::Watched;
 
 use crate::support::indexer;
 use crate::support::screen::Screen;

@@ -3,16 +3,17 @@
 use crossterm::event::KeyCode;
 use satscope::app::screen::list::Column;
 use satscope::app::state::Panel;
-use satscope::app::{Message, Preferences, Session, Tab, UserData};
+use satscope::app::{Message, Preferences, Session, Tab};
 use satscope::client::Request;
 use satscope::model::{CoinId, Currency, Period, Tag};
+use satscope::user_data::UserData;
 
 use super::fixtures::{App, all, coin, many, page, three};
 
 /// A start with the session of an earlier run.
 fn start(session: Session, preferences: Preferences) -> App {
     let mut app = App::with(preferences);
-    app.send(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
+    app.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
     app
 }
 
@@ -97,7 +98,7 @@ fn late_session_keeps_changes_made_since_start() {
     };
     let mut app = App::new();
     app.keys("3s");
-    let loaded = || Message::Loaded(Box::new(UserData { session: session.clone(), ..UserData::default() }));
+    let loaded = || Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() }));
     app.send(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::BitcoinEcosystem));
     let descending = Tag::ALL.map(|tag| app.state.list(tag).sort.descending);

@@ -4,12 +4,12 @@ use crossterm::event::KeyCode;
 use satscope::app::screen::token::{Arrangement, MarketColumn};
 use satscope::app::scroll::Scroll;
 use satscope::app::state::Panel;
-use satscope::app::watch::Watched;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{
     Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
 };
+use satscope::user_data::Watched;
 
 use super::fixtures::{App, all, many, page, series, three};
 

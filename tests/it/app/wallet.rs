@@ -1,10 +1,10 @@
 //! The wallet: its rows, keys and requests, and the watchlist.
 
 use crossterm::event::KeyCode;
-use satscope::app::watch::Watched;
-use satscope::app::{Change, Effect, Overlay, Preferences, demand};
+use satscope::app::{Effect, Overlay, Preferences, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{Link, Tag};
+use satscope::user_data::{Change, Watched};
 
 use super::fixtures::{App, all, page, series, three};
 

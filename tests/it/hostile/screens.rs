@@ -4,11 +4,12 @@ use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ratatui::buffer::Buffer;
-use satscope::app::{Effect, Message, Preferences, UserData};
+use satscope::app::{Effect, Message, Preferences};
 use satscope::client::decode::decode;
 use satscope::client::{ErrorKind, Limits, Request};
 use satscope::store;
 use satscope::terminal::Painter;
+use satscope::user_data::UserData;
 
 use crate::support::hostile::{answer, assert_harmless, columns_of, payloads};
 use crate::support::screen::{Screen, text};

@@ -1,7 +1,7 @@
 //! Rate limits and monthly allowances.
 
 use super::*;
-use crate::store::Database;
+use crate::store::{Database, SharedDatabase};
 
 #[tokio::test(start_paused = true)]
 async fn provider_requests_respect_gap_and_minute_limit() {
@@ -121,7 +121,8 @@ async fn spent_monthly_allowance_stops_requests() {
 async fn allowance_is_shared_by_instances_and_survives_restart() {
     let state = tempfile::tempdir().unwrap();
     let world = || {
-        let mut settings = LiveSettings { state: Some(state.path().to_owned()), ..LiveSettings::default() };
+        let mut settings =
+            LiveSettings { store: SharedDatabase::new(Some(state.path().to_owned())), ..LiveSettings::default() };
         let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
         (gecko.per_month, gecko.min_gap) = (Some(6), Some(Duration::ZERO));
         settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
@@ -144,7 +145,8 @@ async fn allowance_is_shared_by_instances_and_survives_restart() {
 async fn provider_pause_is_shared_by_instances() {
     let state = tempfile::tempdir().unwrap();
     let world = || {
-        let mut settings = LiveSettings { state: Some(state.path().to_owned()), ..LiveSettings::default() };
+        let mut settings =
+            LiveSettings { store: SharedDatabase::new(Some(state.path().to_owned())), ..LiveSettings::default() };
         settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
         World::with(settings)
     };

@@ -1,55 +1,9 @@
-//! The data that the user keeps between runs, as the state sees them; [`crate::store`] saves them.
+//! The user data as the state sees them.
 //!
 //! The state shows a change at once and requests that it is saved ([`super::Effect::Save`]). Until the store confirms
 //! it by its number, the change is applied to whatever is loaded, so that a late answer never undoes a newer key press.
 
-use super::session::Session;
-use super::watch::{WatchChanges, Watched};
-
-/// The saved data.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UserData {
-    /// The watchlist, as changes to the configured one.
-    pub watchlist: WatchChanges,
-    /// The session of the last run.
-    pub session: Session,
-}
-
-/// A change to the user data. A new kind of user data needs a variant here, a field of [`UserData`] and a table in the
-/// store.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// Add a coin to the watchlist.
-    Watch(Watched),
-    /// Remove a coin from the watchlist.
-    Unwatch(Watched),
-    /// Replace the session.
-    Session(Session),
-}
-
-impl Change {
-    /// Whether this change makes an earlier one unnecessary.
-    pub fn replaces(&self, earlier: &Change) -> bool {
-        match (self, earlier) {
-            (Change::Watch(coin) | Change::Unwatch(coin), Change::Watch(other) | Change::Unwatch(other)) => {
-                coin == other
-            }
-            (Change::Session(_), Change::Session(_)) => true,
-            _ => false,
-        }
-    }
-}
-
-impl UserData {
-    /// Applies a change.
-    pub fn apply(&mut self, change: &Change) {
-        match change {
-            Change::Watch(coin) => self.watchlist.set_watched(coin, true),
-            Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
-            Change::Session(session) => self.session = session.clone(),
-        }
-    }
-}
+use crate::user_data::{Change, UserData};
 
 /// The loaded user data, and the changes that are not saved yet.
 #[derive(Debug, Default)]
@@ -98,6 +52,7 @@ impl Unsaved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::user_data::Watched;
 
     fn coin(symbol: &str) -> Watched {
         Watched::by_symbol(symbol)

@@ -91,7 +91,7 @@ impl Watched {
 
 /// A symbol, compared without regard to ASCII case.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IgnoreCase<'a>(pub(super) &'a str);
+pub(crate) struct IgnoreCase<'a>(pub(crate) &'a str);
 
 impl PartialEq for IgnoreCase<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -115,7 +115,7 @@ impl Hash for IgnoreCase<'_> {
 
 /// Finds out whether a coin is among the watched ones that have a slug or an id, by the rule of [`Watched::is_coin`].
 #[derive(Debug, Default)]
-pub(super) struct ResolvedCoins {
+pub(crate) struct ResolvedCoins {
     slugs: HashSet<Text>,
     /// The ids, each with whether an entry without a slug has it.
     ids: HashMap<Text, bool>,
@@ -123,7 +123,7 @@ pub(super) struct ResolvedCoins {
 
 impl ResolvedCoins {
     /// Collects the watched coins that have a slug or an id.
-    pub(super) fn of(watched: &[Watched]) -> ResolvedCoins {
+    pub(crate) fn of(watched: &[Watched]) -> ResolvedCoins {
         let mut coins = ResolvedCoins::default();
         for coin in watched {
             coins.slugs.extend(coin.slug.clone());
@@ -135,7 +135,7 @@ impl ResolvedCoins {
     }
 
     /// Whether a coin is among them.
-    pub(super) fn contains(&self, coin: &Coin) -> bool {
+    pub(crate) fn contains(&self, coin: &Coin) -> bool {
         let has_id =
             |is_it: fn(bool) -> bool| self.ids.get(&coin.id.0).is_some_and(|without_slug| is_it(*without_slug));
         match &coin.slug {

@@ -1,0 +1,55 @@
+//! The data that the user keeps between runs. [`crate::app`] changes them, and [`crate::store`] saves them.
+
+pub mod watchlist;
+
+use std::collections::BTreeMap;
+
+pub use watchlist::{WatchChanges, Watched};
+
+/// The saved data.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserData {
+    /// The watchlist, as changes to the configured one.
+    pub watchlist: WatchChanges,
+    /// The session of the last run, as names and values. Versions may know different ones.
+    pub session: SessionEntries,
+}
+
+/// A session as names and values.
+pub type SessionEntries = BTreeMap<String, String>;
+
+/// A change to the user data. A new kind of user data needs a variant here, a field of [`UserData`] and a table in the
+/// store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Add a coin to the watchlist.
+    Watch(Watched),
+    /// Remove a coin from the watchlist.
+    Unwatch(Watched),
+    /// Replace the session.
+    Session(SessionEntries),
+}
+
+impl Change {
+    /// Whether this change makes an earlier one unnecessary.
+    pub fn replaces(&self, earlier: &Change) -> bool {
+        match (self, earlier) {
+            (Change::Watch(coin) | Change::Unwatch(coin), Change::Watch(other) | Change::Unwatch(other)) => {
+                coin == other
+            }
+            (Change::Session(_), Change::Session(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+impl UserData {
+    /// Applies a change.
+    pub fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Watch(coin) => self.watchlist.set_watched(coin, true),
+            Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
+            Change::Session(session) => self.session = session.clone(),
+        }
+    }
+}
