@@ -8,6 +8,7 @@ pub mod help;
 mod key;
 mod map;
 mod notation;
+mod place;
 mod tab;
 
 pub use commands::{COMMANDS, Command, Entry, Use, find_entry};
@@ -16,87 +17,5 @@ pub use document::{Setting, markdown, toml, toml_value};
 pub use key::{Key, Sequence};
 pub use map::{Binding, Hint, Keymap, Press, Row};
 pub use notation::InvalidKey;
+pub use place::{DIALOGS, GENERAL, INPUT, Place, SCREENS, SECTIONS, Section};
 pub use tab::Tab;
-
-/// A part of the screen with its own key bindings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// The lists of coins.
-    List,
-    /// A token's view.
-    Token,
-    /// The wallet tab.
-    Wallet,
-    /// The indexer tab.
-    Indexer,
-    /// The status tab.
-    Status,
-    /// The help.
-    Help,
-    /// A post's full text.
-    Post,
-    /// Links to choose from.
-    Links,
-    /// A text field with a list to choose from: currencies, the lookup.
-    Choice,
-    /// A text field on a screen: the search, the filter.
-    Line,
-    /// A menu above the footer: a letter chooses, any other key closes it.
-    Menu,
-}
-
-impl Place {
-    /// All places.
-    pub const ALL: [Place; 11] = [
-        Place::List,
-        Place::Token,
-        Place::Wallet,
-        Place::Indexer,
-        Place::Status,
-        Place::Help,
-        Place::Post,
-        Place::Links,
-        Place::Choice,
-        Place::Line,
-        Place::Menu,
-    ];
-
-    /// Whether printable keys are text, or letters of a menu.
-    pub fn takes_text(self) -> bool {
-        matches!(self, Place::Choice | Place::Line | Place::Menu)
-    }
-}
-
-/// The screens: the places without dialogs and text fields.
-pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
-
-/// The dialogs without text fields.
-pub const DIALOGS: &[Place] = &[Place::Help, Place::Post, Place::Links, Place::Menu];
-
-/// A section of the configuration and of the help.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Section {
-    /// Its name in the configuration: `list` of `[keys.list]`.
-    pub name: &'static str,
-    /// Its title in the help.
-    pub title: &'static str,
-    /// Its places.
-    pub places: &'static [Place],
-}
-
-/// The sections. Keys that are the same on all screens have the title [`GENERAL`].
-pub const SECTIONS: &[Section] = &[
-    Section { name: "list", title: "Lists", places: &[Place::List] },
-    Section { name: "token", title: "Token", places: &[Place::Token] },
-    Section { name: "wallet", title: "Wallet", places: &[Place::Wallet] },
-    Section { name: "indexer", title: "Indexer", places: &[Place::Indexer] },
-    Section { name: "status", title: "Status", places: &[Place::Status] },
-    Section { name: "dialog", title: "Dialogs", places: DIALOGS },
-    Section { name: INPUT, title: "While typing", places: &[Place::Choice, Place::Line] },
-];
-
-/// The section for text fields, to which `[keys]` does not apply.
-pub const INPUT: &str = "input";
-
-/// The title of the keys that are the same on all screens.
-pub const GENERAL: &str = "All screens";

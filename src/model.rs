@@ -3,8 +3,6 @@
 //! The types serialise to the JSON output of the command line: all keys are always present, and unknown values are
 //! `null`. All texts have passed [`text::clean`] during decoding, and all numbers are finite.
 
-use serde::{Deserialize, Serialize};
-
 pub mod amount;
 pub mod brc20;
 pub mod chart;
@@ -14,6 +12,7 @@ pub mod identity;
 pub mod inscription;
 pub mod interval;
 pub mod market_pair;
+pub mod page;
 pub mod post;
 pub mod provider;
 pub mod sat;
@@ -29,27 +28,10 @@ pub use currency::Currency;
 pub use identity::Identity;
 pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
 pub use market_pair::MarketPair;
+pub use page::Page;
 pub use post::{CONTENT_WARNING, Post, PostOrder};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
 pub use source::{ChainState, Fees, KeyState, Source, SourceBudget, SourceState};
+pub use text::Text;
 pub use time::UtcTime;
-
-/// A string that stores up to 24 bytes without an allocation.
-pub type Text = compact_str::CompactString;
-
-/// One page of a list, in the server's order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Page<T> {
-    /// The items that could be read.
-    pub items: Vec<T>,
-    /// The number of items in the whole list, if the server sends it. A 0 with an empty page other than the first is
-    /// `None`, since Hiro's API takes the total from the first row.
-    pub total: Option<u64>,
-}
-
-impl<T> Default for Page<T> {
-    fn default() -> Self {
-        Page { items: Vec::new(), total: None }
-    }
-}

@@ -8,7 +8,8 @@ use crate::keymap::Tab;
 use crate::model::UtcTime;
 
 use super::demand::demand;
-use super::state::{Panel, State};
+use super::panel::Panel;
+use super::state::State;
 use super::store::{Entry, GRACE};
 
 const MINUTE: i64 = 60_000;

@@ -5,8 +5,9 @@ use crate::fetch::Demand;
 use crate::keymap::Tab;
 use crate::model::Tag;
 
+use super::panel::Panel;
 use super::screen::TokenScreen;
-use super::state::{Panel, State};
+use super::state::State;
 
 /// The resources on the screen, most urgent first and without duplicates, and those that background rules need. The
 /// Status tab and dialogs also demand the resources of the screen below them.

@@ -6,7 +6,7 @@ use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
 use crate::user_data::UserData;
 
-use super::state::Panel;
+use super::panel::Panel;
 use super::store::CachedAnswer;
 
 /// An event. [`super::update()`] also gets the time at which it happened.

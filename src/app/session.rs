@@ -3,9 +3,9 @@
 use crate::keymap::Tab;
 use crate::model::{CoinId, Currency, Period, Tag, Text, text};
 
+use super::panel::Panel;
 use super::screen::list::{Column, Sort};
 use super::screen::token::PANELS;
-use super::state::{Panel, State};
 use crate::user_data::SessionEntries;
 
 /// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
@@ -24,30 +24,6 @@ pub struct Session {
     pub convert: Option<Currency>,
     /// The zoomed panel of a token's view.
     pub zoom: Option<Panel>,
-}
-
-impl State {
-    /// The current session.
-    pub fn session(&self) -> Session {
-        let configured = &self.preferences;
-        let convert = Some(&self.convert).filter(|convert| **convert != configured.convert).cloned();
-        // A currency set by a flag applies only to this run.
-        let before =
-            || Session::from_entries(&self.user.current().session).convert.filter(|_| configured.convert_fixed);
-        Session {
-            tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
-            sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
-            // Don't save a coin in the first row: the user looks at the top of the list, whichever coin is there.
-            coins: Tag::ALL.map(|tag| {
-                let list = self.list(tag);
-                let key = list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0);
-                key.cloned().map(CoinId)
-            }),
-            period: Some(self.period).filter(|period| *period != configured.period),
-            convert: convert.or_else(before),
-            zoom: self.zoomed,
-        }
-    }
 }
 
 impl Session {

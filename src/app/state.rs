@@ -9,37 +9,11 @@ use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcT
 
 use super::menu::Menu;
 use super::overlay::Overlay;
+use super::panel::Panel;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::store::Store;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
-
-/// The panels of the screens that have several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Panel {
-    /// A token's chart.
-    Chart,
-    /// Facts about a token.
-    About,
-    /// Posts about a token.
-    Posts,
-    /// The markets of a token.
-    Markets,
-    /// The indexer's tokens.
-    Tokens,
-    /// A BRC-20 token's details.
-    Details,
-    /// The holders of a BRC-20 token.
-    Holders,
-    /// The activity of a BRC-20 token or in a block.
-    Activity,
-    /// The balances of an address.
-    Balances,
-    /// Facts about a sat or an inscription, or the inscriptions per block.
-    Facts,
-    /// Inscriptions of a sat or an address.
-    Inscriptions,
-}
 
 /// The settings that the screen depends on.
 #[derive(Clone, Debug)]

@@ -5,8 +5,10 @@
 use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::InputRequest;
 
-use super::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Status, Token, Wallet};
-use super::{DIALOGS, Key, Place, SCREENS, Sequence, Tab};
+use super::key::{Key, Sequence};
+use super::place::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Status, Token, Wallet};
+use super::place::{DIALOGS, Place, SCREENS};
+use super::tab::Tab;
 use crate::model::Tag;
 
 /// A command of the user. Its meaning depends on the place.

@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::map::usable;
-use super::{Binding, COMMANDS, Command, Entry, INPUT, Key, Keymap, Place, SCREENS, SECTIONS, Section, Sequence};
+use super::commands::{COMMANDS, Command, Entry, Use};
+use super::key::{Key, Sequence};
+use super::map::{Binding, Keymap, usable};
+use super::place::{INPUT, Place, SCREENS, SECTIONS, Section};
 
 /// Keys of a command from the configuration.
 #[derive(Clone, Debug)]
@@ -79,7 +81,7 @@ impl Keymap {
 fn mistakes_of(given: &Override) -> Vec<String> {
     let Override { section, entry, keys, .. } = given;
     let mut mistakes = Vec::new();
-    let works = |used: &super::Use| match section {
+    let works = |used: &Use| match section {
         None => used.keys.is_none(),
         Some(section) => used.places.iter().any(|place| section.places.contains(place)),
     };

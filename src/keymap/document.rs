@@ -1,6 +1,9 @@
 //! The default keys as a Markdown table for the README, and as TOML for the commented configuration file.
 
-use super::{COMMANDS, Entry, Keymap, SECTIONS, Section, Sequence};
+use super::commands::{COMMANDS, Entry};
+use super::key::Sequence;
+use super::map::Keymap;
+use super::place::{SECTIONS, Section};
 use crate::glyphs::Glyphs;
 
 /// The default keys as a table with a line per command and section.

@@ -1,6 +1,7 @@
 //! The help as lines in columns.
 
-use super::{Keymap, Place, Row};
+use super::map::{Keymap, Row};
+use super::place::Place;
 use crate::format::words;
 use crate::glyphs::Glyphs;
 

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
-use super::{COMMANDS, Command, Entry, GENERAL, Key, Place, SCREENS, SECTIONS, Section, Sequence, Use};
+use super::commands::{COMMANDS, Command, Entry, Use};
+use super::key::{Key, Sequence};
+use super::place::{GENERAL, Place, SCREENS, SECTIONS, Section};
 use crate::glyphs::Glyphs;
 
 /// Maps keys to commands, for each place.

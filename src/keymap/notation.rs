@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::key::CONTROL_ALT;
-use super::{Key, Sequence};
+use super::key::{Key, Sequence};
 
 /// The named keys. The first name of each is used for output.
 const NAMES: [(&str, KeyCode); 24] = [

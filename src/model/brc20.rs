@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Text, UtcTime};
+use super::amount::Amount;
+use super::text::Text;
+use super::time::UtcTime;
 
 /// A deployed token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Currency, Text, UtcTime};
+use super::currency::Currency;
+use super::text::Text;
+use super::time::UtcTime;
 
 /// The period of a chart (`period` of `/chart`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Currency, Text, UtcTime};
+use super::currency::Currency;
+use super::text::Text;
+use super::time::UtcTime;
 
 /// The identity of a coin: the service's id, or the slug if there is no id. Never the symbol, which dozens of coins may
 /// share.

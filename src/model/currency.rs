@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Text;
+use super::text::Text;
 
 /// An upper-case currency code: ISO 4217 (`USD`, `EUR`) or a coin's symbol (`BTC`), 2 to 10 ASCII letters or digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Activity, Balance, Brc20Token, Coin, Holder, Inscription, MarketPair, Post, Text};
+use super::brc20::{Activity, Balance, Brc20Token, Holder};
+use super::coin::Coin;
+use super::inscription::Inscription;
+use super::market_pair::MarketPair;
+use super::post::Post;
+use super::text::Text;
 
 /// A list item with an identity, which stays the same after a refresh although its row may change. Selections follow
 /// the identity, and pages of a growing list are joined by it.

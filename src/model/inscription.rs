@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{SatNumber, Text, UtcTime, text};
+use super::sat::SatNumber;
+use super::text;
+use super::text::Text;
+use super::time::UtcTime;
 
 /// One inscription. Values, offsets and fees are in sats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

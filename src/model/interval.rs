@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Point, Text};
+use super::chart::Point;
+use super::text::Text;
 
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Currency, Text, UtcTime};
+use super::currency::Currency;
+use super::text::Text;
+use super::time::UtcTime;
 
 /// A market pair. Money is in `convert`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,8 +42,9 @@ pub struct MarketPair {
 pub(crate) mod with_currency {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::MarketPair;
-    use crate::model::{Currency, Page};
+    use crate::model::currency::Currency;
+    use crate::model::market_pair::MarketPair;
+    use crate::model::page::Page;
 
     pub(crate) fn serialize<S: Serializer>(page: &Page<MarketPair>, serializer: S) -> Result<S::Ok, S::Error> {
         let currencies: Vec<&Currency> = page.items.iter().map(|pair| &pair.convert).collect();

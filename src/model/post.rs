@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Text, UtcTime};
+use super::text::Text;
+use super::time::UtcTime;
 
 /// The order of posts (`post_type` of `/content`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -10,16 +10,18 @@
 //! a family becomes its members. Any white space becomes a space. [`clean`] and [`clean_lines`] are idempotent. They
 //! don't shorten words; the view wraps and cuts them.
 
+mod class;
 mod ticker;
 
 use std::borrow::Cow;
 
-use unicode_width::UnicodeWidthChar;
+use class::{Class, class};
 
+pub use class::MARKS;
 pub use ticker::{escape_ticker, unescape_ticker};
 
-/// Maximum marks on one letter: Vietnamese needs two, Hebrew with points and cantillation up to four.
-pub const MARKS: usize = 4;
+/// A string that stores up to 24 bytes without an allocation.
+pub type Text = compact_str::CompactString;
 
 /// Cleans text to one line: runs of white space become one space, and those at the ends are removed.
 pub fn clean(text: &str) -> Cow<'_, str> {
@@ -48,9 +50,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Cleans text and keeps its lines: `\r
-/// `, `\r`, U+0085, U+2028 and U+2029 become `
-/// `, several empty lines become one, and trailing spaces and empty lines at both ends are removed.
+/// Cleans text and keeps its lines: `\r\n`, `\r`, U+0085, U+2028 and U+2029 become `\n`, several empty lines become one, and trailing spaces and empty lines at both ends are removed.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     if is_plain(text) && !text.ends_with(' ') {
         return Cow::Borrowed(text);
@@ -146,55 +146,6 @@ pub fn ungrouped(number: &str) -> Cow<'_, str> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Drop,
-    Space,
-    Newline,
-    Mark,
-    Plain,
-}
-
-fn class(c: char) -> Class {
-    match c {
-        ' '..='~' => {
-            if c == ' ' {
-                Class::Space
-            } else {
-                Class::Plain
-            }
-        }
-        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Class::Newline,
-        '\u{2800}' => Class::Space, // the empty braille pattern
-        _ if c.is_whitespace() => Class::Space,
-        _ if c.is_control() || is_invisible(c) => Class::Drop,
-        _ if c.width() == Some(0) => Class::Mark,
-        _ => Class::Plain,
-    }
-}
-
-/// Format characters and fillers, which are invisible (Unicode: `Default_Ignorable_Code_Point`, the rest of category
-/// `Cf` that no script needs, and noncharacters).
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' // zero-width space, joiners, direction marks
-        | '\u{202a}'..='\u{202e}' // bidi embeddings and overrides
-        | '\u{2060}'..='\u{206f}' // word joiner, invisible operators, bidi isolates
-        | '\u{3164}' | '\u{ffa0}'
-        | '\u{fdd0}'..='\u{fdef}'
-        | '\u{fe00}'..='\u{fe0f}' // variation selectors
-        | '\u{feff}'
-        | '\u{fff0}'..='\u{fffb}' // interlinear annotation
-        | '\u{fffe}' | '\u{ffff}'
-        | '\u{13430}'..='\u{1343f}'
-        | '\u{1f3fb}'..='\u{1f3ff}' // skin tones: seen as part of the letter before, or as a letter of two columns
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}' // tags, more variation selectors
-    ) || u32::from(c) & 0xfffe == 0xfffe
-}
-
 /// Whether the text is clean already: printable ASCII with single spaces inside.
 fn is_plain_line(text: &str) -> bool {
     let mut after_space = true;
@@ -220,10 +171,11 @@ fn push_mark(out: &mut String, c: char, marks: &mut usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::class::is_invisible;
     use super::*;
     use proptest::prelude::*;
     use unicode_segmentation::UnicodeSegmentation as _;
-    use unicode_width::UnicodeWidthStr as _;
+    use unicode_width::{UnicodeWidthChar, UnicodeWidthStr as _};
 
     #[test]
     fn escape_sequences_and_controls_are_removed() {

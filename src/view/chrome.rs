@@ -18,7 +18,9 @@ pub(super) mod prompt;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Memo};
+use super::area::below;
+use super::look::Look;
+use super::memo::Memo;
 use crate::app::State;
 
 /// Minimum height of a terminal with a summary line.
@@ -36,7 +38,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let mut body = area;
     if area.height >= HEADER_FROM {
         header::paint(buf, Rect { height: 1, ..area }, state, look, memo);
-        body = super::below(body, 1);
+        body = below(body, 1);
     }
     let foot = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
     if area.height >= FOOTER_FROM {
@@ -58,5 +60,5 @@ pub(super) fn top(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 /// small terminals, unless it is needed (`must`) because text is being edited in it.
 pub(super) fn split(body: Rect, must: bool) -> (Rect, Rect) {
     let rows = u16::from((must || body.height + 2 >= SUMMARY_FROM) && body.height > 0);
-    (Rect { height: rows, ..body }, super::below(body, rows))
+    (Rect { height: rows, ..body }, below(body, rows))
 }

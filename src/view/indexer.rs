@@ -9,6 +9,7 @@ mod facts;
 mod holders;
 mod inscriptions;
 mod listing;
+mod scene;
 mod stats;
 mod tokens;
 
@@ -17,46 +18,20 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use scene::Scene;
+
+use super::area::{below, inner, share, with_margins};
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
+use super::look::Look;
+use super::memo::Memo;
 use super::widgets::text;
-use super::{Look, Memo, below, inner, share, with_margins};
 use crate::app::lookup::Subject;
+use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
-use crate::app::state::Panel;
-use crate::app::{Command, Remote, State, Target};
+use crate::app::{Command, State, Target};
 use crate::format::Count;
 use crate::keymap::Place;
-
-/// The data that the panels are painted from.
-struct Scene<'a> {
-    state: &'a State,
-    screen: &'a IndexerScreen,
-    look: &'a Look,
-    /// The failures that are explained already.
-    explained: health::ExplainedFailures,
-}
-
-impl Scene<'_> {
-    /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
-    fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        self.explained.missing(buf, area, remote, what, self.state, &self.look.theme);
-    }
-
-    /// The title of a panel about a token, with the ticker if the details panel is not visible.
-    fn named(&self, name: &str) -> String {
-        match self.screen.subject() {
-            Some(Subject::Token(ticker)) if !self.screen.shows(Panel::Details, self.state.size) => {
-                format!("{name} of {ticker}")
-            }
-            _ => name.to_owned(),
-        }
-    }
-
-    fn is_focused(&self, panel: Panel) -> bool {
-        self.screen.focus == panel
-    }
-}
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {

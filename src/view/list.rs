@@ -8,12 +8,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
+use super::area::below;
 use super::chrome;
 use super::chrome::health::{self, Health};
-use super::memo::Screen;
+use super::look::Look;
+use super::memo::{Memo, Screen};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
-use super::{Look, Memo};
 use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
 use crate::format::Count;
@@ -22,7 +23,7 @@ use crate::format::Count;
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) {
     let (line, content) = chrome::split(body, list.searching);
     let head_rows = u16::from(content.height > 1);
-    let mut place = super::below(content, head_rows);
+    let mut place = below(content, head_rows);
     // The line below the last row: that more rows are loading, or why not.
     let more = missing_rows(state, list);
     let reserved = u16::from(more.is_some() && place.height > 2);
@@ -84,7 +85,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, l
     let remote = state.store.coins(&list.first_request(&state.convert));
     let query = list.search.value().trim();
     let (table_head, theme) = (u16::from(area.height > 2), &look.theme);
-    let area = super::below(area, table_head);
+    let area = below(area, table_head);
     if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
         let sentence = match missing_rows(state, list) {

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::widgets::table::TableState;
 use crate::app::Target;
-use crate::app::state::Panel;
+use crate::app::panel::Panel;
 use crate::model::Tag;
 
 /// Scroll offsets, and of the last frame the clickable areas and the position of the cursor.

@@ -3,9 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::area::{clear, inner};
 use super::chrome::pieces::Piece;
+use super::look::Look;
+use super::memo::Memo;
 use super::widgets::text;
-use super::{Look, Memo, clear, inner};
 use crate::app::{Command, Menu, State, Target};
 use crate::keymap::Place;
 

@@ -4,13 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
 
+use super::area::inner;
 use super::chrome;
 use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
+use super::look::Look;
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
-use super::{Look, inner};
-use crate::app::screen::status::{Line, lines, request_label, text_columns};
+use crate::app::status::{Line, lines, request_label, text_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
 use crate::client::{Group, Request};

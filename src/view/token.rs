@@ -5,37 +5,21 @@ mod chart;
 mod headline;
 mod markets;
 mod posts;
+mod scene;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use scene::Scene;
+
+use super::area::{below, share, split_right, with_margins};
 use super::chrome::{self, health::ExplainedFailures};
-use super::{Look, Memo, below, share, with_margins};
+use super::look::Look;
+use super::memo::Memo;
+use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::Arrangement;
-use crate::app::state::Panel;
 use crate::app::{State, Target};
-use crate::model::Coin;
-
-/// Minimum width of a zoomed panel with two columns.
-const TWO_COLUMNS: u16 = 110;
-
-/// The data that the panels are painted from.
-struct Scene<'a> {
-    state: &'a State,
-    token: &'a TokenScreen,
-    /// The coin, if a list has it.
-    coin: Option<&'a Coin>,
-    look: &'a Look,
-    /// The failures that are explained already.
-    explained: ExplainedFailures,
-}
-
-impl Scene<'_> {
-    fn is_focused(&self, panel: Panel) -> bool {
-        self.token.focus == panel
-    }
-}
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
@@ -69,13 +53,6 @@ fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, R
             vec![(Panel::Chart, chart), (Panel::About, about), (Panel::Posts, posts), (Panel::Markets, markets)]
         }
     }
-}
-
-/// Splits an area in two, with `right` columns on the right and two blank columns between.
-fn split_right(area: Rect, right: u16) -> (Rect, Rect) {
-    let right = right.min(area.width);
-    let left = (area.width - right).saturating_sub(2);
-    (Rect { width: left, ..area }, Rect { x: area.x.saturating_add(area.width - right), width: right, ..area })
 }
 
 #[cfg(test)]

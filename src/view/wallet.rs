@@ -6,11 +6,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
+use super::area::{below, inner};
 use super::chrome::{self, health};
-use super::memo::Screen;
+use super::look::Look;
+use super::memo::{Memo, Screen};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
-use super::{Look, Memo, inner};
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
 use crate::keymap::Place;
@@ -56,7 +57,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
 
     let (len, selected) = (state.wallet.rows().len(), state.wallet.cursor.index());
     let head_rows = u16::from(content.height > 2);
-    let place = super::below(content, head_rows);
+    let place = below(content, head_rows);
     let shape = rows::Shape::new(place, len);
     let columns = rows::columns(content.width);
     let layout = Layout::new(&columns, content.width);
@@ -80,7 +81,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     for (slot, index) in (0..).zip(visible) {
         memo.target(Rect { y: place.y + slot * shape.height, height: shape.height, ..place }, Target::Row(None, index));
     }
-    notes(buf, super::below(place, shown), state, remote.value.is_none().then_some(remote), look);
+    notes(buf, below(place, shown), state, remote.value.is_none().then_some(remote), look);
 }
 
 /// The time span of a series.
@@ -120,7 +121,7 @@ fn notes(
         return;
     }
     if let Some(remote) = missing {
-        let below = super::below(area, u16::from(area.height > 1));
+        let below = below(area, u16::from(area.height > 1));
         if remote.failure().is_some() {
             health::missing(buf, below, remote, "the watched coins", state, &look.theme);
         }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use ratatui::style::Modifier;
+use satscope::app::Panel;
 use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
-use satscope::app::state::Panel;
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{MarketPair, Page, Period, Post};
 

@@ -1,7 +1,9 @@
 //! The indexer tab: BRC-20 tokens on the left; the selected token or the current lookup on the right.
 
+mod content;
 mod lists;
 mod sort;
+mod sub_list;
 
 use std::time::Duration;
 
@@ -9,14 +11,15 @@ use tui_input::Input;
 
 use crate::app::lookup::Subject;
 use crate::app::pages::PagedList;
+use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
-use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::{Brc20Token, Text, UtcTime};
 
-pub use lists::{SubList, content_request};
+pub use content::content_request;
 pub use sort::{TokenColumn, TokenSort};
+pub use sub_list::SubList;
 
 /// How long a token must be selected before its details are requested, so that scrolling through the list requests
 /// nothing.
@@ -258,6 +261,15 @@ impl IndexerScreen {
         if let Some(inscriptions) = self.inscription_list(store) {
             self.inscriptions.settle(&inscriptions, rows);
         }
+    }
+
+    /// Changes the sort order and selects the first token.
+    pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
+        self.sort = sort;
+        self.tokens.reorder();
+        let tokens = self.token_list(store);
+        self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
+        self.choose(&tokens);
     }
 
     /// Moves the selection of the focused panel, or scrolls the facts.

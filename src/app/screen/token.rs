@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::app::cursor::Cursor;
+use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
-use crate::app::state::Panel;
 use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::chart;

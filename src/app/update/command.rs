@@ -4,8 +4,9 @@ use tui_input::InputRequest;
 
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::screen::{indexer, status};
+use crate::app::screen::indexer;
 use crate::app::state::State;
+use crate::app::status;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;

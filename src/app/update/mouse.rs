@@ -3,8 +3,9 @@
 use crate::app::effect::Effect;
 use crate::app::message::Target;
 use crate::app::overlay::Overlay;
+use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
-use crate::app::state::{Panel, State};
+use crate::app::state::State;
 use crate::keymap::{Command, Tab};
 
 use super::{command, list, menu};

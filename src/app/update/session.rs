@@ -1,10 +1,36 @@
-//! Restores the session of an earlier run.
+//! The current session, and restoring that of an earlier run.
 
+use crate::app::screen::list::Sort;
 use crate::app::session::Session;
 use crate::app::state::State;
-use crate::model::Tag;
+use crate::keymap::Tab;
+use crate::model::{CoinId, Tag};
 
 use super::currency;
+
+impl State {
+    /// The current session.
+    pub fn session(&self) -> Session {
+        let configured = &self.preferences;
+        let convert = Some(&self.convert).filter(|convert| **convert != configured.convert).cloned();
+        // A currency set by a flag applies only to this run.
+        let before =
+            || Session::from_entries(&self.user.current().session).convert.filter(|_| configured.convert_fixed);
+        Session {
+            tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
+            sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
+            // Don't save a coin in the first row: the user looks at the top of the list, whichever coin is there.
+            coins: Tag::ALL.map(|tag| {
+                let list = self.list(tag);
+                let key = list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0);
+                key.cloned().map(CoinId)
+            }),
+            period: Some(self.period).filter(|period| *period != configured.period),
+            convert: convert.or_else(before),
+            zoom: self.zoomed,
+        }
+    }
+}
 
 /// Restores a session, except for what was changed on the screen in the meantime: it may arrive after the first frame.
 pub(super) fn restore(state: &mut State, session: Session) {

@@ -1,9 +1,10 @@
 //! Runs the commands of the token view.
 
 use crate::app::overlay::Overlay;
+use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS};
-use crate::app::state::{Panel, State};
+use crate::app::state::State;
 use crate::keymap::{Command, Tab};
 use crate::model::chart;
 use crate::model::{Chart, Period, PostOrder};

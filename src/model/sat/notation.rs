@@ -5,7 +5,7 @@ use std::str::FromStr;
 use bitcoin::constants::{DIFFCHANGE_INTERVAL, SUBSIDY_HALVING_INTERVAL};
 use ordinals::{CYCLE_EPOCHS, Height};
 
-use super::SatNumber;
+use super::number::SatNumber;
 use crate::model::text::ungrouped;
 
 /// Number of epochs with a subsidy.

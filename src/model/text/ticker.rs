@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{Class, MARKS, class};
+use super::class::{Class, MARKS, class};
 
 /// Escapes a ticker for display without losing information: every character that [`super::clean`] would remove or
 /// change becomes `\u{202e}` or the like. Tickers are arbitrary bytes that someone paid to inscribe, and a request must

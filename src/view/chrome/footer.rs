@@ -4,15 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::lookup::Subject;
+use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
-use crate::app::state::Panel;
 use crate::app::{self, Command, State, Tab};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
+use crate::view::area::{clear, inner};
 use crate::view::chrome::pieces::{self, Piece};
+use crate::view::look::Look;
 use crate::view::widgets::text;
-use crate::view::{Look, clear, inner};
 
 /// Minimum columns for the hints if the row number is shown.
 const MIN_HINT_COLUMNS: u16 = 40;

@@ -10,9 +10,11 @@ use super::pieces::{self, Piece};
 use crate::app::{Command, State, Tab, Target, demand};
 use crate::client::{Group, Request};
 use crate::format::Clock;
+use crate::view::area::inner;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
 use crate::view::widgets::panel::TabTitle;
 use crate::view::widgets::{TabBar, text};
-use crate::view::{Look, Memo, inner};
 
 /// Shorter tab titles for narrow terminals.
 const SHORT: [&str; 6] = ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status"];

@@ -17,7 +17,7 @@ use crate::glyphs::Glyphs;
 use crate::keymap::Command;
 use crate::model::{ProviderName, UtcTime};
 use crate::theme::Theme;
-use crate::view::below;
+use crate::view::area::below;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// The state of a resource in a few words.

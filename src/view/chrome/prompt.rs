@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
-use crate::view::Memo;
+use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
 /// Paints the text in the first row of `area`; a longer text is scrolled so that its cursor is visible. Records the

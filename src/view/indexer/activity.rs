@@ -3,19 +3,19 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use super::scene::Scene;
 use crate::app::Command;
 use crate::app::lookup::{MAX_BLOCK, Subject};
-use crate::app::state::Panel;
+use crate::app::panel::Panel;
 use crate::app::store::Store;
 use crate::client::{Answer, Request};
 use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Place;
 use crate::model::{Activity, Operation};
 use crate::theme::Theme;
-use crate::view::Memo;
+use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::text;
 

@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Scene;
 use super::amounts::fitting;
 use super::listing::Listing;
-use crate::app::state::Panel;
+use super::scene::Scene;
+use crate::app::panel::Panel;
 use crate::format::ABSENT;
-use crate::view::Memo;
+use crate::view::memo::Memo;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
 

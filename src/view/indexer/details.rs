@@ -4,13 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::facts::{self, Fact};
-use crate::app::state::Panel;
+use super::scene::Scene;
+use crate::app::panel::Panel;
 use crate::format::{ABSENT, Count};
 use crate::model::Brc20Token;
-use crate::view::below;
+use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, ShareBar, text};
 

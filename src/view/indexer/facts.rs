@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::Scene;
+use super::scene::Scene;
 use crate::app::lookup::Subject;
+use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
-use crate::app::state::Panel;
 use crate::format::{ABSENT, Bytes, Clock, Count, Day};
 use crate::model::{Inscription, Sat, UtcTime};
 use crate::theme::Theme;

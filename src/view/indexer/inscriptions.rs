@@ -3,13 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Scene;
 use super::amounts::shortened;
 use super::listing::Listing;
+use super::scene::Scene;
 use crate::app::lookup::Subject;
-use crate::app::state::Panel;
+use crate::app::panel::Panel;
 use crate::format::{ABSENT, Bytes, Count, Day};
-use crate::view::Memo;
+use crate::view::memo::Memo;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
 

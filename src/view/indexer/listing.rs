@@ -4,16 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::Scene;
+use super::scene::Scene;
 use crate::app::Target;
 use crate::app::pages::PagedList;
+use crate::app::panel::Panel;
 use crate::app::screen::indexer::SubList;
-use crate::app::state::Panel;
 use crate::format::Count;
 use crate::theme::Theme;
-use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
-use crate::view::memo::Screen;
+use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::table::{self, Column, Direction, Row, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 

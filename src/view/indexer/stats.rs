@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::Scene;
-use crate::app::state::Panel;
+use super::scene::Scene;
+use crate::app::panel::Panel;
 use crate::format::Count;
 use crate::model::{InscriptionStat, UtcTime};
-use crate::view::below;
+use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::widgets::{Histogram, PanelTitle, Placeholder, text};
 

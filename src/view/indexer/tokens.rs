@@ -3,15 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Scene;
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use super::scene::Scene;
 use crate::app::pages::PagedList;
+use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
-use crate::app::state::Panel;
 use crate::format::{ABSENT, Count, Day, Share, time};
 use crate::model::Brc20Token;
-use crate::view::Memo;
+use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
 

@@ -6,9 +6,10 @@ use ratatui::layout::Rect;
 use crate::app::Target;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::Column as SortBy;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Direction, Layout};
 use crate::view::widgets::text;
-use crate::view::{Look, Memo};
 
 pub(super) const RANK: usize = 0;
 pub(super) const STAR: usize = 1;

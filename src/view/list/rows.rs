@@ -11,8 +11,8 @@ use crate::client::Request;
 use crate::format::{ABSENT, Change, Money, Price};
 use crate::model::{Coin, Currency};
 use crate::theme::Theme;
-use crate::view::Look;
 use crate::view::chrome::health;
+use crate::view::look::Look;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{RangeBar, Sparkline, text};
 

@@ -14,11 +14,13 @@ use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Age, Count, Money, Signed};
 use crate::keymap::Place;
+use crate::view::area::inner;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
 use crate::view::widgets::text;
-use crate::view::{Look, Memo, inner};
 
 /// Paints the line.
 pub(super) fn paint(

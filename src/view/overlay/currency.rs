@@ -4,14 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::{Choice, frame, scrollbar};
+use super::frame::{Choice, frame, scrollbar};
 use crate::app::overlay::currencies;
 use crate::app::{State, Target};
 use crate::model::Currency;
-use crate::view::memo::Screen;
+use crate::view::area::below;
+use crate::view::look::Look;
+use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
-use crate::view::{Look, Memo};
 
 /// Maximum columns of the content.
 const COLUMNS: u16 = 44;
@@ -27,7 +28,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
         text::put(buf, text::shifted(field, 1), "type a code", theme.dim);
     }
 
-    let list = crate::view::below(inner, 1);
+    let list = below(inner, 1);
     if choices.is_empty() {
         return Placeholder::empty("A code has 3 to 10 letters or digits").theme(theme).render(list, buf);
     }

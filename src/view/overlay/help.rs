@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{frame, scrollbar};
+use super::frame::{frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::layout;
 use crate::keymap::help::{self, COLUMN, GAP, Line};
-use crate::view::Look;
+use crate::view::look::Look;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, look: &Look) {

@@ -6,12 +6,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use url::{Host, Url};
 
-use super::{frame, scrollbar};
+use super::frame::{frame, scrollbar};
 use crate::app::Target;
 use crate::model::Link;
-use crate::view::memo::Screen;
+use crate::view::look::Look;
+use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::text;
-use crate::view::{Look, Memo};
 
 /// Maximum columns of a link.
 const COLUMNS: u16 = 92;

@@ -4,12 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::{Choice, frame};
+use super::frame::{Choice, frame};
 use crate::app::lookup::candidates;
 use crate::app::{State, Target};
+use crate::view::area::below;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
-use crate::view::{Look, Memo};
 
 /// Maximum columns of the content; an inscription id has 66 characters.
 const COLUMNS: u16 = 76;
@@ -37,7 +39,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     let typed = choice.input.value();
     if typed.trim().is_empty() {
         // Leave an empty line only if all examples fit.
-        let list = crate::view::below(inner, if inner.height < rows { 1 } else { 2 });
+        let list = below(inner, if inner.height < rows { 1 } else { 2 });
         for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
             let place = text::line(list, row);
             let columns = (EXAMPLE + 1).min(place.width / 3);
@@ -46,7 +48,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
         }
         return;
     }
-    let list = crate::view::below(inner, if inner.height > 4 { 2 } else { 1 });
+    let list = below(inner, if inner.height > 4 { 2 } else { 1 });
     let candidates = candidates(typed, state.indexer.token().as_ref());
     if candidates.is_empty() {
         let sentence = "Not recognised";

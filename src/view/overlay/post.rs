@@ -4,15 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::{frame, scrollbar};
+use super::frame::{frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::reader::{self, Line};
 use crate::format::{Count, Moment};
 use crate::glyphs::Glyphs;
 use crate::model::{Post, Text};
-use crate::view::Look;
+use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
+use crate::view::look::Look;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 
@@ -33,7 +34,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     if head > 0 {
         pieces::paint(buf, text::line(inner, 0), &facts(post, state, look), 3);
     }
-    let body = crate::view::below(inner, head);
+    let body = below(inner, head);
     let scroll = scroll.min(lines.len().saturating_sub(usize::from(body.height)));
     for (row, line) in (0..body.height).zip(lines.iter().skip(scroll)) {
         let (words, style) = match line {

@@ -7,13 +7,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
-use super::Scene;
+use super::scene::{Scene, TWO_COLUMNS};
 use crate::app::Command;
-use crate::app::state::Panel;
+use crate::app::panel::Panel;
 use crate::format::{Money, Price};
 use crate::keymap::Place;
 use crate::model::Coin;
 use crate::theme::Theme;
+use crate::view::area::split_right;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, Placeholder, RangeBar, ShareBar, text};
 
@@ -53,8 +54,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
         return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
     };
-    let two = scene.token.zoom && place.width >= super::TWO_COLUMNS;
-    let (left, right) = super::split_right(place, if two { place.width / 2 - 1 } else { 0 });
+    let two = scene.token.zoom && place.width >= TWO_COLUMNS;
+    let (left, right) = split_right(place, if two { place.width / 2 - 1 } else { 0 });
     let left = if two { left } else { place };
     let facts = facts(coin, left.width.min(if two { right.width } else { u16::MAX }), scene);
     // Numbers on the left; links and contracts, which are long, on the right.

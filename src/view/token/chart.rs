@@ -4,14 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::Scene;
+use super::scene::Scene;
 use crate::app::Target;
-use crate::app::state::Panel;
+use crate::app::panel::Panel;
 use crate::format::Arrow;
 use crate::model::Period;
 use crate::model::chart::nearest;
-use crate::view::Memo;
 use crate::view::chrome::health;
+use crate::view::memo::Memo;
 use crate::view::widgets::chart::{Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Scene;
+use super::scene::Scene;
 use crate::format::{Arrow, Money, Price, Share};
 use crate::model::Coin;
 use crate::theme::Theme;
+use crate::view::area::inner;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
-use crate::view::inner;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {

@@ -7,16 +7,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::Scene;
+use super::scene::{Scene, TWO_COLUMNS};
 use crate::app::Target;
+use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
-use crate::app::state::Panel;
 use crate::format::{ABSENT, Age, Count, FullMoney, Money, Price, Share};
 use crate::model::MarketPair;
 use crate::theme::Theme;
-use crate::view::Memo;
 use crate::view::chrome::health::{self, Health};
-use crate::view::memo::Screen;
+use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::{PanelTitle, Placeholder, ShareBar, Table, text};
 
@@ -170,7 +169,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
-    let is_full = token.zoom && area.width >= super::TWO_COLUMNS;
+    let is_full = token.zoom && area.width >= TWO_COLUMNS;
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
     // The default order doesn't displace more useful columns.
     let chosen = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));

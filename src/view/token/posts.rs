@@ -4,16 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::Scene;
+use super::scene::{Scene, TWO_COLUMNS};
 use crate::app::Target;
-use crate::app::state::Panel;
+use crate::app::panel::Panel;
 use crate::format::{Age, Count};
 use crate::glyphs::Glyphs;
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
+use crate::view::area::{below, split_right};
 use crate::view::chrome::health;
-use crate::view::memo::Screen;
+use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::{PanelTitle, Placeholder, table, text};
-use crate::view::{Memo, below};
 
 /// Maximum rows of a post: one line about it, then its text.
 const ROWS: u16 = 3;
@@ -42,8 +42,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if page.items.is_empty() {
         return Placeholder::empty("No posts yet").theme(theme).render(place, buf);
     }
-    let two = token.zoom && place.width >= super::TWO_COLUMNS;
-    let columns = match super::split_right(place, place.width / 2 - 1) {
+    let two = token.zoom && place.width >= TWO_COLUMNS;
+    let columns = match split_right(place, place.width / 2 - 1) {
         (left, right) if two => vec![left, right],
         _ => vec![place],
     };

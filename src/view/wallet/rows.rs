@@ -8,7 +8,7 @@ use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, Span};
 use crate::model::{Coin, MarketSeries};
-use crate::view::Look;
+use crate::view::look::Look;
 use crate::view::widgets::table::{self, Column, Layout, Row};
 use crate::view::widgets::{RangeBar, Sparkline, text};
 

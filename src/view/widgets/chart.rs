@@ -33,6 +33,7 @@ pub use columns::Columns;
 pub use series::{Series, Summary};
 
 use raster::{Raster, Scale};
+use series::change_pct;
 
 /// A price over time, with axes, high, low, opening and last price; only the line if there is no more room. Without any
 /// price it is one dim sentence.
@@ -97,10 +98,6 @@ impl ChartState {
     pub fn plot(&self) -> Option<Rect> {
         self.plot
     }
-}
-
-fn change_pct(from: f64, to: f64) -> Option<f64> {
-    Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
 /// The point under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`; if there is no room, the last

@@ -1,9 +1,9 @@
 //! The indexer's lists, and the ways between them.
 
 use crossterm::event::KeyCode;
+use satscope::app::Panel;
 use satscope::app::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::{MAX_TRAIL, TokenColumn, TokenSort};
-use satscope::app::state::Panel;
 use satscope::app::{Effect, Message, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::fetch::MAX_APP_ANSWERS;

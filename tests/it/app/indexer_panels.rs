@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
+use satscope::app::Panel;
 use satscope::app::lookup::Subject;
 use satscope::app::scroll::Scroll;
-use satscope::app::state::Panel;
 use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
 use satscope::client::{Answer, InscriptionRef, Request};
 use satscope::format::Count;

@@ -1,7 +1,7 @@
 //! Keys of the dialogs: help, posts, links, currencies and lookup.
 
 use crossterm::event::KeyCode;
-use satscope::app::state::Panel;
+use satscope::app::Panel;
 use satscope::app::{Effect, Message, Overlay, Target};
 use satscope::client::{ErrorKind, Request};
 use satscope::model::{Link, Period, PostOrder};

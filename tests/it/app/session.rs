@@ -1,8 +1,8 @@
 //! The session that a start restores.
 
 use crossterm::event::KeyCode;
+use satscope::app::Panel;
 use satscope::app::screen::list::Column;
-use satscope::app::state::Panel;
 use satscope::app::{Message, Preferences, Session, Tab};
 use satscope::client::Request;
 use satscope::model::{CoinId, Currency, Period, Tag};

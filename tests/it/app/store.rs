@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::screen::status::{self, Line};
 use satscope::app::state::Toast;
+use satscope::app::status::{self, Line};
 use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};

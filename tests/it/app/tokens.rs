@@ -1,9 +1,9 @@
 //! Keys of the token view: panels, zoom, periods, posts, markets, chart cursor and copying.
 
 use crossterm::event::KeyCode;
+use satscope::app::Panel;
 use satscope::app::screen::token::{Arrangement, MarketColumn};
 use satscope::app::scroll::Scroll;
-use satscope::app::state::Panel;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{

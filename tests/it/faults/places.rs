@@ -1,7 +1,7 @@
 //! Every request, and the keys to the panel that shows its response.
 
+use satscope::app::Panel;
 use satscope::app::State;
-use satscope::app::state::Panel;
 use satscope::client::Request;
 
 use super::responses;

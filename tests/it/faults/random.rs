@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use satscope::app::state::Panel;
+use satscope::app::Panel;
 use satscope::app::{Message, Tab, Target, demand};
 use satscope::client::endpoint::path_and_query;
 use satscope::client::{ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, Validator, decode};

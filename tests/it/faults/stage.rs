@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Modifier;
+use satscope::app::Panel;
 use satscope::app::Tab;
-use satscope::app::state::Panel;
 use satscope::app::store::Failure;
 use satscope::app::{Message, Target, demand};
 use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Reply, Request, Validator};

@@ -1,69 +1,14 @@
 //! The paged lists of the indexer tab: their requests, loaded rows and selections.
 
-use std::sync::Arc;
-
 use super::IndexerScreen;
-use crate::app::cursor::Cursor;
+use super::content::content_request;
+use super::sub_list::SubList;
 use crate::app::lookup::Subject;
-use crate::app::pages::{Compare, Depth, PAGE_SIZE, PagedList, RowOrder};
-use crate::app::state::Panel;
+use crate::app::pages::{PAGE_SIZE, PagedList};
+use crate::app::panel::Panel;
 use crate::app::store::Store;
-use crate::client::{Answer, CONTENT_BYTES, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Identity, Inscription, Page, Text};
-
-/// The state of a paged list.
-#[derive(Clone, Debug, Default)]
-pub struct SubList {
-    /// The selected item.
-    pub cursor: Cursor,
-    /// How many pages are requested.
-    pub depth: Depth,
-    /// The order of the loaded rows.
-    order: Arc<RowOrder>,
-}
-
-impl SubList {
-    /// Updates the list from the loaded pages: the selection stays on its item, and another page is requested if it is
-    /// near the end.
-    pub(super) fn settle<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
-        self.order = Arc::clone(items.order());
-        if !items.is_loaded() {
-            return;
-        }
-        // The selected item may be on a page that is not loaded yet.
-        if items.is_whole(&self.depth) {
-            self.cursor.settle(items.len(), |row| items.get(row));
-        } else {
-            self.cursor.seek(items.len(), |row| items.get(row));
-        }
-        self.depth.follow(self.cursor.index(), rows, items);
-    }
-
-    /// The requests for the pages of rows within `margin` of the selection.
-    pub(super) fn requests(&self, store: &Store, margin: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
-        self.depth.requests(store, &self.order, self.cursor.index(), margin, make)
-    }
-
-    fn read<'a, T: Identity>(
-        &self,
-        store: &'a Store,
-        make: impl Fn(u64) -> Request,
-        part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
-        compare: Option<Compare<'_, T>>,
-    ) -> PagedList<'a, T> {
-        PagedList::read(store, (&self.depth, &self.order), make, part, compare)
-    }
-
-    /// Drops the order of the rows after the sort order changed.
-    pub(super) fn reorder(&mut self) {
-        self.order = Arc::default();
-    }
-
-    /// Moves the selection.
-    pub(super) fn step<T: Identity>(&mut self, items: &PagedList<'_, T>, by: isize) {
-        self.cursor.step(by, items.len(), |row| items.get(row));
-    }
-}
+use crate::client::{Answer, Request};
+use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text};
 
 impl IndexerScreen {
     /// The list of a panel, if it has one.
@@ -171,24 +116,18 @@ impl IndexerScreen {
     }
 }
 
-/// The request for an inscription's content if it is a short text, which can be shown completely.
-pub fn content_request(inscription: &Inscription) -> Option<Request> {
-    let kind = inscription.content_type.as_deref()?.to_ascii_lowercase();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    let is_text = essence.starts_with("text/") || matches!(essence, "application/json" | "application/yaml");
-    let is_short = inscription.content_length.is_some_and(|length| length <= CONTENT_BYTES);
-    (is_text && is_short).then(|| Request::InscriptionContent { id: inscription.id.clone() })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::app::pages::RowOrder;
     use crate::app::screen::indexer::{TokenColumn, TokenSort};
     use crate::app::{Message, Preferences, State, update};
     use crate::client::Request;
     use crate::fetch::{Event, Receipt, Ticket};
     use crate::keymap::Tab;
-    use crate::model::UtcTime;
+    use crate::model::{Page, UtcTime};
 
     const NOW: UtcTime = UtcTime::from_secs(1_795_000_000);
 

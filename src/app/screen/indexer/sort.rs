@@ -2,8 +2,6 @@
 
 use std::cmp::Ordering;
 
-use super::IndexerScreen;
-use crate::app::store::Store;
 use crate::model::Brc20Token;
 
 /// The sort columns of the tokens.
@@ -95,17 +93,6 @@ impl TokenSort {
             (Some(a), Some(b)) => compare(&a, &b),
             (a, b) => b.is_some().cmp(&a.is_some()),
         }
-    }
-}
-
-impl IndexerScreen {
-    /// Changes the sort order and selects the first token.
-    pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
-        self.sort = sort;
-        self.tokens.reorder();
-        let tokens = self.token_list(store);
-        self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
-        self.choose(&tokens);
     }
 }
 

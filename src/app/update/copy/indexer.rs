@@ -1,8 +1,9 @@
 //! The texts that can be copied in the indexer tab.
 
 use crate::app::lookup::Subject;
+use crate::app::panel::Panel;
 use crate::app::screen::indexer::content_request;
-use crate::app::state::{Panel, State};
+use crate::app::state::State;
 use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Sat};
 
 use super::items::Items;

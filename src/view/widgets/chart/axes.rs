@@ -3,14 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::columns::Columns;
 use super::raster::Scale;
 use super::ticks::{PriceTicks, time_ticks};
-use super::{Columns, text};
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
 use crate::model::{Point, Text};
 use crate::theme::Theme;
-use crate::view::widgets::sparkline;
+use crate::view::widgets::{sparkline, text};
 
 /// The labels of the price axis.
 pub(super) struct Prices {

@@ -1,7 +1,6 @@
 //! Maps the columns of a chart to times and points.
 
-use crate::model::chart;
-use crate::model::{Point, UtcTime};
+use crate::model::{Point, UtcTime, chart};
 
 /// Number of points that are skipped by comparing only the last of them.
 const STRIDE: usize = 8;

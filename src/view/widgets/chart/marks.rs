@@ -7,11 +7,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::axes::Prices;
+use super::columns::Columns;
 use super::raster::{Raster, Scale};
-use super::{Columns, Summary, text};
+use super::series::Summary;
 use crate::format::{Clock, Day};
 use crate::model::Point;
 use crate::theme::Theme;
+use crate::view::widgets::text;
 
 /// In a chart over a longer time, labels have a day but no time of day.
 const MONTHS: Duration = Duration::from_hours(45 * 24);

@@ -3,7 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Series;
+use super::columns::Columns;
+use super::series::Series;
 use crate::theme::Theme;
 
 /// The prices at the lower and upper edge of the chart.
@@ -82,7 +83,7 @@ impl Raster {
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
-        let columns = super::Columns::new(series.points(), width);
+        let columns = Columns::new(series.points(), width);
         // The end of the line so far.
         let mut before: Option<(u16, u16)> = None;
         let (mut from, mut rest) = (0, series.points());

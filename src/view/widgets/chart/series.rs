@@ -1,6 +1,5 @@
 //! A price series with precomputed lows and highs.
 
-use super::change_pct;
 use crate::model::Point;
 
 /// Number of neighbouring points in a block.
@@ -27,6 +26,11 @@ pub struct Summary {
     pub high: (usize, f64),
     /// The index and price of the lowest point.
     pub low: (usize, f64),
+}
+
+/// The change between two prices in percent; `None` unless it is finite.
+pub(super) fn change_pct(from: f64, to: f64) -> Option<f64> {
+    Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
 /// The lowest and the highest price of a range; `low` is greater than `high` if there are none.

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::Columns;
+use super::columns::Columns;
 use crate::format::time::{date, month_name};
 use crate::format::{Clock, MINUS, Price};
 use crate::model::{Text, UtcTime};

@@ -1,0 +1,64 @@
+//! The state of a paged list: its selection, depth and order.
+
+use std::sync::Arc;
+
+use crate::app::cursor::Cursor;
+use crate::app::pages::{Compare, Depth, PagedList, RowOrder};
+use crate::app::store::Store;
+use crate::client::{Answer, Request};
+use crate::model::{Identity, Page};
+
+/// The state of a paged list.
+#[derive(Clone, Debug, Default)]
+pub struct SubList {
+    /// The selected item.
+    pub cursor: Cursor,
+    /// How many pages are requested.
+    pub depth: Depth,
+    /// The order of the loaded rows.
+    pub(super) order: Arc<RowOrder>,
+}
+
+impl SubList {
+    /// Updates the list from the loaded pages: the selection stays on its item, and another page is requested if it is
+    /// near the end.
+    pub(super) fn settle<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
+        self.order = Arc::clone(items.order());
+        if !items.is_loaded() {
+            return;
+        }
+        // The selected item may be on a page that is not loaded yet.
+        if items.is_whole(&self.depth) {
+            self.cursor.settle(items.len(), |row| items.get(row));
+        } else {
+            self.cursor.seek(items.len(), |row| items.get(row));
+        }
+        self.depth.follow(self.cursor.index(), rows, items);
+    }
+
+    /// The requests for the pages of rows within `margin` of the selection.
+    pub(super) fn requests(&self, store: &Store, margin: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
+        self.depth.requests(store, &self.order, self.cursor.index(), margin, make)
+    }
+
+    /// Reads the list from the loaded pages.
+    pub(super) fn read<'a, T: Identity>(
+        &self,
+        store: &'a Store,
+        make: impl Fn(u64) -> Request,
+        part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
+        compare: Option<Compare<'_, T>>,
+    ) -> PagedList<'a, T> {
+        PagedList::read(store, (&self.depth, &self.order), make, part, compare)
+    }
+
+    /// Drops the order of the rows after the sort order changed.
+    pub(super) fn reorder(&mut self) {
+        self.order = Arc::default();
+    }
+
+    /// Moves the selection.
+    pub(super) fn step<T: Identity>(&mut self, items: &PagedList<'_, T>, by: isize) {
+        self.cursor.step(by, items.len(), |row| items.get(row));
+    }
+}

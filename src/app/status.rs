@@ -1,0 +1,138 @@
+//! The lines of the Status tab.
+
+use std::time::Duration;
+
+use super::state::{BackgroundQueue, State};
+use super::store::{Entry, Failure};
+use crate::client::Request;
+use crate::format::{Age, Count, Until, words};
+use crate::model::Currency;
+
+/// A line of the tab.
+#[derive(Debug)]
+pub enum Line<'a> {
+    /// A resource and its state.
+    Resource(&'a Request, &'a Entry),
+    /// A blank line.
+    Blank,
+    /// The title of a section.
+    Title(String),
+    /// Text.
+    Text(String),
+}
+
+/// The lines of the tab, with texts wrapped to this width.
+pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
+    let all = state.store.all();
+    let errors = state.store.errors();
+    let mut warnings = all
+        .iter()
+        .filter_map(|(_, entry)| entry.receipt.as_ref())
+        .flat_map(|receipt| receipt.warnings.iter())
+        .peekable();
+    let mut lines: Vec<Line<'_>> = all.iter().map(|(request, entry)| Line::Resource(request, entry)).collect();
+    let indented = |words: &str, lines: &mut Vec<Line<'_>>| {
+        for (row, line) in words::wrap(words, columns.saturating_sub(INDENT)).enumerate() {
+            let indent = if row == 0 { 0 } else { usize::from(INDENT) };
+            lines.push(Line::Text(format!("{:indent$}{line}", "")));
+        }
+    };
+    if !state.background.is_empty() {
+        lines.push(Line::Blank);
+        lines.push(Line::Title(String::from("Background requests")));
+        indented(&background(state), &mut lines);
+    }
+    lines.push(Line::Blank);
+    lines.push(Line::Title(match errors.len() {
+        0 => String::from("No errors"),
+        1 => String::from("1 recent error"),
+        count => format!("{} recent errors", Count(count as u64)),
+    }));
+    let mut errors = errors.peekable();
+    while let Some((request, failure)) = errors.next() {
+        let mut more = 0;
+        while errors.next_if(|(_, earlier)| is_same_outage(failure, earlier)).is_some() {
+            more += 1;
+        }
+        let more = if more > 0 { format!(" and {} more", Count(more)) } else { String::new() };
+        let when = match Age(state.now.since(failure.at)).to_string() {
+            now if now == "now" => String::from("just now"),
+            age => format!("{age} ago"),
+        };
+        indented(&format!("{when}  {}{more}: {}", request_label(request), failure.error.reason()), &mut lines);
+    }
+    if warnings.peek().is_some() {
+        lines.push(Line::Blank);
+        lines.push(Line::Title(String::from("Warnings")));
+        for warning in warnings {
+            indented(warning, &mut lines);
+        }
+    }
+    lines
+}
+
+/// The budget of background requests and their queue: `At most 10 a minute · 3 waiting, next in 30 s`.
+fn background(state: &State) -> String {
+    let limit = state.preferences.background_per_minute;
+    let BackgroundQueue { waiting, until } = state.background_queue;
+    let next = until.map(|until| format!(", next {}", Until(until.since(state.now)))).unwrap_or_default();
+    match waiting {
+        0 => format!("At most {limit} a minute · none waiting"),
+        _ => format!("At most {limit} a minute · {} waiting{next}", Count(waiting as u64)),
+    }
+}
+
+/// Whether two errors are shown as one: when a host fails, all of its requests fail at the same time.
+fn is_same_outage(newer: &Failure, earlier: &Failure) -> bool {
+    let (a, b) = (&newer.error, &earlier.error);
+    a.place == b.place && a.kind == b.kind && newer.at.since(earlier.at) <= MERGE_WITHIN
+}
+
+/// Maximum time between errors of a host that are shown as one.
+const MERGE_WITHIN: Duration = Duration::from_secs(5);
+
+/// The label of a request, with its currency unless that is the dollar, so that requests that differ only in the
+/// currency look different.
+pub fn request_label(request: &Request) -> String {
+    let words = request.describe();
+    match request.convert() {
+        // Its description contains the currency.
+        Some(_) if matches!(request, Request::MarketData { .. }) => words,
+        Some(convert) if *convert != Currency::usd() => format!("{words} {convert}"),
+        _ => words,
+    }
+}
+
+/// Indentation of wrapped lines in columns.
+const INDENT: u16 = 2;
+
+/// Maximum scroll position: the last line is then at the bottom.
+pub fn max_scroll(state: &State) -> usize {
+    lines(state, text_columns(state.size.0)).len().saturating_sub(state.content_rows())
+}
+
+/// The width of texts on a screen of this width.
+pub fn text_columns(columns: u16) -> u16 {
+    columns.saturating_sub(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Period, Text};
+
+    #[test]
+    fn requests_that_differ_only_in_currency_have_different_labels() {
+        let chart = |convert: Option<Currency>| Request::Chart {
+            slug: Text::const_new("ordi"),
+            period: Period::Week,
+            convert: convert.unwrap_or_else(Currency::usd),
+        };
+        assert_eq!(request_label(&chart(None)), "ordi 7D chart");
+        assert_eq!(request_label(&chart(Currency::parse("EUR"))), "ordi 7D chart EUR");
+        let convert = Currency::parse("EUR").unwrap_or_else(Currency::usd);
+        let symbols = vec![Text::const_new("ORDI")];
+        let market = Request::MarketData { symbols, convert, count: 10, interval: Text::const_new("1h") };
+        assert_eq!(request_label(&market), "Price history of ORDI (EUR, 1h)", "the currency is shown once");
+    }
+}

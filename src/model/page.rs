@@ -1,0 +1,19 @@
+//! A page of a list.
+
+use serde::{Deserialize, Serialize};
+
+/// One page of a list, in the server's order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Page<T> {
+    /// The items that could be read.
+    pub items: Vec<T>,
+    /// The number of items in the whole list, if the server sends it. A 0 with an empty page other than the first is
+    /// `None`, since Hiro's API takes the total from the first row.
+    pub total: Option<u64>,
+}
+
+impl<T> Default for Page<T> {
+    fn default() -> Self {
+        Page { items: Vec::new(), total: None }
+    }
+}

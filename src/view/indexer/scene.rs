@@ -1,0 +1,45 @@
+//! The data that the panels of the indexer tab are painted from.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::lookup::Subject;
+use crate::app::panel::Panel;
+use crate::app::screen::IndexerScreen;
+use crate::app::{Remote, State};
+use crate::view::chrome::health::ExplainedFailures;
+use crate::view::look::Look;
+
+/// The data that the panels are painted from.
+pub(super) struct Scene<'a> {
+    /// The state.
+    pub(super) state: &'a State,
+    /// The indexer tab.
+    pub(super) screen: &'a IndexerScreen,
+    /// The look.
+    pub(super) look: &'a Look,
+    /// The failures that are explained already.
+    pub(super) explained: ExplainedFailures,
+}
+
+impl Scene<'_> {
+    /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
+    pub(super) fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
+        self.explained.missing(buf, area, remote, what, self.state, &self.look.theme);
+    }
+
+    /// The title of a panel about a token, with the ticker if the details panel is not visible.
+    pub(super) fn named(&self, name: &str) -> String {
+        match self.screen.subject() {
+            Some(Subject::Token(ticker)) if !self.screen.shows(Panel::Details, self.state.size) => {
+                format!("{name} of {ticker}")
+            }
+            _ => name.to_owned(),
+        }
+    }
+
+    /// Whether a panel has the focus.
+    pub(super) fn is_focused(&self, panel: Panel) -> bool {
+        self.screen.focus == panel
+    }
+}

@@ -1,0 +1,122 @@
+//! The frame of dialogs: border, title, scrollbar and text field.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tui_input::Input;
+
+use crate::app::overlay::layout;
+use crate::view::area::clear;
+use crate::view::chrome::prompt;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
+use crate::view::widgets::{table, text};
+
+/// If fewer columns than this remain beside a dialog, they are cleared too, since they would be unreadable.
+const MIN_BESIDE: u16 = 24;
+
+/// The typed text, and the index of the selected choice.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    /// The text.
+    pub(super) input: &'a Input,
+    /// The index.
+    pub(super) selected: usize,
+}
+
+impl Choice<'_> {
+    /// Paints the text field in the first row of the content. Returns the area of its text.
+    pub(super) fn line(self, buf: &mut Buffer, content: Rect, look: &Look, memo: &mut Memo) -> Rect {
+        let line = text::line(content, 0);
+        let used = text::put(buf, line, "› ", look.theme.accent);
+        let field = text::shifted(line, used);
+        prompt::paint(buf, field, self.input, look.theme.text, memo);
+        field
+    }
+}
+
+/// Clears the middle of `area` and paints a border for content of at most this size. Returns the area of the content.
+pub(super) fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, look: &Look) -> Rect {
+    let theme = &look.theme;
+    let (width, height) = layout::outer((area.width, area.height), (columns, rows));
+    let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    let band = if area.width - width < MIN_BESIDE { Rect { x: area.x, width: area.width, ..at } } else { at };
+    clear_covered_words(buf, band);
+    clear(buf, band);
+    // Small terminals have no border.
+    if !layout::has_border((width, height)) {
+        return at;
+    }
+    for y in at.top()..at.bottom() {
+        let (left, middle, right) = match y {
+            _ if y == at.top() => ("┌", "─", "┐"),
+            _ if y + 1 == at.bottom() => ("└", "─", "┘"),
+            _ => ("│", " ", "│"),
+        };
+        for x in at.left()..at.right() {
+            let symbol = match x {
+                _ if x == at.left() => left,
+                _ if x + 1 == at.right() => right,
+                _ => middle,
+            };
+            // Don't style the inside, since its text would inherit the style.
+            if symbol != " "
+                && let Some(cell) = buf.cell_mut((x, y))
+            {
+                cell.set_symbol(symbol).set_style(theme.dim);
+            }
+        }
+    }
+    let head = Rect { width: width - 4, ..text::shifted(at, 2) };
+    let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
+    clear(buf, Rect { height: 1, ..head });
+    text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
+    Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
+}
+
+/// Clears the rest of words that `area` covers in part: a part of a number would be another number.
+fn clear_covered_words(buf: &mut Buffer, area: Rect) {
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
+    for y in area.top()..area.bottom() {
+        // Lines may be covered in part, words may not.
+        let is_line =
+            |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
+        let is_blank = |buf: &Buffer, x: u16| {
+            buf.cell((x, y)).is_none_or(|cell| cell.symbol().trim().is_empty() || is_line(cell.symbol()))
+        };
+        if !is_blank(buf, area.left()) {
+            let start =
+                (buf.area.left()..area.left()).rev().find(|&x| is_blank(buf, x)).map_or(buf.area.left(), |x| x + 1);
+            clear(buf, Rect { x: start, y, width: area.left() - start, height: 1 });
+        }
+        if !is_blank(buf, area.right() - 1) {
+            let end = (area.right()..buf.area.right()).find(|&x| is_blank(buf, x)).unwrap_or(buf.area.right());
+            clear(buf, Rect { x: area.right(), y, width: end - area.right(), height: 1 });
+        }
+    }
+}
+
+/// Paints a scrollbar on the right border of content that is longer than its area.
+pub(super) fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
+    let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
+    table::scrollbar(buf, column, offset, len, &look.theme);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partly_covered_number_is_cleared() {
+        let area = Rect::new(0, 0, 24, 1);
+        let mut buf = Buffer::empty(area);
+        text::put(&mut buf, area, "PEPE 0.0₄165 1,234.56 42", ratatui::style::Style::new());
+        let dialog = Rect::new(10, 0, 6, 1);
+        clear_covered_words(&mut buf, dialog);
+        clear(&mut buf, dialog);
+        let row: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(row, "PEPE                  42");
+    }
+}

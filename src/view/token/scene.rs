@@ -1,0 +1,32 @@
+//! The data that the panels of the token view are painted from.
+
+use crate::app::State;
+use crate::app::panel::Panel;
+use crate::app::screen::TokenScreen;
+use crate::model::Coin;
+use crate::view::chrome::health::ExplainedFailures;
+use crate::view::look::Look;
+
+/// Minimum width of a zoomed panel with two columns.
+pub(super) const TWO_COLUMNS: u16 = 110;
+
+/// The data that the panels are painted from.
+pub(super) struct Scene<'a> {
+    /// The state.
+    pub(super) state: &'a State,
+    /// The token view.
+    pub(super) token: &'a TokenScreen,
+    /// The coin, if a list has it.
+    pub(super) coin: Option<&'a Coin>,
+    /// The look.
+    pub(super) look: &'a Look,
+    /// The failures that are explained already.
+    pub(super) explained: ExplainedFailures,
+}
+
+impl Scene<'_> {
+    /// Whether a panel has the focus.
+    pub(super) fn is_focused(&self, panel: Panel) -> bool {
+        self.token.focus == panel
+    }
+}
