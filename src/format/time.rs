@@ -13,7 +13,7 @@ const DAY: u64 = 24 * HOUR;
 const YEAR: u64 = 365 * DAY;
 
 /// How long ago something was, in coarse steps, so that few frames are needed to keep it current; at most 8 columns
-/// wide: `now`, `10 s`, `30 s`, `1 m` … `59 m`, `1 h` … `23 h`, `1 d` … `364 d`, `1 y`.
+/// wide: `now`, `1 m` … `59 m`, `1 h` … `23 h`, `1 d` … `364 d`, `1 y`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Age(pub Duration);
 
@@ -21,9 +21,7 @@ impl fmt::Display for Age {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.0.as_secs();
         match secs {
-            ..10 => f.write_str("now"),
-            10..30 => f.write_str("10 s"),
-            30..MINUTE => f.write_str("30 s"),
+            ..MINUTE => f.write_str("now"),
             MINUTE..HOUR => write!(f, "{} m", secs / MINUTE),
             HOUR..DAY => write!(f, "{} h", secs / HOUR),
             DAY..YEAR => write!(f, "{} d", secs / DAY),
@@ -36,10 +34,7 @@ impl fmt::Display for Age {
 pub fn next_age_change(age: Duration) -> Duration {
     let secs = age.as_secs();
     let next = match secs {
-        ..10 => 10,
-        10..30 => 30,
-        30..MINUTE => MINUTE,
-        MINUTE..HOUR => (secs / MINUTE + 1) * MINUTE,
+        ..HOUR => (secs / MINUTE + 1) * MINUTE,
         HOUR..DAY => (secs / HOUR + 1) * HOUR,
         DAY..YEAR => (secs / DAY + 1) * DAY,
         _ => (secs / YEAR).saturating_add(1).saturating_mul(YEAR),
@@ -47,15 +42,18 @@ pub fn next_age_change(age: Duration) -> Duration {
     Duration::from_secs(next).saturating_sub(age).max(Duration::from_millis(1))
 }
 
-/// The time until something happens, in the steps of [`Age`], rounded up; at most 11 columns wide: `now`, `in 10 s`,
+/// The time until something happens, in 10 s, 30 s, or the steps of [`Age`], rounded up; at most 11 columns wide: `now`, `in 10 s`,
 /// `in 3 m`, `in 2 h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Until(pub Duration);
 
 impl fmt::Display for Until {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let upper = upper_step(self.0);
-        if upper == 0 { f.write_str("now") } else { write!(f, "in {}", Age(Duration::from_secs(upper))) }
+        match upper_step(self.0) {
+            0 => f.write_str("now"),
+            upper @ ..MINUTE => write!(f, "in {upper} s"),
+            upper => write!(f, "in {}", Age(Duration::from_secs(upper))),
+        }
     }
 }
 
@@ -185,10 +183,7 @@ mod tests {
     fn ages_have_coarse_steps() {
         for (age, shown) in [
             (0, "now"),
-            (9, "now"),
-            (10, "10 s"),
-            (30, "30 s"),
-            (59, "30 s"),
+            (59, "now"),
             (60, "1 m"),
             (119, "1 m"),
             (3_599, "59 m"),
