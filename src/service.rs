@@ -8,8 +8,13 @@
 //! ```text
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
-//! providers        one trait per group: the data sources; a file for each real provider
-//! gateway/         real providers: order, cache, rate limits, fallback, coin ids
+//! backend/         one trait per group for what answers the handlers: the simulated world or the gateway
+//! gateway/         real providers: order, cache, fallback, coin ids
+//! providers/       a file for each real provider
+//! upstream/        the connection to a provider's server: key, rate limits, error classes
+//! operation        the kinds of upstream data, and their names in the configuration
+//! answer           an answer with its age and provider, and why there is none
+//! call             who waits for an upstream request
 //! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
 //! bodies           encoded responses with live data, cached
@@ -19,9 +24,14 @@
 //! openapi          the document at /openapi.json
 //! demo/            the simulated data: pure functions of (seed, time), no stored state
 //! ```
+//!
+//! Nothing here imports this file, which offers the service to the rest of the program.
 
+pub mod answer;
+pub mod backend;
 mod bodies;
 mod caching;
+mod call;
 pub mod demo;
 mod errors;
 mod fault_injection;
@@ -30,13 +40,17 @@ mod http;
 mod json;
 mod like;
 mod openapi;
+pub mod operation;
 mod options;
 mod params;
 pub mod providers;
 mod routes;
 mod server;
+mod time_source;
+pub mod upstream;
 
-pub use crate::client::{PROVIDER, SIMULATED};
+pub use backend::Providers;
 pub use fault_injection::FaultInjection;
-pub use options::{Options, TimeSource};
+pub use options::Options;
 pub use server::{Error, Running, serve, start};
+pub use time_source::TimeSource;

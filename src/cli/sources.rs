@@ -11,8 +11,8 @@ use super::sheet::{Layout, Sheet};
 use crate::config::Settings;
 use crate::model::{SourceBudget, UtcTime};
 use crate::service::TimeSource;
-use crate::service::gateway::ProbeResult;
-use crate::service::providers::ExtensionProvider as _;
+use crate::service::backend::extensions::ExtensionProvider as _;
+use crate::service::gateway::probe::ProbeResult;
 
 const FIELDS: &[&str] = &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"];
 

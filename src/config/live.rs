@@ -6,8 +6,10 @@ use super::environment::Environment;
 use super::error::short;
 use super::value::{self, Raw};
 use crate::client::config::Secret;
-use crate::service::gateway::{LiveSettings, Operation, ResolvedSettings};
-use crate::service::providers::ProviderName;
+use crate::model::ProviderName;
+use crate::service::gateway::LiveSettings;
+use crate::service::operation::Operation;
+use crate::service::upstream::settings::ResolvedSettings;
 
 /// Maximum gap between two requests in milliseconds: an hour.
 const MAX_GAP: i64 = 3_600_000;

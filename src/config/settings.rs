@@ -16,8 +16,7 @@ use crate::glyphs::Glyphs;
 use crate::keymap::Keymap;
 use crate::model::{Currency, Period, Text};
 use crate::service::gateway::{Gateway, LiveSettings};
-use crate::service::providers::Providers;
-use crate::service::{Options, TimeSource};
+use crate::service::{Options, Providers, TimeSource};
 use crate::store::SharedDatabase;
 
 /// All settings, complete and validated.

@@ -17,9 +17,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tokio::time::Instant;
 
+use super::backend::extensions::ExtensionProvider;
 use super::caching::matches_etag;
 use super::errors::Failure;
-use super::providers::ExtensionProvider;
 use crate::client::NOTICE;
 
 /// Maximum size of all bodies in bytes.

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
+use super::answer::Answer;
 use super::errors::Failure;
-use super::providers::Answer;
 use crate::client::{NOTICE, PROVIDER};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::options::TimeSource;
-use super::providers::ProviderError;
+use super::answer::ProviderError;
+use super::time_source::TimeSource;
 
 /// A failed request. Converted into a response, it has no body until [`write_body`] adds one.
 #[derive(Clone, Debug)]

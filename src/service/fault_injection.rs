@@ -10,7 +10,6 @@ use axum::response::{IntoResponse, Response};
 
 use super::demo::noise;
 use super::errors::Failure;
-use super::options::Options;
 
 /// Faults to inject; none by default. Which requests fail depends only on the seed and the request's number.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,9 +33,9 @@ pub(super) struct FaultInjector {
 }
 
 impl FaultInjector {
-    /// Creates the state from the options. `requests` counts incoming requests.
-    pub(super) fn new(options: &Options, requests: Arc<AtomicU64>) -> FaultInjector {
-        FaultInjector { seed: options.seed, fault_injection: options.fault_injection.clone(), requests }
+    /// Creates the state. `requests` counts incoming requests.
+    pub(super) fn new(seed: u64, fault_injection: FaultInjection, requests: Arc<AtomicU64>) -> FaultInjector {
+        FaultInjector { seed, fault_injection, requests }
     }
 }
 

@@ -6,14 +6,11 @@
 //! failure           why no provider answered
 //! freshness         how long responses are fresh
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
-//! blocks            the newest block; values of older blocks are stale
+//! tip               the newest block; values of older blocks are stale
+//! blocks            the newest block seen so far
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
-//! budget            rate limits of each provider
-//! usage             monthly usage, shared by all instances through the store
 //! circuit           circuit breakers: pauses by error class
-//! error             error classes
 //! identity          maps the coin ids of all providers to ours
-//! operation         operations and their names in the configuration
 //! probe             checks undocumented facts about the providers
 //! settings          settings from the configuration
 //! sources           the state of the providers, for the user
@@ -22,46 +19,38 @@
 //! It runs on the service's runtime and sends nothing before the first request.
 
 mod blocks;
-mod budget;
 mod cache;
-mod call;
 mod circuit;
-mod error;
 mod failure;
 mod fetch;
 mod freshness;
 mod identity;
 mod indexer;
 mod market;
-mod operation;
-mod probe;
+pub mod probe;
 mod settings;
 mod sources;
 #[cfg(test)]
 mod tests;
-mod usage;
+mod tip;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-pub use budget::{Allowance, Gate, Shared, StartPace};
-pub use call::cancelled;
-pub(super) use call::{manually, with_details_wait};
-pub use error::{ErrorClass, SourceError, SourceResult};
-pub use identity::{CoinRef, Listing};
-pub use operation::Operation;
-pub use probe::ProbeResult;
-pub use settings::{LiveSettings, ProviderSettings, ResolvedSettings};
-pub use usage::UsageTracker;
+pub use settings::{LiveSettings, ProviderSettings};
 
 use blocks::Blocks;
 use cache::Cache;
 use circuit::Circuit;
 use identity::Identity;
 
-use super::options::TimeSource;
-use super::providers::{self, Provider, ProviderName};
+use super::providers;
+use super::providers::source::Provider;
+use super::time_source::TimeSource;
+use super::upstream::budget::Shared;
+use super::upstream::usage::UsageTracker;
+use crate::model::ProviderName;
 
 /// The gateway. Cheap to clone.
 #[derive(Clone)]
@@ -81,7 +70,7 @@ impl Gateway {
     /// A gateway to the configured providers. Sends nothing before the first request.
     pub fn new(settings: LiveSettings, time: TimeSource) -> Gateway {
         let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
-        let providers = providers::all(&settings, &shared);
+        let providers = providers::all(|name| settings.provider(name), &shared);
         Gateway::with_providers(providers, settings, time)
     }
 

@@ -13,20 +13,18 @@ use axum::routing::get;
 use serde::Serialize;
 use tower_http::compression::CompressionLayer;
 
+use super::backend::Providers;
 use super::bodies::{self, Bodies};
-use super::caching;
-use super::errors::{self, Failure};
-use super::fault_injection::{self, FaultInjector};
-use super::gateway;
-use super::openapi;
+use super::errors::Failure;
+use super::fault_injection::FaultInjector;
 use super::options::Options;
-use super::providers::Providers;
 use super::routes::{extensions, indexer, market};
+use super::{caching, call, errors, fault_injection, openapi};
 use crate::client::SIMULATED;
 
 /// Builds the router of the whole service. `requests` counts incoming requests.
 pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
-    let injector = FaultInjector::new(options, requests);
+    let injector = FaultInjector::new(options.seed, options.fault_injection.clone(), requests);
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let simulated = providers.simulated;
     let bodies = Bodies::new(Arc::clone(&providers.extensions));
@@ -52,9 +50,9 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
 async fn note_manual(request: Request, next: Next) -> Response {
     let (is_manual, wait) = wishes(request.headers());
     match (is_manual, wait) {
-        (true, _) => gateway::manually(next.run(request)).await,
+        (true, _) => call::manually(next.run(request)).await,
         (false, Some(seconds)) => {
-            gateway::with_details_wait(Duration::from_secs(seconds).min(MAX_DETAILS_WAIT), next.run(request)).await
+            call::with_details_wait(Duration::from_secs(seconds).min(MAX_DETAILS_WAIT), next.run(request)).await
         }
         (false, None) => next.run(request).await,
     }

@@ -1,13 +1,11 @@
 //! Options of the service.
 
-use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::FaultInjection;
-use super::providers::Providers;
-use crate::model::UtcTime;
+use super::backend::Providers;
+use super::fault_injection::FaultInjection;
+use super::time_source::TimeSource;
 
 /// Options of the service. The defaults are those of the embedded service: any free loopback port, the system clock.
 #[derive(Clone, Debug)]
@@ -36,37 +34,5 @@ impl Default for Options {
             max_age: None,
             fault_injection: FaultInjection::default(),
         }
-    }
-}
-
-/// A source of the current time that can be shared between threads: the system clock, or a function in tests.
-#[derive(Clone)]
-pub struct TimeSource(Arc<dyn Fn() -> UtcTime + Send + Sync>);
-
-impl TimeSource {
-    /// The system clock.
-    pub fn system() -> TimeSource {
-        TimeSource::from_fn(UtcTime::now)
-    }
-
-    /// A clock that always returns `time`.
-    pub fn fixed(time: UtcTime) -> TimeSource {
-        TimeSource::from_fn(move || time)
-    }
-
-    /// A clock that calls `now`.
-    pub fn from_fn(now: impl Fn() -> UtcTime + Send + Sync + 'static) -> TimeSource {
-        TimeSource(Arc::new(now))
-    }
-
-    /// Returns the current time.
-    pub fn now(&self) -> UtcTime {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for TimeSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TimeSource({})", self.now())
     }
 }

@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use fake::Fake;
 use satscope::client::{Answer, Client, ClientConfig, Error, Reply, Request};
+use satscope::model::ProviderName;
 use satscope::model::{Coin, Currency, Page, Tag, UtcTime};
+use satscope::service::Providers;
 use satscope::service::gateway::{Gateway, LiveSettings, ProviderSettings};
-use satscope::service::providers::{ProviderName, Providers};
 use satscope::service::{self, Options, Running, TimeSource};
 
 /// A service over fake providers, with a client.

@@ -31,7 +31,7 @@ use inscriptions::Inscriptions;
 use ledger::Ledger;
 
 use crate::model::{ChainState, Fees, Page, Text, UtcTime};
-use crate::service::providers::{IndexerStatus, PageQuery};
+use crate::service::backend::indexer::{IndexerStatus, PageQuery};
 
 /// All events of a simulated world.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Moment<'_> {
         IndexerStatus {
             block_height: self.tip,
             max_inscription_number: self.world.inscriptions.max_number(self.tip),
-            max_cursed_inscription_number: -inscriptions::CURSED,
+            max_cursed_inscription_number: -inscriptions::tables::CURSED,
         }
     }
 

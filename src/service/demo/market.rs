@@ -8,23 +8,22 @@
 //! - `board`: all coins at one tick: prices, ranks, changes, highs and lows.
 //! - `pairs`: market pairs. `posts`: posts.
 
-mod board;
+pub(crate) mod board;
 mod catalogue;
 pub(crate) mod interval;
 mod money;
-mod pairs;
-mod posts;
+pub(crate) mod pairs;
+pub(crate) mod posts;
 mod price;
 pub(crate) mod series;
+mod span_cache;
 
 use std::sync::Mutex;
 
-pub(crate) use board::Figures;
 pub(crate) use catalogue::Coin;
 pub(crate) use money::Money;
-pub(crate) use pairs::Pair;
-pub(crate) use posts::Post;
 
+use self::span_cache::SpanCache;
 use crate::model::UtcTime;
 
 /// Seconds during which all values are constant.
@@ -35,8 +34,9 @@ pub(crate) const TICK: i64 = 5;
 pub(crate) struct Market {
     seed: u64,
     coins: Vec<Coin>,
-    ranges: Mutex<series::Ranges>,
-    sparklines: Mutex<series::Sparklines>,
+    /// Highs and lows.
+    ranges: Mutex<SpanCache<(f64, f64)>>,
+    sparklines: Mutex<SpanCache<Box<[f32]>>>,
 }
 
 impl Market {

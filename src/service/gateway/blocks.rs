@@ -1,22 +1,9 @@
-//! The newest block. BRC-20 and inscription data change only with a block, so they are fetched again when a block
-//! arrives, not by time. Otherwise no free plan of an indexer would last a month.
+//! The newest block seen so far, and whether the chain was reorganised.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use super::cache::{Failure, Key, Stored, Weigh};
-use super::{Gateway, Operation};
-use crate::model::{ChainState, Fees, Text};
-use crate::service::providers::{ChainTip, Provider, ProviderResult};
-
-/// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
-const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Maximum age of a known height. An older one says nothing about the newest block.
-const MAX_HEIGHT_AGE: Duration = Duration::from_mins(3);
-
-/// How long fee rates are cached.
-const FEES_TTL: Duration = Duration::from_mins(5);
+use crate::model::Text;
+use crate::service::providers::source::ChainTip;
 
 /// A position in the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,97 +18,30 @@ pub(super) struct BlockStamp {
 #[derive(Debug, Default)]
 pub(super) struct Blocks(Mutex<Seen>);
 
+/// What is known of the chain.
 #[derive(Clone, Debug, Default)]
-struct Seen {
-    height: u64,
+pub(super) struct Seen {
+    pub(super) height: u64,
     /// Height and hash of the newest block with a known hash, to detect reorganisations.
-    anchor: Option<(u64, Text)>,
-    reorgs: u64,
+    pub(super) anchor: Option<(u64, Text)>,
+    pub(super) reorgs: u64,
 }
 
 /// The newest block, and the orphaned block hash if there was a reorganisation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NewTip {
     pub(super) tip: ChainTip,
-    orphaned: Option<Text>,
-}
-
-impl Weigh for Fees {
-    fn weight(&self) -> usize {
-        size_of::<Fees>()
-    }
-}
-
-impl Weigh for NewTip {
-    fn weight(&self) -> usize {
-        size_of::<NewTip>() + 128
-    }
-}
-
-impl Gateway {
-    /// The newest block, at most a minute old.
-    ///
-    /// # Errors
-    /// No provider of blocks answers, and none did in the last day.
-    pub(super) async fn tip(&self) -> Result<Stored<NewTip>, Failure> {
-        let seen = self.0.blocks.seen();
-        let call = move |provider: Provider| {
-            let seen = seen.clone();
-            async move {
-                let tip = provider.blocks.tip().await?;
-                let orphaned = match seen.anchor {
-                    Some((height, old)) if tip.height == height => {
-                        tip.hash.as_ref().is_some_and(|hash| *hash != old).then_some(old)
-                    }
-                    Some((height, old)) if tip.height > seen.height => {
-                        provider.blocks.hash_at(height).await.is_ok_and(|hash| hash != old).then_some(old)
-                    }
-                    // The best chain never gets shorter; this server is behind another one.
-                    _ => None,
-                };
-                Ok(NewTip { tip, orphaned })
-            }
-        };
-        let stored = self.fetch_within(HEIGHT_TIMEOUT, Key::new(Operation::Block, "tip"), call).await?;
-        if self.0.blocks.record(&stored.value) {
-            tracing::info!(height = stored.value.tip.height, "reorganisation");
-            for provider in &self.0.providers {
-                provider.indexer.clear_blocks();
-            }
-        }
-        Ok(stored)
-    }
-
-    /// The newest block, and the time until the next check for a new one; `None` if unknown.
-    pub(super) async fn newest_block(&self) -> Option<(BlockStamp, Duration)> {
-        let stored = self.tip().await.ok().filter(|stored| stored.age() < MAX_HEIGHT_AGE)?;
-        let Seen { height, reorgs, .. } = self.0.blocks.seen();
-        let until_check = stored.fresh_for.saturating_sub(stored.age());
-        Some((BlockStamp { height, reorgs }, until_check))
-    }
-
-    /// The newest block and fee rates. Without fees, the height is still useful.
-    ///
-    /// # Errors
-    /// No provider of blocks answers, and none did in the last day.
-    pub(super) async fn chain_state(&self) -> ProviderResult<ChainState> {
-        let tip = self.tip().await.map_err(|failure| failure.into_error(Operation::Block))?;
-        let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
-        let fees = self.get_or_fetch(key, |provider: Provider| async move { provider.blocks.fees().await }).await;
-        let fees = fees.map_err(|failure| tracing::debug!(?failure, "no fees")).ok();
-        let height = tip.value.tip.height.max(self.0.blocks.seen().height);
-        let hash = tip.value.tip.hash.clone().filter(|_| height == tip.value.tip.height);
-        Ok(tip.answer(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
-    }
+    pub(super) orphaned: Option<Text>,
 }
 
 impl Blocks {
-    fn seen(&self) -> Seen {
+    /// A copy of what is known.
+    pub(super) fn seen(&self) -> Seen {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Records a tip. Returns whether it reveals a new reorganisation.
-    fn record(&self, NewTip { tip, orphaned }: &NewTip) -> bool {
+    pub(super) fn record(&self, NewTip { tip, orphaned }: &NewTip) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_reorg = orphaned.is_some() && seen.anchor.as_ref().map(|(_, hash)| hash) == orphaned.as_ref();
         if is_reorg {

@@ -9,11 +9,10 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::Operation;
 use super::blocks::BlockStamp;
-use super::call::Call;
-use crate::model::UtcTime;
-use crate::service::providers::ProviderName;
+use crate::model::{ProviderName, UtcTime};
+use crate::service::call::Call;
+use crate::service::operation::Key;
 
 /// Maximum size in bytes.
 const CAPACITY: u64 = 16 << 20;
@@ -29,34 +28,6 @@ const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
 
 /// Freshness of block data while the height is unknown: blocks come about every ten minutes.
 const UNKNOWN_HEIGHT_TTL: Duration = Duration::from_mins(10);
-
-/// A cache key: an operation and its parameters.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
-    /// The operation.
-    pub(super) operation: Operation,
-    /// The parameters, in any unambiguous form.
-    pub(super) what: String,
-    /// Minimum freshness of the value.
-    pub(super) fresh_at_least: Duration,
-}
-
-impl Key {
-    /// A key.
-    pub(super) fn new(operation: Operation, what: impl Into<String>) -> Key {
-        Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
-    }
-
-    /// Whether the value changes only with a new block. Values with a minimum freshness of their own never change.
-    pub(super) fn is_by_block(&self) -> bool {
-        matches!(self.operation, Operation::Brc20 | Operation::Inscriptions) && self.fresh_at_least.is_zero()
-    }
-
-    /// The same key with a minimum freshness.
-    pub(super) fn fresh_at_least(self, time: Duration) -> Key {
-        Key { fresh_at_least: time, ..self }
-    }
-}
 
 /// A cached value with its provider and age.
 #[derive(Debug)]

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Operation;
-use super::error::{ErrorClass, SourceError};
 use crate::model::UtcTime;
+use crate::service::operation::Operation;
+use crate::service::upstream::calendar::{until_midnight, until_next_month};
+use crate::service::upstream::error::{ErrorClass, SourceError};
 
 /// The first and the longest pause after a rate limit without `Retry-After`.
 const FIRST_RATE_LIMIT_PAUSE: Duration = Duration::from_secs(60);
@@ -98,18 +99,4 @@ impl Circuit {
 
 fn backoff(first: Duration, earlier: u32, most: Duration) -> Duration {
     first.saturating_mul(2_u32.saturating_pow(earlier.min(16))).min(most)
-}
-
-/// Time until the next midnight (UTC).
-pub(super) fn until_midnight(now: UtcTime) -> Duration {
-    const DAY_SECS: i64 = 24 * 60 * 60;
-    let into = now.secs().rem_euclid(DAY_SECS);
-    Duration::from_secs(u64::try_from(DAY_SECS - into).unwrap_or(0))
-}
-
-/// Time until the first of the next month (UTC).
-pub(super) fn until_next_month(now: UtcTime) -> Duration {
-    let date = now.timestamp().to_zoned(jiff::tz::TimeZone::UTC).date();
-    let days = i64::from(date.days_in_month()) - i64::from(date.day());
-    until_midnight(now) + Duration::from_secs(u64::try_from(days * 24 * 60 * 60).unwrap_or(0))
 }

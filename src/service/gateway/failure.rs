@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::Operation;
 use super::cache::Failure;
-use super::error::{ErrorClass, NOT_SERVED, SourceError};
-use crate::service::providers::{ProviderError, ProviderName};
+use crate::model::ProviderName;
+use crate::service::answer::ProviderError;
+use crate::service::operation::Operation;
+use crate::service::upstream::error::{ErrorClass, NOT_SERVED, SourceError};
 
 /// Collects the failures of the providers tried so far.
 #[derive(Default)]

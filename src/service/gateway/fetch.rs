@@ -5,16 +5,19 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
+use super::Gateway;
 use super::blocks::BlockStamp;
-use super::budget::Allowance;
-use super::cache::{Failure, Key, Stored, Weigh};
-use super::call::is_manual;
+use super::cache::{Failure, Stored, Weigh};
 use super::circuit::Circuit;
-use super::error::{ErrorClass, SourceError, SourceResult};
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
-use super::{Gateway, Operation};
-use crate::service::providers::{Answer, Provider, ProviderName};
+use crate::model::ProviderName;
+use crate::service::answer::Answer;
+use crate::service::call::is_manual;
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::Provider;
+use crate::service::upstream::budget::Allowance;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// How long "not found" is cached.
 const NOT_FOUND_TTL: Duration = Duration::from_mins(10);

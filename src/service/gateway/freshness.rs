@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::budget::Allowance;
-use super::cache::Key;
-use crate::service::providers::Provider;
+use crate::service::operation::Key;
+use crate::service::providers::source::Provider;
+use crate::service::upstream::budget::Allowance;
 
 /// How long a response is cached if the indexer hasn't processed the newest block yet.
 const BEHIND_TTL: Duration = Duration::from_mins(1);

@@ -6,46 +6,8 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Coin, CoinId, Text};
-use crate::service::providers::ProviderName;
-
-/// A coin and its ids at each provider.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CoinRef {
-    /// Our id.
-    pub id: CoinId,
-    /// Our slug.
-    pub slug: Text,
-    /// Display name.
-    pub name: Text,
-    /// Symbol.
-    pub symbol: Text,
-    /// CoinMarketCap's id.
-    pub coinmarketcap: Option<Text>,
-    /// CoinGecko's id.
-    pub coingecko: Option<Text>,
-    /// CoinPaprika's id.
-    pub coinpaprika: Option<Text>,
-    /// Its USDT pair on Binance.
-    pub binance: Option<Listing>,
-    /// Its USDT instrument on OKX.
-    pub okx: Option<Listing>,
-    /// Its BRC-20 ticker.
-    pub brc20: Option<Text>,
-    /// Hashtags of posts about it, without `#`.
-    pub hashtags: Vec<Text>,
-    market_cap: Option<f64>,
-    rank: Option<u32>,
-}
-
-/// A coin's listing on an exchange.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Listing {
-    /// The exchange's symbol.
-    pub symbol: Text,
-    /// Coins per unit: 1000 for `1000SATS`.
-    pub factor: f64,
-}
+use crate::model::{Coin, CoinId, ProviderName, Text};
+use crate::service::providers::coin_ref::{CoinRef, Listing};
 
 /// All known coins.
 #[derive(Debug, Default)]
@@ -185,37 +147,6 @@ impl Identity {
 /// The providers that have coin ids of their own.
 const PROVIDERS_WITH_IDS: [ProviderName; 3] =
     [ProviderName::CoinMarketCap, ProviderName::CoinGecko, ProviderName::CoinPaprika];
-
-impl CoinRef {
-    /// A coin without ids of providers.
-    pub fn new(id: CoinId, slug: Text, name: Text, symbol: Text) -> CoinRef {
-        CoinRef {
-            id,
-            slug,
-            name,
-            symbol,
-            coinmarketcap: None,
-            coingecko: None,
-            coinpaprika: None,
-            binance: None,
-            okx: None,
-            brc20: None,
-            hashtags: Vec::new(),
-            market_cap: None,
-            rank: None,
-        }
-    }
-
-    /// Its id at a provider.
-    pub fn native_id(&self, provider: ProviderName) -> Option<&Text> {
-        match provider {
-            ProviderName::CoinMarketCap => self.coinmarketcap.as_ref(),
-            ProviderName::CoinGecko => self.coingecko.as_ref(),
-            ProviderName::CoinPaprika => self.coinpaprika.as_ref(),
-            _ => None,
-        }
-    }
-}
 
 /// A built-in coin with ids from the providers' published examples.
 struct Seed {

@@ -2,16 +2,19 @@
 
 use async_trait::async_trait;
 
-use super::cache::{Failure, Key, STALE, Weigh};
-use super::error::SourceResult;
-use super::{Gateway, Operation};
+use super::Gateway;
+use super::cache::{Failure, STALE, Weigh};
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
 };
-use crate::service::providers::{
-    ActivityQuery, Answer, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
-    InscriptionsQuery, PageQuery, Provider, ProviderError, ProviderResult, TokensQuery,
+use crate::service::answer::{Answer, ProviderError, ProviderResult};
+use crate::service::backend::indexer::{
+    ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
+    InscriptionsQuery, PageQuery, TokensQuery,
 };
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::Provider;
+use crate::service::upstream::error::SourceResult;
 
 /// Fetches a value of the group. The query is part of the cache key.
 macro_rules! fetch {

@@ -10,15 +10,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::cache::{Failure, Key, Weigh};
-use super::error::SourceError;
-use super::{CoinRef, Gateway, Operation};
+use super::Gateway;
+use super::cache::{Failure, Weigh};
 use crate::model::{
     Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, interval,
 };
-use crate::service::providers::{
-    CoinPairs, CoinSlice, CoinsQuery, MarketProvider, ProviderError, ProviderResult, Rates, SeriesQuery,
-};
+use crate::service::answer::{ProviderError, ProviderResult};
+use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::source::{CoinSlice, Rates};
+use crate::service::upstream::error::SourceError;
 
 /// Maximum coins per symbol in a series request.
 const MAX_PER_SYMBOL: usize = 3;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Gateway;
 use crate::model::ProviderName;
-use crate::service::providers::Response;
+use crate::service::upstream::Response;
 
 /// An undocumented fact about a provider, and the request that checks it.
 struct Probe {

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::Operation;
 use crate::client::Limits;
 use crate::client::config::Secret;
-use crate::service::providers::{ProviderName, Terms};
+use crate::model::ProviderName;
+use crate::service::operation::Operation;
+use crate::service::providers::terms::Terms;
+use crate::service::upstream::settings::ResolvedSettings;
 use crate::store::SharedDatabase;
 
 /// Providers, their order and their limits.
@@ -107,42 +109,4 @@ pub struct ProviderSettings {
     pub per_month: Option<u64>,
     /// Minimum gap between requests.
     pub min_gap: Option<Duration>,
-}
-
-impl ResolvedSettings {
-    /// The settings of requests that carry the API key.
-    #[must_use]
-    pub fn with_key(self) -> ResolvedSettings {
-        match self.keyed {
-            Some(keyed) => *keyed,
-            None => self,
-        }
-    }
-}
-
-/// Complete settings of a provider.
-#[derive(Clone, Debug)]
-pub struct ResolvedSettings {
-    /// The provider.
-    pub name: ProviderName,
-    /// Whether it is enabled.
-    pub enabled: bool,
-    /// Base URL; `None` if the user has to set it.
-    pub base_url: Option<String>,
-    /// WebSocket URL.
-    pub stream_url: Option<String>,
-    /// API key.
-    pub api_key: Option<Secret>,
-    /// Maximum requests per minute.
-    pub per_minute: Option<u32>,
-    /// Maximum requests per month.
-    pub per_month: Option<u64>,
-    /// Minimum gap between requests.
-    pub min_gap: Duration,
-    /// Minimum freshness of its data.
-    pub fresh_at_least: Duration,
-    /// Limits of every response.
-    pub limits: Limits,
-    /// Settings of operations that need a key, if they differ; these are then the settings without a key.
-    pub keyed: Option<Box<ResolvedSettings>>,
 }

@@ -5,11 +5,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::Instant;
 
-use super::budget::Allowance;
+use super::Gateway;
 use super::circuit::Pause;
-use super::{Gateway, Operation};
 use crate::model::{ChainState, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
-use crate::service::providers::{ExtensionProvider, Provider, ProviderResult, Upstream};
+use crate::service::answer::ProviderResult;
+use crate::service::backend::extensions::ExtensionProvider;
+use crate::service::operation::Operation;
+use crate::service::providers::source::Provider;
+use crate::service::upstream::Upstream;
+use crate::service::upstream::budget::Allowance;
 
 #[async_trait]
 impl ExtensionProvider for Gateway {

@@ -19,10 +19,14 @@ use super::*;
 use crate::client::ErrorKind;
 use crate::client::config::Secret;
 use crate::model::{Chart, Coin, CoinId, Currency, Page, Period, Point, Tag, Text, UtcTime};
-use crate::service::providers::{
-    Answer, CoinSlice, CoinsQuery, MarketProvider as _, MarketSource, ProviderError, ProviderResult, Response, Server,
-    Upstream,
-};
+use crate::service::answer::{Answer, ProviderError, ProviderResult};
+use crate::service::backend::market::{CoinsQuery, MarketProvider as _};
+use crate::service::call::manually;
+use crate::service::operation::Operation;
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::source::{CoinSlice, MarketSource};
+use crate::service::upstream::error::SourceResult;
+use crate::service::upstream::{Response, Server, Upstream};
 
 /// 2026-11-01T00:00:00Z, the start of a month.
 const START: UtcTime = UtcTime::from_secs(1_793_491_200);
@@ -96,7 +100,7 @@ impl World {
             settings.providers.entry(name).or_default().enabled = Some(false);
         }
         settings.order.entry(Operation::Details).and_modify(|order| order.retain(|_| with_details));
-        let mut providers = providers::all(&settings, &shared);
+        let mut providers = providers::all(|name| settings.provider(name), &shared);
         let log = Log::default();
         let mut overrides = HashMap::new();
         for provider in &providers {

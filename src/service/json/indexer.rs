@@ -6,10 +6,11 @@
 
 mod brc20;
 mod inscription;
+mod parts;
 mod sat;
 mod statistics;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(in crate::service) use brc20::{ActivityJson, BalanceJson, HolderJson, TokenDetailsJson, TokenJson};
@@ -17,8 +18,8 @@ pub(in crate::service) use inscription::{InscriptionJson, LocationJson, Transfer
 pub(in crate::service) use sat::SatJson;
 pub(in crate::service) use statistics::StatisticsJson;
 
-use crate::model::{Page, UtcTime};
-use crate::service::providers::{IndexerStatus, PageQuery};
+use crate::model::Page;
+use crate::service::backend::indexer::{IndexerStatus, PageQuery};
 
 /// One page of a list.
 #[derive(Serialize, ToSchema)]
@@ -60,24 +61,6 @@ impl<T> PagedJson<T> {
             paged.total = Some(0);
         }
         paged
-    }
-}
-
-/// A time in milliseconds since the epoch.
-struct Millis(UtcTime);
-
-impl Serialize for Millis {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(self.0.millis())
-    }
-}
-
-/// A number written as a string.
-struct Digits(u64);
-
-impl Serialize for Digits {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod coin;
 mod pair;
+mod parts;
 mod post;
 mod series;
 
@@ -15,8 +16,8 @@ pub(in crate::service) use pair::CoinPairsJson;
 pub(in crate::service) use post::Posts;
 pub(in crate::service) use series::{ChartJson, SeriesJson};
 
-use crate::model::{CoinId, Currency, UtcTime};
-use crate::service::providers::{Answer, ProviderName};
+use crate::model::{ProviderName, UtcTime};
+use crate::service::answer::Answer;
 
 /// The envelope of every response.
 #[derive(Serialize, ToSchema)]
@@ -66,15 +67,6 @@ impl<T> Envelope<T> {
     }
 }
 
-/// A map with the requested currency.
-struct ByCurrency<'a, T>(&'a Currency, T);
-
-impl<T: Serialize> Serialize for ByCurrency<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map([(self.0.as_str(), &self.1)])
-    }
-}
-
 /// A map by symbol, in the order of the request. Symbols are not unique, so each holds a list.
 pub(in crate::service) struct BySymbol<'a, T>(Vec<(&'a str, Vec<T>)>);
 
@@ -96,23 +88,5 @@ impl<'a, T> BySymbol<'a, T> {
 impl<T: Serialize> Serialize for BySymbol<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(symbol, list)| (symbol, list)))
-    }
-}
-
-/// An id: a number if possible, otherwise a text.
-struct Id<'a>(&'a str);
-
-impl Serialize for Id<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.parse::<u32>() {
-            Ok(number) if number.to_string() == self.0 => serializer.serialize_u32(number),
-            _ => serializer.serialize_str(self.0),
-        }
-    }
-}
-
-impl<'a> From<&'a CoinId> for Id<'a> {
-    fn from(id: &'a CoinId) -> Id<'a> {
-        Id(&id.0)
     }
 }

@@ -7,12 +7,15 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::coin_ref::{CoinRef, Listing};
 use super::source::{MarketSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Period, Point, UtcTime};
-use crate::service::gateway::{ErrorClass, Gate, Listing, Operation};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// Maximum candles per request.
 const LIMIT: usize = 1_000;

@@ -7,13 +7,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 
+use super::coin_ref::CoinRef;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
-use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, Tag, Text};
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// Maximum coins per page.
 const PAGE: usize = 250;

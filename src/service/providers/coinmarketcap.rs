@@ -10,13 +10,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::{Deserialize, Deserializer};
 
+use super::coin_ref::CoinRef;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
-use crate::model::{Coin, Currency, MarketSeries, Period, Point, Tag, Text, interval};
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::model::{Coin, Currency, MarketSeries, Period, Point, ProviderName, Tag, Text, interval};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// Coins per request for links and contracts.
 const DETAILS: usize = 100;

@@ -7,12 +7,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
+use super::coin_ref::CoinRef;
 use super::source::{MarketSource, Provider};
-use super::upstream::Upstream;
 use super::url::segment;
-use super::{CoinRef, ProviderName, ResolvedSettings, SourceError, SourceResult};
-use crate::model::{Period, Point, UtcTime};
-use crate::service::gateway::{Gate, Operation};
+use crate::model::{Period, Point, ProviderName, UtcTime};
+use crate::service::operation::Operation;
+use crate::service::upstream::Upstream;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
 
 /// Maximum points per request.
 const SPAN: usize = 500;

@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::source::{Provider, RateSource, Rates};
-use super::upstream::Upstream;
-use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::model::Currency;
-use crate::service::gateway::Gate;
+use crate::service::upstream::Upstream;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
 
 struct Frankfurter {
     upstream: Upstream,

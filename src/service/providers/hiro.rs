@@ -10,17 +10,20 @@ use async_trait::async_trait;
 
 use self::query::Query;
 use super::source::{IndexerSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{
-    ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
-    PageQuery, ResolvedSettings, SourceError, SourceResult, TokenOrder, TokensQuery,
-};
-use crate::client::{Answer, Request};
+use crate::client::{Answer, Request, SIMULATED};
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, SatNumber, Text,
 };
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::service::backend::indexer::{
+    ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
+    PageQuery, TokenOrder, TokensQuery,
+};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// The indexer group of a server.
 pub(super) struct Hiro {
@@ -34,6 +37,16 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("x-api-key", key.to_owned()), gate, |_| None);
     let source = Arc::new(Hiro::new(upstream.clone(), settings));
     Provider::new(settings, upstream).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
+}
+
+/// Rejects simulated data, which must not be taken for real.
+pub(super) fn check_real(response: &Response) -> SourceResult<()> {
+    match response.header(SIMULATED) {
+        Some(value) if value.eq_ignore_ascii_case("true") => {
+            Err(SourceError::new(ErrorClass::Gone, "This service serves simulated data"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Decodes a response and unwraps the expected kind of answer.
@@ -179,7 +192,7 @@ impl Hiro {
 
     /// Rejects simulated data.
     fn check(&self, response: &Response) -> SourceResult<()> {
-        super::service::check_real(response)
+        check_real(response)
     }
 
     fn inscription_path(&self, inscription: &InscriptionRef) -> String {

@@ -7,12 +7,15 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::source::{IndexerSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{BalancesQuery, PageQuery, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Amount, Balance, Brc20Token, Page, Text};
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::service::backend::indexer::{BalancesQuery, PageQuery};
 use crate::service::like::like_prefix;
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 struct Maestro {
     upstream: Upstream,

@@ -6,13 +6,15 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::coin_ref::CoinRef;
 use super::post_text::{html_to_text, mentions_coin, readable, shortened};
 use super::source::{PostSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::model::{CONTENT_WARNING, Post, PostOrder, Text, UtcTime};
-use crate::service::gateway::{ErrorClass, Gate};
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// Posts per page, the maximum of the API.
 const POSTS: usize = 40;

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::source::{BlockSource, ChainTip, Provider};
-use super::upstream::Upstream;
-use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::model::{Fees, Text};
-use crate::service::gateway::{ErrorClass, Gate};
+use crate::service::upstream::Upstream;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
 
 /// Largest plausible block height.
 const MAX_HEIGHT: u64 = 50_000_000;

@@ -11,12 +11,15 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
 use super::source::{IndexerSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{Content, InscriptionsQuery, PageQuery, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Inscription, InscriptionRef, Page, SatNumber, Text};
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// Ids per page.
 const IDS: usize = 100;

@@ -3,10 +3,10 @@
 //!
 //! Its JSON API is disabled, so only the recursive endpoints (`/r/`) are used.
 
-use super::ResolvedSettings;
 use super::ord::Ord;
 use super::source::Provider;
-use crate::service::gateway::Gate;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::settings::ResolvedSettings;
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

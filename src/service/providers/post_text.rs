@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::CoinRef;
+use super::coin_ref::CoinRef;
 use crate::model::text;
 
 /// Maximum length of a post in characters.

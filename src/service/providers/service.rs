@@ -5,16 +5,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::hiro::Hiro;
+use super::coin_ref::CoinRef;
+use super::hiro::{Hiro, check_real};
 use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
-use super::upstream::{Response, Upstream};
-use super::{CoinRef, ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, ClientConfig, Request, endpoint};
 use crate::model::{
     ChainState, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text,
 };
-use crate::service::SIMULATED;
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 struct Service {
     upstream: Upstream,
@@ -37,16 +39,6 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
         .with_posts(Arc::clone(&source) as _)
         .with_blocks(source)
         .with_indexer(indexer, &[Operation::Brc20, Operation::Inscriptions])
-}
-
-/// Rejects simulated data, which must not be taken for real.
-pub(super) fn check_real(response: &Response) -> SourceResult<()> {
-    match response.header(SIMULATED) {
-        Some(value) if value.eq_ignore_ascii_case("true") => {
-            Err(SourceError::new(ErrorClass::Gone, "This service serves simulated data"))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[async_trait]

@@ -8,17 +8,19 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::ProviderName;
-use super::upstream::Upstream;
-use super::{
+use super::coin_ref::CoinRef;
+use crate::model::{
+    Activity, Balance, Brc20Token, Coin, Currency, Fees, Holder, Inscription, InscriptionRef, InscriptionStat,
+    MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag, Text,
+};
+use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
     PageQuery, TokensQuery,
 };
-use crate::model::{
-    Activity, Balance, Brc20Token, Coin, Currency, Fees, Holder, Inscription, InscriptionRef, InscriptionStat,
-    MarketPair, Page, Period, Point, Post, PostOrder, SatNumber, Tag, Text,
-};
-use crate::service::gateway::{CoinRef, Operation, ResolvedSettings, SourceError, SourceResult};
+use crate::service::operation::Operation;
+use crate::service::upstream::Upstream;
+use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
 
 /// A real provider and its operations. An operation is served if it is in `operations` and the source implements it.
 #[derive(Clone)]

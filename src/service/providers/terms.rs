@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::ProviderName;
+use crate::model::ProviderName;
 
 /// Default URLs and rate limits of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

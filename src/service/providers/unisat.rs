@@ -4,9 +4,9 @@
 
 mod history;
 mod rows;
+mod server;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,18 +15,20 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use self::history::History;
+use self::server::{ROWS, Server, page_of, path_name};
 use super::source::{IndexerSource, Provider};
-use super::upstream::{Response, Upstream};
 use super::url::segment;
-use super::{ActivityQuery, BalancesQuery, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery};
-use super::{ResolvedSettings, SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, Text};
-use crate::service::gateway::{ErrorClass, Gate, Operation};
+use crate::service::backend::indexer::{
+    ActivityQuery, BalancesQuery, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery,
+};
 use crate::service::like::like_prefix;
-
-/// Maximum rows per page.
-const ROWS: usize = 500;
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
 
 /// Includes tickers of 4, 5 and 6 bytes; the default is 4 only.
 const ALL_TICKERS: &str = "tick_filter=56";
@@ -41,12 +43,10 @@ const REFUSED_PAUSE: Duration = Duration::from_hours(1);
 type SearchList = (Instant, Arc<Page<Brc20Token>>);
 
 struct UniSat {
-    upstream: Upstream,
+    server: Arc<Server>,
     /// The most active and the newest tokens, for searches.
     lists: Mutex<HashMap<TokenOrder, SearchList>>,
     history: History,
-    /// Newest block height in the last response; 0 if unknown.
-    height: AtomicU64,
 }
 
 /// The provider.
@@ -54,12 +54,9 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let error_parser = if settings.api_key.is_some() { api_error } else { keyless_api_error };
     let upstream =
         Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, error_parser);
-    let source = Arc::new(UniSat {
-        upstream: upstream.clone(),
-        lists: Mutex::default(),
-        history: History::default(),
-        height: AtomicU64::new(0),
-    });
+    let server = Arc::new(Server::new(upstream.clone()));
+    let history = History::new(Arc::clone(&server));
+    let source = Arc::new(UniSat { server, lists: Mutex::default(), history });
     Provider::new(settings, upstream).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
 }
 
@@ -111,7 +108,7 @@ impl IndexerSource for UniSat {
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
-        history::activity(self, query, page).await
+        history::activity(&self.history, query, page).await
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -121,7 +118,7 @@ impl IndexerSource for UniSat {
             return Err(no_list());
         }
         let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
-        let response = self.upstream.get(&path).await?;
+        let response = self.server.upstream.get(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address.as_str())), offset, limit: rows(limit) };
         match response.answer(&request)? {
             Answer::Inscriptions(inscriptions) => Ok(inscriptions),
@@ -134,7 +131,7 @@ impl IndexerSource for UniSat {
             InscriptionRef::Id(id) => id.clone(),
             InscriptionRef::Number(number) => Text::from(number.to_string()),
         };
-        let response = self.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
+        let response = self.server.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
         match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
             Answer::Inscription(inscription) => Ok(*inscription),
             _ => Err(SourceError::unexpected_format("no inscription")),
@@ -142,7 +139,7 @@ impl IndexerSource for UniSat {
     }
 
     fn height(&self) -> Option<u64> {
-        Some(self.height.load(Ordering::Relaxed)).filter(|height| *height > 0)
+        self.server.height()
     }
 
     fn clear_blocks(&self) {
@@ -157,8 +154,8 @@ impl UniSat {
             TokenOrder::TxCount => "transactions",
         };
         let path = format!("/v1/indexer/brc20/status?start={offset}&limit={limit}&sort={sort}&{ALL_TICKERS}");
-        let response = self.upstream.get(&path).await?;
-        self.note_height(&response);
+        let response = self.server.upstream.get(&path).await?;
+        self.server.note_height(&response);
         match response.answer(&Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) })? {
             Answer::Brc20Tokens(tokens) => Ok(tokens),
             _ => Err(SourceError::unexpected_format("no tokens")),
@@ -208,10 +205,10 @@ impl UniSat {
                 "/v1/indexer/address/{address}/brc20/summary?start={offset}&limit={limit}&{ALL_TICKERS}&exclude_zero=true"
             ),
         };
-        let response = self.upstream.get(&path).await?;
+        let response = self.server.upstream.get(&path).await?;
         match query.block_height {
             Some(height) => rows::check_height(&response, height)?,
-            None => self.note_height(&response),
+            None => self.server.note_height(&response),
         }
         let request =
             Request::Brc20Balances { address: Text::from(query.address.as_str()), offset, limit: rows(limit) };
@@ -224,34 +221,15 @@ impl UniSat {
     /// Fetches a resource of a token. Tickers of 6 bytes may be under a path of their own.
     async fn ticker_resource(&self, ticker: &str, what: &str, query: &str) -> SourceResult<Response> {
         let name = path_name(ticker);
-        let response = match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}{query}")).await {
+        let response = match self.server.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}{query}")).await {
             Err(SourceError { class: ErrorClass::NotFound | ErrorClass::Rejected, .. }) if ticker.len() == 6 => {
-                self.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}{query}")).await?
+                self.server.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}{query}")).await?
             }
             outcome => outcome?,
         };
-        self.note_height(&response);
+        self.server.note_height(&response);
         Ok(response)
     }
-
-    /// Records the block height of a response; most have none.
-    fn note_height(&self, response: &Response) {
-        self.height.store(rows::height(response).unwrap_or(0), Ordering::Relaxed);
-    }
-}
-
-/// A ticker as a path segment: hex-encoded if it contains special characters.
-fn path_name(ticker: &str) -> String {
-    use std::fmt::Write as _;
-
-    if !ticker.is_empty() && ticker.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return ticker.to_owned();
-    }
-    ticker.bytes().fold(String::new(), |mut hex, byte| {
-        // Writing to a string can't fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }
 
 /// Whether a prefix can be a whole ticker.
@@ -261,13 +239,6 @@ fn may_be_ticker(prefix: &str) -> bool {
 
 fn rows(limit: usize) -> u32 {
     u32::try_from(limit).unwrap_or(u32::MAX)
-}
-
-/// Returns a page of a list.
-fn page_of<T>(items: Vec<T>, PageQuery { offset, limit }: PageQuery) -> Page<T> {
-    let total = Some(items.len() as u64);
-    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-    Page { items: items.into_iter().skip(offset).take(limit).collect(), total }
 }
 
 fn no_list() -> SourceError {
@@ -319,14 +290,6 @@ fn keyless_api_error(response: &Response) -> Option<SourceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn special_tickers_are_hex_encoded_in_paths() {
-        for (ticker, path) in [("ordi", "ordi"), ("🔥", "f09f94a5"), ("a/b?", "612f623f"), ("x\"y z", "7822792 07a")]
-        {
-            assert_eq!(path_name(ticker), path.replace(' ', ""), "{ticker}");
-        }
-    }
 
     #[test]
     fn error_codes_map_to_classes() {

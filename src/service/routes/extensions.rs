@@ -11,9 +11,9 @@ use axum::routing::get;
 use utoipa::OpenApi;
 
 use crate::model::{ChainState, Source};
+use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
-use crate::service::providers::Providers;
 
 /// `max-age` of the providers' state.
 const SOURCES_FRESH: Duration = Duration::from_secs(5);

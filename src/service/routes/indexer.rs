@@ -19,12 +19,9 @@ use axum::routing::{MethodRouter, get};
 #[cfg(test)]
 use utoipa::OpenApi;
 
+use crate::service::backend::Providers;
 use crate::service::json::indexer::StatusJson;
-use crate::service::providers::{IndexerProvider, Providers};
-use reply::{ErrorReply, cached, ok};
-
-/// State of all handlers. Cheap to clone.
-type Indexer = Arc<dyn IndexerProvider>;
+use reply::{ErrorReply, Indexer, cached, ok};
 
 /// The router of the group.
 pub(in crate::service) fn router(providers: &Providers) -> Router {

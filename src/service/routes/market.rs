@@ -10,11 +10,13 @@ use serde::Serialize;
 use utoipa::OpenApi;
 
 use crate::model::{Currency, Period, PostOrder, Tag};
+use crate::service::answer::Answer;
+use crate::service::backend::Providers;
+use crate::service::backend::market::{CoinsQuery, SeriesQuery};
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
 use crate::service::json::market::{BySymbol, ChartJson, CoinJson, CoinPairsJson, Envelope, Posts, SeriesJson};
 use crate::service::params::Params;
-use crate::service::providers::{Answer, CoinsQuery, Providers, SeriesQuery};
 
 /// Maximum symbols per request.
 const SYMBOLS: usize = 200;

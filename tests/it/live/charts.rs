@@ -1,8 +1,8 @@
 //! Charts and series over Binance, CoinGecko and DefiLlama.
 
 use satscope::client::{Answer, Reply, Request};
+use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama};
 use satscope::model::{Chart, Currency, MarketSeries, Period, Text};
-use satscope::service::providers::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama};
 
 use super::{Live, fake, world};
 

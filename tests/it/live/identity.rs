@@ -1,8 +1,8 @@
 //! Matching of coins between providers.
 
 use satscope::client::{Answer, Request};
+use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
 use satscope::model::{Currency, Tag};
-use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
 
 use super::{Live, fake, world};
 

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use satscope::client::{Answer, ErrorKind, InscriptionRef, Request};
+use satscope::model::ProviderName::{self, Hiro, Maestro, Ord, Ordinals, Service, UniSat};
 use satscope::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, Page, SatNumber, Text, UtcTime};
-use satscope::service::gateway::{LiveSettings, Operation, ProviderSettings};
-use satscope::service::providers::ProviderName::{self, Hiro, Maestro, Ord, Ordinals, Service, UniSat};
-use satscope::service::providers::Providers;
+use satscope::service::Providers;
+use satscope::service::gateway::{LiveSettings, ProviderSettings};
+use satscope::service::operation::Operation;
 use satscope::service::{self, Options, TimeSource};
 
 use super::fake::{Fake, html, json};

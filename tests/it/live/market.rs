@@ -1,8 +1,8 @@
 //! The market group over CoinMarketCap and CoinGecko.
 
 use satscope::client::{Answer, Request};
+use satscope::model::ProviderName::{CoinGecko, CoinMarketCap};
 use satscope::model::{Currency, Period, Tag, Text};
-use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap};
 
 use super::{Live, world};
 

@@ -1,8 +1,8 @@
 //! Other currencies than US dollars.
 
 use satscope::client::{Answer, Request};
+use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, Ecb, Frankfurter};
 use satscope::model::{Coin, Currency, Tag};
-use satscope::service::providers::ProviderName::{CoinGecko, CoinMarketCap, Ecb, Frankfurter};
 
 use super::{Live, fake, world};
 

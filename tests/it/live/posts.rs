@@ -1,8 +1,8 @@
 //! Posts over Bluesky and Mastodon.
 
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::ProviderName::{Bluesky, Mastodon};
 use satscope::model::{Post, PostOrder, UtcTime};
-use satscope::service::providers::ProviderName::{Bluesky, Mastodon};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, FakeResponse, html, json};
@@ -104,7 +104,7 @@ impl Live {
     }
 }
 
-fn over(providers: &[(satscope::service::providers::ProviderName, &Fake)]) -> Live {
+fn over(providers: &[(satscope::model::ProviderName, &Fake)]) -> Live {
     let providers: Vec<_> = providers.iter().map(|(name, fake)| (*name, fake.url.as_str(), None)).collect();
     Live::with(settings(&providers))
 }

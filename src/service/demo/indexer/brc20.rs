@@ -2,12 +2,13 @@
 
 use super::addresses::AddressId;
 use super::ids::Tx;
-use super::ledger::{Action, Event, Holding, Occurrence};
+use super::ledger::Occurrence;
+use super::ledger::event::{Action, Event, Holding};
 use super::{Moment, map};
 use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Operation, Page, Text};
+use crate::service::backend::indexer::{ActivityQuery, BalancesQuery, PageQuery, TokenOrder, TokensQuery};
 use crate::service::demo::tokens::{DemoToken, TOKENS};
 use crate::service::like::like_prefix;
-use crate::service::providers::{ActivityQuery, BalancesQuery, PageQuery, TokenOrder, TokensQuery};
 
 impl Moment<'_> {
     /// Tokens that match a ticker prefix of the query; all without one.

@@ -6,10 +6,9 @@ use super::addresses::AddressId;
 use super::ids::Tx;
 use super::inscriptions::{Art, Inscribed, brc20_content};
 use super::{Moment, map};
-use crate::model::InscriptionRef;
-use crate::model::{Amount, Inscription, Page, SatNumber, Text};
+use crate::model::{Amount, Inscription, InscriptionRef, Page, SatNumber, Text};
+use crate::service::backend::indexer::{Content, InscriptionLocation, InscriptionTransfer, PageQuery};
 use crate::service::demo::tokens::TOKENS;
-use crate::service::providers::{Content, InscriptionLocation, InscriptionTransfer, PageQuery};
 
 const CURSES: [&str; 4] = ["p2wsh", "reinscription", "not_in_first_input", "not_at_offset_zero"];
 

@@ -6,37 +6,15 @@
 
 mod art;
 mod build;
+pub(super) mod tables;
 
 pub(super) use art::{Art, brc20_content};
 
+use self::tables::{CURSED, Fixed, Weekly};
 use super::addresses::AddressId;
-use super::ledger::{Event, Ledger, Occurrence, Place, height_of, week_of};
+use super::ledger::event::Event;
+use super::ledger::{Ledger, Occurrence, Place, height_of, week_of};
 use super::sats::Carriers;
-
-/// Number of cursed inscriptions. There are none after block 824,544.
-pub(super) const CURSED: i64 = 472_043;
-
-/// An inscription in the history.
-#[derive(Clone, Copy, Debug)]
-struct Fixed {
-    sat: u64,
-    height: u32,
-    number: i32,
-    /// Index of its event in the ledger's history.
-    event: Option<u32>,
-    /// Block and receiver of its transfer.
-    moved: Option<(u32, AddressId)>,
-}
-
-/// An inscription of each week after the history.
-#[derive(Clone, Copy, Debug)]
-struct Weekly {
-    offset: u16,
-    /// Index of its event in the ledger's cycle.
-    event: Option<u16>,
-    /// Offset and receiver of its transfer.
-    moved: Option<(u16, AddressId)>,
-}
 
 /// An inscription.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,8 @@ use ordinals::{Rarity, Sat};
 
 use super::inscriptions::Inscribed;
 use super::{Moment, map};
-use crate::model::InscriptionRef;
-use crate::model::{Inscription, Page, Sat as SatModel, SatNumber, Text};
-use crate::service::providers::{BlockRef, InscriptionOrder, InscriptionTransfer, InscriptionsQuery, PageQuery};
+use crate::model::{Inscription, InscriptionRef, Page, Sat as SatModel, SatNumber, Text};
+use crate::service::backend::indexer::{BlockRef, InscriptionOrder, InscriptionTransfer, InscriptionsQuery, PageQuery};
 
 impl InscriptionOrder {
     /// The sort key; `None` for index order.

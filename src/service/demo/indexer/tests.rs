@@ -1,9 +1,8 @@
 use std::ops::RangeInclusive;
 
 use super::*;
-use crate::model::InscriptionRef;
-use crate::model::SatNumber;
-use crate::service::providers::{ActivityQuery, BalancesQuery, BlockRef, InscriptionOrder, InscriptionsQuery};
+use crate::model::{InscriptionRef, SatNumber};
+use crate::service::backend::indexer::{ActivityQuery, BalancesQuery, BlockRef, InscriptionOrder, InscriptionsQuery};
 
 #[test]
 fn far_future_is_coherent_and_needs_no_more_memory() {

@@ -2,9 +2,9 @@
 
 use super::Market;
 use super::catalogue::Coin;
-use super::money::Money;
+use super::money::{Money, convert};
 use super::price::{MarketTrend, Price, Reach, Volume};
-use super::series::{DAY, cap, convert};
+use super::series::{DAY, cap};
 use crate::service::demo::noise::{hash, significant, unit};
 
 /// All coins at a tick.

@@ -1,5 +1,7 @@
 //! Currencies: fixed rates for fiat money, and bitcoin at its simulated price.
 
+use crate::service::demo::noise::significant;
+
 /// Fixed exchange rates: units of each currency per US dollar.
 const RATES: [(&str, f64); 20] = [
     ("USD", 1.0),
@@ -79,6 +81,11 @@ impl Money {
             Rate::Bitcoin => None,
         }
     }
+}
+
+/// Converts dollars to another currency. All conversions use it, so that equal amounts are equal numbers.
+pub(super) fn convert(dollars: f64, rate: f64) -> f64 {
+    if rate == 1.0 { dollars } else { significant(dollars * rate, 7) }
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use std::sync::{MutexGuard, PoisonError};
 
 use super::Market;
 use super::catalogue::Coin;
-use super::money::Money;
+use super::money::{Money, convert};
 use super::price::{MarketTrend, Price, Volume};
+use super::span_cache::Span;
 use crate::service::demo::noise::significant;
 
 /// A day in seconds.
@@ -67,13 +68,14 @@ impl Market {
     pub(super) fn extremes(&self, coin: &Coin, money: Money, now: i64) -> (f64, f64) {
         let bucket = now.div_euclid(DAY_STEP) * DAY_STEP;
         let mut ranges = lock(&self.ranges);
-        let kept = ranges.0.entry(self, Span { bucket, span: DAY, step: DAY_STEP }, money);
+        let kept = ranges.entry(self.seed, self.bitcoin(), Span { bucket, span: DAY, step: DAY_STEP }, money);
         let place = coin.id as usize;
         if let Some(Some(known)) = kept.values.get(place) {
             return *known;
         }
-        let extremes =
-            kept.prices(self, coin).fold((f64::MAX, f64::MIN), |(low, high), price| (low.min(price), high.max(price)));
+        let extremes = kept
+            .prices(self.seed, self.bitcoin(), coin)
+            .fold((f64::MAX, f64::MIN), |(low, high), price| (low.min(price), high.max(price)));
         kept.keep(place, extremes);
         extremes
     }
@@ -82,11 +84,11 @@ impl Market {
     pub(crate) fn sparkline(&self, coin: &Coin, money: Money, step: i64, now: i64, price: f64) -> Vec<f64> {
         let bucket = now.div_euclid(step) * step;
         let mut sparklines = lock(&self.sparklines);
-        let kept = sparklines.0.entry(self, Span { bucket, span: WEEK, step }, money);
+        let kept = sparklines.entry(self.seed, self.bitcoin(), Span { bucket, span: WEEK, step }, money);
         let place = coin.id as usize;
         if !matches!(kept.values.get(place), Some(Some(_))) {
             // Rounded to fewer digits than `f32` has.
-            let prices = kept.prices(self, coin).skip(1).map(|price| price as f32).collect();
+            let prices = kept.prices(self.seed, self.bitcoin(), coin).skip(1).map(|price| price as f32).collect();
             kept.keep(place, prices);
         }
         let rate = money.fixed().unwrap_or(1.0);
@@ -101,11 +103,6 @@ impl Market {
     }
 }
 
-/// Converts dollars to another currency. All conversions use it, so that equal amounts are equal numbers.
-pub(super) fn convert(dollars: f64, rate: f64) -> f64 {
-    if rate == 1.0 { dollars } else { significant(dollars * rate, 7) }
-}
-
 /// Market cap.
 pub(super) fn cap(price: f64, supply: f64) -> f64 {
     significant(price * supply, 9)
@@ -114,86 +111,6 @@ pub(super) fn cap(price: f64, supply: f64) -> f64 {
 fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
     // The caches are always consistent, so a poisoned mutex can be ignored.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Cache of highs and lows.
-#[derive(Debug, Default)]
-pub(super) struct Ranges(SpanCache<(f64, f64)>);
-
-/// Cache of sparklines.
-#[derive(Debug, Default)]
-pub(super) struct Sparklines(SpanCache<Box<[f32]>>);
-
-/// The multiples of `step` in the `span` up to `bucket` (inclusive).
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Span {
-    bucket: i64,
-    span: i64,
-    step: i64,
-}
-
-/// Cached values of coins for the last spans, one per step and type of currency.
-#[derive(Debug)]
-struct SpanCache<T>(Vec<Entry<T>>);
-
-impl<T> Default for SpanCache<T> {
-    fn default() -> Self {
-        SpanCache(Vec::new())
-    }
-}
-
-#[derive(Debug)]
-struct Entry<T> {
-    span: Span,
-    in_bitcoin: bool,
-    /// Time, market trend and exchange rate of each point.
-    points: Vec<(i64, f64, f64)>,
-    values: Vec<Option<T>>,
-}
-
-impl<T> SpanCache<T> {
-    fn entry(&mut self, market: &Market, span: Span, money: Money) -> &mut Entry<T> {
-        let in_bitcoin = money.is_bitcoin();
-        let place = self.0.iter().position(|entry| entry.in_bitcoin == in_bitcoin && entry.span.step == span.step);
-        let place = place.unwrap_or_else(|| {
-            self.0.push(Entry::new(market, span, in_bitcoin));
-            self.0.len() - 1
-        });
-        let entry = &mut self.0[place];
-        if entry.span != span {
-            *entry = Entry::new(market, span, in_bitcoin);
-        }
-        entry
-    }
-}
-
-impl<T> Entry<T> {
-    fn new(market: &Market, span: Span, in_bitcoin: bool) -> Entry<T> {
-        let mut trend = MarketTrend::new(market.seed);
-        let mut bitcoin = Price::new(market.seed, market.bitcoin(), market.bitcoin());
-        let points = (1..=span.span / span.step)
-            .map(|n| {
-                let secs = span.bucket - span.span + n * span.step;
-                let trend = trend.at(secs);
-                (secs, trend, if in_bitcoin { 1.0 / bitcoin.at(secs, trend) } else { 1.0 })
-            })
-            .collect();
-        Entry { span, in_bitcoin, points, values: Vec::new() }
-    }
-
-    fn prices<'a>(&'a self, market: &Market, coin: &Coin) -> impl Iterator<Item = f64> + use<'a, T> {
-        let mut price = Price::new(market.seed, coin, market.bitcoin());
-        self.points.iter().map(move |&(secs, trend, rate)| convert(price.at(secs, trend), rate))
-    }
-
-    fn keep(&mut self, place: usize, value: T) {
-        if self.values.len() <= place {
-            self.values.resize_with(place + 1, || None);
-        }
-        if let Some(slot) = self.values.get_mut(place) {
-            *slot = Some(value);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,11 +4,14 @@ use std::sync::{MutexGuard, PoisonError};
 
 use super::unknown;
 use crate::model::{Coin, ProviderName, Text};
-use crate::service::gateway::cache::{Failure, Key};
-use crate::service::gateway::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::answer::ProviderError;
+use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::Failure;
 use crate::service::gateway::identity::Identity;
-use crate::service::gateway::{CoinRef, Gateway, Operation};
-use crate::service::providers::{CoinLookup, Provider, ProviderError};
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::source::{CoinLookup, Provider};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 impl Gateway {
     /// Locks the coin registry.

@@ -6,10 +6,13 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::model::{Coin, CoinId, Page};
-use crate::service::gateway::cache::{Failure, Key, Stored};
-use crate::service::gateway::call::details_wait;
-use crate::service::gateway::{CoinRef, Gateway, Operation};
-use crate::service::providers::{Answer, Provider};
+use crate::service::answer::Answer;
+use crate::service::call::details_wait;
+use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::{Failure, Stored};
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::source::Provider;
 
 /// Freshness of a list while its details are being fetched.
 const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);

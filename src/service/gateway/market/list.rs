@@ -6,9 +6,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::model::{Coin, Page, ProviderName, Tag};
-use crate::service::gateway::cache::{Failure, Key, Stored};
-use crate::service::gateway::{Gateway, Operation};
-use crate::service::providers::{CoinSlice, ProviderResult};
+use crate::service::answer::ProviderResult;
+use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::{Failure, Stored};
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::CoinSlice;
 
 /// Coins per upstream page.
 pub(super) const PAGE: usize = 250;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Brc20Token;
-use crate::service::providers::{IndexerProvider as _, PageQuery, TokensQuery};
+use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
 
 const UNISAT: ProviderName = ProviderName::UniSat;
 const MEMPOOL: ProviderName = ProviderName::Mempool;

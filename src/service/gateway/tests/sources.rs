@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{Fees, Source, SourceBudget, SourceState};
-use crate::service::providers::ExtensionProvider as _;
+use crate::service::backend::extensions::ExtensionProvider as _;
 
 impl World {
     async fn source(&self, name: ProviderName) -> Source {

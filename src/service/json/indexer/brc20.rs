@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Millis;
+use super::parts::Millis;
 use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Operation};
 
 /// A BRC-20 token.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Digits, Millis};
+use super::parts::{Digits, Millis};
 use crate::model::{Inscription, Text};
-use crate::service::providers::{InscriptionLocation, InscriptionTransfer};
+use crate::service::backend::indexer::{InscriptionLocation, InscriptionTransfer};
 
 /// An inscription.
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Digits, Millis};
+use super::parts::{Digits, Millis};
 use crate::model::InscriptionStat;
 
 /// Inscriptions per block, newest first.

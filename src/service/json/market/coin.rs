@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::{ByCurrency, Id};
+use super::parts::{ByCurrency, Id};
 use crate::model::{Coin, Contract, Link, Text, UtcTime};
 
 /// A coin.

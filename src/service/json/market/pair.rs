@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ByCurrency, Id};
+use super::parts::{ByCurrency, Id};
 use crate::model::{MarketPair, UtcTime};
-use crate::service::providers::CoinPairs;
+use crate::service::backend::market::CoinPairs;
 
 /// A coin with its market pairs.
 #[derive(Serialize, ToSchema)]

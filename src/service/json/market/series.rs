@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ByCurrency, Id};
+use super::parts::{ByCurrency, Id};
 use crate::model::{Chart, Currency, MarketSeries, Point, UtcTime};
 
 /// Chart of a coin.

@@ -2,9 +2,10 @@
 
 use serde::Deserialize;
 
-use super::super::upstream::Response;
-use super::super::{InscriptionLocation, InscriptionTransfer, SourceError, SourceResult};
 use crate::model::{Page, Text, UtcTime};
+use crate::service::backend::indexer::{InscriptionLocation, InscriptionTransfer};
+use crate::service::upstream::Response;
+use crate::service::upstream::error::{SourceError, SourceResult};
 
 #[derive(Deserialize)]
 struct List<T> {

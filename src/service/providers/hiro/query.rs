@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::super::url::segment;
-use super::super::{InscriptionOrder, InscriptionsQuery, PageQuery};
+use crate::service::backend::indexer::{InscriptionOrder, InscriptionsQuery, PageQuery};
+use crate::service::providers::url::segment;
 
 /// Builds a path with a query string.
 pub(super) struct Query {

@@ -4,17 +4,18 @@
 //! are found by searching backwards from the newest block.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::super::url::segment;
-use super::super::{ActivityQuery, PageQuery, SourceError, SourceResult};
-use super::rows::{self, Rows};
-use super::{ROWS, UniSat, page_of, path_name};
+use super::rows;
+use super::rows::Rows;
+use super::server::{ROWS, Server, page_of, path_name};
 use crate::model::{Activity, Page, Text};
+use crate::service::backend::indexer::{ActivityQuery, PageQuery};
+use crate::service::providers::url::segment;
+use crate::service::upstream::error::{SourceError, SourceResult};
 
 /// Our operations and UniSat's event types, each of which needs a request of its own.
 const KINDS: [(&str, &str); 4] = [
@@ -40,13 +41,17 @@ const SEARCH: Duration = Duration::from_secs(7);
 /// Maximum cached blocks.
 const MAX_CACHED_BLOCKS: usize = 12;
 
-/// Cache of complete blocks. A block changes only by a chain reorganisation.
-#[derive(Default)]
+/// Fetches events, with a cache of complete blocks. A block changes only by a chain reorganisation.
 pub(super) struct History {
+    server: Arc<Server>,
     blocks: Mutex<BTreeMap<u64, Arc<Vec<Activity>>>>,
 }
 
 impl History {
+    pub(super) fn new(server: Arc<Server>) -> History {
+        History { server, blocks: Mutex::default() }
+    }
+
     /// Clears the cache after a chain reorganisation.
     pub(super) fn clear(&self) {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -66,16 +71,20 @@ impl History {
 }
 
 /// Events that match all filters, newest first.
-pub(super) async fn activity(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
+pub(super) async fn activity(
+    history: &History,
+    query: &ActivityQuery,
+    page: PageQuery,
+) -> SourceResult<Page<Activity>> {
     match (&query.address, query.block_height) {
-        (Some(address), height) => of_address(source, address, height, query, page).await,
+        (Some(address), height) => of_address(history, address, height, query, page).await,
         (None, Some(height)) => {
-            let Block { events, is_whole } = block(source, height, query).await?;
+            let Block { events, is_whole } = block(history, height, query).await?;
             let events = events.iter().filter(|event| matches(query, event)).cloned().collect();
             let part = page_of(newest_first(events), page);
             Ok(Page { total: part.total.filter(|_| is_whole), ..part })
         }
-        (None, None) => newest(source, query, page).await,
+        (None, None) => newest(history, query, page).await,
     }
 }
 
@@ -87,8 +96,8 @@ struct Block {
 }
 
 /// Fetches at least the matching events of a block.
-async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceResult<Block> {
-    if let Some(events) = source.history.get(height) {
+async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Block> {
+    if let Some(events) = history.get(height) {
         return Ok(Block { events, is_whole: true });
     }
     let ticker = match query.tickers.as_slice() {
@@ -96,13 +105,13 @@ async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceRes
         _ => None,
     };
     let page = |start: usize| format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
-    let response = source.upstream.get(&page(0)).await?;
+    let response = history.server.upstream.get(&page(0)).await?;
     rows::check_height(&response, height)?;
     let mut rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
     match &ticker {
         Some(ticker) if !rows.have_tickers || is_large => {
-            let events = ticker_events(source, ticker, height, query).await?;
+            let events = ticker_events(history, ticker, height, query).await?;
             return Ok(Block { events: Arc::new(events), is_whole: true });
         }
         None if !rows.have_tickers => {
@@ -112,7 +121,7 @@ async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceRes
         _ => {}
     }
     while rows.has_more() && rows.len < PAGES * ROWS {
-        let next = Rows::read(&source.upstream.get(&page(rows.len)).await?, Some(height), DUPLICATE_TYPES)?;
+        let next = Rows::read(&history.server.upstream.get(&page(rows.len)).await?, Some(height), DUPLICATE_TYPES)?;
         if next.len == 0 {
             break;
         }
@@ -120,15 +129,15 @@ async fn block(source: &UniSat, height: u64, query: &ActivityQuery) -> SourceRes
     }
     let events = Arc::new(rows.events(&response, None)?);
     let is_whole = !rows.has_more();
-    if is_whole && height <= source.height.load(Ordering::Relaxed) {
-        source.history.insert(height, &events);
+    if is_whole && height <= history.server.height().unwrap_or(0) {
+        history.insert(height, &events);
     }
     Ok(Block { events, is_whole })
 }
 
 /// Fetches a token's events in a block by type.
 async fn ticker_events(
-    source: &UniSat,
+    history: &History,
     ticker: &Text,
     height: u64,
     query: &ActivityQuery,
@@ -142,7 +151,7 @@ async fn ticker_events(
         let mut len = 0;
         loop {
             let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={len}&limit={ROWS}");
-            let response = source.upstream.get(&path).await?;
+            let response = history.server.upstream.get(&path).await?;
             let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
             events.extend(rows.events(&response, Some(ticker))?);
             len += rows.len;
@@ -155,10 +164,10 @@ async fn ticker_events(
 }
 
 /// The newest events, from the newest blocks.
-async fn newest(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
+async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
     let started = Instant::now();
-    let response = source.upstream.get("/v1/indexer/brc20/bestheight").await?;
-    source.note_height(&response);
+    let response = history.server.upstream.get("/v1/indexer/brc20/bestheight").await?;
+    history.server.note_height(&response);
     let Some(tip) = rows::height(&response) else { return Err(SourceError::unexpected_format("no height")) };
     let wanted = usize::try_from(page.offset).unwrap_or(usize::MAX).saturating_add(page.limit);
     let mut found: Vec<Activity> = Vec::new();
@@ -167,7 +176,7 @@ async fn newest(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> Sour
         if found.len() >= wanted || is_timed_out {
             break;
         }
-        match block(source, height, query).await {
+        match block(history, height, query).await {
             Ok(Block { events, .. }) => {
                 let events = events.iter().filter(|event| matches(query, event)).cloned().collect();
                 found.extend(newest_first(events));
@@ -186,14 +195,14 @@ async fn newest(source: &UniSat, query: &ActivityQuery, page: PageQuery) -> Sour
 
 /// Events of an address from one page of its history.
 async fn of_address(
-    source: &UniSat,
+    history: &History,
     address: &str,
     height: Option<u64>,
     query: &ActivityQuery,
     page: PageQuery,
 ) -> SourceResult<Page<Activity>> {
     let base = format!("/v1/indexer/address/{}/brc20", segment(address));
-    let response = source.upstream.get(&format!("{base}/history?start=0&limit={ROWS}")).await?;
+    let response = history.server.upstream.get(&format!("{base}/history?start=0&limit={ROWS}")).await?;
     let rows = Rows::read(&response, None, &[])?;
     let mut has_more = rows.has_more();
     let events = match query.tickers.as_slice() {
@@ -204,7 +213,7 @@ async fn of_address(
             has_more = false;
             for kind in KINDS.map(|(_, kind)| kind).into_iter().chain(["receive"]) {
                 let path = format!("{base}/{name}/history?type={kind}&start=0&limit={ROWS}");
-                let response = source.upstream.get(&path).await?;
+                let response = history.server.upstream.get(&path).await?;
                 let rows = Rows::read(&response, None, &[])?;
                 events.extend(rows.events(&response, Some(&ticker))?);
                 has_more |= rows.has_more();

@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::upstream::Response;
-use super::super::{SourceError, SourceResult};
 use crate::client::{Answer, Request};
 use crate::model::{Activity, Operation, Text};
+use crate::service::upstream::Response;
+use crate::service::upstream::error::{SourceError, SourceResult};
 
 /// A page of event rows.
 pub(super) struct Rows {

@@ -5,11 +5,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use utoipa::IntoParams;
 
-use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{BadRequest, ErrorReply, Plain, cached, ok};
+use super::reply::{BadRequest, ErrorReply, Indexer, Plain, cached, ok};
+use crate::service::backend::indexer::{ActivityQuery, BalancesQuery, TokenOrder, TokensQuery};
 use crate::service::json::indexer::{ActivityJson, BalanceJson, HolderJson, PagedJson, TokenDetailsJson, TokenJson};
-use crate::service::providers::{ActivityQuery, BalancesQuery, TokenOrder, TokensQuery};
 
 const OPERATIONS: [&str; 4] = ["deploy", "mint", "transfer", "transfer_send"];
 

@@ -6,13 +6,11 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use utoipa::IntoParams;
 
-use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{BadRequest, ErrorReply, Plain, cached, ok};
-use crate::model::InscriptionRef;
-use crate::model::Text;
+use super::reply::{BadRequest, ErrorReply, Indexer, Plain, cached, ok};
+use crate::model::{InscriptionRef, Text};
+use crate::service::backend::indexer::{BlockRef, Content, InscriptionOrder, InscriptionsQuery};
 use crate::service::json::indexer::{InscriptionJson, LocationJson, PagedJson, TransferJson};
-use crate::service::providers::{BlockRef, Content, InscriptionOrder, InscriptionsQuery};
 
 const RARITIES: [&str; 6] = ["common", "uncommon", "rare", "epic", "legendary", "mythic"];
 const BLOCK: &str = "must be a block height or a block hash";

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use utoipa::IntoParams;
 
 use super::reply::ErrorReply;
-use crate::service::providers::PageQuery;
+use crate::service::backend::indexer::PageQuery;
 
 /// The percent-decoded query of a request.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Response and error formats of the group: bodies, `ETag`, 304.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -8,8 +9,12 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::service::answer::{ProviderError, ProviderResult};
+use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
-use crate::service::providers::{IndexerProvider, ProviderError, ProviderResult};
+
+/// State of all handlers of the group. Cheap to clone.
+pub(super) type Indexer = Arc<dyn IndexerProvider>;
 
 /// An error response.
 #[derive(Debug)]

@@ -4,9 +4,8 @@ use axum::extract::{Path, State as Extract};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::Indexer;
 use super::query::{PageParams, Query};
-use super::reply::{ErrorReply, Plain, json};
+use super::reply::{ErrorReply, Indexer, Plain, json};
 use crate::model::SatNumber;
 use crate::service::caching;
 use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};

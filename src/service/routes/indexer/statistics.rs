@@ -5,9 +5,8 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use utoipa::IntoParams;
 
-use super::Indexer;
 use super::query::Query;
-use super::reply::{BadRequest, ErrorReply, cached, ok};
+use super::reply::{BadRequest, ErrorReply, Indexer, cached, ok};
 use crate::service::json::indexer::StatisticsJson;
 
 #[derive(IntoParams)]

@@ -2,7 +2,7 @@
 
 use crate::model::Amount;
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
-use crate::service::demo::indexer::ledger::{Action, Event};
+use crate::service::demo::indexer::ledger::event::{Action, Event};
 use crate::service::demo::indexer::random::{Random, hash};
 use crate::service::demo::tokens::DemoToken;
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{CURSED, Fixed, Weekly};
+use super::tables::{CURSED, Fixed, Weekly};
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
 use crate::service::demo::indexer::chain::{CYCLE, HISTORY_END};
-use crate::service::demo::indexer::ledger::{Action, Event, Ledger};
+use crate::service::demo::indexer::ledger::Ledger;
+use crate::service::demo::indexer::ledger::event::{Action, Event};
 use crate::service::demo::indexer::random::{Random, hash};
 use crate::service::demo::indexer::sats::Carriers;
 

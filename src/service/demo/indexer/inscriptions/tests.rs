@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::service::demo::indexer::chain::{CYCLE, HISTORY_END};
-use crate::service::demo::indexer::ledger::Action;
+use crate::service::demo::indexer::ledger::event::Action;
 
 fn world(seed: u64) -> (Ledger, Inscriptions) {
     let mut ledger = Ledger::new(seed);

@@ -1,7 +1,7 @@
 //! The repeating transfers of a week: holders send each other various amounts, then settle, so that the week ends with
 //! the initial balances.
 
-use super::{Action, Event, Holding, share};
+use super::event::{Action, Event, Holding, share};
 use crate::service::demo::indexer::addresses::AddressId;
 use crate::service::demo::indexer::chain::CYCLE;
 use crate::service::demo::indexer::random::Random;

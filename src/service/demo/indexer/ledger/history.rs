@@ -1,6 +1,6 @@
 //! The history of a token: deploy, mints, transfers until every holder has a balance, and some more.
 
-use super::{Action, Event, Holding, apply, round_down, share};
+use super::event::{Action, Event, Holding, apply, round_down, share};
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
 use crate::service::demo::indexer::chain::HISTORY_END;
 use crate::service::demo::indexer::random::Random;

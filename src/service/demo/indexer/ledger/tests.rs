@@ -1,3 +1,4 @@
+use super::event::Action;
 use super::*;
 
 const TIPS: [u64; 5] = [HISTORY_END, HISTORY_END + 1, HISTORY_END + 500, HISTORY_END + CYCLE, HISTORY_END + 3_700];

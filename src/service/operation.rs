@@ -114,3 +114,31 @@ impl fmt::Display for Operation {
         f.write_str(self.as_str())
     }
 }
+
+/// A cache key: an operation and its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::service) struct Key {
+    /// The operation.
+    pub(in crate::service) operation: Operation,
+    /// The parameters, in any unambiguous form.
+    pub(in crate::service) what: String,
+    /// Minimum freshness of the value.
+    pub(in crate::service) fresh_at_least: Duration,
+}
+
+impl Key {
+    /// A key.
+    pub(in crate::service) fn new(operation: Operation, what: impl Into<String>) -> Key {
+        Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
+    }
+
+    /// Whether the value changes only with a new block. Values with a minimum freshness of their own never change.
+    pub(in crate::service) fn is_by_block(&self) -> bool {
+        matches!(self.operation, Operation::Brc20 | Operation::Inscriptions) && self.fresh_at_least.is_zero()
+    }
+
+    /// The same key with a minimum freshness.
+    pub(in crate::service) fn fresh_at_least(self, time: Duration) -> Key {
+        Key { fresh_at_least: time, ..self }
+    }
+}

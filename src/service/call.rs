@@ -18,7 +18,7 @@ pub(in crate::service) async fn with_details_wait<F: Future>(wait: Duration, wor
 }
 
 /// How long the current request is willing to wait for details.
-pub(super) fn details_wait() -> Option<Duration> {
+pub(in crate::service) fn details_wait() -> Option<Duration> {
     DETAILS_WAIT.try_with(|wait| *wait).ok()
 }
 
@@ -28,13 +28,13 @@ pub(in crate::service) async fn manually<F: Future>(work: F) -> F::Output {
 }
 
 /// Whether the current request is a manual refresh.
-pub(super) fn is_manual() -> bool {
+pub(in crate::service) fn is_manual() -> bool {
     MANUAL.try_with(|manual| *manual).unwrap_or(false) || CALL.try_with(|call| call.manual).unwrap_or(false)
 }
 
 /// A running load of the cache.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(in crate::service) struct Call {
     /// Each waiting caller holds a receiver.
     waiters: Arc<watch::Sender<()>>,
     manual: bool,
@@ -42,18 +42,18 @@ pub(super) struct Call {
 
 impl Call {
     /// A call whose callers hold receivers of this sender. It is manual if the current request is.
-    pub(super) fn new(waiters: Arc<watch::Sender<()>>) -> Call {
+    pub(in crate::service) fn new(waiters: Arc<watch::Sender<()>>) -> Call {
         Call { waiters, manual: is_manual() }
     }
 
     /// Runs `work` in this call's context.
-    pub(super) async fn run<F: Future>(self, work: F) -> F::Output {
+    pub(in crate::service) async fn run<F: Future>(self, work: F) -> F::Output {
         CALL.scope(self, work).await
     }
 }
 
 /// Completes when no caller waits for the current call any longer. Outside of a call it never completes.
-pub async fn cancelled() {
+pub(in crate::service) async fn cancelled() {
     match CALL.try_with(Clone::clone) {
         Ok(call) => call.waiters.closed().await,
         Err(_) => std::future::pending().await,

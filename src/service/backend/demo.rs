@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::model::Text;
 use crate::service::demo::indexer::World;
 use crate::service::demo::market::Market;
-use crate::service::options::TimeSource;
+use crate::service::time_source::TimeSource;
 
 /// Serves simulated data. Market and indexer are consistent: a BRC-20 coin refers to the deploy inscription of its
 /// token.

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::{ProviderError, ProviderResult};
 use crate::model::{ChainState, Source};
+use crate::service::answer::{ProviderError, ProviderResult};
 
 /// A source of the data of `/x/…`.
 #[async_trait]

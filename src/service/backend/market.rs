@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::{ProviderError, ProviderResult};
 use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
+use crate::service::answer::{ProviderError, ProviderResult};
 
 /// A source of market data. By default, every operation returns [`ProviderError::Unsupported`].
 #[async_trait]

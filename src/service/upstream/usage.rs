@@ -24,13 +24,13 @@ struct LocalUsage {
 
 /// The slot of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ReservedSlot {
+pub(in crate::service) struct ReservedSlot {
     /// Time until the request may be sent.
-    pub(super) wait: Duration,
+    pub(in crate::service) wait: Duration,
     /// Cost of the month's requests so far.
-    pub(super) used: u64,
+    pub(in crate::service) used: u64,
     /// Whether the slot was taken and counted; false if the wait exceeds `max_wait`.
-    pub(super) is_taken: bool,
+    pub(in crate::service) is_taken: bool,
 }
 
 impl UsageTracker {
@@ -40,7 +40,7 @@ impl UsageTracker {
     }
 
     /// Reserves a slot for a request and counts its cost.
-    pub(super) async fn reserve(
+    pub(in crate::service) async fn reserve(
         &self,
         provider: ProviderName,
         now: UtcTime,
@@ -76,12 +76,12 @@ impl UsageTracker {
     }
 
     /// Pauses a provider for all instances until a time.
-    pub(super) async fn hold(&self, provider: ProviderName, until: UtcTime) {
+    pub(in crate::service) async fn hold(&self, provider: ProviderName, until: UtcTime) {
         self.with_store(move |database| database.hold(provider.as_str(), until)).await;
     }
 
     /// Sets the count to the provider's own.
-    pub(super) async fn set_used(&self, provider: ProviderName, now: UtcTime, used: u64) {
+    pub(in crate::service) async fn set_used(&self, provider: ProviderName, now: UtcTime, used: u64) {
         let month = month(now);
         {
             let mut local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +91,7 @@ impl UsageTracker {
     }
 
     /// Reads the month's usage from the store.
-    pub(super) async fn load(&self, provider: ProviderName, now: UtcTime) {
+    pub(in crate::service) async fn load(&self, provider: ProviderName, now: UtcTime) {
         let month = month(now);
         let of_month = month.clone();
         let used = self.with_store(move |database| database.used(provider.as_str(), &of_month)).await;
@@ -102,7 +102,7 @@ impl UsageTracker {
     }
 
     /// Cost of the month's requests so far, as known to this instance.
-    pub(super) fn used(&self, provider: ProviderName, now: UtcTime) -> u64 {
+    pub(in crate::service) fn used(&self, provider: ProviderName, now: UtcTime) -> u64 {
         let local = self.local.lock().unwrap_or_else(PoisonError::into_inner);
         local.get(&provider).filter(|local| local.month == month(now)).map_or(0, |local| local.used)
     }

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use async_trait::async_trait;
 
-use super::{ProviderError, ProviderResult};
-use crate::model::InscriptionRef;
 use crate::model::{
-    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Page, Sat, SatNumber, Text, UtcTime,
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
+    UtcTime,
 };
+use crate::service::answer::{ProviderError, ProviderResult};
 
 /// A source of BRC-20, inscription and sat data. By default, every operation returns [`ProviderError::Unsupported`].
 #[async_trait]

@@ -50,7 +50,7 @@ pub enum ErrorClass {
 }
 
 /// The reason of [`SourceError::unsupported`].
-pub(super) const NOT_SERVED: &str = "not served";
+pub(in crate::service) const NOT_SERVED: &str = "not served";
 
 impl SourceError {
     /// An error of a class.

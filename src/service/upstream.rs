@@ -1,6 +1,12 @@
 //! The HTTP connection of a provider to its server: base URL, API key, timeouts, size limits, rate limits. A provider
 //! sends all requests through it and decodes the responses with the client's decoders.
 
+pub mod budget;
+pub(in crate::service) mod calendar;
+pub mod error;
+pub mod settings;
+pub mod usage;
+
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -8,13 +14,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
-use super::ProviderName;
+use super::call::cancelled;
+use super::upstream::budget::Gate;
+use super::upstream::error::{ErrorClass, SourceError, SourceResult};
+use super::upstream::settings::ResolvedSettings;
 use crate::client::config::Secret;
-use crate::client::decode::{self, Decoded};
+use crate::client::decode::Decoded;
 use crate::client::transport::{RawClient, RawResponse};
-use crate::client::{Answer, ErrorKind, Limits, Request, TextForm};
-use crate::model::UtcTime;
-use crate::service::gateway::{ErrorClass, Gate, ResolvedSettings, SourceError, SourceResult, cancelled};
+use crate::client::{Answer, ErrorKind, Limits, Request, TextForm, decode};
+use crate::model::{ProviderName, UtcTime};
 
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);

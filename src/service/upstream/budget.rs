@@ -11,13 +11,13 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::cache::Key;
-use super::circuit::until_next_month;
+use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::settings::ResolvedSettings;
 use super::usage::{ReservedSlot, UsageTracker};
 use crate::model::{ProviderName, UtcTime};
-use crate::service::options::TimeSource;
+use crate::service::operation::Key;
+use crate::service::time_source::TimeSource;
 
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
@@ -179,14 +179,14 @@ impl Gate {
     }
 
     /// Requests sent in the last minute.
-    pub(super) fn count_last_minute(&self) -> u64 {
+    pub(in crate::service) fn count_last_minute(&self) -> u64 {
         let now = Instant::now();
         let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         sent.recent.iter().filter(|at| **at + MINUTE > now).count() as u64
     }
 
     /// Reads the month's usage from the store, including that of other instances.
-    pub(super) async fn load_usage(&self) {
+    pub(in crate::service) async fn load_usage(&self) {
         if self.per_month.is_some() {
             self.shared.usage.load(self.name, self.shared.time.now()).await;
         }
@@ -198,7 +198,7 @@ impl Gate {
     }
 
     /// Records that data of this provider are on a screen, and how long they are fresh.
-    pub(super) fn note_demand(&self, key: &Key, fresh_for: Duration) {
+    pub(in crate::service) fn note_demand(&self, key: &Key, fresh_for: Duration) {
         if self.per_month.is_none() {
             return;
         }
@@ -237,12 +237,12 @@ impl Gate {
     }
 
     /// Pauses the provider for all instances on this machine.
-    pub(super) async fn hold(&self, pause: Duration) {
+    pub(in crate::service) async fn hold(&self, pause: Duration) {
         self.shared.usage.hold(self.name, self.shared.time.now().plus(pause)).await;
     }
 
     /// Records that the provider reported the monthly allowance as used up.
-    pub(super) async fn set_used_up(&self) {
+    pub(in crate::service) async fn set_used_up(&self) {
         self.set_remaining(0, None).await;
     }
 }

@@ -4,8 +4,9 @@ use async_trait::async_trait;
 
 use super::DemoProvider;
 use crate::model::{ChainState, KeyState, ProviderName, Source, SourceState, Text};
-use crate::service::gateway::Operation;
-use crate::service::providers::{ExtensionProvider, ProviderResult};
+use crate::service::answer::ProviderResult;
+use crate::service::backend::extensions::ExtensionProvider;
+use crate::service::operation::Operation;
 
 /// Operations that the simulated world doesn't have.
 const WITHOUT: [Operation; 2] = [Operation::Fiat, Operation::Ticker];

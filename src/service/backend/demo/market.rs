@@ -9,13 +9,13 @@ use crate::model::{
     Chart, Coin, CoinId, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag,
     Text, UtcTime,
 };
+use crate::service::answer::{Answer, ProviderError, ProviderResult};
+use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
+use crate::service::demo::market::board::Figures;
 use crate::service::demo::market::interval::Interval;
 use crate::service::demo::market::series::{DAY, Sample, grid};
-use crate::service::demo::market::{self as demo, Figures, Market, Money};
+use crate::service::demo::market::{self as demo, Market, Money};
 use crate::service::demo::noise::hash;
-use crate::service::providers::{
-    Answer, CoinPairs, CoinsQuery, MarketProvider, ProviderError, ProviderResult, SeriesQuery,
-};
 
 /// Freshness of answers with current prices. Short, so that prices visibly move.
 const MOVING: Duration = Duration::from_secs(10);
@@ -229,7 +229,7 @@ fn hex(coin: &demo::Coin, digits: usize) -> String {
     text
 }
 
-fn post(post: demo::Post<'_>) -> Post {
+fn post(post: demo::posts::Post<'_>) -> Post {
     Post {
         id: Text::from(post.id.to_string()),
         author: Some(Text::const_new(post.author)),
@@ -246,7 +246,7 @@ fn post(post: demo::Post<'_>) -> Post {
     }
 }
 
-fn pair(coin: &demo::Coin, pair: demo::Pair, convert: &Currency) -> MarketPair {
+fn pair(coin: &demo::Coin, pair: demo::pairs::Pair, convert: &Currency) -> MarketPair {
     MarketPair {
         exchange: Some(Text::from(pair.exchange)),
         pair: Text::from(format!("{}/{}", coin.symbol, pair.quote)),

@@ -6,16 +6,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::DemoProvider;
-use crate::model::InscriptionRef;
 use crate::model::{
-    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionStat, Page, Sat, SatNumber, Text, UtcTime,
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
+    UtcTime,
+};
+use crate::service::answer::{Answer, ProviderError, ProviderResult};
+use crate::service::backend::indexer::{
+    ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
+    InscriptionTransfer, InscriptionsQuery, PageQuery, TokensQuery,
 };
 use crate::service::demo::indexer::Moment;
 use crate::service::demo::tokens::{DemoToken, TOKENS};
-use crate::service::providers::{
-    ActivityQuery, Answer, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
-    InscriptionTransfer, InscriptionsQuery, PageQuery, ProviderError, ProviderResult, TokensQuery,
-};
 
 /// A time after all tokens are deployed. Ids don't depend on the time.
 const AFTER_ALL_DEPLOYS: UtcTime = UtcTime::from_secs(1_795_075_200);

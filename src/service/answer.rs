@@ -1,0 +1,67 @@
+//! Answers to the requests of the service, and why there is none.
+
+use std::time::Duration;
+
+use crate::model::{ProviderName, UtcTime};
+
+/// The answer of a provider.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer<T> {
+    /// The data.
+    pub data: T,
+    /// When the data were fetched.
+    pub at: UtcTime,
+    /// Age of the data.
+    pub age: Duration,
+    /// How much longer the data are fresh.
+    pub fresh_for: Duration,
+    /// The real provider that returned them.
+    pub provider: Option<ProviderName>,
+    /// Why the data are stale, as a sentence without a full stop.
+    pub notice: Option<String>,
+}
+
+impl<T> Answer<T> {
+    /// The same answer with other data.
+    pub fn map<U>(self, data: impl FnOnce(T) -> U) -> Answer<U> {
+        let Answer { data: old, at, age, fresh_for, provider, notice } = self;
+        Answer { data: data(old), at, age, fresh_for, provider, notice }
+    }
+}
+
+/// Why a provider has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderError {
+    /// There is no such coin, token, sat or inscription.
+    #[error("{0}")]
+    NotFound(String),
+    /// A parameter has an unknown value.
+    #[error("parameter \"{name}\" must be {must}")]
+    Parameter {
+        /// Its name in the interface.
+        name: &'static str,
+        /// The accepted values.
+        must: String,
+    },
+    /// No provider serves the operation; the sentence names an alternative.
+    #[error("{0}")]
+    Unsupported(String),
+    /// All providers currently fail.
+    #[error("{reason}")]
+    Unavailable {
+        /// The reason.
+        reason: String,
+        /// When it may work again.
+        retry_after: Option<Duration>,
+    },
+}
+
+impl ProviderError {
+    /// The provider does not serve the operation.
+    pub fn unsupported() -> ProviderError {
+        ProviderError::Unsupported(String::from("No provider for this operation"))
+    }
+}
+
+/// The result of one operation.
+pub type ProviderResult<T> = Result<Answer<T>, ProviderError>;

@@ -1,0 +1,90 @@
+//! Fetches the newest block. BRC-20 and inscription data change only with a block, so they are fetched again when a block
+//! arrives, not by time. Otherwise no free plan of an indexer would last a month.
+
+use std::time::Duration;
+
+use super::Gateway;
+use super::blocks::{BlockStamp, NewTip, Seen};
+use super::cache::{Failure, Stored, Weigh};
+use crate::model::{ChainState, Fees};
+use crate::service::answer::ProviderResult;
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::Provider;
+
+/// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
+const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Maximum age of a known height. An older one says nothing about the newest block.
+const MAX_HEIGHT_AGE: Duration = Duration::from_mins(3);
+
+/// How long fee rates are cached.
+const FEES_TTL: Duration = Duration::from_mins(5);
+
+impl Weigh for Fees {
+    fn weight(&self) -> usize {
+        size_of::<Fees>()
+    }
+}
+
+impl Weigh for NewTip {
+    fn weight(&self) -> usize {
+        size_of::<NewTip>() + 128
+    }
+}
+
+impl Gateway {
+    /// The newest block, at most a minute old.
+    ///
+    /// # Errors
+    /// No provider of blocks answers, and none did in the last day.
+    pub(super) async fn tip(&self) -> Result<Stored<NewTip>, Failure> {
+        let seen = self.0.blocks.seen();
+        let call = move |provider: Provider| {
+            let seen = seen.clone();
+            async move {
+                let tip = provider.blocks.tip().await?;
+                let orphaned = match seen.anchor {
+                    Some((height, old)) if tip.height == height => {
+                        tip.hash.as_ref().is_some_and(|hash| *hash != old).then_some(old)
+                    }
+                    Some((height, old)) if tip.height > seen.height => {
+                        provider.blocks.hash_at(height).await.is_ok_and(|hash| hash != old).then_some(old)
+                    }
+                    // The best chain never gets shorter; this server is behind another one.
+                    _ => None,
+                };
+                Ok(NewTip { tip, orphaned })
+            }
+        };
+        let stored = self.fetch_within(HEIGHT_TIMEOUT, Key::new(Operation::Block, "tip"), call).await?;
+        if self.0.blocks.record(&stored.value) {
+            tracing::info!(height = stored.value.tip.height, "reorganisation");
+            for provider in &self.0.providers {
+                provider.indexer.clear_blocks();
+            }
+        }
+        Ok(stored)
+    }
+
+    /// The newest block, and the time until the next check for a new one; `None` if unknown.
+    pub(super) async fn newest_block(&self) -> Option<(BlockStamp, Duration)> {
+        let stored = self.tip().await.ok().filter(|stored| stored.age() < MAX_HEIGHT_AGE)?;
+        let Seen { height, reorgs, .. } = self.0.blocks.seen();
+        let until_check = stored.fresh_for.saturating_sub(stored.age());
+        Some((BlockStamp { height, reorgs }, until_check))
+    }
+
+    /// The newest block and fee rates. Without fees, the height is still useful.
+    ///
+    /// # Errors
+    /// No provider of blocks answers, and none did in the last day.
+    pub(super) async fn chain_state(&self) -> ProviderResult<ChainState> {
+        let tip = self.tip().await.map_err(|failure| failure.into_error(Operation::Block))?;
+        let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
+        let fees = self.get_or_fetch(key, |provider: Provider| async move { provider.blocks.fees().await }).await;
+        let fees = fees.map_err(|failure| tracing::debug!(?failure, "no fees")).ok();
+        let height = tip.value.tip.height.max(self.0.blocks.seen().height);
+        let hash = tip.value.tip.hash.clone().filter(|_| height == tip.value.tip.height);
+        Ok(tip.answer(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
+    }
+}

@@ -1,0 +1,45 @@
+//! The settings of one provider.
+
+use std::time::Duration;
+
+use crate::client::Limits;
+use crate::client::config::Secret;
+use crate::model::ProviderName;
+
+/// Complete settings of a provider.
+#[derive(Clone, Debug)]
+pub struct ResolvedSettings {
+    /// The provider.
+    pub name: ProviderName,
+    /// Whether it is enabled.
+    pub enabled: bool,
+    /// Base URL; `None` if the user has to set it.
+    pub base_url: Option<String>,
+    /// WebSocket URL.
+    pub stream_url: Option<String>,
+    /// API key.
+    pub api_key: Option<Secret>,
+    /// Maximum requests per minute.
+    pub per_minute: Option<u32>,
+    /// Maximum requests per month.
+    pub per_month: Option<u64>,
+    /// Minimum gap between requests.
+    pub min_gap: Duration,
+    /// Minimum freshness of its data.
+    pub fresh_at_least: Duration,
+    /// Limits of every response.
+    pub limits: Limits,
+    /// Settings of operations that need a key, if they differ; these are then the settings without a key.
+    pub keyed: Option<Box<ResolvedSettings>>,
+}
+
+impl ResolvedSettings {
+    /// The settings of requests that carry the API key.
+    #[must_use]
+    pub fn with_key(self) -> ResolvedSettings {
+        match self.keyed {
+            Some(keyed) => *keyed,
+            None => self,
+        }
+    }
+}
