@@ -3,7 +3,6 @@
 
 mod cycles;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -156,74 +155,5 @@ fn texts_name_keys_only_from_the_key_map() {
                 assert_eq!(named.or(pressed.as_ref()), None, "{}:{number}: {line}", file.display());
             }
         }
-    }
-}
-
-/// Folders whose modules must not import each other in a cycle.
-const ACYCLIC: [&str; 4] = ["src/app/update", "src/client/decode", "src/client/transport", "src/view"];
-
-/// A module of a folder: the first part of a path below it.
-fn module(folder: &Path, file: &Path) -> String {
-    let first = file.strip_prefix(folder).unwrap().iter().next().unwrap();
-    first.to_str().unwrap().trim_end_matches(".rs").to_owned()
-}
-
-/// Which modules of a folder each of them imports; the folder's own file is the empty name.
-fn imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut sources_below = Vec::new();
-    sources(&folder, &mut sources_below);
-    let modules: BTreeSet<String> = sources_below.iter().map(|file| module(&folder, file)).collect();
-    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for file in sources_below.iter().chain(&[folder.with_extension("rs")]) {
-        let own = if file.starts_with(&folder) { module(&folder, file) } else { String::new() };
-        let depth = file.strip_prefix(&folder).map_or(0, |below| below.iter().count());
-        let text = fs::read_to_string(file).unwrap();
-        let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-        let code: String = lines(shipped).map(|(_, line)| line.trim()).collect();
-        // A path from the folder: `super::name`, or `super::{…}` with several.
-        let up = "super::".repeat(depth);
-        let mut named: Vec<&str> = Vec::new();
-        for rest in code.split(&up).skip(usize::from(depth > 0)).filter(|rest| !rest.starts_with("super::")) {
-            match rest.strip_prefix('{') {
-                Some(list) => named.extend(list.split('}').next().unwrap().split(',').map(str::trim)),
-                None if depth > 0 => named.push(rest),
-                None => named.extend(modules.iter().filter(|name| calls(rest, name)).map(String::as_str)),
-            }
-        }
-        for name in named {
-            let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            let to = if modules.contains(&name) { name } else { String::new() };
-            if to != own {
-                imports.entry(own.clone()).or_default().insert(to);
-            }
-        }
-    }
-    imports
-}
-
-/// Whether code uses a module: `name::`, not as the end of another path or name.
-fn calls(code: &str, name: &str) -> bool {
-    let path = format!("{name}::");
-    let is_start = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-    code.match_indices(&path).any(|(at, _)| is_start(at))
-}
-
-#[test]
-fn folders_have_no_import_cycles() {
-    for folder in ACYCLIC {
-        let mut imports = imports(folder);
-        assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 10, "{folder}: {imports:?}");
-        // Remove what imports nothing that is left, until only cycles are left.
-        loop {
-            let left: BTreeSet<String> = imports.keys().cloned().collect();
-            imports.values_mut().for_each(|to| to.retain(|name| left.contains(name)));
-            let before = imports.len();
-            imports.retain(|_, to| !to.is_empty());
-            if imports.len() == before {
-                break;
-            }
-        }
-        assert!(imports.is_empty(), "{folder} has a cycle among {imports:#?}");
     }
 }

@@ -7,11 +7,13 @@ use std::path::Path;
 use super::files;
 
 /// The parts whose modules must not import each other in a cycle.
-const ACYCLIC: [&str; 12] =
-    ["app", "cli", "client", "config", "fetch", "format", "keymap", "model", "runtime", "store", "terminal", "view"];
+const ACYCLIC: [&str; 13] = [
+    "app", "cli", "client", "config", "fetch", "format", "keymap", "model", "runtime", "service", "store", "terminal",
+    "view",
+];
 
 /// The modules of a part by their paths, such as `client::decode`, each with its source.
-fn modules(part: &str) -> BTreeMap<Vec<String>, String> {
+fn modules(part: &str) -> BTreeMap<Module, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let files = files(part).into_iter().filter(|file| !file.ends_with("tests.rs"));
     let path = |file: &Path| -> Vec<String> {
@@ -72,7 +74,7 @@ fn paths(code: &str) -> Vec<String> {
 }
 
 /// The module that a path in module `from` leads to.
-fn target(path: &str, from: &[String], modules: &BTreeMap<Vec<String>, String>) -> Option<Vec<String>> {
+fn target(path: &str, from: &[String], modules: &BTreeMap<Module, String>) -> Option<Module> {
     let mut names: Vec<String> = path.split("::").map(str::to_owned).collect();
     let mut base = from.to_vec();
     match names.first()?.as_str() {
@@ -99,33 +101,63 @@ fn target(path: &str, from: &[String], modules: &BTreeMap<Vec<String>, String>) 
     (!base.is_empty() && base != from).then_some(base)
 }
 
+/// Which modules of a part each of them imports.
+fn imports(part: &str) -> Imports {
+    let modules = modules(part);
+    let imported = |module, code| paths(code).iter().filter_map(|path| target(path, module, &modules)).collect();
+    let imports: Imports = modules.iter().map(|(module, code)| (module.clone(), imported(module, code))).collect();
+    let edges: usize = imports.values().map(BTreeSet::len).sum();
+    assert!(edges > modules.len(), "{edges} imports of {} modules were found", modules.len());
+    imports
+}
+
+/// The imports between the direct modules of a folder. Imports within a module, and those of the folder's own file, are
+/// left out.
+fn imports_of_folder(folder: &str) -> Imports {
+    let folder: Module = folder.split("::").map(str::to_owned).collect();
+    let direct = |module: &Module| module[..module.len().min(folder.len() + 1)].to_vec();
+    let mut imports = Imports::new();
+    let is_below = |module: &Module| module.starts_with(&folder) && *module != folder;
+    for (module, imported) in self::imports(&folder[0]).into_iter().filter(|(module, _)| is_below(module)) {
+        let imported = imported.iter().filter(|other| is_below(other)).map(direct);
+        let module = direct(&module);
+        imports.entry(module.clone()).or_default().extend(imported.filter(|other| *other != module));
+    }
+    imports
+}
+
+/// Fails if any module is in a cycle.
+fn assert_no_cycle(mut imports: Imports) {
+    // Remove modules that import none of the others, until only those in a cycle, or leading to one, are left.
+    loop {
+        let left: BTreeSet<Module> = imports.keys().cloned().collect();
+        imports.retain(|_, imported| imported.iter().any(|module| left.contains(module)));
+        if imports.len() == left.len() {
+            break;
+        }
+    }
+    let lines = imports.iter().map(|(module, imported)| {
+        let others: Vec<_> = imported.iter().filter(|module| imports.contains_key(*module)).collect();
+        let others: Vec<_> = others.into_iter().map(|module| module.join("::")).collect();
+        format!("{} imports {}", module.join("::"), others.join(", "))
+    });
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.is_empty(), "in a cycle, or leading to one:\n{}", lines.join("\n"));
+}
+
 #[test]
 fn modules_have_no_import_cycles() {
     for part in ACYCLIC {
-        let modules = modules(part);
-        let mut imports: BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
-        for (module, code) in &modules {
-            imports.insert(module, paths(code).iter().filter_map(|path| target(path, module, &modules)).collect());
-        }
-        let edges: usize = imports.values().map(BTreeSet::len).sum();
-        assert!(edges > modules.len(), "{edges} imports of {} modules were found", modules.len());
-        // Remove modules that import none of the others, until only those in a cycle, or leading to one, are left.
-        loop {
-            let left: BTreeSet<Vec<String>> = imports.keys().map(|module| (*module).clone()).collect();
-            imports.retain(|_, imported| imported.iter().any(|module| left.contains(module)));
-            if imports.len() == left.len() {
-                break;
-            }
-        }
-        let lines: Vec<_> = imports
-            .iter()
-            .map(|(module, imported)| {
-                let others: Vec<_> = imported.iter().filter(|module| imports.contains_key(module)).collect();
-                let others: Vec<_> = others.into_iter().map(|module| module.join("::")).collect();
-                format!("{} imports {}", module.join("::"), others.join(", "))
-            })
-            .collect();
-        assert!(lines.is_empty(), "in a cycle, or leading to one:\n{}", lines.join("\n"));
+        assert_no_cycle(imports(part));
+    }
+}
+
+#[test]
+fn folders_have_no_import_cycles() {
+    for folder in ACYCLIC_FOLDERS {
+        let imports = imports_of_folder(folder);
+        assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 10, "{folder}: {imports:?}");
+        assert_no_cycle(imports);
     }
 }
 
