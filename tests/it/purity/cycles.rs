@@ -12,6 +12,15 @@ const ACYCLIC: [&str; 13] = [
     "view",
 ];
 
+/// Folders whose direct modules, each with all that is below it, must not import each other in a cycle.
+const ACYCLIC_FOLDERS: [&str; 4] = ["app::update", "client::decode", "client::transport", "view"];
+
+/// A module by the names of its path.
+type Module = Vec<String>;
+
+/// Which modules each module imports.
+type Imports = BTreeMap<Module, BTreeSet<Module>>;
+
 /// The modules of a part by their paths, such as `client::decode`, each with its source.
 fn modules(part: &str) -> BTreeMap<Module, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
