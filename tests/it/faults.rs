@@ -11,6 +11,7 @@ mod proxy;
 mod random;
 mod responses;
 mod shapes;
+mod socks;
 mod stage;
 mod tls;
 

@@ -48,9 +48,8 @@ fn check(value: &str) -> Result<(), &'static str> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
     let url = Url::parse(&whole).map_err(|_| "not a URL")?;
     match url.scheme() {
-        "http" | "https" => {}
-        scheme if scheme.starts_with("socks") => return Err("SOCKS is not supported"),
-        _ => return Err("not an http or https URL"),
+        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" => {}
+        _ => return Err("not an http, https or socks5h URL"),
     }
     let read = Matcher::builder().all(value.to_owned()).build();
     let is_read = read.intercept(&hyper::Uri::from_static("http://service.invalid")).is_some();
@@ -62,8 +61,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proxy_must_be_http_url_with_optional_scheme() {
-        for good in ["http://proxy:3128", "https://user:pass@proxy.example/", "proxy:3128", "proxy", "[::1]:3128"] {
+    fn proxy_must_be_http_or_socks_url_with_optional_scheme() {
+        for good in [
+            "http://proxy:3128",
+            "https://user:pass@proxy.example/",
+            "proxy:3128",
+            "proxy",
+            "[::1]:3128",
+            "socks4a://proxy",
+            "socks5h://127.0.0.1:9050",
+        ] {
             assert_eq!(check(good), Ok(()), "{good}");
         }
         for bad in [
@@ -80,9 +87,9 @@ mod tests {
             "http://user:pa ss@proxy",
             "http://[::1",
             "ht!tp://proxy",
+            "socks6://proxy",
         ] {
             assert!(check(bad).is_err(), "{bad}");
         }
-        assert_eq!(check("socks5://proxy:1080"), Err("SOCKS is not supported"));
     }
 }

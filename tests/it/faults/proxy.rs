@@ -95,7 +95,7 @@ fn malformed_proxy_is_an_error_and_never_bypassed() {
         "http://127.0.0.1:99999",
         "ftp://127.0.0.1",
         "http://pass word@host",
-        "socks5://127.0.0.1:1080",
+        "socks6://127.0.0.1:1080",
     ];
     for service in SERVICES {
         for value in malformed {

@@ -1,0 +1,90 @@
+//! SOCKS proxies such as Tor: the proxy resolves the service's name and connects to it.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use super::responses;
+use crate::cli::server::{Server, Shell};
+
+/// The reply code for success.
+const SUCCEEDED: u8 = 0;
+
+/// The reply code for an unreachable host.
+const HOST_UNREACHABLE: u8 = 4;
+
+/// A SOCKS5 proxy (RFC 1928) that leads every connection to one address, or refuses it.
+struct Socks {
+    address: String,
+    /// The hosts and ports that clients asked for.
+    asked: Receiver<String>,
+}
+
+fn socks(leads_to: String, reply: u8) -> Socks {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let (send, asked) = channel();
+    thread::spawn(move || {
+        while let Ok((client, _)) = listener.accept() {
+            let (send, leads_to) = (send.clone(), leads_to.clone());
+            thread::spawn(move || serve(client, &leads_to, reply, |asked| drop(send.send(asked))));
+        }
+    });
+    Socks { address, asked }
+}
+
+fn read(client: &mut TcpStream, count: u8) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::from(count)];
+    client.read_exact(&mut bytes).map(|()| bytes)
+}
+
+fn serve(mut client: TcpStream, leads_to: &str, reply: u8, asked: impl Fn(String)) -> io::Result<()> {
+    let methods = read(&mut client, 2)?[1];
+    read(&mut client, methods)?;
+    client.write_all(&[5, 0])?;
+    let request = read(&mut client, 4)?;
+    assert_eq!(request[..2], [5, 1], "version 5, connect");
+    let host = match request[3] {
+        3 => {
+            let length = read(&mut client, 1)?[0];
+            String::from_utf8(read(&mut client, length)?).unwrap()
+        }
+        kind => format!("address of kind {kind}"),
+    };
+    let port = read(&mut client, 2)?;
+    asked(format!("{host}:{}", u16::from_be_bytes([port[0], port[1]])));
+    client.write_all(&[5, reply, 0, 1, 0, 0, 0, 0, 0, 0])?;
+    if reply != SUCCEEDED {
+        return Ok(());
+    }
+    let service = TcpStream::connect(leads_to)?;
+    let (mut from, mut to) = (service.try_clone()?, client.try_clone()?);
+    thread::spawn(move || io::copy(&mut from, &mut to));
+    io::copy(&mut client, &mut &service).map(drop)
+}
+
+fn shell(proxy: &str) -> Shell {
+    let service = "http://coins.invalid";
+    let shell = Shell::new().with("SATSCOPE_BASE_URL", service).with("SATSCOPE_INDEXER_URL", service);
+    shell.with("ALL_PROXY", proxy)
+}
+
+#[test]
+fn socks_proxy_resolves_the_host() {
+    let service = Server::start(|target| (200, responses::body(target, 1)));
+    let proxy = socks(service.url.trim_start_matches("http://").to_owned(), SUCCEEDED);
+    shell(&format!("socks5h://{}", proxy.address)).run("brc20 tokens").ok();
+    assert_eq!(proxy.asked.recv().unwrap(), "coins.invalid:80");
+    assert!(service.targets()[0].starts_with("/ordinals/brc-20/tokens"), "{:?}", service.targets());
+}
+
+#[test]
+fn failing_socks_proxy_is_named_in_error() {
+    let proxy = socks(String::new(), HOST_UNREACHABLE);
+    let url = format!("socks5h://{}", proxy.address);
+    shell(&url).run("coins").fails(1, &format!("Proxy {url}: can't connect (SOCKS error: host unreachable)"));
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("socks5h://{unused}");
+    shell(&url).run("coins").fails(1, &format!("Proxy {url}: connection refused"));
+}
