@@ -36,7 +36,6 @@ pub use panel::Panel;
 pub use session::Session;
 pub use state::{Preferences, State};
 pub use store::{Remote, Store};
-pub(crate) use update::selected_subject;
 pub use update::update;
 
 pub use crate::keymap::{Command, Tab};

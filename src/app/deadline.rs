@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::fetch::Receipt;
 use crate::format;
-use crate::keymap::Tab;
 use crate::model::UtcTime;
 
 use super::demand::demand;
@@ -23,7 +22,7 @@ const COARSE_STEP: i64 = 10_000;
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
-    let attempts = is_status(state);
+    let attempts = state.open_screen().shows_all_requests();
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
     let queue = state.background_queue.until.filter(|_| attempts);
     let wait = queue.and_then(|until| Some(now.plus(format::time::next_until_change(until.since(now))?)));
@@ -32,13 +31,9 @@ pub fn next_deadline(state: &State) -> UtcTime {
     exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
 }
 
-fn is_status(state: &State) -> bool {
-    state.token.is_none() && state.tab == Tab::Status
-}
-
 /// The resources whose ages and countdowns are on the screen.
 fn shown(state: &State) -> Vec<&Entry> {
-    if is_status(state) {
+    if state.open_screen().shows_all_requests() {
         return state.store.all().into_iter().map(|(_, entry)| entry).collect();
     }
     demand(state).visible.iter().filter_map(|request| state.store.get(request).entry).collect()

@@ -1,6 +1,6 @@
 //! Which place of the key map is active.
 
-use crate::keymap::{Keymap, Place, Tab};
+use crate::keymap::{Keymap, Place};
 
 use super::overlay::Overlay;
 use super::state::State;
@@ -21,27 +21,8 @@ impl State {
             Some(Overlay::Post { .. }) => Place::Post,
             Some(Overlay::Links { .. }) => Place::Links,
             Some(Overlay::Currency { .. } | Overlay::Lookup { .. }) => Place::Choice,
-            None if self.is_line_edited() => Place::Line,
+            None if self.open_screen().is_typing(self) => Place::Line,
             None => self.screen(),
-        }
-    }
-
-    /// The place of the screen itself, below any menu or dialog.
-    pub fn screen(&self) -> Place {
-        match (&self.token, self.tab) {
-            (Some(_), _) => Place::Token,
-            (None, Tab::List(_)) => Place::List,
-            (None, Tab::Wallet) => Place::Wallet,
-            (None, Tab::Indexer) => Place::Indexer,
-            (None, Tab::Status) => Place::Status,
-        }
-    }
-
-    fn is_line_edited(&self) -> bool {
-        match (&self.token, self.tab) {
-            (None, Tab::List(tag)) => self.list(tag).searching,
-            (None, Tab::Indexer) => self.indexer.filtering,
-            _ => false,
         }
     }
 }

@@ -31,7 +31,7 @@ impl Session {
     pub fn entries(&self) -> SessionEntries {
         let mut entries = SessionEntries::new();
         let mut put = |name: String, value: Option<String>| entries.extend(value.map(|value| (name, value)));
-        put(String::from("tab"), self.tab.map(|tab| tab_name(tab).to_owned()));
+        put(String::from("tab"), self.tab.map(|tab| tab.name().to_owned()));
         for ((tag, sort), coin) in Tag::ALL.into_iter().zip(self.sorts).zip(&self.coins) {
             put(format!("sort.{}", tag.as_str()), sort.map(sort_name));
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
@@ -48,7 +48,7 @@ impl Session {
         for (name, value) in entries.iter().map(|(name, value)| (name.as_str(), value.as_str())) {
             match name.split_once('.') {
                 None => match name {
-                    "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab_name(*tab) == value),
+                    "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
                     "convert" => session.convert = Currency::parse(value),
                     "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
@@ -65,15 +65,6 @@ impl Session {
             }
         }
         session
-    }
-}
-
-fn tab_name(tab: Tab) -> &'static str {
-    match tab {
-        Tab::List(tag) => tag.as_str(),
-        Tab::Wallet => "wallet",
-        Tab::Indexer => "indexer",
-        Tab::Status => "status",
     }
 }
 

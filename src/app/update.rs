@@ -11,8 +11,11 @@ mod menu;
 mod mouse;
 mod overlay;
 mod refresh;
+mod screen;
+mod screens;
 mod selection;
 mod session;
+mod status;
 mod sync;
 mod toast;
 mod token;
@@ -21,8 +24,6 @@ mod wallet;
 mod watch;
 
 use std::mem::{self, Discriminant};
-
-pub(crate) use indexer::selected as selected_subject;
 
 use crate::fetch::Event;
 use crate::keymap::Tab;
@@ -88,10 +89,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.toast == toast_before && screen_id(state) != before {
         state.toast = None;
     }
-    sync::load_more(state);
+    // Below the token view, the next coin may be on the next page.
+    let margin = if state.token.is_some() { 1 } else { state.content_rows() };
+    state.tab_screen().load_more(state, margin);
     let wanted = demand(state);
-    if state.tab == Tab::Indexer {
-        state.store.keep(&state.indexer.pages());
+    if let Some(kept) = state.tab_screen().kept(state) {
+        state.store.keep(&kept);
     }
     state.store.record_demand(wanted.all());
     sync::restore_dropped(state, &wanted.visible);

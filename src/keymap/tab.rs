@@ -35,4 +35,22 @@ impl Tab {
             Tab::Status => "Status",
         }
     }
+
+    /// A shorter title for narrow terminals.
+    pub fn short_title(self) -> &'static str {
+        match self {
+            Tab::List(Tag::BitcoinEcosystem) => "Ecosystem",
+            _ => self.title(),
+        }
+    }
+
+    /// The name in the saved session.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tab::List(tag) => tag.as_str(),
+            Tab::Wallet => "wallet",
+            Tab::Indexer => "indexer",
+            Tab::Status => "status",
+        }
+    }
 }

@@ -87,23 +87,20 @@ fn is_worth_keeping(kept: &CachedAnswer, now: UtcTime) -> bool {
     !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
-/// Returns a page with only the fields that its rows show.
+/// Returns a page without the fields that its rows don't show.
 fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
     let items = page.items.iter().take(MAX_ROWS).map(|coin| Coin {
-        slug: coin.slug.clone(),
-        rank: coin.rank,
-        convert: coin.convert.clone(),
-        price: coin.price,
-        change_1h_pct: coin.change_1h_pct,
-        change_24h_pct: coin.change_24h_pct,
-        change_7d_pct: coin.change_7d_pct,
-        high_24h: coin.high_24h,
-        low_24h: coin.low_24h,
-        volume_24h: coin.volume_24h,
-        market_cap: coin.market_cap,
         sparkline_7d: downsample(list.trend(coin)),
-        updated_at: coin.updated_at,
-        ..Coin::new(coin.id.clone(), coin.name.clone(), coin.symbol.clone())
+        // Only the token view shows these.
+        tags: Arc::default(),
+        links: Vec::new(),
+        contracts: Vec::new(),
+        all_time_high: None,
+        all_time_low: None,
+        circulating_supply: None,
+        total_supply: None,
+        max_supply: None,
+        ..coin.clone()
     });
     Page { items: items.collect(), total: page.total }
 }

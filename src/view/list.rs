@@ -1,5 +1,6 @@
 //! A list of coins: the summary line, the table, and why rows are missing.
 
+mod cells;
 mod columns;
 mod rows;
 mod summary;

@@ -4,16 +4,11 @@ use tui_input::InputRequest;
 
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::screen::indexer;
 use crate::app::state::State;
-use crate::app::status;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{
-    copy, edit, indexer as on_indexer, list as on_list, menu, overlay, refresh, sync, token as on_token,
-    wallet as on_wallet, watch,
-};
+use super::{copy, edit, menu, overlay, refresh, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -44,25 +39,15 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),
         Command::Currency => overlay::open_currencies(state),
-        Command::ToggleWatch => watch::toggle(state, effects),
+        Command::ToggleWatch => state.open_screen().toggle_watch(state, effects),
         Command::Links => overlay::open_links(state),
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
         Command::PageUp => step(state, -page(state)),
         Command::PageDown => step(state, page(state)),
-        Command::First | Command::Last if on_token::has_chart_focus(state) => on_token::run(state, command),
-        Command::First => step(state, isize::MIN / 2),
-        Command::Last => match state.tab {
-            Tab::List(tag) if state.token.is_none() => state.list_mut(tag).last(),
-            _ => step(state, isize::MAX / 2),
-        },
-        _ if state.token.is_some() => on_token::run(state, command),
-        _ => match state.tab {
-            Tab::List(tag) => on_list::run(state, tag, command),
-            Tab::Wallet => on_wallet::run(state, command),
-            Tab::Indexer => on_indexer::run(state, command),
-            Tab::Status => {}
-        },
+        Command::First => state.open_screen().first(state),
+        Command::Last => state.open_screen().last(state),
+        _ => state.open_screen().run(state, command),
     }
 }
 
@@ -79,25 +64,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     if state.overlay.is_some() {
         return overlay::step(state, by);
     }
-    if state.token.is_some() {
-        return on_token::step(state, by);
-    }
-    match state.tab {
-        Tab::List(tag) => state.list_mut(tag).step(by),
-        Tab::Wallet => state.wallet.step(by),
-        Tab::Indexer => {
-            let before = state.indexer.tokens.cursor.key().cloned();
-            state.indexer.step(&state.store, by);
-            if state.indexer.trail.is_empty() && state.indexer.tokens.cursor.key() != before.as_ref() {
-                state.indexer.reset_right();
-                state.indexer.debounce_until = Some(state.now.plus(indexer::DEBOUNCE));
-            }
-        }
-        Tab::Status => {
-            let most = status::max_scroll(state);
-            state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
-        }
-    }
+    state.open_screen().step(state, by);
 }
 
 fn page(state: &State) -> isize {

@@ -4,7 +4,6 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
-use crate::keymap::Tab;
 use crate::model::text;
 
 /// Maximum characters of a text field: an inscription id has 66 characters, but pasted text can have any length.
@@ -12,16 +11,11 @@ const MAX_CHARS: usize = 200;
 
 /// The focused text field, if any.
 pub(super) fn line(state: &mut State) -> Option<&mut Input> {
-    match (&state.overlay, &state.token, state.tab) {
-        (Some(_), _, _) => match &mut state.overlay {
-            Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. }) => Some(input),
-            _ => None,
-        },
-        (None, None, Tab::List(tag)) => {
-            let list = state.list_mut(tag);
-            list.searching.then_some(&mut list.search)
-        }
-        (None, None, Tab::Indexer) => state.indexer.filtering.then_some(&mut state.indexer.filter),
+    if state.overlay.is_none() {
+        return state.open_screen().field(state);
+    }
+    match &mut state.overlay {
+        Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. }) => Some(input),
         _ => None,
     }
 }
@@ -68,40 +62,16 @@ fn edited(state: &mut State) {
     match &mut state.overlay {
         Some(Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. }) => *selected = 0,
         Some(_) => {}
-        None => match state.tab {
-            Tab::List(tag) => state.list_mut(tag).filter(),
-            Tab::Indexer => {
-                state.indexer.tokens = Default::default();
-                state.indexer.trail.clear();
-                state.indexer.debounce_until = Some(state.now.plus(crate::app::screen::indexer::DEBOUNCE));
-            }
-            Tab::Wallet | Tab::Status => {}
-        },
+        None => state.open_screen().edited(state),
     }
 }
 
 /// Ends editing and applies the text if `keep` is set, or else clears it.
 pub(super) fn finish(state: &mut State, keep: bool) -> bool {
-    if line(state).is_none() || state.overlay.is_some() {
-        return false;
+    let screen = state.open_screen();
+    let is_typing = state.overlay.is_none() && screen.is_typing(state);
+    if is_typing {
+        screen.finish(state, keep);
     }
-    match state.tab {
-        Tab::List(tag) => {
-            let list = state.list_mut(tag);
-            list.searching = false;
-            if !keep {
-                list.search.reset();
-                list.filter();
-            }
-        }
-        Tab::Indexer => {
-            state.indexer.filtering = false;
-            if !keep {
-                state.indexer.filter.reset();
-                state.indexer.tokens = Default::default();
-            }
-        }
-        Tab::Wallet | Tab::Status => {}
-    }
-    true
+    is_typing
 }

@@ -1,4 +1,4 @@
-//! Runs the commands of the indexer tab.
+//! The indexer tab.
 
 use tui_input::Input;
 
@@ -8,33 +8,155 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
 use crate::app::state::State;
+use crate::client::{Group, Request};
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Place, Tab};
-use crate::model::{InscriptionRef, Tag};
+use crate::model::{Coin, InscriptionRef, Tag};
+
+use super::copy::indexer::add_panel;
+use super::copy::items::Items;
+use super::screen::{Position, Screen};
 use crate::user_data::Watched;
 
-pub(super) fn run(state: &mut State, command: Command) {
-    match command {
-        Command::Filter => {
-            state.indexer.filtering = true;
-            state.indexer.focus = Panel::Tokens;
+/// The indexer tab.
+pub(super) struct IndexerTab;
+
+impl Screen for IndexerTab {
+    fn place(&self) -> Place {
+        Place::Indexer
+    }
+
+    fn groups(&self) -> &'static [Group] {
+        &[Group::Indexer]
+    }
+
+    fn requests(&self, state: &State) -> Vec<Request> {
+        state.indexer.requests(&state.store, state.size, state.content_rows(), state.now)
+    }
+
+    fn run(&self, state: &mut State, command: Command) {
+        match command {
+            Command::Filter => {
+                state.indexer.filtering = true;
+                state.indexer.focus = Panel::Tokens;
+            }
+            Command::Lookup => state.overlay = Some(Overlay::Lookup { input: Input::default(), selected: 0 }),
+            Command::BlockStats => state.indexer.visit(Subject::Stats),
+            Command::SortMenu => {
+                state.indexer.focus = Panel::Tokens;
+                open_sort_menu(state);
+            }
+            Command::ReverseSort => {
+                let sort = state.indexer.sort;
+                sort_tokens(state, TokenSort { descending: !sort.descending, ..sort });
+            }
+            Command::NextPanel | Command::Right => focus(state, true),
+            Command::PreviousPanel | Command::Left => focus(state, false),
+            Command::Zoom => state.indexer.zoom = !state.indexer.zoom,
+            Command::Open => open(state),
+            Command::Back => back(state),
+            _ => {}
         }
-        Command::Lookup => state.overlay = Some(Overlay::Lookup { input: Input::default(), selected: 0 }),
-        Command::BlockStats => state.indexer.visit(Subject::Stats),
-        Command::SortMenu => {
-            state.indexer.focus = Panel::Tokens;
-            open_sort_menu(state);
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        let before = state.indexer.tokens.cursor.key().cloned();
+        state.indexer.step(&state.store, by);
+        if state.indexer.trail.is_empty() && state.indexer.tokens.cursor.key() != before.as_ref() {
+            state.indexer.reset_right();
+            state.indexer.debounce_until = Some(state.now.plus(DEBOUNCE));
         }
-        Command::ReverseSort => {
-            let sort = state.indexer.sort;
-            sort_tokens(state, TokenSort { descending: !sort.descending, ..sort });
+    }
+
+    fn row(&self, state: &State) -> Option<usize> {
+        Some(state.indexer.list(state.indexer.focus)?.cursor.index())
+    }
+
+    fn position(&self, _state: &State) -> Option<Position> {
+        None
+    }
+
+    fn coin<'a>(&self, _state: &'a State) -> Option<&'a Coin> {
+        None
+    }
+
+    fn copy(&self, state: &State, items: &mut Items<'_>) {
+        add_panel(state, items);
+    }
+
+    fn has_rows(&self, state: &State) -> bool {
+        !state.indexer.is_home() || !state.indexer.token_list(&state.store).is_empty()
+    }
+
+    fn can_open(&self, state: &State) -> bool {
+        selected(state).is_some()
+    }
+
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        let screen = &state.indexer;
+        match screen.is_home() {
+            _ if screen.zoom => Some("all panels"),
+            true if screen.is_filtered() => Some("all tokens"),
+            _ => screen.can_go_back().then_some("back"),
         }
-        Command::NextPanel | Command::Right => focus(state, true),
-        Command::PreviousPanel | Command::Left => focus(state, false),
-        Command::Zoom => state.indexer.zoom = !state.indexer.zoom,
-        Command::Open => open(state),
-        Command::Back => back(state),
-        _ => {}
+    }
+
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let screen = &state.indexer;
+        match command {
+            Command::Filter => screen.focus == Panel::Tokens,
+            Command::SortMenu => screen.focus == Panel::Tokens && self.has_rows(state),
+            Command::ToggleWatch => self.has_rows(state),
+            Command::BlockStats => screen.subject() != Some(Subject::Stats),
+            _ => true,
+        }
+    }
+
+    /// The coin of the selected ticker or of the shown token: the only coin with this symbol in the list of BRC-20
+    /// tokens, or else the bare symbol.
+    fn watched(&self, state: &State) -> Option<Watched> {
+        let ticker = match (selected(state), state.indexer.subject()) {
+            (Some(Subject::Token(ticker)), _)
+            | (_, Some(Subject::Token(ticker) | Subject::TokenInBlock(ticker, _))) => ticker,
+            _ => return None,
+        };
+        let bare = Watched::by_symbol(&ticker.to_uppercase());
+        let coins = state.list(Tag::Brc20).coins();
+        Some(bare.resolve(coins.map(Watched::from_coin)))
+    }
+
+    fn is_typing(&self, state: &State) -> bool {
+        state.indexer.filtering
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        state.indexer.filtering.then_some(&mut state.indexer.filter)
+    }
+
+    fn edited(&self, state: &mut State) {
+        state.indexer.tokens = Default::default();
+        state.indexer.trail.clear();
+        state.indexer.debounce_until = Some(state.now.plus(DEBOUNCE));
+    }
+
+    fn finish(&self, state: &mut State, keep: bool) {
+        state.indexer.filtering = false;
+        if !keep {
+            state.indexer.filter.reset();
+            state.indexer.tokens = Default::default();
+        }
+    }
+
+    fn focus(&self, state: &mut State, panel: Panel) {
+        state.indexer.focus = panel;
+    }
+
+    fn load_more(&self, state: &mut State, margin: usize) {
+        state.indexer.sync(&state.store, margin);
+    }
+
+    fn kept(&self, state: &State) -> Option<Vec<Request>> {
+        Some(state.indexer.pages())
     }
 }
 
@@ -78,7 +200,7 @@ fn open(state: &mut State) {
 }
 
 /// The subject that Enter opens: that of the selected row or panel of the indexer tab.
-pub(crate) fn selected(state: &State) -> Option<Subject> {
+fn selected(state: &State) -> Option<Subject> {
     let screen = &state.indexer;
     let key = || screen.list(screen.focus).and_then(|list| list.cursor.key().cloned());
     match screen.focus {
@@ -120,20 +242,6 @@ fn back(state: &mut State) {
         screen.filter.reset();
         screen.tokens = Default::default();
     }
-}
-
-/// The coin of the selected ticker or of the shown token: the only coin with this symbol in the list of BRC-20 tokens,
-/// or else the bare symbol.
-pub(super) fn coin(state: &State) -> Option<Watched> {
-    let ticker = match (selected(state), state.indexer.subject()) {
-        (Some(Subject::Token(ticker)), _) | (_, Some(Subject::Token(ticker) | Subject::TokenInBlock(ticker, _))) => {
-            ticker
-        }
-        _ => return None,
-    };
-    let bare = Watched::by_symbol(&ticker.to_uppercase());
-    let coins = state.list(Tag::Brc20).coins();
-    Some(bare.resolve(coins.map(Watched::from_coin)))
 }
 
 /// Shows the result of a lookup.

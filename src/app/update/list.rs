@@ -1,32 +1,167 @@
-//! Runs the commands of a list.
+//! The lists of coins.
 
+use tui_input::Input;
+
+use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
-use crate::keymap::Command;
-use crate::model::Tag;
+use crate::client::{Group, Request};
+use crate::keymap::{Command, Place};
+use crate::model::{Coin, Tag};
 
-use super::token;
+use super::copy::coin::add_coin;
+use super::copy::items::Items;
+use super::screen::{Position, Screen};
+use super::{sync, token};
 
-pub(super) fn run(state: &mut State, tag: Tag, command: Command) {
-    let period = state.period;
-    let list = state.list_mut(tag);
-    match command {
-        Command::Open | Command::Right => {
-            if let Some(coin) = list.selected() {
-                let opened = TokenScreen::from_coin(coin, period);
-                token::open(state, opened);
-            }
-        }
-        Command::Search => list.searching = true,
-        Command::Back => list.end_search(),
-        Command::NextSortColumn => sort_by_next(list),
-        Command::ReverseSort => {
-            let sort = Sort { descending: !list.sort.descending, ..list.sort };
-            list.sort_by(sort);
-        }
-        _ => {}
+/// The list of a tag.
+pub(super) struct ListTab(pub(super) Tag);
+
+impl Screen for ListTab {
+    fn place(&self) -> Place {
+        Place::List
     }
+
+    fn groups(&self) -> &'static [Group] {
+        &[Group::Market]
+    }
+
+    fn requests(&self, state: &State) -> Vec<Request> {
+        requests(state, self.0)
+    }
+
+    fn run(&self, state: &mut State, command: Command) {
+        let period = state.period;
+        let list = state.list_mut(self.0);
+        match command {
+            Command::Open | Command::Right => {
+                if let Some(coin) = list.selected() {
+                    let opened = TokenScreen::from_coin(coin, period);
+                    token::open(state, opened);
+                }
+            }
+            Command::Search => list.searching = true,
+            Command::Back => list.end_search(),
+            Command::NextSortColumn => sort_by_next(list),
+            Command::ReverseSort => {
+                let sort = Sort { descending: !list.sort.descending, ..list.sort };
+                list.sort_by(sort);
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        state.list_mut(self.0).step(by);
+    }
+
+    fn last(&self, state: &mut State) {
+        state.list_mut(self.0).last();
+    }
+
+    fn row(&self, state: &State) -> Option<usize> {
+        Some(state.list(self.0).cursor.index())
+    }
+
+    fn position(&self, state: &State) -> Option<Position> {
+        let list = state.list(self.0);
+        let searched = !list.search.value().trim().is_empty();
+        let len = if searched { list.len() as u64 } else { list.total().unwrap_or(list.len() as u64) };
+        let has_more = !searched && list.total().is_none();
+        Some(Position { row: list.cursor.index(), len: len.max(list.len() as u64), has_more })
+    }
+
+    fn coin<'a>(&self, state: &'a State) -> Option<&'a Coin> {
+        state.list(self.0).selected()
+    }
+
+    fn copy(&self, state: &State, items: &mut Items<'_>) {
+        self.coin(state).into_iter().for_each(|coin| add_coin(items, coin));
+    }
+
+    fn has_rows(&self, state: &State) -> bool {
+        !state.list(self.0).is_empty()
+    }
+
+    fn can_open(&self, state: &State) -> bool {
+        self.has_rows(state)
+    }
+
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        (!state.list(self.0).search.value().is_empty()).then_some("all coins")
+    }
+
+    fn offers(&self, state: &State, command: Command) -> bool {
+        match command {
+            Command::NextSortColumn | Command::ToggleWatch => self.has_rows(state),
+            _ => true,
+        }
+    }
+
+    fn is_typing(&self, state: &State) -> bool {
+        state.list(self.0).searching
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        let list = state.list_mut(self.0);
+        list.searching.then_some(&mut list.search)
+    }
+
+    fn edited(&self, state: &mut State) {
+        state.list_mut(self.0).filter();
+    }
+
+    fn finish(&self, state: &mut State, keep: bool) {
+        let list = state.list_mut(self.0);
+        list.searching = false;
+        if !keep {
+            list.search.reset();
+            list.filter();
+        }
+    }
+
+    /// Sorts by the column, or reverses the order if it is the sort column.
+    fn sort_by_heading(&self, state: &mut State, column: usize) {
+        let list = state.list_mut(self.0);
+        let Some(&column) = Column::ALL.get(column) else { return };
+        let descending = match list.order() {
+            Some(order) if order.column == column => !order.descending,
+            _ => column.begins_descending(),
+        };
+        list.sort_by(Sort { column, descending });
+    }
+
+    fn load_more(&self, state: &mut State, margin: usize) {
+        // The pages may be loaded already: from the cache, or from before the list was restarted.
+        while state.list_mut(self.0).extend(margin) {
+            sync::list(state, self.0);
+        }
+    }
+
+    fn neighbour(&self, state: &mut State, by: isize) -> Option<TokenScreen> {
+        let period = state.period;
+        let list = state.list_mut(self.0);
+        let here = list.cursor.index();
+        list.step(by);
+        list.selected().filter(|_| list.cursor.index() != here).map(|coin| TokenScreen::from_coin(coin, period))
+    }
+
+    fn next_request(&self, state: &State) -> Option<Request> {
+        state.list(self.0).next_request(&state.convert)
+    }
+}
+
+/// The requests for the visible rows of a list.
+pub(super) fn requests(state: &State, tag: Tag) -> Vec<Request> {
+    let list = state.list(tag);
+    let rows = state.content_rows();
+    let mut requests: Vec<Request> = list.requests(rows, &state.convert).into_iter().collect();
+    // Narrow screens show no trends.
+    if state.size.0 >= TREND_COLUMNS {
+        requests.extend(list.trend_requests(rows, &state.convert));
+    }
+    requests
 }
 
 fn sort_by_next(list: &mut ListScreen) {
@@ -34,14 +169,4 @@ fn sort_by_next(list: &mut ListScreen) {
     if let Some(&column) = Column::ALL.get((here + 1) % Column::ALL.len()) {
         list.sort_by(Sort { column, descending: column.begins_descending() });
     }
-}
-
-/// Handles a click on a column's heading: sorts by the column, or reverses the order if it is the sort column.
-pub(super) fn sort_by_heading(list: &mut ListScreen, column: usize) {
-    let Some(&column) = Column::ALL.get(column) else { return };
-    let descending = match list.order() {
-        Some(order) if order.column == column => !order.descending,
-        _ => column.begins_descending(),
-    };
-    list.sort_by(Sort { column, descending });
 }

@@ -6,9 +6,9 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
-use crate::keymap::{Command, Tab};
+use crate::keymap::Command;
 
-use super::{command, list, menu};
+use super::{command, menu};
 
 /// Selects what was clicked, or opens it if it was selected already.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
@@ -40,11 +40,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 command::run(state, Command::Open, effects);
             }
         }
-        Target::Heading(None, column) => {
-            if let (None, Tab::List(tag)) = (&state.token, state.tab) {
-                list::sort_by_heading(state.list_mut(tag), column);
-            }
-        }
+        Target::Heading(None, column) => state.open_screen().sort_by_heading(state, column),
         Target::Heading(Some(_), column) => {
             if let (Some(token), Some(&column)) = (&mut state.token, MarketColumn::ALL.get(column)) {
                 let again = token.market_sort.0 == column;
@@ -53,7 +49,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 token.sync(&state.store, &state.convert);
             }
         }
-        Target::Panel(panel) => focus(state, panel),
+        Target::Panel(panel) => state.open_screen().focus(state, panel),
         Target::Period(period) => {
             if let Some(token) = &mut state.token {
                 token.period = period;
@@ -77,46 +73,13 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
 
 /// Selects a row; returns whether it was selected already.
 fn select(state: &mut State, panel: Option<Panel>, row: usize) -> bool {
+    let screen = state.open_screen();
     if let Some(panel) = panel {
-        focus(state, panel);
+        screen.focus(state, panel);
     }
-    let move_to = |index: usize| row as isize - index as isize;
-    if let Some(token) = &mut state.token {
-        let index = match token.focus {
-            Panel::Posts => token.posts.index(),
-            Panel::Markets => token.markets.index(),
-            _ => return false,
-        };
-        if token.focus == Panel::Markets
-            && let Some(page) = state.store.market_pairs(&token.markets_request(&state.convert)).value
-        {
-            let mut cursor = std::mem::take(&mut token.markets);
-            cursor.select(row, token.market_count(), |row| token.market(&page.items, row));
-            token.markets = cursor;
-        } else {
-            command::step(state, move_to(index));
-        }
-        return index == row;
+    let here = screen.row(state);
+    if here.is_some() {
+        screen.select(state, row);
     }
-    let index = match state.tab {
-        Tab::List(tag) => state.list(tag).cursor.index(),
-        Tab::Wallet => state.wallet.cursor.index(),
-        Tab::Indexer => match state.indexer.list(state.indexer.focus) {
-            Some(list) => list.cursor.index(),
-            None => return false,
-        },
-        Tab::Status => return false,
-    };
-    if index != row {
-        command::step(state, move_to(index));
-    }
-    index == row
-}
-
-fn focus(state: &mut State, panel: Panel) {
-    match (&mut state.token, state.tab) {
-        (Some(token), _) => token.focus = panel,
-        (None, Tab::Indexer) => state.indexer.focus = panel,
-        _ => {}
-    }
+    here == Some(row)
 }

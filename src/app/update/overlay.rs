@@ -63,7 +63,9 @@ fn max_scroll(state: &State) -> usize {
             let rows = layout::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
             lines.saturating_sub(usize::from(rows))
         }
-        Some(Overlay::Post { id, .. }) => post(state, id).map_or(0, |post| reader::max_scroll(post, state.size)),
+        Some(Overlay::Post { id, .. }) => {
+            selection::post(state, id).map_or(0, |post| reader::max_scroll(post, state.size))
+        }
         _ => 0,
     }
 }
@@ -98,12 +100,6 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A post of the open token.
-pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a crate::model::Post> {
-    let request = state.token.as_ref()?.posts_request();
-    state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
-}
-
 /// Opens the currency dialog.
 pub(super) fn open_currencies(state: &mut State) {
     let selected = currencies("").iter().position(|c| *c == state.convert).unwrap_or(0);
@@ -116,9 +112,9 @@ pub(super) fn open_links(state: &mut State) {
         Some(Overlay::Post { id, .. }) => Some(id.clone()),
         _ => state.token.as_ref().filter(|t| t.focus == Panel::Posts).and_then(|t| t.posts.key().cloned()),
     };
-    let (title, links) = match reading.as_ref().and_then(|id| post(state, id)) {
+    let (title, links) = match reading.as_ref().and_then(|id| selection::post(state, id)) {
         Some(post) => (String::from("Links of this post"), links_of_post(post)),
-        None => match selection::current_coin(state) {
+        None => match state.open_screen().coin(state) {
             Some(coin) => (format!("Links of {}", coin.name), coin.links.to_vec()),
             None => return,
         },

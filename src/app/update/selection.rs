@@ -1,9 +1,8 @@
-//! The coin that commands apply to.
+//! What commands apply to.
 
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
-use crate::keymap::Tab;
-use crate::model::{Coin, MarketSeries};
+use crate::model::{Coin, MarketSeries, Post, Text};
 use crate::user_data::Watched;
 
 /// Creates the view of the coin selected in the wallet; `None` if there are no data for it yet.
@@ -19,19 +18,15 @@ pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
 
 /// The coin selected in the wallet, if a list has it: the coin of the row's series, or of the watchlist entry for a row
 /// without one.
-fn wallet_coin(state: &State) -> Option<&Coin> {
+pub(super) fn wallet_coin(state: &State) -> Option<&Coin> {
     match wallet_series(state) {
         Some(series) if !Watched::from_series(series).is_bare() => state.coin_of(series),
         _ => state.watched_coin(state.wallet.selected()?.watched_index),
     }
 }
 
-/// The coin that a command applies to: that of the token view, or the selected one.
-pub(super) fn current_coin(state: &State) -> Option<&Coin> {
-    match (&state.token, state.tab) {
-        (Some(token), _) => token.id.as_ref().and_then(|id| state.coin(id)),
-        (None, Tab::List(tag)) => state.list(tag).selected(),
-        (None, Tab::Wallet) => wallet_coin(state),
-        _ => None,
-    }
+/// A post of the open token.
+pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a Post> {
+    let request = state.token.as_ref()?.posts_request();
+    state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
 }

@@ -1,8 +1,7 @@
-//! Updates the screens from the store: after responses, a new currency, more pages.
+//! Updates the screens from the store: after responses and a new currency.
 
 use crate::app::state::State;
 use crate::client::Request;
-use crate::keymap::Tab;
 use crate::model::Tag;
 
 /// Updates the screens that show a resource after its response.
@@ -29,36 +28,12 @@ pub(super) fn response(state: &mut State, request: &Request) {
 }
 
 /// Updates a list after the response for one of its pages.
-fn list(state: &mut State, tag: Tag) {
+pub(super) fn list(state: &mut State, tag: Tag) {
     let State { store, convert, lists, .. } = state;
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.sync(store, convert);
     }
     state.resolve();
-}
-
-/// Requests more of a list if its cursor is near the end.
-pub(super) fn load_more(state: &mut State) {
-    let rows = state.content_rows();
-    if state.token.is_some() {
-        // The next coin may be on the next page.
-        if let Tab::List(tag) = state.tab {
-            while state.list_mut(tag).extend(1) {
-                list(state, tag);
-            }
-        }
-    } else {
-        match state.tab {
-            Tab::List(tag) => {
-                // The pages may be loaded already: from the cache, or from before the list was restarted.
-                while state.list_mut(tag).extend(rows) {
-                    list(state, tag);
-                }
-            }
-            Tab::Indexer => state.indexer.sync(&state.store, rows),
-            Tab::Wallet | Tab::Status => {}
-        }
-    }
 }
 
 /// Updates all screens, after the currency changed or a screen was opened.

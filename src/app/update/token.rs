@@ -1,15 +1,19 @@
-//! Runs the commands of the token view.
+//! The token view.
 
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
-use crate::keymap::{Command, Tab};
+use crate::client::{Group, Request};
+use crate::keymap::{Command, Place};
 use crate::model::chart;
-use crate::model::{Chart, Period, PostOrder};
+use crate::model::{Chart, Coin, Period, PostOrder};
+use crate::user_data::Watched;
 
-use super::selection;
+use super::copy::items::Items;
+use super::copy::token::add_token;
+use super::screen::{Position, Screen};
 use super::toast::toast;
 
 /// Opens a token view over the tab.
@@ -22,18 +26,12 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
     state.token = Some(token);
 }
 
-/// Whether a token's chart has the focus.
-pub(super) fn has_chart_focus(state: &State) -> bool {
-    state.token.as_ref().is_some_and(|token| token.focus == Panel::Chart)
-}
-
 /// Opens the next or previous coin of the list or wallet below the view and selects it there. The view keeps its focus
 /// and its orders.
 fn open_neighbour(state: &mut State, command: Command) {
     let by = if command == Command::NextCoin { 1 } else { -1 };
-    let Some(opened) = neighbour(state, by) else {
-        let more =
-            by > 0 && matches!(state.tab, Tab::List(tag) if state.list(tag).next_request(&state.convert).is_some());
+    let Some(opened) = state.tab_screen().neighbour(state, by) else {
+        let more = by > 0 && state.tab_screen().next_request(state).is_some();
         let words = match command {
             _ if more => "Loading more coins…",
             Command::NextCoin => "This is the last coin",
@@ -50,118 +48,228 @@ fn open_neighbour(state: &mut State, command: Command) {
     }
 }
 
-/// Selects the coin `by` rows further and creates its view; `None` if there is none.
-fn neighbour(state: &mut State, by: isize) -> Option<TokenScreen> {
-    match state.tab {
-        Tab::List(tag) => {
-            let period = state.period;
-            let list = state.list_mut(tag);
-            let here = list.cursor.index();
-            list.step(by);
-            list.selected().filter(|_| list.cursor.index() != here).map(|coin| TokenScreen::from_coin(coin, period))
-        }
-        Tab::Wallet => {
-            let (here, before) = (state.wallet.cursor.index(), state.wallet.cursor.clone());
-            let mut last = here;
-            loop {
-                state.wallet.step(by);
-                let row = state.wallet.cursor.index();
-                if row == last {
-                    state.wallet.cursor = before;
-                    return None;
-                }
-                // Skip symbols without data.
-                if let Some(token) = selection::wallet_token(state) {
-                    return Some(token);
-                }
-                last = row;
-            }
-        }
-        Tab::Indexer | Tab::Status => None,
-    }
-}
+/// The token view.
+pub(super) struct TokenView;
 
-pub(super) fn run(state: &mut State, command: Command) {
-    if matches!(command, Command::NextCoin | Command::PreviousCoin) {
-        open_neighbour(state, command);
+impl Screen for TokenView {
+    fn place(&self) -> Place {
+        Place::Token
     }
-    let State { token: Some(token), store, convert, .. } = state else { return };
-    match command {
-        Command::Back if token.chart_cursor.is_some() => token.chart_cursor = None,
-        Command::Back if token.zoom => token.zoom = false,
-        Command::Back => state.token = None,
-        Command::NextPanel => focus(token, 1),
-        Command::PreviousPanel => focus(token, PANELS.len() - 1),
-        Command::Zoom => token.zoom = !token.zoom,
-        Command::NextPeriod => change_period(token, 1),
-        Command::PreviousPeriod => change_period(token, -1),
-        Command::TogglePostOrder => {
-            token.order = match token.order {
-                PostOrder::Top => PostOrder::Latest,
-                PostOrder::Latest => PostOrder::Top,
-            };
-            token.posts.reset();
-            token.focus = Panel::Posts;
+
+    fn groups(&self) -> &'static [Group] {
+        &[Group::Market]
+    }
+
+    fn requests(&self, state: &State) -> Vec<Request> {
+        let Some(token) = &state.token else { return Vec::new() };
+        let mut requests = Vec::new();
+        let shown = |panel| token.shows(panel, state.size);
+        if shown(Panel::Chart) {
+            requests.extend(token.chart_request(&state.convert));
         }
-        Command::Left | Command::Right if token.focus == Panel::Chart => {
-            let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
-            if let Some(chart) = chart {
-                move_cursor(token, chart, if command == Command::Left { -1 } else { 1 }, state.size.0);
+        if shown(Panel::Posts) {
+            requests.push(token.posts_request());
+        }
+        if shown(Panel::Markets) {
+            requests.push(token.markets_request(&state.convert));
+        }
+        // The price in the headline comes from the list.
+        requests.extend(state.page_of(token));
+        // The next coin may be on a page that is not loaded yet.
+        requests.extend(state.tab_screen().next_request(state));
+        requests
+    }
+
+    fn run(&self, state: &mut State, command: Command) {
+        if matches!(command, Command::NextCoin | Command::PreviousCoin) {
+            open_neighbour(state, command);
+        }
+        let State { token: Some(token), store, convert, .. } = state else { return };
+        match command {
+            Command::Back if token.chart_cursor.is_some() => token.chart_cursor = None,
+            Command::Back if token.zoom => token.zoom = false,
+            Command::Back => state.token = None,
+            Command::NextPanel => focus(token, 1),
+            Command::PreviousPanel => focus(token, PANELS.len() - 1),
+            Command::Zoom => token.zoom = !token.zoom,
+            Command::NextPeriod => change_period(token, 1),
+            Command::PreviousPeriod => change_period(token, -1),
+            Command::TogglePostOrder => {
+                token.order = match token.order {
+                    PostOrder::Top => PostOrder::Latest,
+                    PostOrder::Latest => PostOrder::Top,
+                };
+                token.posts.reset();
+                token.focus = Panel::Posts;
             }
+            Command::Left | Command::Right if token.focus == Panel::Chart => {
+                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                if let Some(chart) = chart {
+                    move_cursor(token, chart, if command == Command::Left { -1 } else { 1 }, state.size.0);
+                }
+            }
+            Command::First | Command::Last if token.focus == Panel::Chart => {
+                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                let points = chart.map_or(&[][..], |chart| &chart.points);
+                let end = if command == Command::First { points.first() } else { points.last() };
+                token.chart_cursor = end.map(|point| point.time);
+            }
+            Command::Left | Command::Right if token.focus == Panel::Posts => {
+                return self.run(state, Command::TogglePostOrder);
+            }
+            Command::NextSortColumn => sort_by_next(token),
+            Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
+            Command::Open => match token.focus {
+                Panel::Posts => {
+                    if let Some(id) = token.posts.key().cloned() {
+                        token.unfolded.insert(id.clone());
+                        state.overlay = Some(Overlay::Post { id, scroll: 0 });
+                    }
+                }
+                _ => token.zoom = !token.zoom,
+            },
+            _ => {}
         }
-        Command::First | Command::Last if token.focus == Panel::Chart => {
-            let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
-            let points = chart.map_or(&[][..], |chart| &chart.points);
-            let end = if command == Command::First { points.first() } else { points.last() };
-            token.chart_cursor = end.map(|point| point.time);
+        if let Some(token) = &mut state.token {
+            token.sync(&state.store, &state.convert);
         }
-        Command::Left | Command::Right if token.focus == Panel::Posts => {
-            return run(state, Command::TogglePostOrder);
-        }
-        Command::NextSortColumn => sort_by_next(token),
-        Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
-        Command::Open => match token.focus {
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        let most = about_lines(state);
+        let State { token: Some(token), store, convert, .. } = state else { return };
+        match token.focus {
             Panel::Posts => {
-                if let Some(id) = token.posts.key().cloned() {
-                    token.unfolded.insert(id.clone());
-                    state.overlay = Some(Overlay::Post { id, scroll: 0 });
+                if let Some(page) = store.posts(&token.posts_request()).value {
+                    token.posts.step(by, page.items.len(), |i| page.items.get(i));
                 }
             }
-            _ => token.zoom = !token.zoom,
-        },
-        _ => {}
+            Panel::Markets => {
+                if let Some(page) = store.market_pairs(&token.markets_request(convert)).value {
+                    let mut cursor = std::mem::take(&mut token.markets);
+                    cursor.step(by, token.market_count(), |row| token.market(&page.items, row));
+                    token.markets = cursor;
+                }
+            }
+            Panel::About => token.about_scroll = token.about_scroll.step(by, most),
+            _ => {
+                // The chart's cursor only moves left and right, so up and down move it by ten columns.
+                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                if let Some(chart) = chart {
+                    move_cursor(token, chart, by.clamp(-1, 1).saturating_mul(10), state.size.0);
+                }
+            }
+        }
     }
-    if let Some(token) = &mut state.token {
-        token.sync(&state.store, &state.convert);
+
+    fn first(&self, state: &mut State) {
+        match has_chart_focus(state) {
+            true => self.run(state, Command::First),
+            false => self.step(state, isize::MIN / 2),
+        }
+    }
+
+    fn last(&self, state: &mut State) {
+        match has_chart_focus(state) {
+            true => self.run(state, Command::Last),
+            false => self.step(state, isize::MAX / 2),
+        }
+    }
+
+    fn row(&self, state: &State) -> Option<usize> {
+        let token = state.token.as_ref()?;
+        match token.focus {
+            Panel::Posts => Some(token.posts.index()),
+            Panel::Markets => Some(token.markets.index()),
+            _ => None,
+        }
+    }
+
+    fn position(&self, state: &State) -> Option<Position> {
+        let token = state.token.as_ref().filter(|token| token.focus == Panel::Markets)?;
+        let page = state.store.market_pairs(&token.markets_request(&state.convert)).value?;
+        let len = page.total.unwrap_or(0).max(page.items.len() as u64);
+        Some(Position { row: token.markets.index(), len, has_more: false })
+    }
+
+    fn coin<'a>(&self, state: &'a State) -> Option<&'a Coin> {
+        state.coin(state.token.as_ref()?.id.as_ref()?)
+    }
+
+    fn copy(&self, state: &State, items: &mut Items<'_>) {
+        add_token(state, items);
+    }
+
+    /// Whether the focused panel has rows, or the points of a chart.
+    fn has_rows(&self, state: &State) -> bool {
+        let Some(token) = &state.token else { return false };
+        match token.focus {
+            Panel::Markets => token.market_count() > 0,
+            Panel::Posts => state.store.posts(&token.posts_request()).value.is_some_and(|page| !page.items.is_empty()),
+            Panel::Chart => {
+                let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
+                chart.is_some_and(|chart| !chart.points.is_empty())
+            }
+            _ => true,
+        }
+    }
+
+    fn can_open(&self, state: &State) -> bool {
+        match &state.token {
+            Some(token) if token.focus == Panel::Posts => self.has_rows(state),
+            token => token.as_ref().is_some_and(|token| !token.zoom),
+        }
+    }
+
+    fn open_label(&self, state: &State) -> Option<&'static str> {
+        Some(if state.token.as_ref()?.focus == Panel::Posts { "read" } else { "zoom" })
+    }
+
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        Some(if state.token.as_ref()?.zoom { "all panels" } else { "back" })
+    }
+
+    /// Whether a command belongs to the focused panel. The keys of the other panels are in the help.
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let Some(token) = &state.token else { return false };
+        match command {
+            Command::PreviousPeriod => token.focus == Panel::Chart,
+            Command::Left => token.focus == Panel::Chart && self.has_rows(state),
+            Command::TogglePostOrder => token.focus == Panel::Posts,
+            Command::NextSortColumn => token.focus == Panel::Markets && self.has_rows(state),
+            _ => true,
+        }
+    }
+
+    fn watched(&self, state: &State) -> Option<Watched> {
+        let token = state.token.as_ref()?;
+        let id = token.id.as_ref().map(|id| id.0.clone());
+        Some(Watched { symbol: token.symbol.clone(), slug: token.slug.clone(), id })
+    }
+
+    fn focus(&self, state: &mut State, panel: Panel) {
+        if let Some(token) = &mut state.token {
+            token.focus = panel;
+        }
+    }
+
+    fn select(&self, state: &mut State, row: usize) {
+        if let State { token: Some(token), store, convert, .. } = state
+            && token.focus == Panel::Markets
+            && let Some(page) = store.market_pairs(&token.markets_request(convert)).value
+        {
+            let mut cursor = std::mem::take(&mut token.markets);
+            cursor.select(row, token.market_count(), |row| token.market(&page.items, row));
+            token.markets = cursor;
+        } else if let Some(here) = self.row(state) {
+            self.step(state, row as isize - here as isize);
+        }
     }
 }
 
-/// Moves the selection of the focused panel, or scrolls it.
-pub(super) fn step(state: &mut State, by: isize) {
-    let most = about_lines(state);
-    let State { token: Some(token), store, convert, .. } = state else { return };
-    match token.focus {
-        Panel::Posts => {
-            if let Some(page) = store.posts(&token.posts_request()).value {
-                token.posts.step(by, page.items.len(), |i| page.items.get(i));
-            }
-        }
-        Panel::Markets => {
-            if let Some(page) = store.market_pairs(&token.markets_request(convert)).value {
-                let mut cursor = std::mem::take(&mut token.markets);
-                cursor.step(by, token.market_count(), |row| token.market(&page.items, row));
-                token.markets = cursor;
-            }
-        }
-        Panel::About => token.about_scroll = token.about_scroll.step(by, most),
-        _ => {
-            // The chart's cursor only moves left and right, so up and down move it by ten columns.
-            let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
-            if let Some(chart) = chart {
-                move_cursor(token, chart, by.clamp(-1, 1).saturating_mul(10), state.size.0);
-            }
-        }
-    }
+/// Whether the chart has the focus.
+fn has_chart_focus(state: &State) -> bool {
+    state.token.as_ref().is_some_and(|token| token.focus == Panel::Chart)
 }
 
 /// Maximum lines of the About panel, with [`MIN_TEXT_COLUMNS`] columns of text.

@@ -2,32 +2,28 @@
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
-use crate::keymap::Tab;
 use crate::model::MarketSeries;
 use crate::user_data::{Change, Watched};
 
 use super::toast::toast;
 use super::user::save;
-use super::{indexer as on_indexer, selection};
 
-/// Watches or unwatches the current coin.
-pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
-    let coin = match (&state.token, state.tab) {
-        (None, Tab::Wallet) => state.wallet.selected().map(|row| row.watched.clone()),
-        (None, Tab::Indexer) => on_indexer::coin(state),
-        (Some(token), _) => Some(Watched {
-            symbol: token.symbol.clone(),
-            slug: token.slug.clone(),
-            id: token.id.as_ref().map(|id| id.0.clone()),
-        }),
-        _ => selection::current_coin(state).map(Watched::from_coin),
-    };
-    let Some(coin) = coin else { return };
-    if let Some(entry) = shared_entry(state) {
-        return split_entry(state, entry, effects);
+/// Watches or unwatches a coin.
+pub(super) fn toggle(state: &mut State, coin: Watched, effects: &mut Vec<Effect>) {
+    toggle_entry(state, coin, None, effects);
+}
+
+/// Unwatches the coin selected in the wallet. If several coins share its entry, the others stay.
+pub(super) fn toggle_row(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some((coin, shared)) = state.wallet.selected().map(|row| (row.watched.clone(), row.ambiguous)) else { return };
+    match shared_entry(state) {
+        Some(entry) => split_entry(state, entry, effects),
+        None => toggle_entry(state, coin, shared, effects),
     }
-    let in_wallet = state.token.is_none() && state.tab == Tab::Wallet;
-    let shared = state.wallet.selected().filter(|_| in_wallet).and_then(|row| row.ambiguous);
+}
+
+/// Watches or unwatches a coin whose entry several coins may share.
+fn toggle_entry(state: &mut State, coin: Watched, shared: Option<usize>, effects: &mut Vec<Effect>) {
     let entry = state.watched.iter().position(|w| *w == coin);
     let places = entry.map_or_else(|| state.watched_indices(&coin), |place| vec![place]);
     let watched = places.is_empty();
@@ -51,9 +47,6 @@ struct SharedEntry {
 
 /// The entry of the coin selected in the wallet, if several coins share it and all the others can be identified.
 fn shared_entry(state: &State) -> Option<SharedEntry> {
-    if state.token.is_some() || state.tab != Tab::Wallet {
-        return None;
-    }
     let row = state.wallet.selected().filter(|row| row.ambiguous.is_some())?;
     let series = |row| state.wallet.series(row, &state.store, &state.convert);
     let sharing = state.wallet.rows().iter().filter(|other| other.watched == row.watched && other.series != row.series);

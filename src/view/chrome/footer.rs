@@ -3,10 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::lookup::Subject;
-use crate::app::panel::Panel;
-use crate::app::screen::IndexerScreen;
-use crate::app::{self, Command, State, Tab};
+use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
@@ -100,116 +97,31 @@ fn names(keys: &[Sequence], glyphs: Glyphs) -> String {
 
 /// The hints of a screen that have an effect now, with going back first, for users who opened something by accident.
 fn screen_hints(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
-    let searched =
-        matches!((&state.token, state.tab), (None, Tab::List(tag)) if !state.list(tag).search.value().is_empty());
-    let zoomed = state.token.as_ref().map_or(state.tab == Tab::Indexer && state.indexer.zoom, |token| token.zoom);
-    let indexer = (state.token.is_none() && state.tab == Tab::Indexer).then_some(&state.indexer);
-    let filtered = indexer.is_some_and(|screen| screen.is_filtered() && screen.is_home());
-    let can_go_back = state.token.is_some() || indexer.is_some_and(IndexerScreen::can_go_back);
-    let nothing = state.token.is_none() && state.tab == Tab::Wallet && state.watched.is_empty();
+    let screen = state.open_screen();
     let is = |hint: &Hint, command| hint.command == command;
-    let back_label = match (zoomed, searched, filtered) {
-        (true, ..) => Some("all panels"),
-        (_, true, _) => Some("all coins"),
-        (.., true) => Some("all tokens"),
-        _ => can_go_back.then_some("back"),
-    };
     let back = hints.iter().find(|hint| is(hint, Command::Back)).cloned();
     // The help lists everything that has no room here, so its hint is never dropped.
     let (help, others): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| is(hint, Command::Help));
-    let mut shown: Vec<Hint> = back.zip(back_label).map(|(hint, word)| Hint { word, ..hint }).into_iter().collect();
+    let back = back.zip(screen.back_label(state)).map(|(hint, word)| Hint { word, ..hint });
+    let mut shown: Vec<Hint> = back.into_iter().collect();
     shown.extend(others.into_iter().filter(|hint| match hint.command {
         Command::Back => false,
-        Command::Open | Command::ToggleWatch | Command::NextInterval | Command::Currency | Command::Refresh
-            if nothing =>
-        {
-            false
-        }
-        Command::Open => match &state.token {
-            Some(token) if token.focus == Panel::Posts => has_rows(state),
-            Some(_) => !zoomed,
-            None => opens(state),
-        },
-        Command::Filter | Command::SortMenu if indexer.is_some_and(|screen| screen.focus != Panel::Tokens) => false,
-        Command::BlockStats => indexer.is_none_or(|screen| screen.subject() != Some(Subject::Stats)),
-        Command::NextSortColumn | Command::SortMenu | Command::ToggleWatch if state.token.is_none() => has_rows(state),
-        command if state.token.is_some() => is_for_panel(state, command),
-        _ => true,
+        Command::Open => screen.can_open(state),
+        command => screen.offers(state, command),
     }));
-    if let (Some(token), Some(hint)) = (&state.token, shown.iter_mut().find(|hint| is(hint, Command::Open))) {
-        hint.word = if token.focus == Panel::Posts { "read" } else { "zoom" };
+    if let (Some(word), Some(hint)) = (screen.open_label(state), shown.iter_mut().find(|hint| is(hint, Command::Open)))
+    {
+        hint.word = word;
     }
     shown.truncate(MAX_HINTS - help.len());
     shown.extend(help);
     shown
 }
 
-/// Whether a command belongs to the focused panel of the token view. The keys of the other panels are in the help.
-fn is_for_panel(state: &State, command: Command) -> bool {
-    let Some(token) = &state.token else { return true };
-    match command {
-        Command::PreviousPeriod => token.focus == Panel::Chart,
-        Command::Left => token.focus == Panel::Chart && has_rows(state),
-        Command::TogglePostOrder => token.focus == Panel::Posts,
-        Command::NextSortColumn => token.focus == Panel::Markets && has_rows(state),
-        _ => true,
-    }
-}
-
-/// Whether the focused panel or tab has something to select: rows, or the points of a chart.
-fn has_rows(state: &State) -> bool {
-    if let Some(token) = &state.token {
-        return match token.focus {
-            Panel::Markets => token.market_count() > 0,
-            Panel::Posts => state.store.posts(&token.posts_request()).value.is_some_and(|page| !page.items.is_empty()),
-            Panel::Chart => {
-                let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
-                chart.is_some_and(|chart| !chart.points.is_empty())
-            }
-            _ => true,
-        };
-    }
-    match state.tab {
-        Tab::List(tag) => !state.list(tag).is_empty(),
-        Tab::Wallet => !state.wallet.rows().is_empty(),
-        Tab::Indexer => !state.indexer.is_home() || !state.indexer.token_list(&state.store).is_empty(),
-        Tab::Status => true,
-    }
-}
-
-/// Whether the selected row of the tab can be opened; a watched coin needs some data.
-fn opens(state: &State) -> bool {
-    match (state.tab, state.wallet.selected()) {
-        (Tab::Indexer, _) => app::selected_subject(state).is_some(),
-        (Tab::Wallet, Some(row)) => row.series.is_some() || state.watched_coin(row.watched_index).is_some(),
-        _ => has_rows(state),
-    }
-}
-
-/// The row number in the list of the tab or in the markets of the token.
+/// The row number in the list of the tab or in the markets of the token: `row 4 of 1,204`, with `+` if there may be
+/// more; `None` for an empty list.
 fn row_number(state: &State) -> Option<String> {
-    if let Some(token) = &state.token {
-        let page = match token.focus {
-            Panel::Markets => state.store.market_pairs(&token.markets_request(&state.convert)).value,
-            _ => None,
-        };
-        let len = page.map_or(0, |page| page.total.unwrap_or(0).max(page.items.len() as u64));
-        return row_of(token.markets.index(), len, false);
-    }
-    let (row, len, more) = match state.tab {
-        Tab::List(tag) => {
-            let list = state.list(tag);
-            let searched = !list.search.value().trim().is_empty();
-            let len = if searched { list.len() as u64 } else { list.total().unwrap_or(list.len() as u64) };
-            (list.cursor.index(), len.max(list.len() as u64), !searched && list.total().is_none())
-        }
-        Tab::Wallet => (state.wallet.cursor.index(), state.wallet.rows().len() as u64, false),
-        Tab::Indexer | Tab::Status => return None,
-    };
-    row_of(row, len, more)
-}
-
-/// `row 4 of 1,204`, with `+` if there may be `more`; `None` for an empty list.
-fn row_of(row: usize, len: u64, more: bool) -> Option<String> {
-    (len > 0).then(|| format!("row {} of {}{}", Count(row as u64 + 1), Count(len), if more { "+" } else { "" }))
+    let position = state.open_screen().position(state).filter(|position| position.len > 0)?;
+    let more = if position.has_more { "+" } else { "" };
+    Some(format!("row {} of {}{more}", Count(position.row as u64 + 1), Count(position.len)))
 }

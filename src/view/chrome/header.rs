@@ -16,9 +16,6 @@ use crate::view::memo::Memo;
 use crate::view::widgets::panel::TabTitle;
 use crate::view::widgets::{TabBar, text};
 
-/// Shorter tab titles for narrow terminals.
-const SHORT: [&str; 6] = ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status"];
-
 /// The program's name, and its columns including the space after it.
 const NAME: &str = "satscope";
 const NAME_WIDTH: u16 = 11;
@@ -99,8 +96,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let gap = |variant| if variant == Right::Full { 2 } else { 1 };
     let keys = Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), look.glyphs).unwrap_or_default());
     let titles = |left| {
-        let words = if left == Left::ShortTabs { SHORT } else { Tab::ALL.map(Tab::title) };
-        let mut tabs = [TabTitle { key: "", title: "" }; 6];
+        let words = Tab::ALL.map(if left == Left::ShortTabs { Tab::short_title } else { Tab::title });
+        let mut tabs = [TabTitle { key: "", title: "" }; Tab::ALL.len()];
         for ((tab, key), title) in tabs.iter_mut().zip(&keys).zip(words) {
             *tab = TabTitle { key, title };
         }
@@ -156,9 +153,9 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     };
     let name = |group, source| if is_simulated(group) { DEMO } else { source };
     let (market, indexer) = (name(Group::Market, market), name(Group::Indexer, indexer));
-    match (&state.token, state.tab) {
-        (None, Tab::Indexer) => Cow::Borrowed(indexer),
-        (None, Tab::Status) if market != indexer => Cow::Owned(format!("{market} + {indexer}")),
+    match state.open_screen().groups() {
+        [Group::Indexer] => Cow::Borrowed(indexer),
+        [_, _] if market != indexer => Cow::Owned(format!("{market} + {indexer}")),
         _ => Cow::Borrowed(market),
     }
 }

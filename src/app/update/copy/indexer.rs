@@ -9,7 +9,7 @@ use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, I
 use super::items::Items;
 
 /// Adds the texts of the focused panel.
-pub(super) fn add_panel(state: &State, items: &mut Items<'_>) {
+pub(in crate::app::update) fn add_panel(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let row = screen.list(screen.focus).map_or(0, |list| list.cursor.index());
     match screen.focus {

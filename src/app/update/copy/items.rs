@@ -6,31 +6,31 @@ use std::fmt::Display;
 use crate::app::menu::{Menu, MenuAction};
 
 /// Adds texts to the copy menu.
-pub(super) struct Items<'a>(&'a mut Menu);
+pub(crate) struct Items<'a>(&'a mut Menu);
 
 impl<'a> Items<'a> {
     /// Adds to this menu.
-    pub(super) fn new(menu: &'a mut Menu) -> Items<'a> {
+    pub(in crate::app::update) fn new(menu: &'a mut Menu) -> Items<'a> {
         Items(menu)
     }
 
     /// Adds a text, unless it is empty or an earlier item has the key.
-    pub(super) fn add(&mut self, key: char, label: &'static str, text: impl Display) {
+    pub(in crate::app::update) fn add(&mut self, key: char, label: &'static str, text: impl Display) {
         self.push(key, label.into(), text);
     }
 
     /// Adds a text, if there is one.
-    pub(super) fn maybe(&mut self, key: char, label: &'static str, text: Option<impl Display>) {
+    pub(in crate::app::update) fn maybe(&mut self, key: char, label: &'static str, text: Option<impl Display>) {
         text.into_iter().for_each(|text| self.add(key, label, text));
     }
 
     /// Adds the row as text: its known cells, separated by tabs.
-    pub(super) fn row(&mut self, cells: &[Option<String>]) {
+    pub(in crate::app::update) fn row(&mut self, cells: &[Option<String>]) {
         let known: Vec<&str> = cells.iter().flatten().map(String::as_str).collect();
         self.add('r', "row", known.join("\t"));
     }
 
-    pub(super) fn add_labelled(&mut self, key: char, label: String, text: impl Display) {
+    pub(in crate::app::update) fn add_labelled(&mut self, key: char, label: String, text: impl Display) {
         self.push(key, label.into(), text);
     }
 

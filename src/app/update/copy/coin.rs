@@ -1,0 +1,42 @@
+//! The texts of a coin that can be copied.
+
+use crate::model::{Coin, MarketSeries, Text};
+
+use super::items::Items;
+
+/// Keys for further items of a kind: the second contract is `2`.
+const DIGITS: [char; 8] = ['2', '3', '4', '5', '6', '7', '8', '9'];
+
+/// Adds the texts of a coin.
+pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
+    for (index, contract) in coin.contracts.iter().enumerate() {
+        let platform = contract.platform.as_ref().map(|platform| format!("contract on {platform}"));
+        match index.checked_sub(1) {
+            None => items.add('c', "contract", &contract.address),
+            Some(other) => {
+                let Some(&digit) = DIGITS.get(other) else { break };
+                items.add_labelled(digit, platform.unwrap_or_else(|| format!("contract {digit}")), &contract.address);
+            }
+        }
+    }
+    items.maybe('l', "link", coin.links.first().map(|link| &link.url));
+    items.maybe('p', "price", coin.price);
+    items.add('i', "id", coin.slug.as_ref().unwrap_or(&coin.id.0));
+    items.add('s', "symbol", &coin.symbol);
+    items.add('n', "name", &coin.name);
+    let price = coin.price.map(|price| format!("{price} {}", coin.convert));
+    let change = coin.change_24h_pct.map(|change| format!("{change} % 24h"));
+    let rank = coin.rank.map(|rank| rank.to_string());
+    items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
+}
+
+/// Adds the texts of a series.
+pub(super) fn add_series(items: &mut Items<'_>, series: &MarketSeries) {
+    let last = series.points.iter().rev().find_map(|point| point.price);
+    items.maybe('p', "price", last);
+    items.maybe('i', "id", series.slug.as_ref().or(series.id.as_ref()));
+    items.add('s', "symbol", &series.symbol);
+    items.maybe('n', "name", series.name.as_ref());
+    let price = last.map(|price| format!("{price} {}", series.convert));
+    items.row(&[series.name.as_ref().map(Text::to_string), Some(series.symbol.to_string()), price]);
+}

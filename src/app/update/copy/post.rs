@@ -1,0 +1,12 @@
+//! The texts of a post that can be copied.
+
+use crate::model::Post;
+
+use super::items::Items;
+
+/// Adds the texts of a post.
+pub(super) fn add_post(items: &mut Items<'_>, post: &Post) {
+    items.add('t', "text", &post.text);
+    items.maybe('l', "link", post.url.as_ref());
+    items.maybe('a', "author", post.author.as_ref());
+}

@@ -1,0 +1,56 @@
+//! The texts that can be copied in the token view.
+
+use crate::app::panel::Panel;
+use crate::app::state::State;
+use crate::app::update::selection;
+use crate::model::chart;
+
+use super::coin::add_coin;
+use super::items::Items;
+use super::post::add_post;
+
+/// Adds the texts of the focused panel, then those of the coin.
+pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
+    let Some(token) = &state.token else { return };
+    match token.focus {
+        Panel::Posts => {
+            let post = token.posts.key().and_then(|id| selection::post(state, id));
+            post.into_iter().for_each(|post| add_post(items, post));
+        }
+        Panel::Markets => add_market(state, items),
+        Panel::Chart => add_chart(state, items),
+        _ => {}
+    }
+    match token.id.as_ref().and_then(|id| state.coin(id)) {
+        Some(coin) => add_coin(items, coin),
+        None => {
+            items.maybe('i', "id", token.slug.as_ref());
+            items.add('s', "symbol", &token.symbol);
+            items.add('n', "name", &token.name);
+        }
+    }
+}
+
+fn add_market(state: &State, items: &mut Items<'_>) {
+    let Some(token) = &state.token else { return };
+    let page = state.store.market_pairs(&token.markets_request(&state.convert)).value;
+    let Some(market) = page.and_then(|page| token.market(&page.items, token.markets.index())) else { return };
+    let exchange = market.exchange.as_deref();
+    items.add('m', "market", format!("{} {}", exchange.unwrap_or_default(), market.pair).trim_start());
+    items.maybe('p', "price", market.price);
+    items.maybe('e', "exchange", exchange);
+    let price = market.price.map(|price| format!("{price} {}", market.convert));
+    let volume = market.volume_24h.map(|volume| format!("volume {volume}"));
+    items.row(&[exchange.map(str::to_owned), Some(market.pair.to_string()), price, volume]);
+}
+
+fn add_chart(state: &State, items: &mut Items<'_>) {
+    let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
+    let request = token.chart_request(&state.convert);
+    let Some(chart) = request.and_then(|request| state.store.chart(&request).value) else { return };
+    let point = chart::nearest(&chart.points, time).and_then(|index| chart.points.get(index));
+    if let Some((point, price)) = point.and_then(|point| Some((point, point.price?))) {
+        items.add('p', "price at the cursor", price);
+        items.add('r', "time and price", format!("{} {price} {}", point.time, chart.convert));
+    }
+}

@@ -1,0 +1,150 @@
+//! What a screen does: the trait that the token view and each tab implement.
+//!
+//! A method without a default is one that every screen must decide on. So a new tab needs a variant of
+//! [`Tab`](crate::keymap::Tab), a line in `screens`, and an implementation of this trait; the compiler names the rest.
+
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::panel::Panel;
+use crate::app::screen::TokenScreen;
+use crate::app::state::State;
+use crate::client::{Group, Request};
+use crate::keymap::{Command, Place};
+use crate::model::Coin;
+use crate::user_data::Watched;
+
+use super::copy::items::Items;
+use super::watch;
+
+/// A tab, or the token view. Its state is in the [`State`], so that it can change the rest of the state too.
+pub(crate) trait Screen: Sync {
+    /// Its place in the key map.
+    fn place(&self) -> Place;
+
+    /// Where its data come from.
+    fn groups(&self) -> &'static [Group];
+
+    /// The requests for what it shows, most urgent first.
+    fn requests(&self, state: &State) -> Vec<Request>;
+
+    /// Runs a command that is not the same on all screens.
+    fn run(&self, state: &mut State, command: Command);
+
+    /// Moves the selection, or scrolls; up if negative. Half of the largest or smallest number goes to an end.
+    fn step(&self, state: &mut State, by: isize);
+
+    /// The selected row of its list or of the focused panel; `None` if its rows can't be clicked.
+    fn row(&self, state: &State) -> Option<usize>;
+
+    /// The position of the selection for the footer.
+    fn position(&self, state: &State) -> Option<Position>;
+
+    /// The coin that commands apply to, if it is known.
+    fn coin<'a>(&self, state: &'a State) -> Option<&'a Coin>;
+
+    /// Adds the texts that can be copied.
+    fn copy(&self, state: &State, items: &mut Items<'_>);
+
+    /// Whether there is something to select.
+    fn has_rows(&self, state: &State) -> bool;
+
+    /// Whether opening the selection has any effect.
+    fn can_open(&self, state: &State) -> bool;
+
+    /// What going back leads to, in a word or two for the footer; `None` if it has no effect.
+    fn back_label(&self, state: &State) -> Option<&'static str>;
+
+    /// Whether the footer offers a command that the key map has for this screen: only what has an effect now.
+    fn offers(&self, state: &State, command: Command) -> bool;
+
+    /// The footer's word for opening the selection, if not that of the key map.
+    fn open_label(&self, _state: &State) -> Option<&'static str> {
+        None
+    }
+
+    /// Goes to the last row.
+    fn last(&self, state: &mut State) {
+        self.step(state, isize::MAX / 2);
+    }
+
+    /// Goes to the first row.
+    fn first(&self, state: &mut State) {
+        self.step(state, isize::MIN / 2);
+    }
+
+    /// The coin that watching applies to: also one that no list has.
+    fn watched(&self, state: &State) -> Option<Watched> {
+        self.coin(state).map(Watched::from_coin)
+    }
+
+    /// Watches or unwatches the coin.
+    fn toggle_watch(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        if let Some(coin) = self.watched(state) {
+            watch::toggle(state, coin, effects);
+        }
+    }
+
+    /// Whether its text field is being edited.
+    fn is_typing(&self, _state: &State) -> bool {
+        false
+    }
+
+    /// Its text field, while it is edited.
+    fn field<'a>(&self, _state: &'a mut State) -> Option<&'a mut Input> {
+        None
+    }
+
+    /// Applies the text of its field after each change.
+    fn edited(&self, _state: &mut State) {}
+
+    /// Ends editing and keeps the text, or clears it.
+    fn finish(&self, _state: &mut State, _keep: bool) {}
+
+    /// Moves the focus to a panel.
+    fn focus(&self, _state: &mut State, _panel: Panel) {}
+
+    /// Selects a row by a click.
+    fn select(&self, state: &mut State, row: usize) {
+        if let Some(here) = self.row(state).filter(|here| *here != row) {
+            self.step(state, row as isize - here as isize);
+        }
+    }
+
+    /// Sorts by the column with this index in its table.
+    fn sort_by_heading(&self, _state: &mut State, _column: usize) {}
+
+    /// Requests more rows if the selection is within `margin` rows of the last one.
+    fn load_more(&self, _state: &mut State, _margin: usize) {}
+
+    /// Selects the coin `by` rows further and creates its view; `None` if there is none.
+    fn neighbour(&self, _state: &mut State, _by: isize) -> Option<TokenScreen> {
+        None
+    }
+
+    /// The request that would add rows after the last one.
+    fn next_request(&self, _state: &State) -> Option<Request> {
+        None
+    }
+
+    /// The requests whose responses must be kept while the tab is open.
+    fn kept(&self, _state: &State) -> Option<Vec<Request>> {
+        None
+    }
+
+    /// Whether it shows the state of all requests, not only of its own.
+    fn shows_all_requests(&self) -> bool {
+        false
+    }
+}
+
+/// The position of the selection in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    /// The selected row, counted from 0.
+    pub(crate) row: usize,
+    /// The number of rows.
+    pub(crate) len: u64,
+    /// Whether there may be more rows.
+    pub(crate) has_more: bool,
+}

@@ -1,0 +1,75 @@
+//! The Status tab.
+
+use crate::app::state::State;
+use crate::app::status;
+use crate::client::{Group, Request};
+use crate::keymap::{Command, Place};
+use crate::model::{Coin, Tag};
+
+use super::copy::items::Items;
+use super::list;
+use super::screen::{Position, Screen};
+
+/// The Status tab.
+pub(super) struct StatusTab;
+
+impl Screen for StatusTab {
+    fn place(&self) -> Place {
+        Place::Status
+    }
+
+    fn groups(&self) -> &'static [Group] {
+        &[Group::Market, Group::Indexer]
+    }
+
+    /// The list of all coins, so that there is always something to show.
+    fn requests(&self, state: &State) -> Vec<Request> {
+        list::requests(state, Tag::All)
+    }
+
+    fn run(&self, _state: &mut State, _command: Command) {}
+
+    fn step(&self, state: &mut State, by: isize) {
+        let most = status::max_scroll(state);
+        state.status.scroll = state.status.scroll.min(most).saturating_add_signed(by).min(most);
+    }
+
+    fn row(&self, _state: &State) -> Option<usize> {
+        None
+    }
+
+    fn position(&self, _state: &State) -> Option<Position> {
+        None
+    }
+
+    fn coin<'a>(&self, _state: &'a State) -> Option<&'a Coin> {
+        None
+    }
+
+    fn copy(&self, state: &State, items: &mut Items<'_>) {
+        let [market, indexer] = &state.preferences.urls;
+        items.maybe('m', "market URL", Some(market).filter(|url| !url.is_empty()));
+        items.maybe('i', "indexer URL", Some(indexer).filter(|url| !url.is_empty()));
+        items.maybe('e', "last error", state.store.errors().next().map(|(_, failure)| &failure.error));
+    }
+
+    fn has_rows(&self, _state: &State) -> bool {
+        true
+    }
+
+    fn can_open(&self, _state: &State) -> bool {
+        false
+    }
+
+    fn back_label(&self, _state: &State) -> Option<&'static str> {
+        None
+    }
+
+    fn offers(&self, _state: &State, _command: Command) -> bool {
+        true
+    }
+
+    fn shows_all_requests(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,100 @@
+//! The cells of a coin's row.
+
+use ratatui::widgets::Widget;
+
+use crate::format::{ABSENT, Change, Money, Price};
+use crate::model::{Coin, Currency};
+use crate::theme::Theme;
+use crate::view::widgets::table::Row;
+use crate::view::widgets::{RangeBar, Sparkline, text};
+
+/// Decimals of most prices, by which all are aligned.
+const FRACTION: u16 = 4;
+
+/// What the cells of a coin show.
+pub(super) struct CoinRow<'a> {
+    /// The coin.
+    pub(super) coin: &'a Coin,
+    /// Whether it is watched.
+    pub(super) watched: bool,
+    /// Its prices over seven days.
+    pub(super) trend: &'a [f64],
+    /// The currency of its price, if it must be shown.
+    pub(super) currency: Option<&'a Currency>,
+    /// The styles.
+    pub(super) theme: &'a Theme,
+}
+
+pub(super) fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    match of.coin.rank {
+        Some(rank) => row.number(index, rank, of.theme.dim),
+        None => row.words(index, "    —", of.theme.dim),
+    }
+}
+
+pub(super) fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    if of.watched {
+        row.words(index, "★", of.theme.mark);
+    }
+}
+
+pub(super) fn name(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.words(index, &of.coin.name, of.theme.text);
+}
+
+pub(super) fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.words(index, &of.coin.symbol, of.theme.dim);
+}
+
+pub(super) fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    let price = of.coin.price;
+    match of.currency.filter(|_| price.is_some()) {
+        None => row.decimal(index, FRACTION, Price(price), of.theme.strong),
+        Some(currency) => {
+            let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
+            row.decimal(index, FRACTION, format_args!("{sign}{}", Price(price)), of.theme.strong);
+        }
+    }
+}
+
+pub(super) fn change_1h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    change(row, index, of.coin.change_1h_pct, of.theme);
+}
+
+pub(super) fn change_24h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    change(row, index, of.coin.change_24h_pct, of.theme);
+}
+
+pub(super) fn change_7d(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    change(row, index, of.coin.change_7d_pct, of.theme);
+}
+
+fn change(row: &mut Row<'_>, index: usize, change: Option<f64>, theme: &Theme) {
+    row.number(index, Change(change), theme.change(change));
+}
+
+pub(super) fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.cell(index, |buf, cell| {
+        let range = RangeBar::new(of.coin.low_24h, of.coin.price, of.coin.high_24h);
+        range.aligned().theme(of.theme).render(text::shifted(cell, 1), buf);
+    });
+}
+
+pub(super) fn volume(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.number(index, Money(of.coin.volume_24h), of.theme.text);
+}
+
+pub(super) fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.number(index, Money(of.coin.market_cap), of.theme.text);
+}
+
+pub(super) fn trend(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.cell(index, |buf, cell| {
+        let cell = text::shifted(cell, 1);
+        if of.trend.len() < 2 {
+            text::put(buf, cell, ABSENT, of.theme.dim);
+        } else {
+            Sparkline::new(of.trend).style(of.theme.change(of.coin.change_7d_pct)).render(cell, buf);
+        }
+    });
+}
