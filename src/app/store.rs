@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Answer, Error, Group, Request};
+use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
     Brc20Token, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
@@ -32,6 +32,9 @@ pub struct Failure {
     pub at: UtcTime,
     /// When it is retried, if nothing changes; `None` if only a change could help.
     pub next_try: Option<UtcTime>,
+    /// What to say if the service answered that a looked-up thing doesn't exist, which is no fault of the service:
+    /// `No such token`.
+    pub not_found: Option<&'static str>,
 }
 
 /// One resource. A failure keeps the old value and is shown until a fetch succeeds.
@@ -303,7 +306,10 @@ impl Store {
             }
             Event::Failed { request, ticket, error, at, next_try } => {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
-                let failure = Failure { error, at, next_try };
+                // What was there before fails like anything else.
+                let is_not_found = entry.answer.is_none() && matches!(error.kind, ErrorKind::NotFound { .. });
+                let not_found = request.not_found().filter(|_| is_not_found);
+                let failure = Failure { error, at, next_try, not_found };
                 // The fetch task checks whether the app still has this error, which must mean the entry and not the
                 // log.
                 let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure };

@@ -160,6 +160,28 @@ pub enum Group {
 }
 
 impl Request {
+    /// What a 404 means if the request is about something that was looked up and may not exist: `No such token`.
+    pub fn not_found(&self) -> Option<&'static str> {
+        match self {
+            Request::Brc20Token { .. }
+            | Request::Brc20Holders { .. }
+            | Request::Brc20Activity { ticker: Some(_), .. } => Some("No such token"),
+            Request::Brc20Activity { ticker: None, .. } => Some("Block not found"),
+            Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. } => Some("Address not found"),
+            Request::Sat { .. } | Request::SatInscriptions { .. } => Some("Sat not found"),
+            Request::Inscription { .. } | Request::InscriptionContent { .. } => Some("No such inscription"),
+            Request::Coins { .. }
+            | Request::Posts { .. }
+            | Request::MarketPairs { .. }
+            | Request::Chart { .. }
+            | Request::MarketData { .. }
+            | Request::CategoryStats { .. }
+            | Request::Brc20Tokens { .. }
+            | Request::Inscriptions { address: None, .. }
+            | Request::InscriptionStats { .. } => None,
+        }
+    }
+
     /// The group that the operation belongs to.
     pub fn group(&self) -> Group {
         match self {

@@ -141,6 +141,7 @@ fn state_label(
 ) -> (&'static str, ratatui::style::Style) {
     let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
     match (&entry.failure, entry.loading.is_some(), &entry.answer) {
+        (Some(failure), _, None) if failure.not_found.is_some() => ("not found", theme.dim),
         (Some(_), true, _) => ("retrying", theme.warn),
         (Some(_), false, _) => ("failing", theme.warn),
         (None, true, Some(_)) => ("refreshing", theme.text),

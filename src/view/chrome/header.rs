@@ -190,8 +190,11 @@ fn source(state: &State, visible: &[Request]) -> Source {
     let mut worst = Source::Ok;
     for request in visible {
         let remote = state.store.get(request);
-        if remote.failure().is_some() {
-            return Source::Failing;
+        match remote.failure() {
+            // The service works; it doesn't know the thing that was looked up.
+            Some(failure) if failure.not_found.is_some() => continue,
+            Some(_) => return Source::Failing,
+            None => {}
         }
         if remote.is_loading() || remote.value.is_none() || remote.is_stale(state.now) {
             worst = Source::Loading;

@@ -38,7 +38,7 @@ impl Health {
         let (text, is_bad) = match (age, remote.failure()) {
             (None, None) if remote.is_loading() => (String::from("loading…"), false),
             (None, None) => (String::from("waiting…"), false),
-            (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), true),
+            (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), failure.not_found.is_none()),
             (Some(age), Some(failure)) => {
                 let sentence = sentence(failure, remote.is_loading(), now);
                 (if is_stale { format!("{}{SEPARATOR}{sentence}", old(age)) } else { sentence }, true)
@@ -92,8 +92,12 @@ const SEPARATOR: &str = " · ";
 /// Minimum columns of a part that is cut off.
 const MIN_PART: u16 = 12;
 
-/// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`.
+/// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`. Only `No such token` for
+/// something that doesn't exist, since waiting for it is pointless.
 pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
+    if let Some(words) = failure.not_found {
+        return String::from(words);
+    }
     format!("{}{SEPARATOR}{}", failure.error.reason(), next_try(failure, loading, now))
 }
 
@@ -140,7 +144,8 @@ impl ExplainedFailures {
         let is_shown = |request: &Request| {
             state.store.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
         };
-        let request = requests.iter().find(|request| failure(request).is_some() && is_shown(request))?;
+        let is_fault = |request: &Request| failure(request).is_some_and(|failure| failure.not_found.is_none());
+        let request = requests.iter().find(|request| is_fault(request) && is_shown(request))?;
         let (remote, failed) = (state.store.get(request), failure(request)?);
         let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
         let what = match requests.iter().all(is_shared) {
@@ -155,7 +160,9 @@ impl ExplainedFailures {
     /// fresh, the time of the retry.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
-        let Some(failure) = remote.failure() else { return Health::of(remote, now) };
+        let Some(failure) = remote.failure().filter(|failure| failure.not_found.is_none()) else {
+            return Health::of(remote, now);
+        };
         let next = next_try(failure, remote.is_loading(), now);
         let text = match age.filter(|_| remote.is_stale(now)) {
             Some(_) if self.is_brief.get() && self.add(failure) => sentence(failure, remote.is_loading(), now),
@@ -174,7 +181,8 @@ impl ExplainedFailures {
 
     /// The health of `remote` if it failed for a reason that is not explained yet.
     pub(in crate::view) fn unexplained<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Option<Health> {
-        let failure = remote.failure().filter(|failure| !self.contains(&failure.error.reason()));
+        let is_new = |failure: &&Failure| failure.not_found.is_none() && !self.contains(&failure.error.reason());
+        let failure = remote.failure().filter(is_new);
         failure.map(|_| self.health(remote, now))
     }
 
@@ -188,7 +196,8 @@ impl ExplainedFailures {
         state: &State,
         theme: &Theme,
     ) {
-        if let Some(failure) = remote.failure().filter(|failure| !self.add(failure)) {
+        let is_known = |failure: &&Failure| failure.not_found.is_none() && !self.add(failure);
+        if let Some(failure) = remote.failure().filter(is_known) {
             let next = next_try(failure, remote.is_loading(), state.now);
             return Placeholder::failed(&format!("Can't load {what}{SEPARATOR}{next}")).theme(theme).render(area, buf);
         }
@@ -230,6 +239,9 @@ pub(in crate::view) fn missing<T>(
     let Some(failure) = remote.failure() else {
         return Placeholder::loading(&format!("Loading {what}…")).theme(theme).render(area, buf);
     };
+    if let Some(words) = failure.not_found {
+        return Placeholder::empty(words).theme(theme).render(area, buf);
+    }
     let mut next = next_try(failure, remote.is_loading(), state.now);
     if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
         && !remote.is_loading()
