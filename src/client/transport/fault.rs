@@ -52,6 +52,7 @@ pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
         ErrorKind::Connect(why) if why.ends_with(TUNNEL_REFUSED) => {
             return ErrorKind::Tunnel { place: place.to_owned() };
         }
+        ErrorKind::Connect(why) if why.ends_with(SOCKS_UNREACHABLE) => String::from("can't connect"),
         ErrorKind::Connect(why) => format!("can't connect ({why})"),
         ErrorKind::Tls(why) if place.starts_with("https:") => format!("TLS error ({why})"),
         ErrorKind::TimeoutFirstByte(limit) => format!("no response within {} s", limit.as_secs_f32()),
@@ -63,6 +64,9 @@ pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
 
 /// The HTTP client's message for a rejected tunnel. It doesn't expose the status or the reason.
 const TUNNEL_REFUSED: &str = "tunnel error: unsuccessful";
+
+/// The HTTP client's message for a SOCKS proxy without a connection. It doesn't expose the reason.
+const SOCKS_UNREACHABLE: &str = "failed to create underlying connection";
 
 /// The message of the root cause.
 pub(super) fn root(error: &(dyn StdError + 'static)) -> String {

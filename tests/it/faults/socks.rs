@@ -86,5 +86,5 @@ fn failing_socks_proxy_is_named_in_error() {
     shell(&url).run("coins").fails(1, &format!("Proxy {url}: can't connect (SOCKS error: host unreachable)"));
     let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let url = format!("socks5h://{unused}");
-    shell(&url).run("coins").fails(1, &format!("Proxy {url}: connection refused"));
+    shell(&url).run("coins").fails(1, &format!("Proxy {url}: can't connect; check HTTP_PROXY"));
 }
