@@ -17,6 +17,7 @@ mod coinmarketcap;
 mod coinpaprika;
 mod defillama;
 mod ecb;
+mod expect;
 mod frankfurter;
 mod hiro;
 mod maestro;

@@ -34,18 +34,6 @@ const USER_AGENT: &str =
 /// Recognises a provider's own errors in a response, such as error codes in the body.
 pub type ErrorParser = fn(&Response) -> Option<SourceError>;
 
-/// Reads the rest of the monthly quota from a response.
-pub type QuotaParser = fn(&Response) -> Option<Quota>;
-
-/// The rest of a monthly quota.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quota {
-    /// Remaining requests.
-    pub remaining: u64,
-    /// The quota, if the response contains it.
-    pub limit: Option<u64>,
-}
-
 /// A provider's server. Cheap to clone.
 #[derive(Clone)]
 pub struct Upstream(Arc<Inner>);
@@ -56,7 +44,6 @@ struct Inner {
     key: Option<(String, Secret)>,
     gate: Gate,
     error_parser: ErrorParser,
-    quota: Option<QuotaParser>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
@@ -99,19 +86,9 @@ impl Upstream {
             key,
             gate,
             error_parser,
-            quota: None,
             server: OnceLock::new(),
             latency: Mutex::default(),
         }))
-    }
-
-    /// Sets a parser for the rest of the monthly quota. Must be called before the upstream is cloned.
-    #[must_use]
-    pub fn with_quota(mut self, quota: QuotaParser) -> Upstream {
-        if let Some(inner) = Arc::get_mut(&mut self.0) {
-            inner.quota = Some(quota);
-        }
-        self
     }
 
     /// Replaces the server, for tests.
@@ -185,9 +162,6 @@ impl Upstream {
         drop(turn);
         let mut response = response?;
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
-        if let Some(Quota { remaining, limit }) = self.0.quota.and_then(|quota| quota(&response)) {
-            self.0.gate.set_remaining(remaining, limit).await;
-        }
         response.limits = self.0.settings.limits.clone();
         if let Some(error) = (self.0.error_parser)(&response) {
             return Err(error);

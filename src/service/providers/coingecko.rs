@@ -8,9 +8,10 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
+use super::expect::answer;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::url::segment;
-use crate::client::{Answer, Request};
+use crate::client::Request;
 use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -74,7 +75,7 @@ impl MarketSource for CoinGecko {
         let path = format!("/coins/{}/tickers?page=1&order=volume_desc&depth=true&dex_pair_format=symbol", segment(id));
         let response = self.upstream.get(&path).await?;
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
-        let Answer::MarketPairs(mut page) = response.answer(&request)? else { return Ok(Page::default()) };
+        let mut page = answer!(response, request, MarketPairs)?;
         if page.items.len() < TICKERS {
             page.total = Some(page.items.len() as u64);
         }
@@ -86,7 +87,7 @@ impl MarketSource for CoinGecko {
             format!("/coins/{}/market_chart?vs_currency=usd&days={}&precision=full", segment(id(coin)?), period.days());
         let response = self.upstream.get(&path).await?;
         let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
-        let Answer::Chart(mut chart) = response.answer(&request)? else { return Ok(Vec::new()) };
+        let mut chart = answer!(response, request, Chart)?;
         for point in &mut chart.points {
             remove_zero(&mut point.market_cap);
         }
@@ -102,10 +103,7 @@ impl CoinGecko {
             return Err(SourceError::unexpected_format("no list of coins"));
         }
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
-        let mut coins = match response.answer(&request)? {
-            Answer::Coins(page) => page.items,
-            _ => Vec::new(),
-        };
+        let mut coins = answer!(response, request, Coins)?.items;
         for coin in &mut coins {
             complete(coin, tag);
         }

@@ -11,9 +11,10 @@ use async_trait::async_trait;
 use serde::{Deserialize, Deserializer};
 
 use super::coin_ref::CoinRef;
+use super::expect::answer;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::url::segment;
-use crate::client::{Answer, Request};
+use crate::client::Request;
 use crate::model::{Coin, Currency, MarketSeries, Period, Point, ProviderName, Tag, Text, interval};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -143,7 +144,7 @@ impl CoinMarketCap {
         let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };
-        let Answer::Market(series) = response.answer(&request)? else { return Ok(Vec::new()) };
+        let series = answer!(response, request, Market)?;
         let of = |coin: &CoinRef| {
             let is_it = |series: &&MarketSeries| series.id.is_some() && series.id == coin.coinmarketcap;
             let only = || series.first().filter(|_| coins.len() == 1);
@@ -197,10 +198,7 @@ impl CoinMarketCap {
 
 fn coins_in(response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u64>)> {
     let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
-    Ok(match response.answer(&request)? {
-        Answer::Coins(page) => (page.items, page.total),
-        _ => (Vec::new(), None),
-    })
+    answer!(response, request, Coins).map(|page| (page.items, page.total))
 }
 
 #[derive(Deserialize)]

@@ -6,9 +6,10 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
+use super::expect::answer;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::url::segment;
-use crate::client::{Answer, Request};
+use crate::client::Request;
 use crate::model::{Coin, Currency, MarketPair, Page, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -80,7 +81,7 @@ impl MarketSource for CoinPaprika {
             return Err(SourceError::unexpected_format("no list of market pairs"));
         }
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
-        let Answer::MarketPairs(mut page) = response.answer(&request)? else { return Ok(Page::default()) };
+        let mut page = answer!(response, request, MarketPairs)?;
         page.items.sort_by(|a, b| b.volume_24h.unwrap_or(0.0).total_cmp(&a.volume_24h.unwrap_or(0.0)));
         page.total = Some(page.items.len() as u64);
         Ok(page)
@@ -93,10 +94,7 @@ fn id(coin: &CoinRef) -> SourceResult<&Text> {
 
 fn coins_in(response: &Response) -> SourceResult<Vec<Coin>> {
     let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
-    match response.answer(&request)? {
-        Answer::Coins(page) => Ok(page.items),
-        _ => Ok(Vec::new()),
-    }
+    answer!(response, request, Coins).map(|page| page.items)
 }
 
 /// 402 means either that the monthly quota is used up, or that the plan doesn't include the request.

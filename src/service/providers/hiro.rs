@@ -9,9 +9,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::query::Query;
+use super::expect::answer;
 use super::source::{IndexerSource, Provider};
 use super::url::segment;
-use crate::client::{Answer, Request, SIMULATED};
+use crate::client::{Request, SIMULATED};
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, SatNumber, Text,
 };
@@ -47,16 +48,6 @@ pub(super) fn check_real(response: &Response) -> SourceResult<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Decodes a response and unwraps the expected kind of answer.
-macro_rules! answer {
-    ($response:expr, $request:expr, $Kind:ident) => {
-        match $response.answer(&$request)? {
-            Answer::$Kind(data) => Ok(data),
-            _ => Err(SourceError::unexpected_format("wrong kind of answer")),
-        }
-    };
 }
 
 #[async_trait]

@@ -229,13 +229,6 @@ impl Gate {
         }
     }
 
-    /// Sets the month's count from the remaining requests that the provider reported.
-    pub async fn set_remaining(&self, remaining: u64, limit: Option<u64>) {
-        if let Some(limit) = limit.or(self.per_month) {
-            self.shared.usage.set_used(self.name, self.shared.time.now(), limit.saturating_sub(remaining)).await;
-        }
-    }
-
     /// Pauses the provider for all instances on this machine.
     pub(in crate::service) async fn hold(&self, pause: Duration) {
         self.shared.usage.hold(self.name, self.shared.time.now().plus(pause)).await;
@@ -243,7 +236,9 @@ impl Gate {
 
     /// Records that the provider reported the monthly allowance as used up.
     pub(in crate::service) async fn set_used_up(&self) {
-        self.set_remaining(0, None).await;
+        if let Some(limit) = self.per_month {
+            self.shared.usage.set_used(self.name, self.shared.time.now(), limit).await;
+        }
     }
 }
 

@@ -1,0 +1,33 @@
+//! Decodes a response as one kind of answer.
+
+/// Decodes a response as the answer to a request of this kind. An answer of another kind is an error.
+macro_rules! answer {
+    ($response:expr, $request:expr, $Kind:ident) => {
+        match $response.answer(&$request)? {
+            crate::client::Answer::$Kind(data) => Ok(data),
+            _ => Err(crate::service::upstream::error::SourceError::unexpected_format("unexpected answer")),
+        }
+    };
+}
+
+pub(super) use answer;
+
+#[cfg(test)]
+mod tests {
+    use crate::client::Request;
+    use crate::model::{Currency, MarketPair, Page, Tag};
+    use crate::service::upstream::Response;
+    use crate::service::upstream::error::{ErrorClass, SourceResult};
+
+    #[test]
+    fn answer_of_another_kind_is_an_error() {
+        let pairs = |response: &Response| -> SourceResult<Page<MarketPair>> {
+            let coins = Request::Coins { tag: Tag::All, start: 1, limit: 10, convert: Currency::usd() };
+            answer!(response, coins, MarketPairs)
+        };
+        let coins = r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41}]"#;
+        let error = pairs(&Response::of(200, &[], coins)).unwrap_err();
+        assert_eq!(error.class, ErrorClass::UnexpectedFormat);
+        assert_eq!(error.to_string(), "Unknown response format: unexpected answer");
+    }
+}
