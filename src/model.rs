@@ -32,6 +32,6 @@ pub use page::Page;
 pub use post::{CONTENT_WARNING, Post, PostOrder};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
-pub use source::{ChainState, Fees, KeyState, Source, SourceBudget, SourceState};
+pub use source::{ChainState, CoinName, Fees, KeyState, Source, SourceBudget, SourceState};
 pub use text::Text;
 pub use time::UtcTime;

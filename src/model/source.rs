@@ -1,4 +1,5 @@
-//! Providers of live data and their state, and the newest block: what the service's extensions return.
+//! Providers of live data and their state, the newest block, and the names of all coins: what the service's extensions
+//! return.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -67,6 +68,25 @@ pub struct SourceBudget {
     pub period: Text,
     /// Requests used in the period so far.
     pub used: u64,
+}
+
+/// A coin in the complete name list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CoinName {
+    /// Id, as in `/coins`.
+    #[schema(value_type = String)]
+    pub id: Text,
+    /// Display name.
+    #[schema(value_type = String)]
+    pub name: Text,
+    /// Symbol; not unique.
+    #[schema(value_type = String)]
+    pub symbol: Text,
+    /// Key for `/chart`.
+    #[schema(value_type = String)]
+    pub slug: Text,
+    /// Rank by market cap, if known.
+    pub rank: Option<u32>,
 }
 
 /// The newest block.

@@ -1,5 +1,6 @@
 //! Live data: the gateway over fake providers, through HTTP, the client and the screen.
 
+mod by_id;
 mod charts;
 mod fake;
 mod identity;
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use fake::Fake;
-use satscope::client::{Answer, Client, ClientConfig, Error, Reply, Request};
+use satscope::client::{Answer, Client, ClientConfig, Error, PROVIDER, Reply, Request};
 use satscope::model::ProviderName;
 use satscope::model::{Coin, Currency, Page, Tag, UtcTime};
 use satscope::service::Providers;
@@ -24,7 +25,7 @@ use satscope::service::{self, Options, Running, TimeSource};
 
 /// A service over fake providers, with a client.
 struct Live {
-    _running: Running,
+    running: Running,
     client: Client,
 }
 
@@ -51,11 +52,23 @@ impl Live {
         let options = Options { providers: Some(providers), time, ..Options::default() };
         let running = service::start(options).unwrap();
         let client = Client::new(ClientConfig::at(&running.url())).unwrap();
-        Live { _running: running, client }
+        Live { running, client }
     }
 
     async fn get(&self, request: &Request) -> Result<Reply, Error> {
         self.client.get(request, None).await
+    }
+
+    /// The status, the provider's name and the body of a path of the service.
+    async fn raw(&self, path: &str) -> (u16, String, serde_json::Value) {
+        // Another test may have chosen the provider already; it is the same one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let response = client.get(format!("{}{path}", self.running.url())).send().await.unwrap();
+        let provider = response.headers().get(PROVIDER).map(|name| name.to_str().unwrap().to_owned());
+        let status = response.status().as_u16();
+        let body = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();
+        (status, provider.unwrap_or_default(), body)
     }
 
     async fn coins(&self, tag: Tag, start: u32, limit: u32) -> (Page<Coin>, Reply) {

@@ -1,8 +1,9 @@
-//! The extensions of our own service: the newest block, and the state of the providers.
+//! The extensions of our own service: the newest block, the names of all coins, and the state of the
+//! providers.
 
 use async_trait::async_trait;
 
-use crate::model::{ChainState, Source};
+use crate::model::{ChainState, CoinName, Source};
 use crate::service::answer::{ProviderError, ProviderResult};
 
 /// A source of the data of `/x/…`.
@@ -10,6 +11,11 @@ use crate::service::answer::{ProviderError, ProviderResult};
 pub trait ExtensionProvider: Send + Sync {
     /// The newest block and fee rates.
     async fn chain(&self) -> ProviderResult<ChainState> {
+        Err(ProviderError::unsupported())
+    }
+
+    /// The names of all coins, by rank.
+    async fn names(&self) -> ProviderResult<Vec<CoinName>> {
         Err(ProviderError::unsupported())
     }
 

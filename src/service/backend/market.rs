@@ -13,6 +13,11 @@ pub trait MarketProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
+    /// `/coins?ids=`: the coins with these ids, in the order of the ids. Unknown ids are left out.
+    async fn coins_by_id(&self, _ids: &[CoinId], _convert: &Currency) -> ProviderResult<Page<Coin>> {
+        Err(ProviderError::unsupported())
+    }
+
     /// `/coins/stats`: all coins of a tag with 7-day sparklines.
     async fn stats(&self, _tag: Tag, _convert: &Currency) -> ProviderResult<Page<Coin>> {
         Err(ProviderError::unsupported())

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Coin, CoinId, ProviderName, Text};
+use crate::model::{Coin, CoinId, CoinName, ProviderName, Text};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 
 /// All known coins.
@@ -71,6 +71,47 @@ impl Identity {
         coins
     }
 
+    /// The id of a coin at a provider; `None` if it has none there. An id that no list contained yet may be the
+    /// provider's own.
+    pub(super) fn native_id(&self, provider: ProviderName, id: &CoinId) -> Option<Text> {
+        match self.by_id(id) {
+            Some(coin) if PROVIDERS_WITH_IDS.contains(&provider) => coin.native_id(provider).cloned(),
+            Some(_) => Some(id.0.clone()),
+            None => match id.0.split_once(':') {
+                Some((name, native)) => (name == provider.as_str()).then(|| Text::from(native)),
+                None => Some(id.0.clone()),
+            },
+        }
+    }
+
+    /// Replaces ids and slugs of a provider's names by ours. Unknown coins keep those that they would get in a list, but
+    /// are not added: without a market cap they can't be matched with the coins of other providers.
+    pub(super) fn assign_names(&self, provider: ProviderName, names: &mut [CoinName]) {
+        for name in names {
+            let known = self.native.get(&(provider, name.id.clone())).and_then(|at| self.coins.get(*at));
+            match known {
+                Some(known) => {
+                    name.id = known.id.0.clone();
+                    name.slug = known.slug.clone();
+                }
+                None => (name.id, name.slug) = self.free_names(provider, &name.id, &name.slug),
+            }
+        }
+    }
+
+    /// Id and slug of a new coin. Two providers may use the same ones for different coins.
+    fn free_names(&self, provider: ProviderName, id: &Text, slug: &Text) -> (Text, Text) {
+        let slug = match self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
+            true => Text::from(format!("{slug}-{provider}")),
+            false => slug.clone(),
+        };
+        let id = match self.by_id.contains_key(id) {
+            true => Text::from(format!("{provider}:{id}")),
+            false => id.clone(),
+        };
+        (id, slug)
+    }
+
     fn find(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
         if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
             return Some(*at);
@@ -98,16 +139,8 @@ impl Identity {
     /// Adds a new coin.
     fn add(&mut self, provider: ProviderName, coin: &Coin) -> usize {
         let slug = coin.slug.clone().unwrap_or_else(|| coin.id.0.clone());
-        // Two providers use the same slug for different coins.
-        let slug = match self.by_slug.contains_key(&Text::from(slug.to_lowercase())) {
-            true => Text::from(format!("{slug}-{provider}")),
-            false => slug,
-        };
-        let id = match self.by_id.contains_key(&coin.id.0) {
-            true => CoinId(Text::from(format!("{provider}:{}", coin.id.0))),
-            false => coin.id.clone(),
-        };
-        let mut new = CoinRef::new(id, slug, coin.name.clone(), coin.symbol.clone());
+        let (id, slug) = self.free_names(provider, &coin.id.0, &slug);
+        let mut new = CoinRef::new(CoinId(id), slug, coin.name.clone(), coin.symbol.clone());
         new.market_cap = coin.market_cap.filter(|cap| *cap > 0.0);
         new.rank = coin.rank;
         let at = self.insert(new);

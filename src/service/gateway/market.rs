@@ -1,5 +1,6 @@
 //! The market group: coins, posts, market pairs, charts.
 
+mod by_id;
 mod coins;
 mod currency;
 mod details;
@@ -13,7 +14,7 @@ use async_trait::async_trait;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
 use crate::model::{
-    Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, interval,
+    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, interval,
 };
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
@@ -33,6 +34,10 @@ impl MarketProvider for Gateway {
         self.add_details(&mut answer).await;
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate));
         Ok(answer)
+    }
+
+    async fn coins_by_id(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
+        self.coins_with_ids(ids, convert).await
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit::Pause;
-use crate::model::{ChainState, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
+use crate::model::{ChainState, CoinName, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
 use crate::service::operation::Operation;
@@ -19,6 +19,10 @@ use crate::service::upstream::budget::Allowance;
 impl ExtensionProvider for Gateway {
     async fn chain(&self) -> ProviderResult<ChainState> {
         self.chain_state().await
+    }
+
+    async fn names(&self) -> ProviderResult<Vec<CoinName>> {
+        self.coin_names().await
     }
 
     fn data_version(&self) -> Option<u64> {

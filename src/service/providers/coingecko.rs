@@ -12,7 +12,7 @@ use super::expect::answer;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::url::segment;
 use crate::client::Request;
-use crate::model::{Coin, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
+use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -68,6 +68,31 @@ impl MarketSource for CoinGecko {
         };
         let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
         self.markets(&path, Tag::All).await
+    }
+
+    async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
+        let ids: Vec<String> = ids.iter().map(|id| segment(id).to_string()).collect();
+        let path = format!(
+            "/coins/markets?vs_currency=usd&ids={}&order=market_cap_desc&per_page={PAGE}&page=1\
+             &sparkline=true&price_change_percentage=1h,24h,7d&precision=full",
+            ids.join(",")
+        );
+        self.markets(&path, Tag::All).await
+    }
+
+    async fn names(&self) -> SourceResult<Vec<CoinName>> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: Text,
+            symbol: Text,
+            name: Text,
+        }
+        let named: Vec<Named> = self.upstream.get("/coins/list").await?.json()?;
+        let name = |Named { id, symbol, name }: Named| {
+            let symbol = Text::from(symbol.to_uppercase());
+            CoinName { slug: id.clone(), id, name, symbol, rank: None }
+        };
+        Ok(named.into_iter().map(name).collect())
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {

@@ -15,7 +15,7 @@ use super::expect::answer;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::url::segment;
 use crate::client::Request;
-use crate::model::{Coin, Currency, MarketSeries, Period, Point, ProviderName, Tag, Text, interval};
+use crate::model::{Coin, CoinName, Currency, MarketSeries, Period, Point, ProviderName, Tag, Text, interval};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -24,6 +24,10 @@ use crate::service::upstream::{Response, Upstream};
 
 /// Coins per request for links and contracts.
 const DETAILS: usize = 100;
+
+/// Names per request, and maximum requests for the list of names.
+const NAMES: usize = 5_000;
+const NAME_PAGES: usize = 6;
 
 /// Points of price history per credit.
 const POINTS_PER_CREDIT: usize = 100;
@@ -87,6 +91,56 @@ impl MarketSource for CoinMarketCap {
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
             Err(error) => Err(error),
         }
+    }
+
+    async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
+        // One invalid id would fail the whole request.
+        let ids: Vec<&str> = ids.iter().map(Text::as_str).filter(|id| id.bytes().all(|b| b.is_ascii_digit())).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = format!("/v3/cryptocurrency/quotes/latest?id={}&convert=USD&skip_invalid=true", ids.join(","));
+        match self.upstream.get(&path).await {
+            Ok(response) => Ok(coins_in(&response, Tag::All)?.0),
+            // All ids are unknown.
+            Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn names(&self) -> SourceResult<Vec<CoinName>> {
+        #[derive(Deserialize)]
+        struct Map {
+            data: Vec<Named>,
+        }
+        #[derive(Deserialize)]
+        struct Named {
+            id: u64,
+            name: Text,
+            symbol: Text,
+            slug: Text,
+            #[serde(default)]
+            rank: Option<u32>,
+        }
+        let mut names = Vec::new();
+        for page in 0..NAME_PAGES {
+            let start = page * NAMES + 1;
+            let path =
+                format!("/v1/cryptocurrency/map?listing_status=active&start={start}&limit={NAMES}&sort=cmc_rank");
+            let Map { data } = self.upstream.get(&path).await?.json()?;
+            let is_last = data.len() < NAMES;
+            names.extend(data.into_iter().map(|Named { id, name, symbol, slug, rank }| CoinName {
+                id: Text::from(id.to_string()),
+                name,
+                symbol,
+                slug,
+                rank,
+            }));
+            if is_last {
+                break;
+            }
+        }
+        Ok(names)
     }
 
     async fn details(&self, coins: &[CoinRef]) -> SourceResult<Vec<Coin>> {

@@ -10,7 +10,7 @@ use super::expect::answer;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::url::segment;
 use crate::client::Request;
-use crate::model::{Coin, Currency, MarketPair, Page, ProviderName, Tag, Text};
+use crate::model::{Coin, CoinName, Currency, MarketPair, Page, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -72,6 +72,33 @@ impl MarketSource for CoinPaprika {
             coins.extend(coins_in(&response)?);
         }
         Ok(coins)
+    }
+
+    async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
+        // The endpoint has no filter for several ids.
+        let mut coins = coins_in(&self.upstream.get("/tickers?quotes=USD").await?)?;
+        coins.retain(|coin| ids.contains(&coin.id.0));
+        Ok(coins)
+    }
+
+    async fn names(&self) -> SourceResult<Vec<CoinName>> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: Text,
+            name: Text,
+            symbol: Text,
+            #[serde(default)]
+            rank: Option<u32>,
+            #[serde(default)]
+            is_active: Option<bool>,
+        }
+        let named: Vec<Named> = self.upstream.get("/coins").await?.json()?;
+        let active = named.into_iter().filter(|named| named.is_active != Some(false));
+        let name = |Named { id, name, symbol, rank, .. }: Named| {
+            // 0: no rank.
+            CoinName { slug: id.clone(), id, name, symbol, rank: rank.filter(|rank| *rank > 0) }
+        };
+        Ok(active.map(name).collect())
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {

@@ -6,11 +6,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::coin_ref::CoinRef;
+use super::expect::answer;
 use super::hiro::{Hiro, check_real};
 use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
+use super::url::segment;
 use crate::client::{Answer, ClientConfig, Request, endpoint};
 use crate::model::{
-    ChainState, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text,
+    ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag,
+    Text,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -70,6 +73,20 @@ impl MarketSource for Service {
             page_len = page_len.or(Some(len));
         }
         Ok(slice)
+    }
+
+    async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
+        let ids: Vec<String> = ids.iter().map(|id| segment(id).to_string()).collect();
+        let response = self.upstream.get(&format!("/coins?ids={}", ids.join(","))).await?;
+        check_real(&response)?;
+        let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
+        answer!(response, request, Coins).map(|page| page.items)
+    }
+
+    async fn names(&self) -> SourceResult<Vec<CoinName>> {
+        let response = self.upstream.get("/x/names").await?;
+        check_real(&response)?;
+        response.json()
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {

@@ -10,8 +10,8 @@ use async_trait::async_trait;
 
 use super::coin_ref::CoinRef;
 use crate::model::{
-    Activity, Balance, Brc20Token, Coin, Currency, Fees, Holder, Inscription, InscriptionRef, InscriptionStat,
-    MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag, Text,
+    Activity, Balance, Brc20Token, Coin, CoinName, Currency, Fees, Holder, Inscription, InscriptionRef,
+    InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag, Text,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
@@ -190,6 +190,16 @@ pub trait MarketSource: Send + Sync {
 
     /// The coins of a slug or symbol, with names and market caps. A provider without slugs looks up its ids.
     async fn find(&self, _lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+        Err(SourceError::unsupported())
+    }
+
+    /// [`Operation::Coins`]: the coins with these ids of the provider, in any order. Unknown ids are left out.
+    async fn coins_by_id(&self, _ids: &[Text]) -> SourceResult<Vec<Coin>> {
+        Err(SourceError::unsupported())
+    }
+
+    /// [`Operation::Coins`]: ids, names, symbols, slugs and ranks of all coins, in any order.
+    async fn names(&self) -> SourceResult<Vec<CoinName>> {
         Err(SourceError::unsupported())
     }
 

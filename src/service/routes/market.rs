@@ -9,7 +9,7 @@ use serde::Serialize;
 #[cfg(test)]
 use utoipa::OpenApi;
 
-use crate::model::{Currency, Period, PostOrder, Tag};
+use crate::model::{CoinId, Currency, Period, PostOrder, Tag, Text};
 use crate::service::answer::Answer;
 use crate::service::backend::Providers;
 use crate::service::backend::market::{CoinsQuery, SeriesQuery};
@@ -20,6 +20,9 @@ use crate::service::params::Params;
 
 /// Maximum symbols per request.
 const SYMBOLS: usize = 200;
+
+/// Maximum ids per request.
+const IDS: usize = 200;
 
 #[cfg(test)]
 #[derive(OpenApi)]
@@ -44,7 +47,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     Document::openapi()
 }
 
-/// Coins of a tag, by rank.
+/// Coins of a tag by rank, or coins by id.
 #[utoipa::path(
     get,
     path = "/coins",
@@ -53,10 +56,11 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
         ("tag" = Option<String>, Query, description = "`all` (default), `brc-20` or `bitcoin-ecosystem`", example = "brc-20"),
         ("start" = Option<u32>, Query, description = "Position of the first coin, from 1 (default)", minimum = 1, example = 1),
         ("limit" = Option<u32>, Query, description = "Maximum coins, default 100", minimum = 1, maximum = 5000, example = 20),
+        ("ids" = Option<String>, Query, description = "Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and `limit` are ignored", example = "1,25028"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
     ),
     responses(
-        (status = 200, description = "A page of the list", body = Envelope<Vec<CoinJson>>),
+        (status = 200, description = "A page of the list, or the coins with these ids in their order", body = Envelope<Vec<CoinJson>>),
         (status = 400, description = "Invalid parameter", body = FailureBody),
     ),
 )]
@@ -65,6 +69,10 @@ async fn coins(
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
+    if let Some(ids) = params.get("ids") {
+        let page = providers.market.coins_by_id(&coin_ids(ids)?, &convert(&params)?).await?;
+        return Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), None));
+    }
     let query = CoinsQuery {
         tag: tag(&params, Tag::All)?,
         offset: params.integer("start", 1..=u32::MAX, 1)? as usize - 1,
@@ -242,6 +250,21 @@ fn tag(params: &Params, default: Tag) -> Result<Tag, Failure> {
     let Some(name) = params.get("tag") else { return Ok(default) };
     let tag = Tag::ALL.into_iter().find(|tag| tag.as_str() == name);
     tag.ok_or_else(|| Failure::parameter("tag", "one of all, brc-20, bitcoin-ecosystem"))
+}
+
+/// Parses coin ids separated by commas. Repeated ids are removed.
+fn coin_ids(list: &str) -> Result<Vec<CoinId>, Failure> {
+    let mut ids: Vec<CoinId> = Vec::new();
+    for id in list.split(',').map(str::trim).filter(|id| !id.is_empty()) {
+        let id = CoinId(Text::from(id));
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    match ids.len() {
+        1..=IDS => Ok(ids),
+        _ => Err(Failure::parameter("ids", &format!("1 to {IDS} ids, separated by commas"))),
+    }
 }
 
 fn convert(params: &Params) -> Result<Currency, Failure> {

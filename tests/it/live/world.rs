@@ -64,6 +64,12 @@ pub(crate) fn coingecko() -> Fake {
         let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
             ["coins", "markets"] => gecko_markets(request),
+            ["coins", "list"] => {
+                let rows = coins()
+                    .into_iter()
+                    .map(|coin| object!({"id": coin.gecko, "symbol": coin.symbol.to_lowercase(), "name": coin.name}));
+                json(200, rows.collect::<Value>().to_string())
+            }
             ["coins", id, "market_chart"] => gecko_chart(id, request.number("days", 1)),
             ["coins", id, "tickers"] => gecko_tickers(id),
             _ => json(404, r#"{"error":"Incorrect path. Please check https://docs.example/"}"#),
@@ -146,6 +152,7 @@ pub(crate) fn coinmarketcap() -> Fake {
         },
         "/v2/cryptocurrency/info" => cmc_info(request),
         "/v3/cryptocurrency/quotes/latest" => cmc_quotes(request),
+        "/v1/cryptocurrency/map" => cmc_map(request),
         "/v1/cryptocurrency/categories" => cmc_ok(&object!([
             {"id": "605e2ce9d41eae1066535f7c", "name": "Bitcoin Ecosystem", "num_tokens": 2},
             {"id": "6051a81a66fc1b42617d6db7", "name": "BRC-20", "num_tokens": 38}
@@ -206,7 +213,12 @@ fn cmc_list(request: &ReceivedRequest) -> FakeResponse {
 
 fn cmc_quotes(request: &ReceivedRequest) -> FakeResponse {
     let all = coins();
-    let wanted = |coin: &&Coin| coin.slug == request.query("slug") || coin.symbol == request.query("symbol");
+    let ids: Vec<&str> = request.query("id").split(',').collect();
+    let wanted = |coin: &&Coin| {
+        coin.slug == request.query("slug")
+            || coin.symbol == request.query("symbol")
+            || ids.contains(&coin.number.to_string().as_str())
+    };
     let rows: Vec<Value> = all
         .iter()
         .filter(wanted)
@@ -219,6 +231,16 @@ fn cmc_quotes(request: &ReceivedRequest) -> FakeResponse {
         true => cmc_error(400, 400, "Invalid value for \"slug\""),
         false => cmc_ok(&Value::Array(rows)),
     }
+}
+
+fn cmc_map(request: &ReceivedRequest) -> FakeResponse {
+    let (start, limit) = (request.number("start", 1), request.number("limit", 100));
+    let all = coins();
+    let rows = all.iter().enumerate().skip(start - 1).take(limit).map(|(at, coin)| {
+        object!({"id": coin.number, "rank": at + 1, "name": coin.name, "symbol": coin.symbol, "slug": coin.slug,
+            "is_active": 1, "status": 1, "first_historical_data": "2023-05-09T08:21:14.000Z", "platform": null})
+    });
+    cmc_ok(&rows.collect())
 }
 
 fn cmc_category(request: &ReceivedRequest) -> FakeResponse {

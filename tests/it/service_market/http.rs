@@ -19,6 +19,7 @@ async fn invalid_parameter_is_named() {
         ("/coins?limit=5001", "limit"),
         ("/coins?limit=ten", "limit"),
         ("/coins?convert=XXX", "convert"),
+        ("/coins?ids=,", "ids"),
         ("/coins/stats?tag=defi", "tag"),
         ("/content?post_type=best&symbol=BTC", "post_type"),
         ("/content?post_type=top", "symbol"),
@@ -181,6 +182,35 @@ async fn head_is_get_without_body() {
     let got = service.send(Method::HEAD, "/coins", &[]).await;
     assert_eq!((got.status, got.body.len()), (200, 0));
     assert_eq!(got.header("etag"), service.get("/coins").await.header("etag"));
+}
+
+#[tokio::test]
+async fn coins_by_id_are_those_of_the_list() {
+    let service = Service::at(1, ODD);
+    let list = service.list("/coins?limit=5").await;
+    let ids: Vec<String> = list.iter().rev().map(|coin| coin["id"].to_string()).collect();
+    let found = service.list(&format!("/coins?ids={},987654321", ids.join(","))).await;
+    assert!(found.iter().eq(list.iter().rev()), "{found:?}");
+    let many = vec!["7"; 201].join(",");
+    assert_eq!(service.get(&format!("/coins?ids={many}")).await.status, 200, "repeated ids count once");
+    let many: Vec<String> = (0..201).map(|id| id.to_string()).collect();
+    let got = service.get(&format!("/coins?ids={}", many.join(","))).await;
+    assert_eq!((got.status, &got.json()["parameter"]), (400, &serde_json::json!("ids")));
+}
+
+#[tokio::test]
+async fn names_are_those_of_the_list() {
+    let service = Service::at(1, ODD);
+    let list = service.list("/coins?limit=5000").await;
+    let names = service.get("/x/names").await.json();
+    let names = names.as_array().unwrap();
+    assert_eq!(names.len(), list.len());
+    for (name, coin) in names.iter().zip(&list) {
+        assert_eq!(name["id"].as_str().unwrap(), coin["id"].to_string());
+        for field in ["name", "symbol", "slug"] {
+            assert_eq!(name[field], coin[field]);
+        }
+    }
 }
 
 #[tokio::test]

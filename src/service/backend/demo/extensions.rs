@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::DemoProvider;
-use crate::model::{ChainState, KeyState, ProviderName, Source, SourceState, Text};
+use crate::model::{ChainState, CoinName, KeyState, ProviderName, Source, SourceState, Text};
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
 use crate::service::operation::Operation;
@@ -15,6 +15,10 @@ const WITHOUT: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
 impl ExtensionProvider for DemoProvider {
     async fn chain(&self) -> ProviderResult<ChainState> {
         self.answer(|now| Some(now.chain_state()))
+    }
+
+    async fn names(&self) -> ProviderResult<Vec<CoinName>> {
+        Ok(self.coin_names())
     }
 
     async fn sources(&self) -> Vec<Source> {

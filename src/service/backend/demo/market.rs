@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use super::DemoProvider;
 use crate::model::{
-    Chart, Coin, CoinId, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag,
-    Text, UtcTime,
+    Chart, Coin, CoinId, CoinName, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
+    PostOrder, Tag, Text, UtcTime,
 };
 use crate::service::answer::{Answer, ProviderError, ProviderResult};
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
@@ -22,6 +22,9 @@ const MOVING: Duration = Duration::from_secs(10);
 const MINUTE: Duration = Duration::from_secs(60);
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
 
+/// Names never change.
+const NAMES_FRESH_FOR: Duration = Duration::from_hours(24);
+
 /// Seconds between the prices of a sparkline, in lists (of any length) and in categories (which are short).
 const LIST_STEP: i64 = 3 * 3_600;
 const CATEGORY_STEP: i64 = 3_600;
@@ -30,6 +33,22 @@ const CATEGORY_STEP: i64 = 3_600;
 impl MarketProvider for DemoProvider {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
         self.list(query.tag, query.offset, query.limit, &query.convert, LIST_STEP)
+    }
+
+    async fn coins_by_id(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
+        let money = money(convert)?;
+        let now = self.tick();
+        let board = self.market().board(money, now);
+        let all = board.tagged(None);
+        let found = ids.iter().filter_map(|wanted| all.iter().find(|(_, coin)| id(coin) == *wanted));
+        let items: Vec<Coin> = found
+            .map(|(rank, coin)| {
+                let figures = board.figures(coin);
+                let sparkline = self.market().sparkline(coin, money, LIST_STEP, now, figures.price);
+                self.coin(coin, *rank, convert, figures, sparkline, now)
+            })
+            .collect();
+        Ok(answer(Page { total: Some(items.len() as u64), items }, now, MOVING))
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
@@ -114,6 +133,19 @@ impl MarketProvider for DemoProvider {
 impl DemoProvider {
     fn tick(&self) -> i64 {
         Market::now(self.time.now())
+    }
+
+    /// The names of all coins, by rank.
+    pub(super) fn coin_names(&self) -> Answer<Vec<CoinName>> {
+        let now = self.tick();
+        let names = self.market().board(Money::USD, now).tagged(None).into_iter().map(|(rank, coin)| CoinName {
+            id: id(coin).0,
+            name: coin.name.clone(),
+            symbol: coin.symbol.clone(),
+            slug: coin.slug.clone(),
+            rank,
+        });
+        answer(names.collect(), now, NAMES_FRESH_FOR)
     }
 
     fn of_symbol(&self, symbol: &str) -> Result<Vec<&demo::Coin>, ProviderError> {

@@ -33,6 +33,15 @@ pub(crate) fn coinpaprika() -> Fake {
                     .collect();
                 json(200, object!({"currencies": rows}).to_string())
             }
+            ["coins"] => {
+                let inactive =
+                    object!({"id": "gone-gone", "name": "Gone", "symbol": "GONE", "rank": 0, "is_active": false});
+                let rows = coins().into_iter().enumerate().map(|(at, coin)| {
+                    object!({"id": paprika_id(&coin), "name": coin.name, "symbol": coin.symbol, "rank": at + 1,
+                    "is_new": false, "is_active": true, "type": "coin"})
+                });
+                json(200, rows.chain([inactive]).collect::<Value>().to_string())
+            }
             ["coins", id, "markets"] => match coins().into_iter().find(|coin| paprika_id(coin) == *id) {
                 Some(coin) => {
                     json(200, object!([market(&coin, "OKX", 3e6), market(&coin, "Binance", 12e6)]).to_string())

@@ -1,0 +1,114 @@
+//! Coins by id, and the names of all coins.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::currency::convert_coin;
+use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
+use crate::service::answer::{Answer, ProviderResult};
+use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::operation::{Key, Operation};
+
+/// How long the list of names is cached.
+const NAMES_TTL: Duration = Duration::from_hours(24);
+
+impl Gateway {
+    /// The coins with these ids, in their order, each from the first provider that has it. Unknown ids are left out.
+    ///
+    /// # Errors
+    /// No coin was found, and a provider failed.
+    pub(super) async fn coins_with_ids(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
+        let rate = self.rate(convert).await?;
+        let mut found: HashMap<CoinId, Coin> = HashMap::new();
+        let mut oldest: Option<Stored<Vec<Coin>>> = None;
+        let mut failure = None;
+        let providers: Vec<ProviderName> = self.serving(Operation::Coins).map(|provider| provider.name).collect();
+        for name in providers {
+            let native = {
+                let identity = self.identity();
+                let missing = ids.iter().filter(|id| !found.contains_key(*id));
+                missing.filter_map(|id| identity.native_id(name, id)).collect::<Vec<Text>>()
+            };
+            if native.is_empty() {
+                continue;
+            }
+            match self.fetch_by_id(name, native).await {
+                Ok(stored) => {
+                    let wanted = stored.value.iter().filter(|coin| ids.contains(&coin.id));
+                    let before = found.len();
+                    for coin in wanted {
+                        found.entry(coin.id.clone()).or_insert_with(|| coin.clone());
+                    }
+                    let is_older = oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since);
+                    if found.len() > before && is_older {
+                        oldest = Some(stored);
+                    }
+                }
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        let mut items: Vec<Coin> = ids.iter().filter_map(|id| found.remove(id)).collect();
+        items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate));
+        let page = Page { total: Some(items.len() as u64), items };
+        match (oldest, failure) {
+            (Some(oldest), failure) => {
+                let mut answer = oldest.answer(page);
+                answer.notice = answer.notice.or(failure.and_then(Failure::reason));
+                self.add_details(&mut answer).await;
+                Ok(answer)
+            }
+            (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error(Operation::Coins)),
+            (None, _) => Ok(Answer {
+                data: page,
+                at: self.0.time.now(),
+                age: Duration::ZERO,
+                fresh_for: Operation::Coins.fresh_for(),
+                provider: None,
+                notice: None,
+            }),
+        }
+    }
+
+    /// Fetches coins by a provider's own ids.
+    async fn fetch_by_id(&self, name: ProviderName, mut ids: Vec<Text>) -> Result<Stored<Vec<Coin>>, Failure> {
+        ids.sort_unstable();
+        let key = Key::new(Operation::Coins, format!("ids {name} {}", ids.join(",")));
+        let gateway = self.clone();
+        let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
+            let (ids, gateway) = (ids.clone(), gateway.clone());
+            async move {
+                let mut coins = provider.market.coins_by_id(&ids).await?;
+                gateway.identity().assign_ids(provider.name, &mut coins);
+                Ok(coins)
+            }
+        });
+        fetched.await
+    }
+
+    /// The names of all coins, by rank, from the first provider of lists that has them.
+    ///
+    /// # Errors
+    /// No provider answers.
+    pub(in crate::service::gateway) async fn coin_names(&self) -> ProviderResult<Vec<CoinName>> {
+        let gateway = self.clone();
+        let key = Key::new(Operation::Coins, "names").fresh_at_least(NAMES_TTL);
+        let fetched = self.get_or_fetch(key, move |provider| {
+            let gateway = gateway.clone();
+            async move {
+                let mut names = provider.market.names().await?;
+                gateway.identity().assign_names(provider.name, &mut names);
+                names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
+                Ok(names)
+            }
+        });
+        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Coins))?;
+        Ok(stored.answer(Vec::clone(&stored.value)))
+    }
+}
+
+impl Weigh for Vec<CoinName> {
+    fn weight(&self) -> usize {
+        self.len() * size_of::<CoinName>()
+    }
+}
