@@ -1,11 +1,13 @@
 //! The requests whose data the app needs: the input of the fetch task.
 
+use std::time::Duration;
+
 use crate::client::Request;
-use crate::fetch::Demand;
+use crate::fetch::{BackgroundNeed, Demand};
 
 use super::state::State;
 
-/// The resources on the screen, most urgent first and without duplicates, and those that background rules need. The
+/// The resources on the screen, most urgent first and without duplicates, and those that are needed on every screen. The
 /// Status tab and dialogs also demand the resources of the screen below them.
 pub fn demand(state: &State) -> Demand {
     let requests = state.open_screen().requests(state);
@@ -15,10 +17,19 @@ pub fn demand(state: &State) -> Demand {
             unique.push(request);
         }
     }
-    let background = state.background.clone();
+    let background = background_needs(state);
     let all = unique.iter().chain(background.iter().map(|need| &need.request));
     let has_rows = all.map(|request| has_rows(state, request)).collect();
     Demand { visible: unique, background, has_rows }
+}
+
+/// Maximum age of the newest block in the header.
+const CHAIN_INTERVAL: Duration = Duration::from_mins(1);
+
+/// What is needed on every screen, but never urgent: the newest block for the header.
+pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
+    let chain = (!state.lacks_chain).then_some(BackgroundNeed { request: Request::ChainState, every: CHAIN_INTERVAL });
+    chain.into_iter().collect()
 }
 
 /// Whether an empty answer would remove rows from the screen. Until the first answer in a new currency arrives, the

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::client::Request;
-use crate::fetch::{BACKGROUND_PER_MINUTE, BackgroundNeed};
+use crate::fetch::BACKGROUND_PER_MINUTE;
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
@@ -113,8 +113,8 @@ pub struct State {
     pub pending: Option<Key>,
     /// The fetched data.
     pub store: Store,
-    /// What background rules need. Everything else is requested only while it is on the screen.
-    pub background: Vec<BackgroundNeed>,
+    /// Whether the service doesn't offer the newest block. It is not requested again in this run.
+    pub lacks_chain: bool,
     /// The background requests that wait.
     pub background_queue: BackgroundQueue,
     /// The currency of requests.
@@ -160,7 +160,7 @@ impl State {
             menu: None,
             pending: None,
             store: Store::default(),
-            background: Vec::new(),
+            lacks_chain: false,
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),
             convert_before: None,

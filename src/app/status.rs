@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::demand::background_needs;
 use super::state::{BackgroundQueue, State};
 use super::store::{Entry, Failure};
 use crate::client::Request;
@@ -37,10 +38,14 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             lines.push(Line::Text(format!("{:indent$}{line}", "")));
         }
     };
-    if !state.background.is_empty() {
+    if !background_needs(state).is_empty() {
         lines.push(Line::Blank);
         lines.push(Line::Title(String::from("Background requests")));
         indented(&background(state), &mut lines);
+    }
+    if state.lacks_chain {
+        lines.push(Line::Blank);
+        lines.push(Line::Text(String::from("Block height: not offered by this service")));
     }
     lines.push(Line::Blank);
     lines.push(Line::Title(match errors.len() {

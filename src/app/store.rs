@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
-    Brc20Token, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post, Sat, UtcTime,
+    Brc20Token, ChainState, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post,
+    Sat, UtcTime,
 };
 
 /// Maximum failures cached for the Status tab.
@@ -54,8 +55,6 @@ pub struct Entry {
     /// Whether the answer is from the cache, and no newer one has arrived.
     pub restored: bool,
     demanded: u64,
-    /// Length of the answer's body in bytes.
-    body: u64,
 }
 
 /// An answer of an earlier run, from the cache.
@@ -239,7 +238,8 @@ impl Store {
     fn weight(&self, entry: &Entry) -> u64 {
         let is_alone =
             entry.demanded < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
-        if is_alone { entry.body } else { 0 }
+        let body = entry.receipt.as_ref().map_or(0, |receipt| receipt.bytes);
+        if is_alone { body } else { 0 }
     }
 
     /// Records that resources are still needed although they don't have to be fetched: the next [`Store::record_demand`] keeps
@@ -260,7 +260,6 @@ impl Store {
             return false;
         }
         entry.answer = Some(cached.answer);
-        entry.body = cached.receipt.bytes;
         entry.receipt = Some(cached.receipt);
         entry.abridged = cached.abridged;
         entry.restored = true;
@@ -293,12 +292,12 @@ impl Store {
                 entry.restored = false;
                 if answer.is_some() {
                     entry.answer = answer;
-                    entry.body = receipt.bytes;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
                     // The warnings of the answer that is still valid.
                     receipt.warnings = Arc::clone(&before.warnings);
                     receipt.rows = before.rows;
+                    receipt.bytes = before.bytes;
                     receipt.simulated |= before.simulated;
                 }
                 entry.receipt = Some(receipt);
@@ -327,6 +326,12 @@ impl Store {
             // Not about a single resource.
             Event::RefreshSkipped { .. } | Event::Background { .. } => false,
         }
+    }
+
+    /// Drops a resource and its failures.
+    pub(super) fn forget(&mut self, request: &Request) {
+        self.entries.remove(request);
+        self.errors.retain(|(failed, _)| failed != request);
     }
 
     fn waiting(&mut self, request: &Request, ticket: Ticket) -> Option<&mut Entry> {
@@ -364,6 +369,8 @@ typed! {
     content: InscriptionContent => Box<Content>;
     /// Inscriptions per block.
     inscription_stats: InscriptionStats => Page<InscriptionStat>;
+    /// The newest block.
+    chain_state: ChainState => ChainState;
 }
 
 typed! {

@@ -25,6 +25,7 @@ mod watch;
 
 use std::mem::{self, Discriminant};
 
+use crate::client::{Error, ErrorKind, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
@@ -123,16 +124,31 @@ fn fetched(state: &mut State, event: Event) {
         Event::Arrived { request, .. } => Some(request.clone()),
         _ => None,
     };
+    let lacks_chain =
+        matches!(&event, Event::Failed { request: Request::ChainState, error, .. } if is_not_offered(error));
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
         return;
+    }
+    if lacks_chain {
+        state.lacks_chain = true;
+        state.store.forget(&Request::ChainState);
     }
     if let Some(request) = arrived {
         sync::response(state, &request);
     }
     if let Some(event) = event_for_currency {
         currency::check_support(state, &event);
+    }
+}
+
+/// Whether the error of an extension means that the service doesn't have it.
+fn is_not_offered(error: &Error) -> bool {
+    match &error.kind {
+        ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) | ErrorKind::NotJson(_) => true,
+        ErrorKind::Status { status, .. } => matches!(status, 400 | 403 | 405 | 410 | 501),
+        _ => false,
     }
 }
 

@@ -234,7 +234,11 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         Answer::Activity(page) => (page.items.is_empty(), "activity"),
         Answer::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
         Answer::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
-        Answer::Brc20Token(_) | Answer::Sat(_) | Answer::Inscription(_) | Answer::InscriptionContent(_) => (false, ""),
+        Answer::Brc20Token(_)
+        | Answer::Sat(_)
+        | Answer::Inscription(_)
+        | Answer::InscriptionContent(_)
+        | Answer::ChainState(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

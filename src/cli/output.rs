@@ -49,6 +49,7 @@ impl Serialize for Data<'_> {
             Answer::Inscription(inscription) => inscription.serialize(serializer),
             Answer::InscriptionContent(content) => content.serialize(serializer),
             Answer::InscriptionStats(page) => page.items.serialize(serializer),
+            Answer::ChainState(state) => state.serialize(serializer),
         }
     }
 }

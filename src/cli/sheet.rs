@@ -60,6 +60,7 @@ impl Sheet {
             Answer::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
             Answer::InscriptionContent(content) => Sheet::list(fields, Layout::Card(&[]), &[content]),
             Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
+            Answer::ChainState(state) => Sheet::list(fields, Layout::Card(&[]), &[state]),
             Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
             Answer::Sat(sat) => Sheet::list(fields, Layout::Card(columns::SAT), &[sat]),
             Answer::Inscription(inscription) => Sheet::list(fields, Layout::Card(columns::INSCRIPTION), &[inscription]),
@@ -167,6 +168,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
         Answer::Inscriptions(_) | Answer::Inscription(_) => INSCRIPTION,
         Answer::InscriptionContent(_) => &["text"],
         Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
+        Answer::ChainState(_) => &["height", "hash", "fees"],
     }
 }
 

@@ -4,6 +4,7 @@
 //! at a time through the resource's decoder, which finds fields by the names in its table (`names`) and reads them with
 //! the readers in `read`. To support a new field name, add it to the table of that resource.
 
+mod chain;
 mod charset;
 mod chart;
 mod coin;
@@ -182,6 +183,7 @@ fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Resu
         Request::Chart { slug, period, convert } => {
             Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
         }
+        Request::ChainState => Answer::ChainState(chain::decode(root, context)?),
         Request::MarketData { symbols, convert, interval, .. } => {
             Answer::Market(market_data::decode_requested(root, symbols, interval, convert, context)?)
         }

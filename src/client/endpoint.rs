@@ -91,6 +91,7 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         Request::InscriptionStats { from_block, to_block } => query(&paths.inscription_stats)
             .with_some("from_block_height", *from_block)
             .with_some("to_block_height", *to_block),
+        Request::ChainState => query("/x/chain"),
     }
     .text)
 }

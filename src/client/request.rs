@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Activity, Balance, Brc20Token, Chart, Coin, Content, Currency, Holder, Inscription, InscriptionRef,
+    Activity, Balance, Brc20Token, ChainState, Chart, Coin, Content, Currency, Holder, Inscription, InscriptionRef,
     InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Tag, Text,
     market_pair, text,
 };
@@ -148,12 +148,14 @@ pub enum Request {
         /// Last block.
         to_block: Option<u64>,
     },
+    /// `/x/chain`, an extension of our own service: the newest block and fee rates.
+    ChainState,
 }
 
 /// The two groups of the interface, each with a base URL of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
-    /// Coins, posts, pairs and charts.
+    /// Coins, posts, pairs and charts, and the newest block.
     Market,
     /// BRC-20, sats and inscriptions.
     Indexer,
@@ -178,7 +180,8 @@ impl Request {
             | Request::CategoryStats { .. }
             | Request::Brc20Tokens { .. }
             | Request::Inscriptions { address: None, .. }
-            | Request::InscriptionStats { .. } => None,
+            | Request::InscriptionStats { .. }
+            | Request::ChainState => None,
         }
     }
 
@@ -190,7 +193,8 @@ impl Request {
             | Request::MarketPairs { .. }
             | Request::Chart { .. }
             | Request::MarketData { .. }
-            | Request::CategoryStats { .. } => Group::Market,
+            | Request::CategoryStats { .. }
+            | Request::ChainState => Group::Market,
             _ => Group::Indexer,
         }
     }
@@ -313,6 +317,7 @@ impl Request {
                 format!("Inscriptions {}", range(*offset, *limit))
             }
             Request::InscriptionStats { .. } => String::from("Inscription statistics"),
+            Request::ChainState => String::from("Block height and fees"),
         }
     }
 }
@@ -351,6 +356,8 @@ pub enum Answer {
     InscriptionContent(Box<Content>),
     /// Inscriptions per block.
     InscriptionStats(Page<InscriptionStat>),
+    /// The newest block and fee rates.
+    ChainState(ChainState),
 }
 
 impl Answer {
@@ -369,7 +376,11 @@ impl Answer {
             Answer::Activity(page) => page.items.is_empty(),
             Answer::Inscriptions(page) => page.items.is_empty(),
             Answer::InscriptionStats(page) => page.items.is_empty(),
-            Answer::Brc20Token(_) | Answer::Sat(_) | Answer::Inscription(_) | Answer::InscriptionContent(_) => false,
+            Answer::Brc20Token(_)
+            | Answer::Sat(_)
+            | Answer::Inscription(_)
+            | Answer::InscriptionContent(_)
+            | Answer::ChainState(_) => false,
         }
     }
 }

@@ -92,7 +92,8 @@ pub struct Receipt {
     pub url: String,
     /// HTTP status.
     pub status: u16,
-    /// Length of the body in bytes after decompression; 0 for 304.
+    /// Length of the body in bytes after decompression; 0 for 304, for which the app keeps the length of the answer that
+    /// is still valid.
     pub bytes: u64,
     /// From the request to the last byte of the response.
     pub latency: Duration,

@@ -51,10 +51,12 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
 async fn cold_start_requests_each_visible_resource_once() {
     for (tab, min) in [(Tab::List(Tag::All), 2), (Tab::Wallet, 1), (Tab::Indexer, 1)] {
         let (requests, wanted, connections) = start(tab).await;
+        assert!(connections <= requests.len(), "{connections} connections for {requests:?}");
+        // The newest block is requested in the background.
+        let requests: Vec<String> = requests.into_iter().filter(|target| target != "/x/chain").collect();
         let different: BTreeSet<&String> = requests.iter().collect();
         assert_eq!(different.len(), requests.len(), "no duplicates: {requests:?}");
         assert_eq!(requests.len(), wanted, "one request per resource: {requests:?}");
         assert!(requests.len() >= min, "{requests:?}");
-        assert!(connections <= requests.len(), "{connections} connections for {requests:?}");
     }
 }

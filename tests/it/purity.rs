@@ -144,7 +144,7 @@ const KEY_NAMES: [&str; 9] = ["Esc", "Enter", "↵", "Ctrl-", "PgUp", "PgDn", "B
 
 #[test]
 fn texts_name_keys_only_from_the_key_map() {
-    for file in ["app", "view", "runtime"].iter().flat_map(|part| files(part)) {
+    for file in ["app", "view", "runtime", "service", "client", "fetch", "store"].iter().flat_map(|part| files(part)) {
         let text = fs::read_to_string(&file).unwrap();
         let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         for (number, line) in lines(shipped).filter(|_| !file.ends_with("tests.rs")) {

@@ -9,7 +9,7 @@ use satscope::app::screen::list::Column;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::glyphs::Glyphs;
-use satscope::model::{Currency, Page, Tag};
+use satscope::model::{ChainState, Currency, Fees, Page, Tag};
 use satscope::user_data::Watched;
 
 use crate::support::screen::{Screen, fixture};
@@ -59,6 +59,21 @@ fn stale_list_keeps_old_prices() {
         screen.fail_all(&ErrorKind::Resolve);
         assert_snapshot!(format!("list-stale-{columns}x{rows}"), screen.picture());
     }
+}
+
+#[test]
+fn header_shows_block_height_and_fee_rate_if_there_is_room() {
+    let header = |columns: u16, fees: Option<f64>| {
+        let mut screen = ready(columns, 24);
+        let fees = fees.map(|rate| Fees { fastest: Some(rate), ..Fees::default() });
+        screen.answer(&Request::ChainState, Answer::ChainState(ChainState { height: 923_105, hash: None, fees }));
+        let text = screen.text();
+        text.lines().next().unwrap().split("6 Status").last().unwrap().trim().to_owned()
+    };
+    assert_eq!(header(160, Some(4.2)), "▣ 923,105 · 4.2 sat/vB  DEMO ●  USD  14:03 UTC");
+    assert_eq!(header(160, None), "▣ 923,105  DEMO ●  USD  14:03 UTC");
+    assert_eq!(header(120, Some(4.2)), "▣ 923,105  DEMO ●  USD  14:03 UTC");
+    assert_eq!(header(80, Some(4.2)), "DEMO ● USD 14:03");
 }
 
 #[test]

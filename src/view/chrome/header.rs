@@ -4,12 +4,15 @@ use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use super::pieces::{self, Piece};
 use crate::app::{Command, State, Tab, Target, demand};
 use crate::client::{Group, Request};
-use crate::format::Clock;
+use crate::format::{Clock, Count};
+use crate::model::ChainState;
+use crate::theme::Theme;
 use crate::view::area::inner;
 use crate::view::look::Look;
 use crate::view::memo::Memo;
@@ -40,6 +43,10 @@ enum Left {
 /// The variants of the right part, widest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Right {
+    /// All, with block height and fee rate.
+    Fees,
+    /// All, with the block height.
+    Height,
     Full,
     Tight,
     NoSource,
@@ -50,7 +57,9 @@ enum Right {
 
 /// The variants to try until one fits, each with the minimum columns of the source's name. The name is shortened before
 /// the tabs lose their titles, but dropped late: users must know where the prices come from.
-const VARIANTS: [(Left, Right, u16); 14] = [
+const VARIANTS: [(Left, Right, u16); 16] = [
+    (Left::NameAndTabs, Right::Fees, MAX_SOURCE),
+    (Left::NameAndTabs, Right::Height, MAX_SOURCE),
     (Left::NameAndTabs, Right::Full, MAX_SOURCE),
     (Left::Tabs, Right::Full, MAX_SOURCE),
     (Left::Tabs, Right::Tight, MAX_SOURCE),
@@ -80,12 +89,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let clock = Clock(state.now).to_string();
     let from = sources(state, &visible);
     let from_width = text::width(&from).min(MAX_SOURCE);
+    let block = Block::of(state);
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
+        let full = || vec![source.clone(), currency.clone(), Piece::new(&*clock, theme.text).and(" UTC", theme.dim)];
         match variant {
-            Right::Full => vec![source, currency, Piece::new(clock.as_str(), theme.text).and(" UTC", theme.dim)],
+            Right::Fees => block.with_fees(theme).into_iter().chain(full()).collect(),
+            Right::Height => block.height(theme).into_iter().chain(full()).collect(),
+            Right::Full => full(),
             Right::Tight => vec![source, currency, Piece::new(clock.as_str(), theme.text)],
             Right::NoClock => vec![source, currency],
             Right::NoSource => vec![sign, currency],
@@ -93,7 +106,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
             Right::Nothing => Vec::new(),
         }
     };
-    let gap = |variant| if variant == Right::Full { 2 } else { 1 };
+    let gap = |variant| if matches!(variant, Right::Fees | Right::Height | Right::Full) { 2 } else { 1 };
     let keys = Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), look.glyphs).unwrap_or_default());
     let titles = |left| {
         let words = Tab::ALL.map(if left == Left::ShortTabs { Tab::short_title } else { Tab::title });
@@ -134,6 +147,45 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     for (tab, (x, shown)) in Tab::ALL.into_iter().zip(tabs.places(rest.width)) {
         memo.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
     }
+}
+
+/// The newest block, if it is known.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    chain: Option<&'a ChainState>,
+    is_stale: bool,
+}
+
+impl<'a> Block<'a> {
+    fn of(state: &'a State) -> Block<'a> {
+        let remote = state.store.chain_state(&Request::ChainState);
+        Block { chain: remote.value, is_stale: remote.is_stale(state.now) }
+    }
+
+    /// `▣ 923,105`.
+    fn height(self, theme: &Theme) -> Option<Piece<'a>> {
+        let height = Count(self.chain?.height).to_string();
+        Some(Piece::new("▣ ", theme.dim).and(height, self.style(theme)))
+    }
+
+    /// `▣ 923,105 · 4 sat/vB`.
+    fn with_fees(self, theme: &Theme) -> Option<Piece<'a>> {
+        let height = self.height(theme)?;
+        Some(match self.chain.and_then(|chain| chain.fees?.fastest) {
+            Some(rate) => height.and(" · ", theme.dim).and(fee_rate(rate), self.style(theme)).and(" sat/vB", theme.dim),
+            None => height,
+        })
+    }
+
+    fn style(self, theme: &Theme) -> Style {
+        if self.is_stale { theme.dim } else { theme.text }
+    }
+}
+
+/// A fee rate: in whole numbers from 10 on, below with one decimal place if it isn't 0.
+fn fee_rate(rate: f64) -> String {
+    let tenths = (rate * 10.0).round() / 10.0;
+    if tenths >= 10.0 || tenths.fract() == 0.0 { format!("{rate:.0}") } else { format!("{tenths:.1}") }
 }
 
 /// The source of simulated data.
@@ -201,4 +253,16 @@ fn source(state: &State, visible: &[Request]) -> Source {
         }
     }
     worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fee_rate;
+
+    #[test]
+    fn fee_rates_have_the_digits_that_matter() {
+        for (rate, shown) in [(4.0, "4"), (1.25, "1.3"), (0.5, "0.5"), (9.97, "10"), (12.6, "13"), (250.0, "250")] {
+            assert_eq!(fee_rate(rate), shown);
+        }
+    }
 }

@@ -223,6 +223,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::InscriptionContent { .. } => "content",
         Request::SatInscriptions { .. } | Request::Inscriptions { .. } => "inscriptions",
         Request::InscriptionStats { .. } => "statistics",
+        Request::ChainState => "block height",
     }
 }
 

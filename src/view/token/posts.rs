@@ -43,7 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::empty("No posts yet").theme(theme).render(place, buf);
     }
     let two = token.zoom && place.width >= TWO_COLUMNS;
-    let columns = match split_right(place, place.width / 2 - 1) {
+    let columns = match split_right(place, (place.width / 2).saturating_sub(1)) {
         (left, right) if two => vec![left, right],
         _ => vec![place],
     };

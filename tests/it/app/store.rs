@@ -9,7 +9,7 @@ use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{BackgroundNeed, Event, MAX_APP_ANSWERS, Receipt, Ticket};
-use satscope::model::{Chart, Currency, Period};
+use satscope::model::{ChainState, Chart, Currency, Period};
 
 use super::fixtures::{App, START, all, page, three};
 
@@ -66,6 +66,8 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
     // A confirmed response keeps its size, although it had no body.
     arrive(&mut app, 0, &chart(2), None);
+    let receipt = app.state.store.get(&chart(2)).entry.and_then(|entry| entry.receipt.as_ref());
+    assert_eq!(receipt.map(|receipt| receipt.bytes), Some(MAX_BODY_BYTES / 4), "also in the snapshot");
     arrive(&mut app, MAX_BODY_BYTES / 4, &chart(0), Some(day(0)));
     assert_eq!(kept(&app), [0, 2, 4, 5]);
     // The page isn't evicted before newer ones while its list keeps it: that would free nothing.
@@ -162,28 +164,21 @@ fn deadline_follows_data_that_just_became_stale() {
 }
 
 #[test]
-fn background_rules_are_demanded_and_shown_in_status_tab() {
+fn newest_block_is_demanded_in_the_background_and_shown_in_status_tab() {
     let mut app = App::new();
-    assert_eq!(demand(&app.state).background, [], "no rule configured");
-    let need = |slug: &str| BackgroundNeed {
-        request: Request::Chart { slug: slug.into(), period: Period::Day, convert: Currency::usd() },
-        every: Duration::from_mins(10),
-    };
-    app.state.background = vec![need("ordi"), need("sats")];
     app.state.preferences.background_per_minute = 7;
     app.answer(&all(1), page(three(), Some(3)));
     let wanted = demand(&app.state);
-    assert_eq!((&wanted.visible[..], &wanted.background), (&[all(1)][..], &app.state.background));
-    assert_eq!(wanted.has_rows, [true, false, false]);
-    // They stay in the store, whatever the screen shows.
-    let chart = |slug: &str| need(slug).request;
-    let answer = Chart { slug: "ordi".into(), period: Period::Day, convert: Currency::usd(), points: Vec::new() };
-    app.answer(&chart("ordi"), Answer::Chart(answer));
+    let need = BackgroundNeed { request: Request::ChainState, every: Duration::from_mins(1) };
+    assert_eq!((&wanted.visible[..], &wanted.background[..]), (&[all(1)][..], &[need][..]));
+    assert_eq!(wanted.has_rows, [true, false]);
+    // It stays in the store, whatever the screen shows.
+    app.answer(&Request::ChainState, Answer::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
     for n in 0..2 * MAX_APP_ANSWERS as u64 {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
         app.send(Message::Tick);
     }
-    assert!(app.state.store.answer(&chart("ordi")).is_some());
+    assert!(app.state.store.answer(&Request::ChainState).is_some());
 
     let texts = |app: &App| -> Vec<String> {
         let lines = status::lines(&app.state, 80);
@@ -197,4 +192,27 @@ fn background_rules_are_demanded_and_shown_in_status_tab() {
     assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_secs(20)), "the countdown");
     app.send(Message::Fetch(Event::Background { waiting: 1, until: None }));
     assert_eq!(texts(&app)[0], "At most 7 a minute · 1 waiting");
+}
+
+#[test]
+fn newest_block_is_not_demanded_from_a_service_without_it() {
+    for kind in [
+        ErrorKind::NotFound { message: None },
+        ErrorKind::Status { status: 501, message: None, retry_after: None },
+        ErrorKind::NotJson(String::from("HTML")),
+    ] {
+        let mut app = App::new();
+        app.answer(&all(1), page(three(), Some(3)));
+        app.fail_with(&Request::ChainState, ErrorKind::Refused);
+        assert_eq!(demand(&app.state).background.len(), 1, "it is retried");
+        app.fail_with(&Request::ChainState, kind.clone());
+        assert!(demand(&app.state).background.is_empty(), "{kind:?}");
+        assert!(app.state.store.errors().next().is_none() && app.state.store.all().len() == 1, "not an error");
+        let lines = status::lines(&app.state, 80);
+        assert!(
+            lines.iter().any(|line| {
+                matches!(line, Line::Text(text) if text == "Block height: not offered by this service")
+            })
+        );
+    }
 }

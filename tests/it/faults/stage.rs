@@ -299,6 +299,6 @@ fn items(answer: &Answer) -> usize {
         Activity(page) => page.items.len(),
         Inscriptions(page) => page.items.len(),
         InscriptionStats(page) => page.items.len(),
-        Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) => 1,
+        Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) | ChainState(_) => 1,
     }
 }
