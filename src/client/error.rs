@@ -78,6 +78,15 @@ pub enum ErrorKind {
         /// The value of `Retry-After`.
         retry_after: Option<Duration>,
     },
+    /// Our own service has no answer, and its message says why.
+    Explained {
+        /// The HTTP status: 501 if no provider serves the request, 503 if all of them fail.
+        status: u16,
+        /// The message in the body, cleaned and cut.
+        message: String,
+        /// The value of `Retry-After`.
+        retry_after: Option<Duration>,
+    },
     /// An error in the body of a successful response.
     InBody {
         /// Its code.
@@ -122,7 +131,7 @@ impl fmt::Display for Error {
         let (reason, host) = (self.reason(), self.host());
         f.write_str(&self.what)?;
         // Some reasons contain the host.
-        if !reason.contains(host) {
+        if !reason.contains(host) && !matches!(self.kind, ErrorKind::Explained { .. }) {
             write!(f, " from {host}")?;
         }
         write!(f, ": {reason}{}", self.kind.advice())?;
@@ -187,6 +196,7 @@ impl Error {
             | NoRows
             | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
+            Explained { status, .. } => *status != 501,
             // CoinMarketCap's codes for client errors: parameters, key, plan, exhausted quota.
             InBody { code, .. } => !matches!(code, Some(400..=404 | 1001..=1007 | 1009 | 1010 | 4001 | 4002)),
             BadUrl(_)
@@ -206,7 +216,9 @@ impl Error {
     /// The wait from `Retry-After`.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {
-            ErrorKind::RateLimited { retry_after, .. } | ErrorKind::Status { retry_after, .. } => *retry_after,
+            ErrorKind::RateLimited { retry_after, .. }
+            | ErrorKind::Status { retry_after, .. }
+            | ErrorKind::Explained { retry_after, .. } => *retry_after,
             _ => None,
         }
     }
@@ -252,6 +264,10 @@ mod tests {
             (
                 ErrorKind::Status { status: 503, message: None, retry_after },
                 "Coin list 1–200 from api.example: Server error (503); try again in 7 s",
+            ),
+            (
+                ErrorKind::Explained { status: 503, message: String::from("CoinGecko: Timed out"), retry_after },
+                "Coin list 1–200: CoinGecko: Timed out; try again in 7 s",
             ),
             (
                 ErrorKind::Status { status: 401, message: words("bad key"), retry_after: None },

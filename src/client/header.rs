@@ -6,5 +6,8 @@ pub const SIMULATED: &str = "x-satscope-simulated";
 /// Header of our own service with the provider of the data.
 pub const PROVIDER: &str = "x-satscope-provider";
 
+/// Header of our own service on an error whose message is a sentence for the user; its value is `true`.
+pub const EXPLAINED: &str = "x-satscope-explained";
+
 /// Header of our own service with the reason why the data are stale, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";

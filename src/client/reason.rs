@@ -21,7 +21,7 @@ impl Error {
         match &self.kind {
             ErrorKind::RateLimited { .. } => Some(429),
             ErrorKind::NotFound { .. } => Some(404),
-            ErrorKind::Status { status, .. } => Some(*status),
+            ErrorKind::Status { status, .. } | ErrorKind::Explained { status, .. } => Some(*status),
             _ => None,
         }
     }
@@ -63,6 +63,7 @@ impl ErrorKind {
                 };
                 format!("{summary} ({status}){}", colon(message))
             }
+            ErrorKind::Explained { message, .. } => message.clone(),
             ErrorKind::InBody { code: Some(code), message } => format!("Service error {code}{}", colon(message)),
             ErrorKind::InBody { code: None, message } => format!("Service error{}", colon(message)),
             ErrorKind::TooLarge(max) => format!("Response larger than {}", bytes(*max)),

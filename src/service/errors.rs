@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::answer::ProviderError;
 use super::time_source::TimeSource;
+use crate::client::EXPLAINED;
 
 /// A failed request. Converted into a response, it has no body until [`write_body`] adds one.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(super) struct Failure {
     message: String,
     parameter: Option<String>,
     retry_after_secs: Option<u64>,
+    /// Whether the message is a sentence for the user, not for a developer.
+    is_explained: bool,
 }
 
 /// The body of a failure.
@@ -50,7 +53,7 @@ struct FailureStatus {
 
 impl Failure {
     fn new(status: StatusCode, message: String) -> Failure {
-        Failure { status, message, parameter: None, retry_after_secs: None }
+        Failure { status, message, parameter: None, retry_after_secs: None, is_explained: false }
     }
 
     /// 400: `parameter` is invalid; `must` completes the sentence "parameter … must be".
@@ -77,13 +80,13 @@ impl Failure {
 
     /// 501.
     fn unsupported(message: String) -> Failure {
-        Failure::new(StatusCode::NOT_IMPLEMENTED, message)
+        Failure { is_explained: true, ..Failure::new(StatusCode::NOT_IMPLEMENTED, message) }
     }
 
     /// 503, with `Retry-After` if known.
     fn unavailable(message: String, retry_after: Option<Duration>) -> Failure {
         let retry_after_secs = retry_after.map(|wait| wait.as_secs().max(1));
-        Failure { retry_after_secs, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+        Failure { retry_after_secs, is_explained: true, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
     /// 500.
@@ -109,6 +112,9 @@ impl IntoResponse for Failure {
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after_secs {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.is_explained {
+            response.headers_mut().insert(EXPLAINED, HeaderValue::from_static("true"));
         }
         response.extensions_mut().insert(self);
         response

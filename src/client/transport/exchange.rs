@@ -18,6 +18,7 @@ use crate::client::config::{CONTENT_BYTES, ClientConfig, Limits};
 use crate::client::decode;
 use crate::client::endpoint;
 use crate::client::error::{Error, ErrorKind};
+use crate::client::header::EXPLAINED;
 use crate::client::request::Request;
 use crate::model::UtcTime;
 
@@ -264,6 +265,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
     let status = response.status();
     let retry_after = headers::retry_after(response.headers(), UtcTime::now());
     let has_target = response.headers().contains_key(LOCATION);
+    let is_explained = response.headers().contains_key(EXPLAINED);
     // A slow or incomplete body only costs the message. The body is always read, so that the connection can be reused.
     let body = body::read_start(response, ERROR_BODY, deadline.min(after(Instant::now(), ERROR_BODY_TIMEOUT))).await;
     let message = decode::error_message(&body);
@@ -279,7 +281,10 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
             ErrorKind::Redirect(format!("status {}{target}", status.as_u16()))
         }
         StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
-        status => ErrorKind::Status { status: status.as_u16(), message, retry_after },
+        status => match message {
+            Some(message) if is_explained => ErrorKind::Explained { status: status.as_u16(), message, retry_after },
+            message => ErrorKind::Status { status: status.as_u16(), message, retry_after },
+        },
     }
 }
 

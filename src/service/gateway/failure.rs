@@ -14,8 +14,8 @@ pub(super) struct Failures {
     pub(super) not_found: Option<String>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
-    /// The first transient failure and its provider: that of the preferred provider.
-    failing: Option<(ProviderName, String)>,
+    /// The transient failures, that of the preferred provider first.
+    failing: Vec<(ProviderName, String)>,
     retry_after: Option<Duration>,
 }
 
@@ -34,16 +34,19 @@ impl Failures {
     }
 
     pub(super) fn add_transient(&mut self, name: ProviderName, reason: String, wait: Option<Duration>) {
-        self.failing.get_or_insert((name, reason));
+        self.failing.push((name, reason));
         if let Some(wait) = wait {
             self.retry_after = Some(self.retry_after.map_or(wait, |known| known.min(wait)));
         }
     }
 
     pub(super) fn into_failure(self) -> Failure {
-        match (self.failing, self.not_found) {
-            (Some((name, reason)), _) => {
-                let reason = format!("{}: {reason}", name.title());
+        match (self.failing.first(), self.not_found) {
+            (Some((_, reason)), _) => {
+                // Without a network, every provider fails for the same reason.
+                let same = self.failing.iter().filter(|(_, other)| other == reason);
+                let names: Vec<_> = same.map(|(name, _)| name.title()).collect();
+                let reason = format!("{}: {reason}", join_words(&names));
                 Failure::Unavailable { reason, retry_after: self.retry_after }
             }
             (None, Some(reason)) => Failure::NotFound(reason),
@@ -71,6 +74,39 @@ impl Failure {
             Failure::Cancelled => {
                 ProviderError::Unavailable { reason: String::from("The request was cancelled"), retry_after: None }
             }
+        }
+    }
+}
+
+/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`.
+fn join_words(names: &[&str]) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn providers_that_fail_for_the_same_reason_are_named_together() {
+        use ProviderName::{Binance, CoinGecko, CoinPaprika};
+        for (failing, expected) in [
+            (&[(CoinGecko, "no network")][..], "CoinGecko: no network"),
+            (&[(CoinGecko, "no network"), (CoinPaprika, "no network")], "CoinGecko and CoinPaprika: no network"),
+            (
+                &[(CoinGecko, "no network"), (CoinPaprika, "no network"), (Binance, "no network")],
+                "CoinGecko, CoinPaprika and Binance: no network",
+            ),
+            (&[(CoinGecko, "no network"), (CoinPaprika, "rate-limited")], "CoinGecko: no network"),
+        ] {
+            let mut failures = Failures::default();
+            for (name, reason) in failing {
+                failures.add_transient(*name, (*reason).to_owned(), None);
+            }
+            assert_eq!(failures.into_failure().reason().unwrap(), expected);
         }
     }
 }

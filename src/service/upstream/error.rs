@@ -114,6 +114,7 @@ impl From<ErrorKind> for SourceError {
             ErrorKind::RateLimited { retry_after, .. } => ErrorClass::RateLimited(*retry_after),
             ErrorKind::NotFound { .. } | ErrorKind::Mismatch { .. } => ErrorClass::NotFound,
             ErrorKind::InvalidRequest(_) => ErrorClass::Rejected,
+            ErrorKind::Explained { status: 501, .. } => ErrorClass::Unsupported,
             ErrorKind::InBody { .. }
             | ErrorKind::TooDeep(_)
             | ErrorKind::TooMany(_)
@@ -126,7 +127,11 @@ impl From<ErrorKind> for SourceError {
             ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) => ErrorClass::InvalidKey,
             _ => ErrorClass::Unreachable,
         };
-        SourceError::new(class, kind.to_string())
+        let reason = match &kind {
+            ErrorKind::Resolve => String::from("Can't resolve the host · check the network"),
+            kind => kind.to_string(),
+        };
+        SourceError::new(class, reason)
     }
 }
 

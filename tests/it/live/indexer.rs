@@ -100,7 +100,7 @@ impl Live {
     async fn not_served(&self, request: Request) -> String {
         match self.get(&request).await {
             Err(error) => match error.kind {
-                ErrorKind::Status { status: 501, message, .. } => message.unwrap(),
+                ErrorKind::Explained { status: 501, message, .. } => message,
                 other => panic!("{other:?}"),
             },
             other => panic!("{other:?}"),
@@ -277,8 +277,8 @@ async fn unisat_key_is_a_header_and_its_quota_lasts_until_the_reset() {
     unisat.respond_with(json(403, r#"{"code":-2003,"msg":"quota unavailable","data":null}"#));
     let request = |ticker: &str| Request::Brc20Token { ticker: ticker.into() };
     let error = live.get(&request("sats")).await.unwrap_err();
-    let ErrorKind::Status { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
-    assert_eq!(message.as_deref(), Some("UniSat: error -2003: quota unavailable"));
+    let ErrorKind::Explained { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
+    assert_eq!(message, "UniSat: error -2003: quota unavailable");
     // 2026-11-21 08:00 to the first of December.
     let left = Duration::from_hours(9 * 24 + 16);
     assert!(retry_after.is_some_and(|wait| wait <= left && wait > left - Duration::from_mins(1)), "{retry_after:?}");
@@ -291,8 +291,7 @@ async fn unisat_without_key_is_paused_for_an_hour_after_refusal() {
     let unisat = fakes::UniSat { key: Some("somebody's"), ..Default::default() }.start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err();
-    let ErrorKind::Status { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
-    let message = message.as_deref().unwrap();
+    let ErrorKind::Explained { status: 503, message, retry_after } = &error.kind else { panic!("{error:?}") };
     assert!(message.contains("set providers.unisat.api_key to a free key"), "{message}");
     assert!(retry_after.is_some_and(|wait| wait > Duration::from_mins(59) && wait <= Duration::from_hours(1)));
     live.get(&Request::Brc20Token { ticker: "sats".into() }).await.unwrap_err();
@@ -359,7 +358,7 @@ async fn maestro_follows_unisat_for_details_and_balances() {
     assert!(error.to_string().contains("Server error (500)"), "{error}");
     // No other provider serves these.
     let error = live.get(&Request::Brc20Holders { ticker: "ordi".into(), offset: 0, limit: 20 }).await.unwrap_err();
-    assert!(matches!(error.kind, ErrorKind::Status { status: 503, .. }), "{error:?}");
+    assert!(matches!(error.kind, ErrorKind::Explained { status: 503, .. }), "{error:?}");
 }
 
 #[tokio::test]

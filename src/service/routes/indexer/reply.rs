@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::client::EXPLAINED;
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
@@ -110,11 +111,11 @@ impl IntoResponse for ErrorReply {
             }
             ErrorReply::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
             ErrorReply::Unsupported(message) => {
-                json(StatusCode::NOT_IMPLEMENTED, &Sentence { error: "Not Implemented", message })
+                explained(json(StatusCode::NOT_IMPLEMENTED, &Sentence { error: "Not Implemented", message }))
             }
             ErrorReply::Unavailable { reason, retry_after } => {
                 let body = Sentence { error: "Service Unavailable", message: reason };
-                let mut response = json(StatusCode::SERVICE_UNAVAILABLE, &body);
+                let mut response = explained(json(StatusCode::SERVICE_UNAVAILABLE, &body));
                 if let Some(wait) = retry_after {
                     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
                 }
@@ -123,6 +124,12 @@ impl IntoResponse for ErrorReply {
             ErrorReply::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
         }
     }
+}
+
+/// Marks the message as a sentence for the user.
+fn explained(mut response: Response) -> Response {
+    response.headers_mut().insert(EXPLAINED, HeaderValue::from_static("true"));
+    response
 }
 
 /// A body without caching headers.
